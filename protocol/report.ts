@@ -1,0 +1,60 @@
+/** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
+
+export interface Report {
+  schema: 1;
+  /** Base name of the program's file. */
+  program: string;
+  args: string[];
+  device: string;
+  /** Exit code of the program; 1 after a fault. */
+  exit: number;
+  stdout: string;
+  stderr: string;
+  compileMs: number;
+  simulateMs: number;
+  /** In launch order. */
+  kernels: KernelReport[];
+  /** By kernel (as in `kernels[].kernel`), then by `file:line` (base name of the file); summed over the kernel's launches. */
+  lines: Record<string, Record<string, LineCounters>>;
+  faults: FaultReport[];
+}
+
+export interface KernelReport {
+  /** Demangled signature. */
+  kernel: string;
+  grid: [number, number, number];
+  block: [number, number, number];
+  /** Nsight Compute's metric names. */
+  metrics: Record<string, number>;
+}
+
+export interface LineCounters {
+  inst: number;
+  threadInst: number;
+  divergentBranches: number;
+  globalSectors: number;
+  globalSectorsIdeal: number;
+  sharedWavefronts: number;
+  sharedWavefrontsIdeal: number;
+}
+
+export interface FaultReport {
+  kind: string;
+  message: string;
+  kernel?: string;
+  file?: string;
+  line?: number;
+  block?: [number, number, number];
+  thread?: [number, number, number];
+  address?: string;
+}
+
+/** A compile error or warning, or a fault, at a place in a file. */
+export interface ProgramDiagnostic {
+  severity: 'error' | 'warning' | 'note';
+  file: string;
+  /** 1-based. */
+  line: number;
+  column: number;
+  message: string;
+}

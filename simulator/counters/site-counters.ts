@@ -1,0 +1,41 @@
+/**
+ * Raw counts of one launch: one row per instruction of each function that ran, filled by an engine, summed over warps, blocks and
+ * workers. Rows are Float64Array (exact up to 2^53). `launch-metrics.ts` turns them into Nsight Compute's names.
+ */
+
+/** Columns of a row. Every count is per warp-level execution of the instruction with at least one active lane. */
+export const SITE_FIELDS = [
+  /** Warp-level executions. */
+  'executions',
+  /** Lane-level executions: active lanes, summed. */
+  'lanes',
+  /** Requests, distinct 32-byte sectors and the fewest sectors that the same lanes and widths could touch, in global memory. */
+  'globalRequests',
+  'globalSectors',
+  'globalSectorsIdeal',
+  /** Requests, wavefronts and the fewest wavefronts possible, in shared memory. */
+  'sharedRequests',
+  'sharedWavefronts',
+  'sharedWavefrontsIdeal',
+  'localRequests',
+  'localSectors',
+  /** Executions of a branch at which active lanes took different targets. */
+  'divergent',
+] as const;
+export type SiteField = (typeof SITE_FIELDS)[number];
+export const FIELD: Readonly<Record<SiteField, number>> = Object.freeze(
+  Object.fromEntries(SITE_FIELDS.map((name, index) => [name, index])) as Record<SiteField, number>,
+);
+
+/** Rows of one function: `data[site * SITE_FIELDS.length + FIELD.x]`. */
+export interface FunctionCounters {
+  readonly function: string;
+  readonly data: Float64Array;
+}
+
+/** Counters of one launch: the kernel's function and every function it called, in the module's order. */
+export type SiteCounters = ReadonlyMap<string, FunctionCounters>;
+
+export function createFunctionCounters(name: string, siteCount: number): FunctionCounters {
+  return { function: name, data: new Float64Array(siteCount * SITE_FIELDS.length) };
+}
