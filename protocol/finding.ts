@@ -1,9 +1,56 @@
-/** What the analyzers say about a file, in plain data. Positions are 0-based UTF-16, as in the language server protocol. */
+/** What the analyzers say about a file, in plain data. Positions are 0-based, columns in UTF-16 units, as in the language server protocol. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface SourceRange {
-  startLine: number;
-  startColumn: number;
-  endLine: number;
-  endColumn: number;
+  readonly start: Position;
+  readonly end: Position;
 }
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+export interface TextEdit {
+  readonly range: SourceRange;
+  readonly newText: string;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+  /** Keeps the program's meaning: may be applied in bulk. */
+  readonly safe: boolean;
+}
+
+export interface Finding {
+  /** Rule id, which is also the name of its page in docs/rules. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly range: SourceRange;
+  /** What is wrong, why it matters (with a number), what to do. */
+  readonly message: string;
+  readonly related: readonly { readonly range: SourceRange; readonly message: string }[];
+  readonly fixes: readonly Fix[];
+}
+
+/** Where the code lenses go. */
+export interface Outline {
+  readonly kernels: readonly KernelOutline[];
+  /** Name of `main`, if the file has one. */
+  readonly main?: SourceRange;
+}
+
+export interface KernelOutline {
+  readonly name: string;
+  readonly nameRange: SourceRange;
+  readonly range: SourceRange;
+  readonly launches: readonly { readonly range: SourceRange; readonly grid?: string; readonly block?: string }[];
+}
+
+export interface Hover {
+  readonly range: SourceRange;
+  readonly markdown: string;
+  /** SVG text that explains better than words. */
+  readonly picture?: string;
+}
