@@ -21,6 +21,9 @@ export const SITE_FIELDS = [
   'localSectors',
   /** Executions of a branch at which active lanes took different targets. */
   'divergent',
+  /** Sectors that a global reduction or atomic sends to L2: lanes that meet at one address go one after the other, so this is at
+   *  least globalSectors (see machine/sectors.ts). Zero for loads and stores. */
+  'globalAtomicSectors',
 ] as const;
 export type SiteField = (typeof SITE_FIELDS)[number];
 export const FIELD: Readonly<Record<SiteField, number>> = Object.freeze(

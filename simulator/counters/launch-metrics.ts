@@ -1,0 +1,218 @@
+/**
+ * Counters of a launch under Nsight Compute's names, and per source line. What the simulator cannot know is absent: time, registers
+ * and what follows from them (waves, occupancy), caches, and SASS instruction counts. Its own instruction counts, which are of LLVM
+ * instructions, go by names of their own: `lanewise__inst_executed.sum` and `lanewise__thread_inst_executed.sum`.
+ */
+import type { LineCounters } from '../../protocol/report.ts';
+import type { DeviceProfile } from '../devices/profile.ts';
+import type { Launch, LoadedModule } from '../engine.ts';
+import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
+import { instructionOperands } from '../machine/operands.ts';
+import { occupancyLimits } from './occupancy.ts';
+import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
+
+export interface MetricsInput {
+  readonly module: LoadedModule;
+  readonly launch: Launch;
+  readonly device: DeviceProfile;
+  readonly counters: SiteCounters;
+  /** True for files whose lines are not the user's (our own headers): their counts go to the call that brought them in. */
+  readonly isHeader: (file: string) => boolean;
+  /** True for a branch that ptxas turns into predicated instructions: it is no branch on hardware. */
+  readonly isPredicated?: (fn: IrFunction, site: number) => boolean;
+}
+
+type MemoryOp = 'ld' | 'st' | 'red' | 'atom';
+
+interface Totals {
+  readonly global: Record<MemoryOp, { requests: number; sectors: number }>;
+  readonly shared: Record<'ld' | 'st' | 'atom', { requests: number; wavefronts: number; ideal: number }>;
+  readonly local: Record<'ld' | 'st', { requests: number; sectors: number }>;
+  branches: number;
+  divergent: number;
+  inst: number;
+  threadInst: number;
+}
+
+/** Metrics of one launch by Nsight Compute's names, zeros included. */
+export function launchMetrics(input: MetricsInput): Record<string, number> {
+  const totals = emptyTotals();
+  for (const site of sitesThatRan(input)) addSite(totals, site);
+  const metrics: Record<string, number> = {};
+  for (const op of ['ld', 'st', 'red', 'atom'] as const) {
+    metrics[`l1tex__t_requests_pipe_lsu_mem_global_op_${op}.sum`] = totals.global[op].requests;
+    metrics[`l1tex__t_sectors_pipe_lsu_mem_global_op_${op}.sum`] = totals.global[op].sectors;
+    metrics[`smsp__sass_inst_executed_op_global_${op}.sum`] = totals.global[op].requests;
+  }
+  for (const op of ['ld', 'st', 'atom'] as const) {
+    const { requests, wavefronts, ideal } = totals.shared[op];
+    metrics[`l1tex__data_pipe_lsu_wavefronts_mem_shared_op_${op}.sum`] = wavefronts;
+    metrics[`l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_${op}.sum`] = wavefronts - ideal;
+    metrics[`smsp__sass_inst_executed_op_shared_${op}.sum`] = requests;
+  }
+  for (const op of ['ld', 'st'] as const) {
+    metrics[`l1tex__t_requests_pipe_lsu_mem_local_op_${op}.sum`] = totals.local[op].requests;
+    metrics[`l1tex__t_sectors_pipe_lsu_mem_local_op_${op}.sum`] = totals.local[op].sectors;
+    metrics[`smsp__sass_inst_executed_op_local_${op}.sum`] = totals.local[op].requests;
+  }
+  metrics['smsp__sass_branch_targets.sum'] = totals.branches;
+  metrics['smsp__sass_branch_targets_threads_divergent.sum'] = totals.divergent;
+  metrics['smsp__sass_branch_targets_threads_uniform.sum'] = totals.branches - totals.divergent;
+  metrics['lanewise__inst_executed.sum'] = totals.inst;
+  metrics['lanewise__thread_inst_executed.sum'] = totals.threadInst;
+  return { ...metrics, ...launchShape(input) };
+}
+
+/** Line tables of one launch, keyed `file:line` with the file's base name. */
+export function lineCounters(input: MetricsInput): Record<string, LineCounters> {
+  const lines: Record<string, LineCounters> = {};
+  for (const site of sitesThatRan(input)) {
+    const key = lineKey(site.instruction.location, input.isHeader);
+    if (!key) continue;
+    lines[key] ??= emptyLine();
+    addToLine(lines[key], site);
+  }
+  return lines;
+}
+
+/** `file:line` that counts of an instruction go to: the innermost inlined location outside our own headers. */
+export function lineKey(location: Location | undefined, isHeader: (file: string) => boolean): string | undefined {
+  let at = location;
+  while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
+  if (!at || at.line === 0 || isHeader(at.file)) return undefined;
+  return `${at.file.replace(/^.*[/\\]/, '')}:${at.line}`;
+}
+
+function launchShape({ module, launch, device }: MetricsInput): Record<string, number> {
+  const staticBytes = module.sharedBytes.get(launch.kernel) ?? 0;
+  const threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const limits = occupancyLimits(device, { threads, sharedBytes: staticBytes + launch.dynamicSharedBytes });
+  return {
+    launch__shared_mem_per_block_static: staticBytes,
+    launch__shared_mem_per_block_dynamic: launch.dynamicSharedBytes,
+    launch__occupancy_limit_blocks: limits.blocks,
+    launch__occupancy_limit_warps: limits.warps,
+    launch__occupancy_limit_shared_mem: limits.sharedMemory,
+  };
+}
+
+/** An instruction that ran, with its row of counters. */
+interface RanSite {
+  readonly instruction: Instruction;
+  readonly op: MemoryOp | undefined;
+  readonly isBranch: boolean;
+  count(field: keyof typeof FIELD): number;
+}
+
+function* sitesThatRan({ module, counters, isPredicated }: MetricsInput): Generator<RanSite> {
+  for (const [name, rows] of counters) {
+    const fn = module.ir.functions.get(name);
+    if (!fn) throw new Error(`counters of ${name}, which the module does not define`);
+    const used = usedValues(fn);
+    for (const block of fn.blocks) {
+      for (const instruction of block.instructions) {
+        if (rows.data[instruction.site * SITE_FIELDS.length + FIELD.executions] === 0) continue;
+        const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
+        const isBranch = conditional && !isPredicated?.(fn, instruction.site);
+        yield { instruction, op: memoryOp(instruction, used), isBranch, count: counterOf(rows, instruction.site) };
+      }
+    }
+  }
+}
+
+function counterOf(rows: FunctionCounters, site: number): RanSite['count'] {
+  return (field) => rows.data[site * SITE_FIELDS.length + FIELD[field]];
+}
+
+function memoryOp(instruction: Instruction, used: ReadonlySet<number>): MemoryOp | undefined {
+  switch (instruction.op) {
+    case 'load':
+      return 'ld';
+    case 'store':
+      return 'st';
+    case 'atomicrmw':
+      // ptxas picks RED where nobody reads the old value; RED knows no exchange.
+      return used.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
+    case 'cmpxchg':
+      return 'atom';
+    case 'call':
+      // A copy's row counts what it writes.
+      return /^llvm\.mem(cpy|move|set)/.test(instruction.callee) ? 'st' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function usedValues(fn: IrFunction): ReadonlySet<number> {
+  const used = new Set<number>();
+  const add = (operand: Operand): void => {
+    if (operand.kind === 'value') used.add(operand.id);
+  };
+  for (const block of fn.blocks) for (const instruction of block.instructions) instructionOperands(instruction).forEach(add);
+  return used;
+}
+
+function addSite(totals: Totals, { instruction, op, isBranch, count }: RanSite): void {
+  if (!isFree(instruction)) {
+    totals.inst += count('executions');
+    totals.threadInst += count('lanes');
+  }
+  if (isBranch) {
+    totals.branches += count('executions');
+    totals.divergent += count('divergent');
+  }
+  if (!op) return;
+  const atomic = op === 'red' || op === 'atom';
+  totals.global[op].requests += count('globalRequests');
+  totals.global[op].sectors += count(atomic ? 'globalAtomicSectors' : 'globalSectors');
+  const shared = totals.shared[op === 'red' ? 'atom' : op];
+  shared.requests += count('sharedRequests');
+  shared.wavefronts += count('sharedWavefronts');
+  shared.ideal += count('sharedWavefrontsIdeal');
+  const local = totals.local[op === 'ld' ? 'ld' : 'st'];
+  local.requests += count('localRequests');
+  local.sectors += count('localSectors');
+}
+
+function addToLine(line: LineCounters, { instruction, isBranch, count }: RanSite): void {
+  if (!isFree(instruction)) {
+    line.inst += count('executions');
+    line.threadInst += count('lanes');
+  }
+  if (isBranch) line.divergentBranches += count('divergent');
+  line.globalSectors += count('globalSectors');
+  line.globalSectorsIdeal += count('globalSectorsIdeal');
+  line.sharedWavefronts += count('sharedWavefronts');
+  line.sharedWavefrontsIdeal += count('sharedWavefrontsIdeal');
+}
+
+/** Instructions of the IR that no machine executes: names for values. */
+function isFree(instruction: Instruction): boolean {
+  return instruction.op === 'phi' || instruction.op === 'freeze' || instruction.op === 'bitcast' || instruction.op === 'addrspacecast';
+}
+
+function emptyLine(): LineCounters {
+  return {
+    inst: 0,
+    threadInst: 0,
+    divergentBranches: 0,
+    globalSectors: 0,
+    globalSectorsIdeal: 0,
+    sharedWavefronts: 0,
+    sharedWavefrontsIdeal: 0,
+  };
+}
+
+function emptyTotals(): Totals {
+  const global = () => ({ requests: 0, sectors: 0 });
+  const shared = () => ({ requests: 0, wavefronts: 0, ideal: 0 });
+  return {
+    global: { ld: global(), st: global(), red: global(), atom: global() },
+    shared: { ld: shared(), st: shared(), atom: shared() },
+    local: { ld: global(), st: global() },
+    branches: 0,
+    divergent: 0,
+    inst: 0,
+    threadInst: 0,
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Places a module on the machine: `__device__` and `__constant__` variables become labelled allocations with their initial bytes,
+ * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
+ */
+import type { LoadedModule } from '../engine.ts';
+import { alignUp } from '../ir/layout.ts';
+import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
+import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
+import { constantBytes } from './constant-bytes.ts';
+import type { DeviceMemory } from './device-memory.ts';
+import { instructionOperands } from './operands.ts';
+
+/** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
+export const EXTERN_SHARED_ALIGN_BYTES = 16;
+
+/** Thrown when the variables of a module do not fit into device memory: the runtime reports cudaErrorMemoryAllocation. */
+export class ModuleTooLarge extends Error {
+  override readonly name = 'ModuleTooLarge';
+}
+
+export function loadModule(ir: IrModule, memory: DeviceMemory): LoadedModule {
+  const addresses = new Map<string, number>();
+  const functionTable = [...ir.functions.keys()];
+  functionTable.forEach((name, index) => {
+    addresses.set(name, index + 1);
+  });
+  const used = sharedVariablesByKernel(ir);
+  const sharedBytes = placeShared(ir, used, addresses);
+  placeGlobals(ir, memory, addresses);
+  return { ir, addresses, functionTable, sharedBytes };
+}
+
+/** Offset of a kernel's extern shared arrays in the shared window, in bytes. */
+export function externSharedOffset(module: LoadedModule, kernel: string): number {
+  return alignUp(module.sharedBytes.get(kernel) ?? 0, EXTERN_SHARED_ALIGN_BYTES);
+}
+
+/** Bytes of shared memory that one block of a launch may touch. */
+export function sharedLimit(module: LoadedModule, kernel: string, dynamicSharedBytes: number): number {
+  const staticBytes = module.sharedBytes.get(kernel) ?? 0;
+  return dynamicSharedBytes === 0 ? staticBytes : externSharedOffset(module, kernel) + dynamicSharedBytes;
+}
+
+/**
+ * Address of a variable or function as a pointer of address space `space`, in a launch of `kernel` (which decides where extern
+ * shared arrays lie).
+ */
+export function resolveSymbol(module: LoadedModule, kernel: string, name: string, space: AddressSpace): number {
+  const variable = module.ir.globals.get(name);
+  const address = variable && isExternShared(variable) ? externSharedOffset(module, kernel) : module.addresses.get(name);
+  if (address === undefined) throw new Error(`the module has no address for ${name}`);
+  return variable?.space === 3 && space === 0 ? address + SHARED_BASE : address;
+}
+
+function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string, number>): void {
+  const placed = [...ir.globals.values()].filter((g) => g.space !== 3);
+  for (const variable of placed) {
+    const kind = variable.space === 4 ? '__constant__' : '__device__';
+    const allocation = memory.allocate(variable.sizeBytes, `${kind} ${variable.name}`);
+    if (!allocation)
+      throw new ModuleTooLarge(`${kind} variable ${variable.name} (${variable.sizeBytes} bytes) does not fit into device memory`);
+    addresses.set(variable.name, allocation.address);
+  }
+  // Addresses first: an initial value may hold the address of a variable that comes later.
+  for (const variable of placed) {
+    if (!variable.initializer) continue;
+    const bytes = constantBytes(variable.initializer, (name) => addresses.get(name) ?? 0);
+    memory.bytes.set(bytes, addresses.get(variable.name)! - GLOBAL_BASE);
+  }
+}
+
+/**
+ * Gives each static shared variable one offset for the whole module: the lowest that overlaps no variable which some kernel uses
+ * together with it. Kernels that share nothing all start at 0, as on hardware.
+ */
+function placeShared(
+  ir: IrModule,
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+  addresses: Map<string, number>,
+): ReadonlyMap<string, number> {
+  const placed: GlobalVariable[] = [];
+  for (const variable of ir.globals.values()) {
+    if (variable.space !== 3 || isExternShared(variable)) continue;
+    const rivals = placed.filter((other) => [...used.values()].some((names) => names.has(variable.name) && names.has(other.name)));
+    addresses.set(variable.name, lowestFreeOffset(variable, rivals, addresses));
+    placed.push(variable);
+  }
+  const sizes = new Map<string, number>();
+  for (const [kernel, names] of used) {
+    const ends = placed.filter((v) => names.has(v.name)).map((v) => addresses.get(v.name)! + v.sizeBytes);
+    sizes.set(kernel, Math.max(0, ...ends));
+  }
+  return sizes;
+}
+
+/** An `extern __shared__` array: declared without a size, it names the dynamic shared memory of the launch. */
+export function isExternShared(variable: GlobalVariable): boolean {
+  return variable.space === 3 && (variable.initializer === undefined || variable.sizeBytes === 0);
+}
+
+function lowestFreeOffset(variable: GlobalVariable, rivals: readonly GlobalVariable[], addresses: ReadonlyMap<string, number>): number {
+  const ranges = rivals.map((r) => [addresses.get(r.name)!, addresses.get(r.name)! + r.sizeBytes] as const).sort((a, b) => a[0] - b[0]);
+  let offset = 0;
+  for (const [start, end] of ranges) {
+    if (offset + variable.sizeBytes <= start) break;
+    offset = Math.max(offset, alignUp(end, Math.max(1, variable.align)));
+  }
+  return offset;
+}
+
+/** Names of the shared variables that each kernel and everything it can call uses. */
+function sharedVariablesByKernel(ir: IrModule): ReadonlyMap<string, ReadonlySet<string>> {
+  const mentions = new Map<string, Set<string>>();
+  const indirect = new Set<string>();
+  for (const fn of ir.functions.values()) {
+    const names = new Set<string>();
+    for (const block of fn.blocks) for (const instruction of block.instructions) collectNames(instruction, names, indirect);
+    mentions.set(fn.name, names);
+  }
+  for (const variable of ir.globals.values()) if (variable.initializer) collectSymbols(variable.initializer, indirect);
+  const result = new Map<string, ReadonlySet<string>>();
+  for (const fn of ir.functions.values()) {
+    if (!fn.isKernel) continue;
+    const shared = new Set<string>();
+    for (const name of reachable(fn.name, mentions, indirect)) if (ir.globals.get(name)?.space === 3) shared.add(name);
+    result.set(fn.name, shared);
+  }
+  return result;
+}
+
+/** Key under which an instruction that calls through a pointer is recorded: it may reach every function whose address is taken. */
+const ANY_FUNCTION = '*';
+
+function reachable(start: string, mentions: ReadonlyMap<string, ReadonlySet<string>>, indirect: ReadonlySet<string>): Set<string> {
+  const seen = new Set<string>([start]);
+  const work = [start];
+  for (let name = work.pop(); name !== undefined; name = work.pop()) {
+    const next = name === ANY_FUNCTION ? indirect : (mentions.get(name) ?? []);
+    for (const other of next) {
+      if (seen.has(other)) continue;
+      seen.add(other);
+      work.push(other);
+    }
+  }
+  return seen;
+}
+
+function collectNames(instruction: Instruction, names: Set<string>, indirect: Set<string>): void {
+  if (instruction.op === 'call') names.add(instruction.callee);
+  if (instruction.op === 'callIndirect') names.add(ANY_FUNCTION);
+  for (const operand of instructionOperands(instruction)) {
+    if (operand.kind === 'value') continue;
+    const symbols = new Set<string>();
+    collectSymbols(operand, symbols);
+    for (const name of symbols) {
+      names.add(name);
+      indirect.add(name);
+    }
+  }
+}
+
+function collectSymbols(constant: Constant, into: Set<string>): void {
+  if (constant.kind === 'symbol') into.add(constant.name);
+  if (constant.kind === 'aggregate') for (const element of constant.elements) collectSymbols(element, into);
+}
