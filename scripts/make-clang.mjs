@@ -1,0 +1,58 @@
+// Copies Clang from its npm package into dist/clang, leaving out what no CUDA program for wasm32 can use: headers of other processors, the
+// C++03 library, shared and profiling libraries (30 MB of archive become 13). The JavaScript glue is extended by one export, its
+// instantiation function, because the package's own API neither shares a compiled module between threads nor reads files lazily.
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const modules = ['llvm.core.wasm', 'llvm.core2.wasm', 'llvm.core3.wasm', 'llvm.core4.wasm'];
+
+export async function makeClang(clangPackage, to) {
+  const stamp = await stampOf(clangPackage);
+  if ((await readFile(join(to, 'stamp'), 'utf8').catch(() => '')) === stamp) return;
+  const from = join(clangPackage, 'gen');
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { recursive: true });
+  for (const name of modules) await copyFile(join(from, name), join(to, name));
+  const glue = await readFile(join(from, 'bundle.js'), 'utf8');
+  if (!glue.includes('\nfunction instantiate(getCoreModule, imports, instantiateCore')) {
+    throw new Error('@yowasp/clang has changed: its glue has no instantiate function');
+  }
+  await writeFile(join(to, 'llvm.mjs'), `${glue}\nexport { instantiate };\n`);
+  await writeFile(join(to, 'sysroot.tar'), strippedArchive(await readFile(join(from, 'llvm-resources.tar'))));
+  await writeFile(join(to, 'stamp'), stamp);
+}
+
+async function stampOf(clangPackage) {
+  const hash = createHash('sha256');
+  for (const file of [join(clangPackage, 'package.json'), fileURLToPath(import.meta.url)]) hash.update(await readFile(file));
+  return hash.digest('hex');
+}
+
+/** Clang's resource headers that standard and CUDA headers include on wasm32 and nvptx. */
+const resourceHeader = /^include\/(__std\w+|std\w+|float|limits|iso646|inttypes|varargs|tgmath|unwind|__float_\w+)\.h$/;
+const library =
+  /^lib\/(wasm32-wasip1\/(crt1-command\.o|libc\.a|libc\+\+\.a|libc\+\+abi\.a|lib(m|pthread|rt|dl|util)\.a|libwasi-emulated-[\w-]+\.a)|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
+
+function isUsed(name) {
+  if (name.startsWith('include/c++/v1/')) return !/^include\/c\+\+\/v1\/(__cxx03\/|.*\.(modulemap|imp)$)/.test(name);
+  return name.startsWith('include/wasm32-wasip1/') || resourceHeader.test(name) || library.test(name);
+}
+
+function strippedArchive(archive) {
+  const kept = [];
+  const text = (at, length) =>
+    archive
+      .subarray(at, at + length)
+      .toString('latin1')
+      .replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0; ) {
+    const blocks = 512 + Math.ceil(Number.parseInt(text(at + 124, 12), 8) / 512) * 512;
+    const prefix = text(at + 345, 155);
+    const name = prefix ? `${prefix}/${text(at, 100)}` : text(at, 100);
+    if (isUsed(name)) kept.push(archive.subarray(at, at + blocks));
+    at += blocks;
+  }
+  return Buffer.concat([...kept, Buffer.alloc(1024)]);
+}

@@ -1,0 +1,45 @@
+/** Turns Clang's error text into diagnostics. Positions inside the package's headers are kept only as notes: the user cannot mend them. */
+import type { ProgramDiagnostic } from '../../protocol/report.ts';
+import { fromVirtualPath } from './virtual-paths.ts';
+
+/** `file:12:3: error: text`. The file may contain colons (a drive), so the numbers are matched from the right of the path. */
+const located = /^(.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*)$/;
+const unlocated = /^(?:clang(?:\+\+)?: |wasm-ld: )?(fatal error|error|warning|note|remark): (.*)$/;
+
+/** `file` takes what Clang or the linker says without a place. */
+export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[] {
+  const found: ProgramDiagnostic[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const at = located.exec(line);
+    if (at) {
+      found.push({ severity: severityOf(at[4]), file: fromVirtualPath(at[1]), line: Number(at[2]), column: Number(at[3]), message: at[5] });
+      continue;
+    }
+    const bare = unlocated.exec(line);
+    if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: bare[2] });
+  }
+  return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
+}
+
+/** Both passes report what is wrong in shared code: the second report of the same thing, with its notes, is dropped. */
+export function mergeDiagnostics(...lists: readonly (readonly ProgramDiagnostic[])[]): ProgramDiagnostic[] {
+  const seen = new Set<string>();
+  const merged: ProgramDiagnostic[] = [];
+  for (const list of lists) {
+    let keep = true;
+    for (const diagnostic of list) {
+      if (diagnostic.severity !== 'note') {
+        const key = `${diagnostic.file}:${diagnostic.line}:${diagnostic.column}:${diagnostic.severity}:${diagnostic.message}`;
+        keep = !seen.has(key);
+        seen.add(key);
+      }
+      if (keep) merged.push(diagnostic);
+    }
+  }
+  return merged;
+}
+
+function severityOf(word: string): ProgramDiagnostic['severity'] {
+  if (word === 'error' || word === 'fatal error') return 'error';
+  return word === 'warning' ? 'warning' : 'note';
+}

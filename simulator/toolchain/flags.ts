@@ -1,0 +1,106 @@
+/**
+ * Clang's command lines, all in one place. Both sides are 32-bit so that structures agree between host and device. The device side is
+ * optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
+ */
+import { cudaHeaders, sysroot, toVirtualPath } from './virtual-paths.ts';
+
+export type Side = 'device' | 'host';
+
+export interface FlagOptions {
+  readonly includeDirs: readonly string[];
+  readonly defines: readonly string[];
+  readonly debug: 'lines' | 'full';
+  /** The device code launches kernels itself. */
+  readonly deviceLaunches: boolean;
+  /** Virtual path of a precompiled header that stands for `prologue.h`. */
+  readonly precompiledHeader?: string;
+}
+
+const hostTriple = 'wasm32-unknown-wasip1';
+const deviceTriple = 'nvptx-nvidia-cuda';
+
+/** Language and header search: what a precompiled header depends on. */
+const language = [
+  ...['-std=c++17', '-x', 'cuda', '-fdeclspec', '-target-sdk-version=12.8', '-fgnuc-version=4.2.1', '-D__CUDACC__'],
+  // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
+  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
+  ...['-resource-dir', sysroot, '-isysroot', sysroot],
+  ...['-internal-isystem', cudaHeaders],
+  ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],
+  ...['-internal-isystem', `${sysroot}/include`, '-internal-isystem', `${sysroot}/include/wasm32-wasip1`],
+];
+
+/** What the two passes do differently. `optimisation` may be varied freely: it changes counters, never meaning. */
+const sides = {
+  device: {
+    target: ['-triple', deviceTriple, '-aux-triple', hostTriple, '-fcuda-is-device', '-target-cpu', 'sm_90', '-target-feature', '+ptx78'],
+    optimisation: ['-O1'],
+    output: ['-emit-llvm', '-dwarf-version=4'],
+  },
+  host: {
+    target: ['-triple', hostTriple, '-aux-triple', deviceTriple, '-fvisibility=hidden'],
+    optimisation: ['-O1'],
+    output: ['-emit-obj'],
+  },
+} as const;
+
+const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
+
+/** Any bytes do: they make Clang emit the registration of kernels and variables. */
+export const gpuBinary = '/.lanewise-in/device.fatbin';
+export const output = {
+  device: '/.lanewise-out/device.ll',
+  host: '/.lanewise-out/host.o',
+  link: '/.lanewise-out/program.wasm',
+  header: '/.lanewise-out/header.pch',
+};
+
+export function compileArgs(side: Side, file: string, options: FlagOptions): string[] {
+  const { target, optimisation, output: emit } = sides[side];
+  return [
+    ...['clang++', '-cc1', ...target, ...optimisation, ...language, ...emit],
+    ...(side === 'device'
+      ? [
+          options.debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only',
+          ...(options.deviceLaunches ? ['-fgpu-rdc'] : []),
+        ]
+      : ['-fcuda-include-gpubinary', gpuBinary]),
+    ...diagnosticStyle,
+    ...options.defines.map((define) => `-D${define}`),
+    ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
+    ...(options.precompiledHeader ? ['-include-pch', options.precompiledHeader] : ['-include', `${cudaHeaders}/cuda_runtime.h`]),
+    ...['-o', output[side], toVirtualPath(file)],
+  ];
+}
+
+/** Makes the header that `precompiledHeader` names. */
+export function headerArgs(side: Side): string[] {
+  const { target, optimisation } = sides[side];
+  return [
+    'clang++',
+    '-cc1',
+    ...target,
+    ...optimisation,
+    ...language,
+    '-emit-pch',
+    '-fno-pch-timestamp',
+    '-o',
+    output.header,
+    `${cudaHeaders}/lanewise/prologue.h`,
+  ];
+}
+
+export function linkArgs(): string[] {
+  const lib = `${sysroot}/lib/wasm32-wasip1`;
+  return [
+    ...['wasm-ld', '-m', 'wasm32', `-L${lib}`, `${lib}/crt1-command.o`, output.host],
+    ...['-lc++', '-lc++abi', '-lc', `${sysroot}/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a`],
+    ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
+    // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
+    // unified memory above them has the same address on both sides.
+    '--wrap=sbrk',
+    // As large as on Linux; an overflow runs below address 0 and traps.
+    ...['-z', 'stack-size=8388608', '--stack-first'],
+    ...['-o', output.link],
+  ];
+}

@@ -1,0 +1,44 @@
+/** Reads what the package brings for Clang: the standard libraries from one archive and our CUDA headers from a folder. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asset } from '../assets.ts';
+import type { PackageFiles } from './system-interface.ts';
+import { cudaHeaders, sysroot } from './virtual-paths.ts';
+
+export function loadPackageFiles(): PackageFiles {
+  const files = new Map<string, Uint8Array>();
+  for (const [name, data] of archiveEntries(readFileSync(asset('clang', 'sysroot.tar')))) files.set(`${sysroot}/${name}`, data);
+  addFolder(files, asset('include'), cudaHeaders);
+  return { files, folders: foldersOf(files.keys()) };
+}
+
+/** Regular files of a tar archive in ustar format. */
+function* archiveEntries(archive: Uint8Array): Iterable<[string, Uint8Array]> {
+  const text = (from: number, length: number) => new TextDecoder().decode(archive.subarray(from, from + length)).replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0; ) {
+    const size = Number.parseInt(text(at + 124, 12), 8);
+    const prefix = text(at + 345, 155);
+    const name = prefix ? `${prefix}/${text(at, 100)}` : text(at, 100);
+    if (archive[at + 156] === 0x30 || archive[at + 156] === 0) yield [name, archive.subarray(at + 512, at + 512 + size)];
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+}
+
+function addFolder(files: Map<string, Uint8Array>, folder: string, virtualFolder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) addFolder(files, join(folder, entry.name), `${virtualFolder}/${entry.name}`);
+    else files.set(`${virtualFolder}/${entry.name}`, readFileSync(join(folder, entry.name)));
+  }
+}
+
+function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
