@@ -1,0 +1,69 @@
+/** Running a program in the simulator, as the editor asks for it: what Lanewise adds to the language server protocol. Types only. */
+import type { ProgramDiagnostic, Report } from './report.ts';
+
+/** Requests from the client. `lanewise/run` ends with its run; cancelling the request cancels the run. */
+export interface RunRequests {
+  'lanewise/run': { readonly params: RunParams; readonly result: RunOutcome };
+}
+
+/** Notifications from the client. */
+export interface RunClientNotifications {
+  'lanewise/cancel': { readonly uri: string };
+}
+
+/** Notifications from the server. */
+export interface RunServerNotifications {
+  'lanewise/output': OutputParams;
+  'lanewise/progress': ProgressParams;
+}
+
+/** What is left out comes from the settings of the file's folder. */
+export interface RunParams {
+  readonly uri: string;
+  readonly args?: readonly string[];
+}
+
+export interface OutputParams {
+  readonly uri: string;
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+export interface ProgressParams {
+  readonly uri: string;
+  readonly message: string;
+}
+
+export type RunOutcome =
+  | {
+      readonly kind: 'finished';
+      /** Without the output, which has been sent as it came. */
+      readonly report: Omit<Report, 'stdout' | 'stderr'>;
+      readonly summaries: readonly KernelSummary[];
+      /** The lines of the program's own file that cost most, by line. */
+      readonly annotations: readonly LineAnnotation[];
+      /** For the end of the output: a table of the kernels, faults included. */
+      readonly table: string;
+    }
+  | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** All launches of one kernel name, for the lens over the kernel. */
+export interface KernelSummary {
+  /** Unqualified name, as in the source. */
+  readonly name: string;
+  readonly launches: number;
+  readonly text: string;
+}
+
+export interface LineAnnotation {
+  /** 0-based. */
+  readonly line: number;
+  /** For the end of the line. */
+  readonly text: string;
+  /** Markdown with all counters of the line. */
+  readonly details: string;
+  /** The counters show waste, not only work. */
+  readonly wasteful: boolean;
+}

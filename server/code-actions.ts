@@ -1,0 +1,80 @@
+/** Fixes for findings, one fix-all of the safe ones, and comments that allow a finding with a reason. */
+import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
+import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
+import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
+
+export interface CodeActionRequest {
+  readonly uri: string;
+  readonly range: Range;
+  /** Kinds asked for; nothing means all. A kind includes its sub-kinds. */
+  readonly only?: readonly string[];
+}
+
+export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.lanewise`];
+
+export function codeActions(findings: readonly Finding[], text: string, { uri, range, only }: CodeActionRequest): CodeAction[] {
+  const asked = (kind: string) => !only || only.some((prefix) => kind === prefix || kind.startsWith(`${prefix}.`));
+  const actions: CodeAction[] = [];
+  if (asked(CodeActionKind.QuickFix)) {
+    const here = findings.filter((finding) => finding.rule !== 'not-analysed' && touches(toRange(finding.range), range));
+    const lines = text.split('\n');
+    for (const finding of here) {
+      const diagnostics = [toDiagnostic(finding, uri)];
+      actions.push(...finding.fixes.map((fix) => quickFix(fix, uri, diagnostics)), allowWithReason(finding, lines, uri, diagnostics));
+    }
+  }
+  const fixAll = codeActionKinds[1];
+  if (asked(fixAll)) {
+    const edits = safeEdits(findings);
+    if (edits.length > 0) actions.push({ title: 'Apply all safe fixes of Lanewise', kind: fixAll, edit: { changes: { [uri]: edits } } });
+  }
+  return actions;
+}
+
+function quickFix(fix: Fix, uri: string, diagnostics: Diagnostic[]): CodeAction {
+  return {
+    title: fix.title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics,
+    isPreferred: fix.safe,
+    edit: { changes: { [uri]: fix.edits.map(toTextEdit) } },
+  };
+}
+
+/** The comment goes on a line of its own above the finding, indented alike. The user replaces the placeholder by the reason. */
+function allowWithReason(finding: Finding, lines: readonly string[], uri: string, diagnostics: Diagnostic[]): CodeAction {
+  const { line } = finding.range.start;
+  const indent = /^[ \t]*/.exec(lines[line] ?? '')![0];
+  const lineEnd = lines[line]?.endsWith('\r') ? '\r\n' : '\n';
+  const position = { line, character: 0 };
+  const newText = `${indent}// lanewise: allow(${finding.rule}) reason: ${lineEnd}`;
+  return {
+    title: `Allow ${finding.rule} here, with a reason`,
+    kind: CodeActionKind.QuickFix,
+    diagnostics,
+    edit: { changes: { [uri]: [{ range: { start: position, end: position }, newText }] } },
+  };
+}
+
+/** Edits of the safe fixes in order of position; a fix that overlaps an earlier one waits for the next round. */
+function safeEdits(findings: readonly Finding[]): LspTextEdit[] {
+  const taken: TextEdit[] = [];
+  for (const fix of findings.flatMap((finding) => finding.fixes.filter(({ safe }) => safe).slice(0, 1))) {
+    if (fix.edits.every((edit) => taken.every((other) => disjoint(edit, other)))) taken.push(...fix.edits);
+  }
+  return taken.map(toTextEdit).sort((a, b) => compare(a.range.start, b.range.start));
+}
+
+function disjoint(a: TextEdit, b: TextEdit): boolean {
+  const first = toRange(a.range);
+  const second = toRange(b.range);
+  return compare(first.end, second.start) < 0 || compare(second.end, first.start) < 0;
+}
+
+function touches(a: Range, b: Range): boolean {
+  return compare(a.start, b.end) <= 0 && compare(b.start, a.end) <= 0;
+}
+
+function compare(a: Range['start'], b: Range['start']): number {
+  return a.line - b.line || a.character - b.character;
+}

@@ -1,0 +1,33 @@
+/** Lenses over main and every kernel: run, cancel while it runs, and afterwards what the simulator counted. */
+import type { CodeLens } from 'vscode-languageserver/node';
+import type { Outline, SourceRange } from '../protocol/finding.ts';
+import type { KernelSummary } from '../protocol/run.ts';
+import { toRange } from './convert.ts';
+
+export interface RunState {
+  readonly running: boolean;
+  readonly summaries: readonly KernelSummary[];
+  /** The text has changed since the run. */
+  readonly stale: boolean;
+}
+
+export function codeLenses(outline: Outline, uri: string, state: RunState): CodeLens[] {
+  const run = runLens(outline, uri, state);
+  const lenses: CodeLens[] = outline.main ? [run(outline.main)] : [];
+  for (const { name, nameRange } of outline.kernels) {
+    lenses.push(run(nameRange));
+    const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
+    const title = summary && `${state.stale ? 'before the last edits: ' : ''}${summary.text}`;
+    if (title && !state.running) lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput' } });
+  }
+  return lenses;
+}
+
+function runLens(outline: Outline, uri: string, state: RunState): (at: SourceRange) => CodeLens {
+  if (state.running) {
+    return (at) => ({ range: toRange(at), command: { title: '■ Cancel the run', command: 'lanewise.cancel', arguments: [uri] } });
+  }
+  // A file without main may still include one: the command finds out, and explains.
+  const title = outline.main ? '▶ Run in simulator' : '▶ Run in simulator (no main here)';
+  return (at) => ({ range: toRange(at), command: { title, command: 'lanewise.run', arguments: [uri] } });
+}

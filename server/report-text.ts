@@ -1,0 +1,212 @@
+/** A report in words: a few for the lens over a kernel, a few for the end of a costly line, a table for the end of the output. */
+import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
+import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
+
+/** Lines under this share of their program's cost stay unmarked, and so do all but the costliest. */
+const leastShare = 0.02;
+const mostLines = 12;
+
+/** Ratios to the ideal under this are noise at the edges of an array, not a pattern. */
+const wasteRatio = 1.25;
+const wasteLanes = 0.75;
+
+type LineTable = Readonly<Record<string, LineCounters>>;
+
+export function summarise(report: Pick<Report, 'kernels' | 'lines'>): KernelSummary[] {
+  const launches = groupBy(report.kernels, ({ kernel }) => unqualifiedName(kernel));
+  return [...launches].map(([name, kernels]) => {
+    const signatures = new Set(kernels.map(({ kernel }) => kernel));
+    const lines = [...signatures].flatMap((kernel) => Object.values(report.lines[kernel] ?? {}));
+    return { name, launches: kernels.length, text: [launchText(kernels), ...costText(total(lines))].join(' · ') };
+  });
+}
+
+/** Annotations of the lines of `file` (a base name), in order of line. */
+export function annotate(report: Pick<Report, 'lines'>, file: string): LineAnnotation[] {
+  const counters = linesOf(report, file);
+  const all = [...counters.values()].map(({ sum }) => sum);
+  const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
+  const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
+  return [...counters]
+    .filter(([, { sum }]) => cost(sum) > leastShare * totalCost)
+    .sort(([, a], [, b]) => cost(b.sum) - cost(a.sum))
+    .slice(0, mostLines)
+    .sort(([a], [b]) => a - b)
+    .map(([line, { sum, kernels }]) => {
+      const waste = wasteText(sum);
+      const share = `${percent(sum.inst / totalInst)} of instructions`;
+      return { line, text: [...waste, share].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
+    });
+}
+
+/** The kernels of a run in columns of plain text, one row per kernel and shape of launch; faults after them. */
+export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults'>): string {
+  const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
+  const head = [
+    'kernel',
+    'launches',
+    'grid',
+    'block',
+    'warp inst.',
+    'lanes active',
+    'load sect./req.',
+    'store sect./req.',
+    'bank conflicts',
+  ];
+  const rows = [...groups.values()].map((launches) => tableRow(launches));
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
+  const print = (row: readonly string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ');
+  const table = rows.length > 0 ? [print(head), ...rows.map(print)] : ['The program launched no kernel.'];
+  return [...table, ...report.faults.map(faultText)].join('\n');
+}
+
+export function faultText(fault: FaultReport): string {
+  const place = fault.file ? `${fault.file}:${fault.line ?? '?'}: ` : '';
+  const origin = faultOrigin(fault);
+  return `${place}${fault.kind}: ${fault.message}${origin && ` [${origin}]`}`;
+}
+
+export function faultOrigin({ kernel, block, thread }: FaultReport): string {
+  const parts = [kernel && `kernel ${kernel}`, block && `block (${block.join(', ')})`, thread && `thread (${thread.join(', ')})`];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** `reduce` of `void ns::reduce<int, Plus<int>>(const int *)`. */
+export function unqualifiedName(signature: string): string {
+  let depth = 0;
+  let plain = '';
+  for (const character of signature.replaceAll('(anonymous namespace)::', '')) {
+    if (character === '<') depth++;
+    else if (character === '>') depth--;
+    else if (character === '(' && depth === 0) break;
+    else if (depth === 0) plain += character;
+  }
+  return /[\w$]+$/.exec(plain.trim())?.[0] ?? signature;
+}
+
+function launchText(launches: readonly KernelReport[]): string {
+  const shapes = new Set(launches.map(({ grid, block }) => `${shape(grid)} × ${shape(block)}`));
+  const count = launches.length === 1 ? '1 launch' : `${group(launches.length)} launches`;
+  return shapes.size === 1 ? `${count} of ${[...shapes][0]} threads` : count;
+}
+
+function costText(sum: LineCounters): string[] {
+  const waste = wasteText(sum);
+  if (waste.length > 0) return waste;
+  return sum.inst > 0 ? [sum.globalSectors > 0 ? 'coalesced, no divergence to speak of' : 'no divergence to speak of'] : [];
+}
+
+function wasteText(line: LineCounters): string[] {
+  const texts: string[] = [];
+  if (line.globalSectors > wasteRatio * line.globalSectorsIdeal) {
+    texts.push(`${ratio(line.globalSectors, line.globalSectorsIdeal)} the ideal sectors`);
+  }
+  if (line.sharedWavefronts > wasteRatio * line.sharedWavefrontsIdeal) {
+    texts.push(`${ratio(line.sharedWavefronts, line.sharedWavefrontsIdeal)} the ideal shared wavefronts`);
+  }
+  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} of lanes active`);
+  else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
+  return texts;
+}
+
+/**
+ * Cycles that a line keeps a multiprocessor's pipes busy, roughly: one per warp instruction, one per shared wavefront, two per
+ * sector (64 bytes a cycle from L2). Only for ranking.
+ */
+function cost(line: LineCounters): number {
+  return line.inst + line.sharedWavefronts + 2 * line.globalSectors;
+}
+
+function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {
+  return kernels
+    .map(([kernel, line]) => {
+      const rows: [string, number, number?][] = [
+        ['warp instructions', line.inst],
+        ['thread instructions', line.threadInst, 32 * line.inst],
+      ];
+      if (line.divergentBranches > 0) rows.push(['divergent branches', line.divergentBranches]);
+      if (line.globalSectors > 0) rows.push(['global memory sectors', line.globalSectors, line.globalSectorsIdeal]);
+      if (line.sharedWavefronts > 0) rows.push(['shared memory wavefronts', line.sharedWavefronts, line.sharedWavefrontsIdeal]);
+      const body = rows.map(([name, value, ideal]) => `| ${name} | ${group(value)} | ${ideal === undefined ? '' : group(ideal)} |`);
+      return [`\`${kernel}\``, '', '| simulated | count | ideal |', '|:--|--:|--:|', ...body].join('\n');
+    })
+    .join('\n\n');
+}
+
+function tableRow(launches: readonly KernelReport[]): string[] {
+  const sum = (metric: string) => launches.reduce((value, launch) => value + (launch.metrics[metric] ?? 0), 0);
+  const perRequest = (operation: string) => {
+    const requests = sum(`l1tex__t_requests_pipe_lsu_mem_global_op_${operation}.sum`);
+    return requests === 0 ? '-' : (sum(`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`) / requests).toFixed(1);
+  };
+  const shared = (counter: string) =>
+    ['ld', 'st', 'atom'].reduce((value, operation) => value + sum(`l1tex__data_${counter}_mem_shared_op_${operation}.sum`), 0);
+  const wavefronts = shared('pipe_lsu_wavefronts');
+  const warpInst = sum('smsp__inst_executed.sum');
+  return [
+    launches[0].kernel,
+    group(launches.length),
+    shape(launches[0].grid),
+    shape(launches[0].block),
+    group(warpInst),
+    warpInst === 0 ? '-' : percent(sum('smsp__thread_inst_executed.sum') / (32 * warpInst)),
+    perRequest('ld'),
+    perRequest('st'),
+    wavefronts === 0 ? '-' : percent(shared('bank_conflicts_pipe_lsu') / wavefronts),
+  ];
+}
+
+function linesOf(report: Pick<Report, 'lines'>, file: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
+  const found = new Map<number, [string, LineCounters][]>();
+  for (const [kernel, table] of Object.entries(report.lines as Record<string, LineTable>)) {
+    for (const [place, counters] of Object.entries(table)) {
+      const colon = place.lastIndexOf(':');
+      if (place.slice(0, colon) !== file) continue;
+      const line = Number(place.slice(colon + 1)) - 1;
+      found.set(line, [...(found.get(line) ?? []), [kernel, counters]]);
+    }
+  }
+  return new Map([...found].map(([line, kernels]) => [line, { kernels, sum: total(kernels.map(([, counters]) => counters)) }]));
+}
+
+function total(lines: readonly LineCounters[]): LineCounters {
+  const sum: LineCounters = {
+    inst: 0,
+    threadInst: 0,
+    divergentBranches: 0,
+    globalSectors: 0,
+    globalSectorsIdeal: 0,
+    sharedWavefronts: 0,
+    sharedWavefrontsIdeal: 0,
+  };
+  for (const line of lines) for (const key of Object.keys(sum) as (keyof LineCounters)[]) sum[key] += line[key];
+  return sum;
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const found = groups.get(key(item));
+    if (found) found.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+function shape(dimensions: readonly number[]): string {
+  const [x, y, z] = dimensions;
+  return z > 1 ? `${x}×${y}×${z}` : y > 1 ? `${x}×${y}` : `${x}`;
+}
+
+function ratio(value: number, ideal: number): string {
+  return ideal === 0 ? `${group(value)} over` : `${(value / ideal).toFixed(1)}×`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function group(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,251 @@
+/** Wires a protocol connection to the open files and the runs. What is analysed or simulated is decided elsewhere. */
+import { fileURLToPath } from 'node:url';
+import {
+  type ClientCapabilities,
+  CodeLensRefreshRequest,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  RequestType,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Analyzer } from '../analyzers/analyzer.ts';
+import type { RunOutcome, RunParams } from '../protocol/run.ts';
+import type { StartSimulation } from '../simulator/simulate.ts';
+import { codeActionKinds, codeActions } from './code-actions.ts';
+import { codeLenses } from './code-lenses.ts';
+import { fromPosition } from './convert.ts';
+import { DiagnosticPublisher } from './diagnostics.ts';
+import { OpenDocument } from './documents.ts';
+import { toHover } from './hover.ts';
+import { runFromCommand } from './run-command.ts';
+import { Runs } from './runs.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+export interface ServerParts {
+  readonly analyzer: Promise<Analyzer>;
+  readonly startSimulation: StartSimulation;
+  readonly version: string;
+}
+
+/** What a client may say in `initializationOptions`. */
+interface ClientOptions {
+  /** Shows images in hovers. */
+  readonly hoverPictures?: boolean;
+  /** Has the commands lanewise.run, lanewise.cancel and lanewise.showOutput itself; otherwise the server offers the first two. */
+  readonly ownCommands?: boolean;
+  /** For clients without `workspace/configuration`. */
+  readonly settings?: unknown;
+}
+
+const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+
+/** A client that does not answer a question about its settings gets the defaults. */
+const settingsPatienceMs = 2000;
+
+export class Server {
+  private readonly connection: Connection;
+  private readonly parts: ServerParts;
+  private readonly documents = new Map<string, OpenDocument>();
+  private readonly settings = new Map<string, Promise<Settings>>();
+  private readonly runs: Runs;
+  private readonly diagnostics: DiagnosticPublisher;
+  private capabilities: ClientCapabilities = {};
+  private options: ClientOptions = {};
+  private folders: readonly string[] = [];
+  /** For the text synchronisation: each file's changes one after the other, in the order in which they came. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(connection: Connection, parts: ServerParts) {
+    this.connection = connection;
+    this.parts = parts;
+    this.runs = new Runs(parts.startSimulation, {
+      output: (params) => void connection.sendNotification('lanewise/output', params),
+      progress: (uri, message) => void connection.sendNotification('lanewise/progress', { uri, message }),
+      changed: () => this.runChanged(),
+    });
+    this.diagnostics = new DiagnosticPublisher(connection, this.documents, this.runs);
+  }
+
+  listen(): void {
+    const { connection } = this;
+    connection.onInitialize((params) => this.initialize(params));
+    connection.onShutdown(() => this.runs.cancelAll());
+    connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
+    this.listenToDocuments();
+    this.listenToQuestions();
+    connection.onRequest(runRequest, (params, token) => {
+      token.onCancellationRequested(() => this.runs.cancel(params.uri));
+      return this.run(params);
+    });
+    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runs.cancel(uri));
+    connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
+      if (command === 'lanewise.cancel') this.runs.cancel(String(uri));
+      else if (command === 'lanewise.run') return runFromCommand(connection, String(uri), this.capabilities, (params) => this.run(params));
+      return undefined;
+    });
+    connection.listen();
+  }
+
+  private initialize(params: InitializeParams): InitializeResult {
+    this.capabilities = params.capabilities;
+    this.options = (params.initializationOptions as ClientOptions | undefined) ?? {};
+    this.folders = (params.workspaceFolders ?? []).map(({ uri }) => uri);
+    this.diagnostics.initialize(params.capabilities);
+    return {
+      serverInfo: { name: 'lanewise', version: this.parts.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        hoverProvider: true,
+        codeLensProvider: { resolveProvider: false },
+        codeActionProvider: { codeActionKinds },
+        ...(this.diagnostics.pulled && {
+          diagnosticProvider: { identifier: 'lanewise', interFileDependencies: false, workspaceDiagnostics: false },
+        }),
+        ...(!this.options.ownCommands && { executeCommandProvider: { commands: ['lanewise.run', 'lanewise.cancel'] } }),
+      },
+    };
+  }
+
+  private listenToDocuments(): void {
+    const { connection } = this;
+    connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
+      this.inTurn(async () => {
+        const [analyzer, settings] = await Promise.all([this.parts.analyzer, this.settingsOf(uri)]);
+        this.documents.get(uri)?.dispose();
+        const document = TextDocument.create(uri, languageId, version, text);
+        this.documents.set(uri, new OpenDocument(document, analyzer, settings.analyzer, (error) => this.logError(error)));
+        this.diagnostics.changed(uri);
+      }),
+    );
+    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
+      this.inTurn(() => {
+        const edits = this.documents.get(uri)?.edit(contentChanges, version);
+        this.diagnostics.edited(uri, edits);
+        if (this.runs.edited(uri)) this.refreshLenses();
+      }),
+    );
+    connection.onDidCloseTextDocument(({ textDocument: { uri } }) =>
+      this.inTurn(() => {
+        this.documents.get(uri)?.dispose();
+        this.documents.delete(uri);
+        this.settings.delete(uri);
+        this.diagnostics.changed(uri);
+      }),
+    );
+  }
+
+  private listenToQuestions(): void {
+    const { connection } = this;
+    connection.languages.diagnostics.on(({ textDocument, previousResultId }) =>
+      this.inTurn(() => this.diagnostics.pull(textDocument.uri, previousResultId)),
+    );
+    connection.onHover(({ textDocument, position }) =>
+      this.inTurn(() => {
+        const hover = this.documents.get(textDocument.uri)?.hover(fromPosition(position));
+        return hover && toHover(hover, { pictures: this.options.hoverPictures === true });
+      }),
+    );
+    connection.onCodeLens(({ textDocument: { uri } }) =>
+      this.inTurn(() => {
+        const { running, stale, outcome } = this.runs.state(uri);
+        const summaries = outcome?.kind === 'finished' ? outcome.summaries : [];
+        const document = this.documents.get(uri);
+        return document ? codeLenses(document.outline(), uri, { running, stale, summaries }) : [];
+      }),
+    );
+    connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) =>
+      this.inTurn(() => {
+        const document = this.documents.get(uri);
+        return document ? codeActions(document.findings(), document.getText(), { uri, range, only }) : [];
+      }),
+    );
+  }
+
+  private async run({ uri, args }: RunParams): Promise<RunOutcome> {
+    const file = pathOf(uri);
+    if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from the disk.' };
+    const settings = await this.settingsOf(uri);
+    const document = await this.inTurn(() => this.documents.get(uri));
+    const text = document?.getText();
+    const { kernels, main } = document?.outline() ?? { kernels: [] };
+    if (text !== undefined && kernels.length > 0 && !main && !mayHaveMain(text)) {
+      return { kind: 'refused', message: howToRunKernel(file, kernels[0].name) };
+    }
+    return this.runs.run(uri, {
+      file,
+      text,
+      args: args ?? settings.runArguments,
+      includeDirs: settings.includePaths,
+      defines: settings.defines,
+      device: settings.device,
+      engine: settings.engine,
+      stepLimit: settings.stepLimit,
+    });
+  }
+
+  private runChanged(): void {
+    this.diagnostics.runChanged();
+    this.refreshLenses();
+  }
+
+  private refreshLenses(): void {
+    if (!this.capabilities.workspace?.codeLens?.refreshSupport) return;
+    this.connection.sendRequest(CodeLensRefreshRequest.type).catch((error) => this.logError(error));
+  }
+
+  private settingsOf(uri: string): Promise<Settings> {
+    const known = this.settings.get(uri);
+    if (known) return known;
+    const folderUri = this.folders.filter((folder) => uri.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
+    const folder = pathOf(folderUri ?? '') ?? pathOf(new URL('.', uri).href);
+    const asked: Promise<unknown> = this.capabilities.workspace?.configuration
+      ? this.connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
+      : Promise.resolve(this.options.settings);
+    const patience = new Promise((resolve) => setTimeout(resolve, settingsPatienceMs).unref());
+    const settings = Promise.race([asked, patience])
+      .catch(() => undefined)
+      .then((section) => readSettings(section, folder));
+    this.settings.set(uri, settings);
+    return settings;
+  }
+
+  private settingsChanged(settings: unknown): void {
+    const own = (settings as { lanewise?: unknown } | null)?.lanewise;
+    if (own !== undefined) this.options = { ...this.options, settings: own };
+    this.settings.clear();
+    void this.inTurn(async () => {
+      for (const document of this.documents.values()) document.configure((await this.settingsOf(document.uri)).analyzer);
+      this.diagnostics.refresh();
+    });
+  }
+
+  /** After all that came before: a question about a text waits for the text. */
+  private inTurn<T>(action: () => T | Promise<T>): Promise<T> {
+    const result = this.turn.then(action);
+    this.turn = result.catch((error) => this.logError(error));
+    return result;
+  }
+
+  private logError(error: unknown): void {
+    this.connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+function pathOf(uri: string): string | undefined {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+}
+
+/** A main that the syntax does not show may come from a macro or from an included file. */
+function mayHaveMain(text: string): boolean {
+  return /\bmain\b|^\s*#\s*include\s*"/m.test(text);
+}
+
+function howToRunKernel(file: string, kernel: string): string {
+  const name = file.split(/[\\/]/).at(-1);
+  return (
+    `${name} has kernels but no main, so there is nothing to start. ` +
+    `To run ${kernel}, add a main that allocates memory and launches it, or #include "${name}" in a program that does, and run that.`
+  );
+}

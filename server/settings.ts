@@ -1,0 +1,58 @@
+/** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
+import { isAbsolute, resolve } from 'node:path';
+import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { Severity } from '../protocol/finding.ts';
+
+export interface Settings {
+  readonly device: string;
+  readonly engine: 'compiler' | 'interpreter';
+  /** Most warp-level instructions per launch. */
+  readonly stepLimit: number;
+  readonly runArguments: readonly string[];
+  readonly includePaths: readonly string[];
+  readonly defines: readonly string[];
+  readonly analyzer: AnalyzerSettings;
+}
+
+const severities: readonly unknown[] = ['error', 'warning', 'information', 'hint', 'off'];
+
+/** `folder`: what relative include paths and `${workspaceFolder}` mean. */
+export function readSettings(section: unknown, folder: string | undefined): Settings {
+  const value = isObject(section) ? section : {};
+  const device = typeof value.device === 'string' && value.device !== '' ? value.device : 'h200';
+  const run = isObject(value.run) ? value.run : {};
+  return {
+    device,
+    engine: value.engine === 'interpreter' ? 'interpreter' : 'compiler',
+    stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : 20_000_000_000,
+    runArguments: strings(run.arguments),
+    includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
+    defines: strings(value.defines),
+    analyzer: {
+      device,
+      cudaVersion: typeof value.cudaVersion === 'string' ? value.cudaVersion : undefined,
+      rules: isObject(value.rules) ? ruleSeverities(value.rules) : {},
+    },
+  };
+}
+
+function ruleSeverities(rules: Record<string, unknown>): Record<string, Severity | 'off'> {
+  return Object.fromEntries(Object.entries(rules).filter(([, severity]) => severities.includes(severity))) as Record<
+    string,
+    Severity | 'off'
+  >;
+}
+
+function absolute(path: string, folder = '.'): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor's own variable.
+  const expanded = path.replace('${workspaceFolder}', folder);
+  return isAbsolute(expanded) ? expanded : resolve(folder, expanded);
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
