@@ -95,7 +95,8 @@ export type Instruction = Base &
         readonly volatile: boolean;
         readonly atomic: boolean;
       }
-    /** Address arithmetic in bytes: base + offset + sum(index * scale), modulo 2^32. Structure indices are folded into `offset`. */
+    /** Address arithmetic in bytes: base + offset + sum(index * scale), modulo 2^32. Structure indices and constant indices are folded
+     *  into `offset` (signed, 32 bits). An index of another width than 32 is sign-extended or truncated to 32 bits first. */
     | {
         readonly op: 'getelementptr';
         readonly base: Operand;
@@ -136,6 +137,7 @@ export interface Block {
   readonly label: string;
   /** Phis first, one terminator last. */
   readonly instructions: readonly Instruction[];
+  /** Without repetition, in the terminator's order. */
   readonly successors: readonly number[];
   readonly predecessors: readonly number[];
 }
@@ -180,6 +182,9 @@ export interface IrModule {
   readonly globals: ReadonlyMap<string, GlobalVariable>;
   /** Functions declared but not defined that some defined function refers to, intrinsics included. */
   readonly declarations: ReadonlySet<string>;
+  /** Functions and variables that hold something the simulator does not execute; they are in neither map above. A kernel that
+   *  reaches one is refused when it is launched: see `requireSupported` in reachable.ts. */
+  readonly unsupported: ReadonlyMap<string, UnsupportedIr>;
 }
 
 /** A construct of the input that the simulator does not execute. The message names the instruction and its source line. */

@@ -1,0 +1,54 @@
+/** What an instruction reads, for analyses that treat all instructions alike. */
+import type { Instruction, Operand } from './types.ts';
+
+/** Operands in the order of the text; a phi's without their blocks, a call's callee only where it is a value. */
+export function operandsOf(instruction: Instruction): readonly Operand[] {
+  switch (instruction.op) {
+    case 'phi':
+      return instruction.incoming.map((i) => i.value);
+    case 'select':
+      return [instruction.condition, instruction.a, instruction.b];
+    case 'alloca':
+      return [instruction.count];
+    case 'load':
+      return [instruction.pointer];
+    case 'store':
+      return [instruction.value, instruction.pointer];
+    case 'getelementptr':
+      return [instruction.base, ...instruction.terms.map((t) => t.index)];
+    case 'atomicrmw':
+      return [instruction.pointer, instruction.value];
+    case 'cmpxchg':
+      return [instruction.pointer, instruction.expected, instruction.replacement];
+    case 'extractvalue':
+      return [instruction.aggregate];
+    case 'insertvalue':
+      return [instruction.aggregate, instruction.value];
+    case 'extractelement':
+      return [instruction.vector, instruction.index];
+    case 'insertelement':
+      return [instruction.vector, instruction.value, instruction.index];
+    case 'call':
+      return instruction.args;
+    case 'callIndirect':
+      return [instruction.callee, ...instruction.args];
+    case 'condbr':
+      return [instruction.condition];
+    case 'switch':
+      return [instruction.value];
+    case 'ret':
+      return instruction.value ? [instruction.value] : [];
+    case 'fence':
+    case 'br':
+    case 'unreachable':
+      return [];
+    default:
+      return 'b' in instruction ? [instruction.a, instruction.b] : [instruction.a];
+  }
+}
+
+/** Calls `visit` with the name of each variable and function that a constant mentions. */
+export function forEachSymbol(operand: Operand, visit: (name: string) => void): void {
+  if (operand.kind === 'symbol') visit(operand.name);
+  else if (operand.kind === 'aggregate') for (const element of operand.elements) forEachSymbol(element, visit);
+}
