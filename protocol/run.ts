@@ -15,6 +15,7 @@ export interface RunClientNotifications {
 export interface RunServerNotifications {
   'lanewise/output': OutputParams;
   'lanewise/progress': ProgressParams;
+  'lanewise/annotations': AnnotationsParams;
 }
 
 /** What is left out comes from the settings of the file's folder. */
@@ -34,14 +35,23 @@ export interface ProgressParams {
   readonly message: string;
 }
 
+/** What the last run has to say about lines of an open file; comes again, at the new places, whenever the file is edited. */
+export interface AnnotationsParams {
+  readonly uri: string;
+  /** Of the text that the line numbers are about. */
+  readonly version: number;
+  /** The lines of the file that cost most, by line. */
+  readonly annotations: readonly LineAnnotation[];
+  /** The text has changed since the run. */
+  readonly stale: boolean;
+}
+
 export type RunOutcome =
   | {
       readonly kind: 'finished';
       /** Without the output, which has been sent as it came. */
       readonly report: Omit<Report, 'stdout' | 'stderr'>;
       readonly summaries: readonly KernelSummary[];
-      /** The lines of the program's own file that cost most, by line. */
-      readonly annotations: readonly LineAnnotation[];
       /** For the end of the output: a table of the kernels, faults included. */
       readonly table: string;
     }

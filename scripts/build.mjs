@@ -1,10 +1,11 @@
 // Bundles the four programs into dist/ and puts beside them what they load at run time.
 import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { iconPng } from './icon.mjs';
 import { makeClang } from './make-clang.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -47,3 +48,4 @@ const copies = [
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
+await writeFile(join(dist, 'icon.png'), iconPng());

@@ -3,10 +3,8 @@
  * pushed to both, because it concerns files that may not be open.
  */
 import type { ClientCapabilities, Connection, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver/node';
-import type { TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic } from './convert.ts';
 import type { OpenDocument } from './documents.ts';
-import { afterEdits } from './run-diagnostics.ts';
 import type { Runs } from './runs.ts';
 
 export class DiagnosticPublisher {
@@ -42,14 +40,6 @@ export class DiagnosticPublisher {
   changed(uri: string): void {
     if (this.waiting.size === 0) setImmediate(() => this.flush());
     this.waiting.add(uri);
-  }
-
-  edited(uri: string, edits: readonly TextEdit[] | undefined): void {
-    for (const program of this.runs.programs()) {
-      const moved = afterEdits(this.runs.state(program).diagnostics, uri, edits);
-      if (moved) this.runs.replaceDiagnostics(program, moved);
-    }
-    this.changed(uri);
   }
 
   runChanged(): void {

@@ -7,8 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
-import { shiftLine } from '../protocol/shift-lines.ts';
 import { faultOrigin } from './report-text.ts';
+import { shiftLines } from './shift-lines.ts';
 
 const severities: Readonly<Record<ProgramDiagnostic['severity'], DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -59,13 +59,12 @@ export function merge(...parts: readonly RunDiagnostics[]): RunDiagnostics {
   return { byFile };
 }
 
-/** After edits to one file; nothing when no diagnostic was there. */
-export function afterEdits(diagnostics: RunDiagnostics, uri: string, edits: readonly TextEdit[] | undefined): RunDiagnostics | undefined {
+/** After edits to one file; without edits, all its text was replaced. */
+export function afterEdits(diagnostics: RunDiagnostics, uri: string, edits: readonly TextEdit[] | undefined): RunDiagnostics {
   const list = diagnostics.byFile.get(uri);
-  if (!list) return undefined;
+  if (!list) return diagnostics;
   const moved = list.flatMap((diagnostic) => {
-    let line: number | undefined = edits ? diagnostic.range.start.line : undefined;
-    for (const edit of edits ?? []) if (line !== undefined) line = shiftLine(line, edit);
+    const line = shiftLines(diagnostic.range.start.line, edits);
     if (line === undefined) return [];
     const { start, end } = diagnostic.range;
     return [{ ...diagnostic, range: { start: { line, character: start.character }, end: { line, character: end.character } } }];

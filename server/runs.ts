@@ -3,11 +3,14 @@
  * lenses, diagnostics) is kept until the next run of the same file.
  */
 
-import type { OutputParams, RunOutcome } from '../protocol/run.ts';
+import { basename } from 'node:path';
+import type { TextEdit } from '../protocol/finding.ts';
+import type { LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate, reportTable, summarise } from './report-text.ts';
-import { faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { shiftLines } from './shift-lines.ts';
 
 export interface RunEvents {
   output(params: OutputParams): void;
@@ -20,6 +23,8 @@ export interface FileRuns {
   readonly running: boolean;
   readonly outcome?: RunOutcome;
   readonly diagnostics: RunDiagnostics;
+  readonly annotations: readonly LineAnnotation[];
+  /** The text has changed since the run. */
   readonly stale: boolean;
 }
 
@@ -29,12 +34,16 @@ interface Entry {
   over: Promise<unknown>;
   /** Of the newest request. */
   ticket: number;
+  /** Made to the file since the run began: what it says is about the text before them. */
+  edits: (readonly TextEdit[] | undefined)[];
   outcome?: RunOutcome;
   diagnostics: RunDiagnostics;
+  annotations: readonly LineAnnotation[];
   stale: boolean;
 }
 
 const nothing: RunDiagnostics = { byFile: new Map() };
+const fresh = { outcome: undefined, diagnostics: nothing, annotations: [], stale: false };
 const cancelled: RunOutcome = { kind: 'cancelled' };
 
 export class Runs {
@@ -49,8 +58,7 @@ export class Runs {
 
   state(uri: string): FileRuns {
     const entry = this.entries.get(uri);
-    if (!entry) return { running: false, diagnostics: nothing, stale: false };
-    return { running: entry.cancel !== undefined, outcome: entry.outcome, diagnostics: entry.diagnostics, stale: entry.stale };
+    return entry ? { ...entry, running: entry.cancel !== undefined } : { ...fresh, running: false };
   }
 
   /** Of all programs, since several may speak of one header. */
@@ -58,21 +66,23 @@ export class Runs {
     return merge(...[...this.entries.values()].map(({ diagnostics }) => diagnostics));
   }
 
-  replaceDiagnostics(uri: string, diagnostics: RunDiagnostics): void {
+  /** A file was edited; without edits, all its text was replaced. */
+  edited(uri: string, edits: readonly TextEdit[] | undefined): void {
+    for (const entry of this.entries.values()) entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
     const entry = this.entries.get(uri);
-    if (entry) entry.diagnostics = diagnostics;
-  }
-
-  programs(): Iterable<string> {
-    return this.entries.keys();
-  }
-
-  /** The text of a file that has run was edited. */
-  edited(uri: string): boolean {
-    const entry = this.entries.get(uri);
-    if (!entry || entry.stale) return false;
+    if (!entry) return;
+    if (entry.cancel) entry.edits.push(edits);
     entry.stale = true;
-    return entry.outcome?.kind === 'finished';
+    entry.annotations = entry.annotations.flatMap((annotation) => {
+      const line = shiftLines(annotation.line, edits);
+      return line === undefined ? [] : [{ ...annotation, line }];
+    });
+  }
+
+  /** Line numbers are kept only while a file is open. */
+  closed(uri: string): void {
+    const entry = this.entries.get(uri);
+    if (entry) entry.annotations = [];
   }
 
   cancel(uri: string): void {
@@ -87,7 +97,7 @@ export class Runs {
   }
 
   async run(uri: string, request: SimulationRequest): Promise<RunOutcome> {
-    const entry: Entry = this.entries.get(uri) ?? { over: Promise.resolve(), ticket: 0, diagnostics: nothing, stale: false };
+    const entry: Entry = this.entries.get(uri) ?? { ...fresh, over: Promise.resolve(), ticket: 0, edits: [] };
     this.entries.set(uri, entry);
     const ticket = ++entry.ticket;
     while (entry.cancel) {
@@ -101,9 +111,7 @@ export class Runs {
   }
 
   private async runNow(uri: string, request: SimulationRequest, entry: Entry): Promise<RunOutcome> {
-    entry.outcome = undefined;
-    entry.diagnostics = nothing;
-    entry.stale = false;
+    Object.assign(entry, fresh, { edits: [] });
     const stdout = new OutputStream((text) => this.events.output({ uri, stream: 'stdout', text }));
     const stderr = new OutputStream((text) => this.events.output({ uri, stream: 'stderr', text }));
     let result: SimulationResult;
@@ -125,19 +133,20 @@ export class Runs {
     stdout.end();
     stderr.end();
     entry.cancel = undefined;
-    entry.outcome = outcomeOf(result, request.file);
+    entry.outcome = outcomeOf(result);
+    if (result.kind === 'finished') entry.annotations = annotate(result.report, basename(request.file));
     entry.diagnostics = diagnosticsOf(result, uri);
+    for (const edits of entry.edits) this.edited(uri, edits);
     this.events.changed(uri);
     return entry.outcome;
   }
 }
 
-function outcomeOf(result: SimulationResult, file: string): RunOutcome {
+function outcomeOf(result: SimulationResult): RunOutcome {
   switch (result.kind) {
     case 'finished': {
       const { stdout: _, stderr: __, ...report } = result.report;
-      const annotations = annotate(report, file.split(/[\\/]/).at(-1)!);
-      return { kind: 'finished', report, annotations, summaries: summarise(report), table: reportTable(report) };
+      return { kind: 'finished', report, summaries: summarise(report), table: reportTable(report) };
     }
     case 'refused': {
       const place = result.file ? `${result.file}${result.line ? `:${result.line}` : ''}: ` : '';

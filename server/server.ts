@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analyzer } from '../analyzers/analyzer.ts';
-import type { RunOutcome, RunParams } from '../protocol/run.ts';
+import type { AnnotationsParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
@@ -63,7 +63,7 @@ export class Server {
     this.runs = new Runs(parts.startSimulation, {
       output: (params) => void connection.sendNotification('lanewise/output', params),
       progress: (uri, message) => void connection.sendNotification('lanewise/progress', { uri, message }),
-      changed: () => this.runChanged(),
+      changed: (uri) => this.runChanged(uri),
     });
     this.diagnostics = new DiagnosticPublisher(connection, this.documents, this.runs);
   }
@@ -122,8 +122,11 @@ export class Server {
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
       this.inTurn(() => {
         const edits = this.documents.get(uri)?.edit(contentChanges, version);
-        this.diagnostics.edited(uri, edits);
-        if (this.runs.edited(uri)) this.refreshLenses();
+        const { outcome, stale } = this.runs.state(uri);
+        this.runs.edited(uri, edits);
+        this.diagnostics.changed(uri);
+        if (outcome?.kind === 'finished') this.sendAnnotations(uri);
+        if (outcome?.kind === 'finished' && !stale) this.refreshLenses();
       }),
     );
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) =>
@@ -131,6 +134,7 @@ export class Server {
         this.documents.get(uri)?.dispose();
         this.documents.delete(uri);
         this.settings.delete(uri);
+        this.runs.closed(uri);
         this.diagnostics.changed(uri);
       }),
     );
@@ -185,9 +189,17 @@ export class Server {
     });
   }
 
-  private runChanged(): void {
+  private runChanged(uri: string): void {
     this.diagnostics.runChanged();
+    this.sendAnnotations(uri);
     this.refreshLenses();
+  }
+
+  private sendAnnotations(uri: string): void {
+    const document = this.documents.get(uri);
+    const { annotations, stale } = this.runs.state(uri);
+    const params: AnnotationsParams = { uri, version: document?.version ?? 0, annotations, stale };
+    if (document && this.options.ownCommands) void this.connection.sendNotification('lanewise/annotations', params);
   }
 
   private refreshLenses(): void {

@@ -1,8 +1,14 @@
-/** Keeps what was said about lines at its place while the text changes around it. The one function in this folder: both sides need it. */
-import type { TextEdit } from './finding.ts';
+/** Keeps what was said about lines at its place while the text changes around it. */
+import type { TextEdit } from '../protocol/finding.ts';
 
-/** The line's number after the edit, or nothing when the edit changed the line itself. */
-export function shiftLine(line: number, { range: { start, end }, newText }: TextEdit): number | undefined {
+/** The line's number after the edits, or nothing when one changed the line itself or (no edits given) all text was replaced. */
+export function shiftLines(line: number, edits: readonly TextEdit[] | undefined): number | undefined {
+  let now: number | undefined = edits ? line : undefined;
+  for (const edit of edits ?? []) if (now !== undefined) now = shiftLine(now, edit);
+  return now;
+}
+
+function shiftLine(line: number, { range: { start, end }, newText }: TextEdit): number | undefined {
   if (line < start.line) return line;
   let added = 0;
   for (let at = newText.indexOf('\n'); at >= 0; at = newText.indexOf('\n', at + 1)) added++;

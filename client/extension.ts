@@ -1,0 +1,36 @@
+/** The extension's entry: starts the language server and ties its answers to the editor. Starts nothing until a CUDA file is open. */
+import type * as vscode from 'vscode';
+import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
+import { CostDecorations } from './cost-decorations.ts';
+import { KernelsView } from './kernels-view.ts';
+import { RunCommands } from './run-commands.ts';
+import { StatusItem } from './status-item.ts';
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  client = createClient(context);
+  const decorations = new CostDecorations(client);
+  const status = new StatusItem();
+  const kernels = new KernelsView();
+  const runs = new RunCommands(client, { status, kernels });
+  context.subscriptions.push(decorations, status, kernels, runs);
+  await client.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+function createClient(context: vscode.ExtensionContext): LanguageClient {
+  const module = context.asAbsolutePath('dist/server.mjs');
+  const server: ServerOptions = { module, transport: TransportKind.ipc };
+  const options: LanguageClientOptions = {
+    documentSelector: [{ language: 'cuda-cpp' }],
+    initializationOptions: { hoverPictures: true, ownCommands: true },
+    synchronize: { configurationSection: 'lanewise' },
+    outputChannelName: 'Lanewise Language Server',
+    diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
+  };
+  return new LanguageClient('lanewise', 'Lanewise', server, options);
+}

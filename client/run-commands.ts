@@ -1,0 +1,181 @@
+/** The commands that run programs in the simulator, and the output channel that shows what they print. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type LanguageClient, NotificationType, RequestType } from 'vscode-languageclient/node';
+import type { RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
+import type { KernelsView } from './kernels-view.ts';
+import type { StatusItem } from './status-item.ts';
+
+export interface RunViews {
+  readonly status: StatusItem;
+  readonly kernels: KernelsView;
+}
+
+const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+const cancelNotification = new NotificationType<RunClientNotifications['lanewise/cancel']>('lanewise/cancel');
+const outputNotification = new NotificationType<RunServerNotifications['lanewise/output']>('lanewise/output');
+const progressNotification = new NotificationType<RunServerNotifications['lanewise/progress']>('lanewise/progress');
+
+interface Run {
+  readonly uri: string;
+  report(message: string): void;
+}
+
+export class RunCommands {
+  private readonly client: LanguageClient;
+  private readonly views: RunViews;
+  private readonly channel = vscode.window.createOutputChannel('Lanewise');
+  private readonly disposables: vscode.Disposable[];
+  /** The newest run of each file. */
+  private readonly runs = new Map<string, Run>();
+  /** Whose output the channel's last line is. */
+  private lastWriter: string | undefined;
+
+  constructor(client: LanguageClient, views: RunViews) {
+    this.client = client;
+    this.views = views;
+    this.disposables = [
+      this.channel,
+      vscode.commands.registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
+      vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
+      vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
+      vscode.commands.registerCommand('lanewise.showOutput', () => this.channel.show(true)),
+      client.onNotification(outputNotification, ({ uri, text }) => this.write(uri, text)),
+      client.onNotification(progressNotification, ({ uri, message }) => this.runs.get(uri)?.report(message)),
+    ];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private async runWithArguments(target: unknown): Promise<void> {
+    const configured = vscode.workspace.getConfiguration('lanewise', targetUri(target)).get<string[]>('run.arguments', []);
+    const line = await vscode.window.showInputBox({
+      title: 'Arguments of the program',
+      prompt: 'Separated by spaces; quotes keep spaces together.',
+      value: configured.map((argument) => (/\s/.test(argument) ? `"${argument}"` : argument)).join(' '),
+    });
+    if (line !== undefined) await this.run(target, splitArguments(line));
+  }
+
+  private async run(target: unknown, args?: readonly string[]): Promise<void> {
+    const uri = targetUri(target);
+    if (!uri) {
+      void vscode.window.showInformationMessage('Lanewise runs CUDA C++ programs: open a .cu file first.');
+      return;
+    }
+    await this.client.start();
+    const key = this.client.code2ProtocolConverter.asUri(uri);
+    const name = basename(uri.fsPath);
+    this.announce(name);
+    const outcome = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `Lanewise: ${name}`, cancellable: true },
+      (progress, token) => this.request(key, name, args, progress, token),
+    );
+    if (outcome) this.show(name, outcome);
+  }
+
+  private announce(name: string): void {
+    if (this.runs.size === 0) this.channel.clear();
+    this.channel.appendLine(`── ${name} in the simulator`);
+    this.channel.show(true);
+  }
+
+  /** Nothing when a newer run of the file has taken over, or the server is gone. */
+  private async request(
+    uri: string,
+    name: string,
+    args: readonly string[] | undefined,
+    progress: vscode.Progress<{ message: string }>,
+    token: vscode.CancellationToken,
+  ): Promise<RunOutcome | undefined> {
+    const run: Run = {
+      uri,
+      report: (message) => {
+        progress.report({ message });
+        this.views.status.running(name, message, uri);
+      },
+    };
+    this.runs.set(uri, run);
+    run.report('starting');
+    try {
+      const outcome = await this.client.sendRequest(runRequest, { uri, args }, token);
+      return this.runs.get(uri) === run ? outcome : undefined;
+    } catch (error) {
+      if (token.isCancellationRequested) return { kind: 'cancelled' };
+      return { kind: 'refused', message: `The language server did not answer: ${error instanceof Error ? error.message : error}` };
+    } finally {
+      if (this.runs.get(uri) === run) this.runs.delete(uri);
+      if (this.runs.size === 0) this.views.status.idle();
+    }
+  }
+
+  private cancel(target: unknown): void {
+    const uri = targetUri(target);
+    const running = uri && this.runs.get(this.client.code2ProtocolConverter.asUri(uri));
+    for (const run of running ? [running] : this.runs.values()) void this.client.sendNotification(cancelNotification, { uri: run.uri });
+  }
+
+  private show(name: string, outcome: RunOutcome): void {
+    this.freshLine();
+    switch (outcome.kind) {
+      case 'finished': {
+        const { exit, compileMs, simulateMs, device } = outcome.report;
+        const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
+        this.channel.append(`── exit code ${exit}, ${times}\n\n${outcome.table}\n`);
+        this.views.kernels.show(outcome.report);
+        if (outcome.report.faults.length > 0) this.complain(`${name}: ${outcome.report.faults[0].message}`);
+        return;
+      }
+      case 'compile-error': {
+        const errors = outcome.diagnostics.filter(({ severity }) => severity === 'error');
+        for (const { file, line, column, severity, message } of outcome.diagnostics) {
+          this.channel.appendLine(`${file}:${line}:${column}: ${severity}: ${message}`);
+        }
+        this.complain(`${name} does not compile: ${errors.length === 1 ? '1 error' : `${errors.length} errors`}.`);
+        return;
+      }
+      case 'cancelled':
+        this.channel.appendLine('── cancelled');
+        return;
+      case 'refused':
+        this.channel.appendLine(`── ${outcome.message}`);
+        this.complain(outcome.message);
+    }
+  }
+
+  private complain(message: string): void {
+    void vscode.window.showErrorMessage(message, 'Show output').then((choice) => choice && this.channel.show(true));
+  }
+
+  private write(uri: string, text: string): void {
+    if (this.lastWriter !== uri && this.runs.size > 1) this.freshLine();
+    this.lastWriter = uri;
+    this.channel.append(text);
+    this.atLineStart = text.endsWith('\n');
+  }
+
+  private atLineStart = true;
+
+  private freshLine(): void {
+    if (!this.atLineStart) this.channel.append('\n');
+    this.atLineStart = true;
+  }
+}
+
+/** A lens gives a URI as text, a menu gives a Uri, the palette gives nothing. */
+function targetUri(target: unknown): vscode.Uri | undefined {
+  if (typeof target === 'string') return vscode.Uri.parse(target);
+  if (target instanceof vscode.Uri) return target;
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.languageId === 'cuda-cpp' ? document.uri : undefined;
+}
+
+function splitArguments(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([whole, double, single]) => double ?? single ?? whole);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
+}
