@@ -1,0 +1,476 @@
+/**
+ * What rules may ask. This is the whole interface between the model and the rules: no syntax tree, only facts and places in the source.
+ *
+ * Writing a rule:
+ *  - `defineRule` (rules/define-rule.ts) takes `detect(kernel, file)`, called once per kernel *variant*, and/or `detectFile(file)`, called
+ *    once per file. A variant is a kernel with template arguments and block dimensions fixed, as one launch in the file fixes them;
+ *    a kernel without a launch in the file has one variant of assumed shape. Findings of several variants at one place are merged.
+ *  - Device functions are inlined: their facts appear in the kernel's lists, `place` being in the device function and `callSite` in the
+ *    kernel. Lists are in program order; `order` is comparable across lists.
+ *  - A loop's body appears once (not unrolled). `control` says under which branches and loops a fact stands.
+ *  - Numbers about a warp (`sectors`, `ways`, `lanes`) come from evaluating the expression for the 32 lanes of representative warps,
+ *    with symbols of unknown value (parameters, blockIdx, loop counters) set to several values; what does not hold for all of them is
+ *    undefined. So: `undefined` means unknown, and a rule keeps silent.
+ *  - Hardware numbers come from shared measurements, cited where they stand.
+ */
+import type { Place } from '../syntax/source.ts';
+
+export type { Place } from '../syntax/source.ts';
+
+export interface FileFacts {
+  readonly text: string;
+  /** All kernels defined in the file. */
+  readonly kernels: readonly KernelFacts[];
+  /** All launches in the file, those in device code included; of kernels defined elsewhere too. */
+  readonly launches: readonly LaunchFacts[];
+  /** Host functions in file order, each with its CUDA calls. */
+  readonly hostFunctions: readonly HostFunctionFacts[];
+  readonly device: DeviceLimits;
+  /** For example 12.8. */
+  readonly cudaVersion: number;
+  /** Identifiers in the file that are neither declared in it nor locals, with their places: for tables of removed names. */
+  readonly identifiers: readonly IdentifierFacts[];
+}
+
+/** From the device profile in use; sizes in bytes. */
+export interface DeviceLimits {
+  readonly name: string;
+  readonly computeCapability: number;
+  readonly multiprocessors: number;
+  readonly maxThreadsPerBlock: number;
+  readonly maxThreadsPerMultiprocessor: number;
+  readonly maxBlocksPerMultiprocessor: number;
+  readonly registersPerMultiprocessor: number;
+  readonly sharedPerMultiprocessor: number;
+  readonly sharedPerBlockDefault: number;
+  readonly sharedPerBlockOptIn: number;
+  /** Shared memory the system takes per block. */
+  readonly sharedReservedPerBlock: number;
+  readonly l2Bytes: number;
+  readonly maxPersistingL2Bytes: number;
+  readonly maxAccessPolicyWindowBytes: number;
+}
+
+export interface IdentifierFacts {
+  readonly name: string;
+  readonly place: Place;
+  /** Directly before `(`. */
+  readonly called: boolean;
+  /** After `.` or `->`. */
+  readonly member: boolean;
+  readonly inDeviceCode: boolean;
+  /** Comes out of a macro: do not edit. */
+  readonly expanded: boolean;
+}
+
+export interface KernelFacts {
+  readonly name: string;
+  /** The whole definition. */
+  readonly place: Place;
+  readonly namePlace: Place;
+  readonly launches: readonly LaunchFacts[];
+  readonly variants: readonly VariantFacts[];
+  /** From `__launch_bounds__`. */
+  readonly maxThreadsPerBlock?: number;
+}
+
+export interface Dim3Facts {
+  readonly x?: number;
+  readonly y?: number;
+  readonly z?: number;
+}
+
+/** One kernel with template arguments and block shape fixed. */
+export interface VariantFacts {
+  readonly kernel: KernelFacts;
+  readonly name: string;
+  /** `transposeTile<0>` when the file launches several instantiations, the plain name otherwise. */
+  readonly label: string;
+  /** Launches of exactly this variant; empty when the file has none. */
+  readonly launches: readonly LaunchFacts[];
+  readonly cooperative: 'yes' | 'no' | 'unknown';
+  /** Known from launches, or assumed: 256 × 1 × 1, or 32 × 8 where the kernel uses y. */
+  readonly block: { readonly x: number; readonly y: number; readonly z: number };
+  readonly blockKnown: boolean;
+  readonly grid: Dim3Facts;
+  readonly parameters: readonly ParameterFacts[];
+  readonly branches: readonly BranchFacts[];
+  readonly loops: readonly LoopFacts[];
+  /** Loads and stores of global, shared, local and constant memory, atomics excluded. */
+  readonly accesses: readonly AccessFacts[];
+  readonly atomics: readonly AtomicFacts[];
+  readonly barriers: readonly BarrierFacts[];
+  readonly fences: readonly FenceFacts[];
+  readonly shuffles: readonly ShuffleFacts[];
+  /** Every call that is not one of the above: math, printf, unknown functions, device functions that were inlined. */
+  readonly calls: readonly CallFacts[];
+  /** `/` and `%` on integers. */
+  readonly divisions: readonly DivisionFacts[];
+  readonly literals: readonly LiteralFacts[];
+  readonly arrays: readonly ArrayFacts[];
+  /** `return` before the end, and `break`/`continue`. */
+  readonly exits: readonly ExitFacts[];
+  /** Grids launched by this kernel. */
+  readonly childLaunches: readonly ChildLaunchFacts[];
+  /** Shared bytes of static arrays; undefined when one has an unknown size. */
+  readonly staticSharedBytes?: number;
+  /** Something in the body was not understood (unknown function with pointers, asm, goto). */
+  readonly incomplete: boolean;
+}
+
+export interface ParameterFacts {
+  readonly name: string;
+  readonly type: TypeFacts;
+  readonly place: Place;
+  /** Same value in all launches of the variant. */
+  readonly value?: number;
+}
+
+export interface TypeFacts {
+  /** As written, aliases resolved: `float4`, `Particle`, `const float *`. */
+  readonly name: string;
+  readonly kind: 'integer' | 'float' | 'bool' | 'pointer' | 'struct' | 'void' | 'unknown';
+  /** Bytes; undefined when unknown. Pointers are 8. */
+  readonly size?: number;
+  readonly unsigned: boolean;
+  /** Of a pointer or array: the element. */
+  readonly element?: TypeFacts;
+  readonly volatile: boolean;
+  readonly isConst: boolean;
+}
+
+/** Which threads surely agree on a value: all of the grid, of a block, of a warp, or none (`lane`). */
+export type Uniformity = 'constant' | 'grid' | 'block' | 'warp' | 'lane';
+
+export interface ValueFacts {
+  readonly text: string;
+  readonly place: Place;
+  readonly uniformity: Uniformity;
+  /** Depends on something loaded from memory or returned by an atomic. */
+  readonly fromMemory: boolean;
+  /** Depends on something the model does not understand. */
+  readonly unknown: boolean;
+  /** Value when it is a compile-time constant (in this variant). */
+  readonly constant?: number;
+  /** Values in the 32 lanes of the first warp when they depend on nothing but threadIdx, block dimensions and constants. */
+  readonly lanes?: readonly number[];
+  readonly type: TypeFacts;
+}
+
+/** Where in the control flow a fact stands. */
+export interface ControlFacts {
+  /** Enclosing branches with the side taken, outermost first. After `if (c) return;` the rest stands under `c` with side `else`. */
+  readonly branches: readonly { readonly branch: BranchFacts; readonly side: 'then' | 'else' }[];
+  /** Enclosing loops, outermost first. */
+  readonly loops: readonly LoopFacts[];
+  /** Lanes of the first warp that get here, in a typical iteration; undefined when it depends on unknown values. */
+  readonly activeLanes?: number;
+  /** One thread of a block at most, one of a warp at most (`if (threadIdx.x == 0)`). */
+  readonly oneThreadPerBlock: boolean;
+  readonly oneThreadPerWarp: boolean;
+}
+
+interface Located {
+  readonly place: Place;
+  /** Program order across all lists of a variant. */
+  readonly order: number;
+  readonly control: ControlFacts;
+  /** Name of the function whose text holds it; differs from the kernel's for inlined device functions. */
+  readonly functionName: string;
+  /** The call in the kernel's own text, for inlined code. */
+  readonly callSite?: Place;
+  /** Block barriers passed before this point in program order (a barrier in a loop counts once): equal epochs are unordered. */
+  readonly epoch: number;
+}
+
+export interface BranchFacts extends Located {
+  readonly kind: 'if' | 'switch' | 'conditional' | 'loop-exit' | 'logical';
+  readonly condition: ValueFacts;
+  /** `if (...)` without the bodies. */
+  readonly headPlace: Place;
+  /** Bounds guard, whole warps, or one that splits: see `split`. */
+  readonly splits: BranchSplit;
+  /** How much a side costs, in rough instructions; `else` is 0 when there is none. */
+  readonly thenCost: number;
+  readonly elseCost: number;
+  /** A side contains a loop, a barrier or a call that was not inlined. */
+  readonly thenHeavy: boolean;
+  readonly elseHeavy: boolean;
+  /** `return`, `break` or `continue` is all that the `then` side does. */
+  readonly exits?: 'return' | 'break' | 'continue';
+  /** Body of the then side has a block barrier. */
+  readonly barrierInside: boolean;
+}
+
+/**
+ * How a condition divides warps.
+ *  - `none`: uniform in every warp, or true for (nearly) all as a bounds guard is
+ *  - `leader`: one lane of a warp (`lane == 0`), or only one warp of a block is split
+ *  - `lanes`: known from thread indices; `levels` says how many lanes take the then side
+ *  - `data`: depends on loaded data; `unknown`: not understood
+ */
+export interface BranchSplit {
+  readonly kind: 'none' | 'guard' | 'leader' | 'lanes' | 'data' | 'unknown';
+  /** Per iteration of the innermost loop that the condition depends on (one entry otherwise). */
+  readonly levels?: readonly SplitLevel[];
+}
+
+export interface SplitLevel {
+  /** Warps of a block, those with both sides taken, and lanes on the then side of the first split warp. */
+  readonly warps: number;
+  readonly splitWarps: number;
+  readonly thenLanes: number;
+  readonly label?: string;
+}
+
+export interface LoopFacts extends Located {
+  readonly kind: 'for' | 'while' | 'do';
+  readonly headPlace: Place;
+  readonly condition?: ValueFacts;
+  /** Constant trip count. */
+  readonly trips?: number;
+  /** Trip count differs between lanes of a warp: by thread index, by data, not, or unknown. */
+  readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'unknown';
+  /** Smallest and largest number of trips in a warp, for `lanes`. */
+  readonly laneTrips?: readonly [number, number];
+  /** Steps by the whole block or grid: `i += blockDim.x`, `i += gridDim.x * blockDim.x`. */
+  readonly strided: 'block' | 'grid' | 'no';
+  readonly containsBarrier: boolean;
+  readonly unrolled: boolean;
+  readonly bodyCost: number;
+  /** Reads memory in its condition and has no step of its own: waits for another thread (`while (flag == 0);`). */
+  readonly spinsOn?: AccessFacts;
+}
+
+export type Space = 'global' | 'shared' | 'local' | 'constant' | 'parameter' | 'unknown';
+
+/** What memory an access goes to: the same `id` means the same variable, parameter or array. */
+export interface ObjectFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly space: Space;
+  readonly declaredAt?: Place;
+  /** Element type of the array or pointer. */
+  readonly element: TypeFacts;
+  /** `float a[16][17]`: dimensions where known. */
+  readonly dims?: readonly (number | undefined)[];
+  readonly volatile: boolean;
+  readonly dynamicShared: boolean;
+}
+
+export interface AccessFacts extends Located {
+  readonly kind: 'load' | 'store';
+  /** Both: one half of `a[i] += x` or `++a[i]`; the other half follows or precedes directly. */
+  readonly readModifyWrite: boolean;
+  readonly object: ObjectFacts;
+  /** Type that is moved; its size is what a lane moves. */
+  readonly type: TypeFacts;
+  readonly text: string;
+  /** Innermost index or the offset, as a value in elements where it is known. */
+  readonly index?: ValueFacts;
+  /** Byte offset from the object's start: how it varies. */
+  readonly offset: ValueFacts;
+  /** Through `volatile`, `__ldcg` and kin, or a cuda::atomic. */
+  readonly volatile: boolean;
+  /** Value that is stored. */
+  readonly value?: ValueFacts;
+  /** Global memory: worst case over what is known not to be worse. */
+  readonly global?: GlobalPattern;
+  /** Shared memory. */
+  readonly shared?: SharedPattern;
+  /** All lanes at one address. */
+  readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
+  /** Element index in the 32 lanes of a warp when it depends on threadIdx and constants alone; loop counters at their first value. */
+  readonly laneOffsets?: readonly number[];
+  /** In a structure: the field and the structure. */
+  readonly field?: { readonly name: string; readonly structure: TypeFacts };
+  readonly loopInvariant: boolean;
+}
+
+export interface GlobalPattern {
+  /** 32-byte sectors per request, and the least that the moved bytes need. */
+  readonly sectors: number;
+  readonly idealSectors: number;
+  readonly activeLanes: number;
+  /** Bytes between neighbouring lanes when it is one number; its text otherwise, where the index is linear in threadIdx.x. */
+  readonly strideBytes?: number;
+  readonly strideText?: string;
+  /** Some lanes share or skip: linear, broadcast, by rows (the warp spans several rows of a block), other. */
+  readonly shape: 'contiguous' | 'broadcast' | 'strided' | 'rows' | 'scattered' | 'misaligned';
+  /** Index comes out of memory (gather, scatter): not decided from the text. */
+  readonly gathered: boolean;
+}
+
+export interface SharedPattern {
+  /** Wavefronts per request, and the least for the width. */
+  readonly wavefronts: number;
+  readonly idealWavefronts: number;
+  /** wavefronts / idealWavefronts. */
+  readonly ways: number;
+  readonly strideBytes?: number;
+  /** Per iteration of the innermost loop that it depends on. */
+  readonly levels?: readonly number[];
+}
+
+export interface AtomicFacts extends Located {
+  /** `atomicAdd`, `atomicCAS`, `fetch_add`, … */
+  readonly name: string;
+  readonly object: ObjectFacts;
+  readonly type: TypeFacts;
+  readonly text: string;
+  readonly offset: ValueFacts;
+  readonly resultUsed: boolean;
+  /** Operands after the address. */
+  readonly operands: readonly ValueFacts[];
+  readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
+  /** Lanes of a full warp that meet at the most contended address; undefined when it depends on data. */
+  readonly lanesPerAddress?: number;
+  /** In a compare-and-swap loop. */
+  readonly inRetryLoop: boolean;
+  /** nvcc aggregates integer additions of one word by warp (shared/hardware: README). */
+  readonly aggregatedByCompiler: boolean;
+}
+
+export interface BarrierFacts extends Located {
+  readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid';
+  /** `__syncthreads`, `grid.sync`, … */
+  readonly name: string;
+  /** Of `__syncwarp`. */
+  readonly mask?: ValueFacts;
+}
+
+export interface FenceFacts extends Located {
+  readonly scope: 'block' | 'device' | 'system';
+  readonly name: string;
+}
+
+export interface ShuffleFacts extends Located {
+  /** `__shfl_down_sync`, `__ballot_sync`, `__shfl_down`, `tile.shfl_down`, `__activemask`, … */
+  readonly name: string;
+  readonly mask?: ValueFacts;
+  /** `__activemask()` is where the mask came from. */
+  readonly maskIsActive: boolean;
+  readonly operand?: ValueFacts;
+  /** Delta, source lane or lane mask. */
+  readonly selector?: ValueFacts;
+  readonly resultUsed: boolean;
+}
+
+export interface CallFacts extends Located {
+  readonly name: string;
+  readonly args: readonly ValueFacts[];
+  readonly inlined: boolean;
+  readonly resultUsed: boolean;
+}
+
+export interface DivisionFacts extends Located {
+  readonly operator: '/' | '%';
+  readonly dividend: ValueFacts;
+  readonly divisor: ValueFacts;
+  readonly divisorPowerOfTwo: boolean | undefined;
+}
+
+export interface LiteralFacts extends Located {
+  readonly text: string;
+  readonly value: number;
+  /** A `double` literal whose other operand or target is float. */
+  readonly promotesFloat: boolean;
+  readonly expanded: boolean;
+}
+
+export interface ArrayFacts {
+  readonly object: ObjectFacts;
+  readonly place: Place;
+  readonly bytes?: number;
+  /** Where its dimensions stand in the declaration, for a padding fix: one place per dimension. */
+  readonly dimPlaces: readonly Place[];
+  /** Indexed by something that is not a compile-time constant or the counter of a loop of constant trips. */
+  readonly dynamicIndex: boolean;
+}
+
+export interface ExitFacts extends Located {
+  readonly kind: 'return' | 'break' | 'continue';
+}
+
+export interface ChildLaunchFacts extends Located {
+  readonly launch: LaunchFacts;
+}
+
+export interface LaunchFacts {
+  readonly place: Place;
+  /** `<<<…>>>` alone, or the call's name for API launches. */
+  readonly configPlace: Place;
+  readonly kernelName: string;
+  /** In this file. */
+  readonly kernel?: KernelFacts;
+  readonly templateArgs: readonly string[];
+  readonly grid: Dim3Facts;
+  readonly block: Dim3Facts;
+  readonly gridText: string;
+  readonly blockText: string;
+  /** Dynamic shared bytes: 0 when not given, undefined when unknown. */
+  readonly sharedBytes?: number;
+  readonly stream: 'default' | 'named';
+  readonly streamText?: string;
+  readonly api: 'triple-chevron' | 'cudaLaunchKernel' | 'cudaLaunchCooperativeKernel' | 'cudaLaunchKernelEx' | 'cooperative-multi-device';
+  readonly cooperative: boolean;
+  readonly args: readonly HostArgument[];
+  /** Host function it stands in; in device code the kernel's name. */
+  readonly functionName: string;
+  readonly inDeviceCode: boolean;
+  /** Loops of the host function around it, outermost first. */
+  readonly loops: readonly Place[];
+  /** An error check follows before the next launch or the end of the function: cudaGetLastError, cudaPeekAtLastError or a checked synchronisation. */
+  readonly checked: boolean;
+  /** `cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, …)` is called for this kernel before it. */
+  readonly sharedOptIn?: number | 'unknown';
+}
+
+export interface HostArgument {
+  readonly text: string;
+  readonly place: Place;
+  readonly value?: number;
+  /** Name of the variable it is or begins with: `dIn` of `dIn + n`, `&d`, `(void**)&d`. */
+  readonly variable?: string;
+}
+
+export interface HostFunctionFacts {
+  readonly name: string;
+  readonly place: Place;
+  readonly namePlace: Place;
+  /** Calls of CUDA, MPI and OpenMP functions, pragmas included, and launches, in program order. */
+  readonly calls: readonly HostCallFacts[];
+  readonly launches: readonly LaunchFacts[];
+  /** Reads and writes through pointers and subscripts. */
+  readonly dereferences: readonly HostDereferenceFacts[];
+  /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
+  readonly fieldWrites: readonly HostFieldWrite[];
+}
+
+export interface HostCallFacts {
+  readonly name: string;
+  readonly place: Place;
+  readonly namePlace: Place;
+  readonly args: readonly HostArgument[];
+  readonly order: number;
+  readonly loops: readonly Place[];
+  /** The result is assigned, compared, returned or passed to something (a checking macro or function). */
+  readonly resultUsed: boolean;
+  /** A launch rather than a call, with its facts. */
+  readonly launch?: LaunchFacts;
+}
+
+export interface HostDereferenceFacts {
+  readonly variable: string;
+  readonly place: Place;
+  readonly order: number;
+  /** How the variable got its memory in this function, if seen: cudaMalloc and kin give 'device'. */
+  readonly allocation?: 'device' | 'managed' | 'pinned' | 'host';
+}
+
+export interface HostFieldWrite {
+  readonly path: string;
+  readonly place: Place;
+  readonly value: HostArgument;
+  readonly order: number;
+}

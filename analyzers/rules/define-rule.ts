@@ -1,0 +1,55 @@
+/** The shape of a rule, and the check at definition that its name is one. */
+import type { Severity } from '../../protocol/finding.ts';
+import type { FileFacts, Place, VariantFacts } from '../model/facts.ts';
+
+export type Category = 'divergence' | 'memory' | 'synchronisation' | 'atomics' | 'launches' | 'arithmetic';
+
+export interface RuleEdit {
+  readonly at: Place;
+  readonly newText: string;
+}
+
+export interface RuleFix {
+  readonly title: string;
+  readonly edits: readonly RuleEdit[];
+  /** Keeps the program's meaning: may be applied in bulk. */
+  readonly safe: boolean;
+}
+
+export interface Report<Message extends string = string> {
+  readonly at: Place;
+  readonly message: Message;
+  /** For the `{name}` parts of the message; numbers are printed with at most two decimals. */
+  readonly data?: Readonly<Record<string, string | number>>;
+  readonly related?: readonly { readonly at: Place; readonly message: string }[];
+  readonly fixes?: readonly RuleFix[];
+  /** Where this one is less (or more) certain or costly than the rule's own severity. */
+  readonly severity?: Severity;
+}
+
+export interface Rule<Message extends string = string> {
+  /** A noun phrase for the defect in kebab-case; also the names of the rule's file, page and fixtures. */
+  readonly id: string;
+  readonly summary: string;
+  readonly category: Category;
+  readonly severity: Severity;
+  /** Each says what is wrong, why it matters (with a number) and what to do. */
+  readonly messages: Readonly<Record<Message, string>>;
+  /** Once per variant of each kernel in the file. */
+  detect?(kernel: VariantFacts, file: FileFacts): Iterable<Report<Message>>;
+  /** Once per file: host code, launches. */
+  detectFile?(file: FileFacts): Iterable<Report<Message>>;
+}
+
+export function defineRule<Message extends string>(rule: Rule<Message>): Rule<Message> {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id)) throw new Error(`Not a rule id: ${rule.id}`);
+  return rule;
+}
+
+export function formatMessage(template: string, data: Readonly<Record<string, string | number>> = {}): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = data[name];
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
+  });
+}

@@ -1,0 +1,269 @@
+/**
+ * Macros and conditionals, on tokens. Object-like and function-like macros of the file expand where they are used; what comes out of one
+ * carries the range of its name in the file, while its arguments keep their own. Of an undecidable `#if` the first branch is taken.
+ */
+import { nextToken, scanner } from './lexer.ts';
+import type { Token } from './token.ts';
+
+export interface Macro {
+  readonly name: string;
+  /** Undefined for an object-like macro. */
+  readonly params?: readonly string[];
+  readonly variadic: boolean;
+  readonly body: readonly Token[];
+}
+
+export type Macros = ReadonlyMap<string, Macro>;
+
+export function tokenize(text: string): Token[] {
+  const s = scanner(text);
+  const out: Token[] = [];
+  for (let t = nextToken(s); t.kind !== 'end'; t = nextToken(s)) out.push(t);
+  return out;
+}
+
+export function parseDefine(directive: string): Macro | undefined {
+  const match = /^#\s*define\s+([A-Za-z_]\w*)(\()?/.exec(directive);
+  if (!match) return undefined;
+  const rest = directive.slice(match[0].length).replace(/\\\r?\n/g, ' ');
+  if (!match[2]) return { name: match[1], variadic: false, body: tokenize(rest) };
+  const close = rest.indexOf(')');
+  if (close < 0) return undefined;
+  const names = rest
+    .slice(0, close)
+    .split(',')
+    .map((p) => p.trim())
+    .filter((p) => p !== '');
+  const variadic = names.some((p) => p.endsWith('...'));
+  const params = names.map((p) => (p === '...' ? '__VA_ARGS__' : p.replace(/\.\.\.$/, '')));
+  return { name: match[1], params, variadic, body: tokenize(rest.slice(close + 1)) };
+}
+
+/** A nested macro is not expanded inside itself, as the standard says; the limit only guards against pathological sizes. */
+const LIMIT = 200_000;
+
+export function expand(tokens: readonly Token[], macros: Macros): readonly Token[] {
+  if (!tokens.some((t) => t.kind === 'directive' || (t.kind === 'name' && macros.has(t.text)))) return tokens;
+  const out: Token[] = [];
+  expandInto(out, conditionals(tokens, macros), macros, new Set());
+  return out;
+}
+
+function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, active: ReadonlySet<string>): void {
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    const macro = token.kind === 'name' && !active.has(token.text) ? macros.get(token.text) : undefined;
+    if (!macro || out.length > LIMIT) {
+      out.push(token);
+      continue;
+    }
+    if (!macro.params) {
+      expandInto(out, placed(macro.body, token), macros, new Set([...active, macro.name]));
+      continue;
+    }
+    const call = tokens[i + 1]?.text === '(' ? callArguments(tokens, i + 1) : undefined;
+    if (!call) {
+      out.push(token);
+      continue;
+    }
+    const expanded = call.args.map((arg) => {
+      const inner: Token[] = [];
+      expandInto(inner, arg, macros, active);
+      return inner;
+    });
+    expandInto(out, substitute(macro, token, call.args, expanded), macros, new Set([...active, macro.name]));
+    i = call.close;
+  }
+}
+
+function placed(body: readonly Token[], at: Token): Token[] {
+  return body.map((t) => ({ ...t, start: at.start, end: at.end, expanded: true }));
+}
+
+function callArguments(tokens: readonly Token[], open: number): { args: Token[][]; close: number } | undefined {
+  const args: Token[][] = [[]];
+  for (let i = open + 1, depth = 0; i < tokens.length; i++) {
+    const { text } = tokens[i];
+    if (depth === 0 && text === ')') return { args: args.length === 1 && args[0].length === 0 ? [] : args, close: i };
+    if (text === '(' || text === '[' || text === '{') depth++;
+    if (text === ')' || text === ']' || text === '}') depth--;
+    if (depth === 0 && text === ',') args.push([]);
+    else args[args.length - 1].push(tokens[i]);
+  }
+  return undefined;
+}
+
+function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: readonly Token[][]): Token[] {
+  const params = macro.params ?? [];
+  const out: Token[] = [];
+  const argument = (index: number, from: readonly Token[][]): Token[] => {
+    if (!macro.variadic || index < params.length - 1) return from[index] ?? [];
+    return from
+      .slice(index)
+      .flatMap((arg, k) => (k === 0 ? arg : [{ kind: 'punct' as const, text: ',', start: at.start, end: at.end, joined: false }, ...arg]));
+  };
+  const body = macro.body;
+  for (let i = 0; i < body.length; i++) {
+    const token = body[i];
+    const index = token.kind === 'name' ? params.indexOf(token.text) : -1;
+    if (token.text === '#' && body[i + 1]?.kind === 'name') {
+      const which = params.indexOf(body[i + 1].text);
+      const text = (raw[which] ?? []).map((t) => t.text).join(' ');
+      out.push({ kind: 'string', text: JSON.stringify(text), start: at.start, end: at.end, joined: false, expanded: true });
+      i++;
+    } else if (token.text === '##' && out.length > 0 && body[i + 1]) {
+      const right = params.indexOf(body[i + 1].text);
+      const tail = right >= 0 ? argument(right, raw) : [body[i + 1]];
+      const left = out.pop()!;
+      const text = left.text + (tail[0]?.text ?? '');
+      out.push(
+        { kind: /^\d/.test(text) ? 'number' : left.kind, text, start: at.start, end: at.end, joined: false, expanded: true },
+        ...tail.slice(1),
+      );
+      i++;
+    } else if (index >= 0) out.push(...argument(index, body[i + 1]?.text === '##' ? raw : args));
+    else out.push({ ...token, start: at.start, end: at.end, expanded: true });
+  }
+  return out;
+}
+
+/** Drops the branches of `#if` that are not taken, and all directives. */
+export function conditionals(tokens: readonly Token[], macros: Macros): readonly Token[] {
+  if (!tokens.some((t) => t.kind === 'directive')) return tokens;
+  const out: Token[] = [];
+  const branches = conditionStack(macros);
+  for (const token of tokens) {
+    if (token.kind !== 'directive') {
+      if (branches.active()) out.push(token);
+    } else if (!branches.directive(token.text) && branches.active() && /^#\s*pragma\s+unroll/.test(token.text)) out.push(token);
+  }
+  return out;
+}
+
+export interface ConditionStack {
+  active(): boolean;
+  /** True where the directive was a conditional. */
+  directive(text: string): boolean;
+}
+
+export function conditionStack(macros: Macros): ConditionStack {
+  const stack: { taken: boolean; on: boolean }[] = [];
+  return {
+    active: () => stack.every((s) => s.on),
+    directive(text) {
+      const match = /^#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([\s\S]*)$/.exec(text);
+      if (!match) return false;
+      const [, word, rest] = match;
+      const top = stack[stack.length - 1];
+      if (word === 'endif') stack.pop();
+      else if (word === 'else') {
+        if (top) Object.assign(top, { on: !top.taken, taken: true });
+      } else if (word === 'elif') {
+        if (top) {
+          const on = !top.taken && (evaluateCondition(rest, macros) ?? true);
+          Object.assign(top, { on, taken: top.taken || on });
+        }
+      } else {
+        const on =
+          word === 'if' ? (evaluateCondition(rest, macros) ?? true) : (word === 'ifdef') === isDefined(rest.trim().split(/\W/)[0], macros);
+        stack.push({ on, taken: on });
+      }
+      return true;
+    },
+  };
+}
+
+/** What nvcc defines by itself. `__CUDA_ARCH__` is that of the default device. */
+const PREDEFINED: Readonly<Record<string, number>> = {
+  __CUDACC__: 1,
+  __NVCC__: 1,
+  __CUDA_ARCH__: 900,
+  __cplusplus: 201703,
+  __linux__: 1,
+  CUDART_VERSION: 12080,
+};
+
+function isDefined(name: string, macros: Macros): boolean {
+  return macros.has(name) || Object.hasOwn(PREDEFINED, name);
+}
+
+/** Value of an `#if` condition; undefined when it uses what is not known. Undefined names count as zero, as the standard says. */
+function evaluateCondition(text: string, macros: Macros): boolean | undefined {
+  const known = text.replace(/\bdefined\s*\(?\s*([A-Za-z_]\w*)\s*\)?/g, (_, name: string) => (isDefined(name, macros) ? '1' : '0'));
+  const tokens: Token[] = [];
+  expandInto(tokens, tokenize(known), macros, new Set());
+  let at = 0;
+  const peek = () => tokens[at]?.text;
+  const join = () =>
+    peek() === '>' && tokens[at].joined && (tokens[at + 1]?.text === '>' || tokens[at + 1]?.text === '=')
+      ? `>${tokens[at + 1].text}`
+      : peek();
+  const LEVELS = [['||'], ['&&'], ['|'], ['^'], ['&'], ['==', '!='], ['<', '>', '<=', '>='], ['<<', '>>'], ['+', '-'], ['*', '/', '%']];
+  const level = (n: number): number => {
+    if (n === LEVELS.length) return primary();
+    let left = level(n + 1);
+    for (let op = join(); op !== undefined && LEVELS[n].includes(op); op = join()) {
+      at += op === '>>' || (op === '>=' && peek() === '>') ? 2 : 1;
+      left = apply(op, left, level(n + 1));
+    }
+    return left;
+  };
+  const primary = (): number => {
+    const token = tokens[at++];
+    if (!token) return Number.NaN;
+    if (token.text === '!') return Number(!primary());
+    if (token.text === '-') return -primary();
+    if (token.text === '(') {
+      const value = level(0);
+      at++;
+      return value;
+    }
+    if (token.kind === 'number') return Number.parseInt(token.text, token.text.startsWith('0x') ? 16 : 10);
+    if (token.kind !== 'name') return Number.NaN;
+    if (peek() === '(') return Number.NaN;
+    return PREDEFINED[token.text] ?? 0;
+  };
+  const value = level(0);
+  return Number.isNaN(value) ? undefined : value !== 0;
+}
+
+function apply(op: string, a: number, b: number): number {
+  switch (op) {
+    case '||':
+      return Number(Boolean(a) || Boolean(b));
+    case '&&':
+      return Number(Boolean(a) && Boolean(b));
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
+    case '&':
+      return a & b;
+    case '==':
+      return Number(a === b);
+    case '!=':
+      return Number(a !== b);
+    case '<':
+      return Number(a < b);
+    case '>':
+      return Number(a > b);
+    case '<=':
+      return Number(a <= b);
+    case '>=':
+      return Number(a >= b);
+    case '<<':
+      return a << b;
+    case '>>':
+      return a >> b;
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return Math.trunc(a / b);
+    default:
+      return a % b;
+  }
+}
