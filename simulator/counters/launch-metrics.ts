@@ -6,8 +6,8 @@
 import type { LineCounters } from '../../protocol/report.ts';
 import type { DeviceProfile } from '../devices/profile.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
+import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
-import { instructionOperands } from '../machine/operands.ts';
 import { occupancyLimits } from './occupancy.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
@@ -148,7 +148,7 @@ function usedValues(fn: IrFunction): ReadonlySet<number> {
   const add = (operand: Operand): void => {
     if (operand.kind === 'value') used.add(operand.id);
   };
-  for (const block of fn.blocks) for (const instruction of block.instructions) instructionOperands(instruction).forEach(add);
+  for (const block of fn.blocks) for (const instruction of block.instructions) operandsOf(instruction).forEach(add);
   return used;
 }
 

@@ -4,11 +4,11 @@
  */
 import type { LoadedModule } from '../engine.ts';
 import { alignUp } from '../ir/layout.ts';
+import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
 import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
 import { constantBytes } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
-import { instructionOperands } from './operands.ts';
 
 /** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
 export const EXTERN_SHARED_ALIGN_BYTES = 16;
@@ -148,7 +148,7 @@ function reachable(start: string, mentions: ReadonlyMap<string, ReadonlySet<stri
 function collectNames(instruction: Instruction, names: Set<string>, indirect: Set<string>): void {
   if (instruction.op === 'call') names.add(instruction.callee);
   if (instruction.op === 'callIndirect') names.add(ANY_FUNCTION);
-  for (const operand of instructionOperands(instruction)) {
+  for (const operand of operandsOf(instruction)) {
     if (operand.kind === 'value') continue;
     const symbols = new Set<string>();
     collectSymbols(operand, symbols);

@@ -1,0 +1,71 @@
+/**
+ * Wavefronts of shared memory requests: 32 banks of 4 bytes, one word of each per wavefront. Rules and their evidence:
+ * shared/hardware (252 single warp instructions on an H200, all exact). Pure but for scratch space.
+ */
+import { DistinctSet } from './distinct-set.ts';
+import type { LaneAddresses } from './sectors.ts';
+
+const BANKS = 32;
+
+const words = new DistinctSet();
+const perBank = new Int32Array(BANKS);
+
+/**
+ * Wavefronts of a shared load or store: the largest number of distinct words in one bank, over the whole warp for accesses of up
+ * to 4 bytes, summed over the half warps for 8 and over the quarter warps for 16 bytes.
+ */
+export function sharedWavefronts(addresses: LaneAddresses, mask: number, bytes: number): number {
+  const lanes = lanesAtOnce(bytes);
+  let total = 0;
+  for (let first = 0; first < 32; first += lanes) total += groupWavefronts(addresses, mask & groupMask(first, lanes), bytes);
+  return total;
+}
+
+/** The fewest wavefronts that the same lanes and widths need: what exceeds it is bank conflicts. */
+export function sharedWavefrontsIdeal(mask: number, bytes: number): number {
+  const lanes = lanesAtOnce(bytes);
+  let total = 0;
+  for (let first = 0; first < 32; first += lanes) if ((mask & groupMask(first, lanes)) !== 0) total++;
+  return total;
+}
+
+/** Wavefronts of a shared integer atomic: as many as lanes meet in one bank, on equal addresses too. */
+export function sharedAtomicWavefronts(addresses: LaneAddresses, mask: number): number {
+  perBank.fill(0);
+  let most = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = 31 - Math.clz32(rest & -rest);
+    const lanes = ++perBank[(addresses[lane] >>> 2) & (BANKS - 1)];
+    if (lanes > most) most = lanes;
+  }
+  return most;
+}
+
+/** Lanes that hardware serves in one pass. */
+function lanesAtOnce(bytes: number): number {
+  return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+}
+
+function groupMask(first: number, lanes: number): number {
+  return lanes === 32 ? -1 : ((1 << lanes) - 1) << first;
+}
+
+function groupWavefronts(addresses: LaneAddresses, mask: number, bytes: number): number {
+  words.clear();
+  perBank.fill(0);
+  let most = 0;
+  let previous = -1;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = 31 - Math.clz32(rest & -rest);
+    const first = addresses[lane] >>> 2;
+    if (first === previous) continue;
+    previous = first;
+    const last = ((addresses[lane] >>> 0) + bytes - 1) >>> 2;
+    for (let word = first; word <= last; word++) {
+      if (words.add(word) > 1) continue;
+      const inBank = ++perBank[word & (BANKS - 1)];
+      if (inBank > most) most = inBank;
+    }
+  }
+  return most;
+}
