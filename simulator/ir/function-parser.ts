@@ -6,6 +6,7 @@ import type { DebugInfo } from './debug-info.ts';
 import { type BodyContext, INSTRUCTION_PARSERS } from './instruction-parsers.ts';
 import { alignOf } from './layout.ts';
 import type { Lexer } from './lexer.ts';
+import { isTerminator, targetsOf } from './operands.ts';
 import { typeName } from './type-table.ts';
 import {
   type Block,
@@ -343,24 +344,6 @@ class BodyParser implements BodyContext {
     }
     return this.#blocks.filter((block) => reached.has(block));
   }
-}
-
-/** Block numbers that a terminator may go to. */
-export function targetsOf(terminator: Instruction): readonly number[] {
-  switch (terminator.op) {
-    case 'br':
-      return [terminator.target];
-    case 'condbr':
-      return [terminator.then, terminator.else];
-    case 'switch':
-      return [terminator.default, ...terminator.cases.map((c) => c.block)];
-    default:
-      return [];
-  }
-}
-
-export function isTerminator(op: Instruction['op']): boolean {
-  return op === 'br' || op === 'condbr' || op === 'switch' || op === 'ret' || op === 'unreachable';
 }
 
 function place(draft: Draft, id: number, location: Location | undefined): Placed {

@@ -1,4 +1,4 @@
-/** What an instruction reads, for analyses that treat all instructions alike. */
+/** What an instruction reads and where it goes, for analyses that treat all instructions alike. */
 import type { Instruction, Operand } from './types.ts';
 
 /** Operands in the order of the text; a phi's without their blocks, a call's callee only where it is a value. */
@@ -51,4 +51,22 @@ export function operandsOf(instruction: Instruction): readonly Operand[] {
 export function forEachSymbol(operand: Operand, visit: (name: string) => void): void {
   if (operand.kind === 'symbol') visit(operand.name);
   else if (operand.kind === 'aggregate') for (const element of operand.elements) forEachSymbol(element, visit);
+}
+
+/** Block numbers that a terminator may go to. */
+export function targetsOf(terminator: Instruction): readonly number[] {
+  switch (terminator.op) {
+    case 'br':
+      return [terminator.target];
+    case 'condbr':
+      return [terminator.then, terminator.else];
+    case 'switch':
+      return [terminator.default, ...terminator.cases.map((c) => c.block)];
+    default:
+      return [];
+  }
+}
+
+export function isTerminator(op: Instruction['op']): boolean {
+  return op === 'br' || op === 'condbr' || op === 'switch' || op === 'ret' || op === 'unreachable';
 }
