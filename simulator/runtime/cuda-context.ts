@@ -1,0 +1,137 @@
+/**
+ * The state of the CUDA runtime in one program: its last error, the simulated clock, device printf that waits for a synchronisation,
+ * and where pointers lead. Work runs when it is submitted, in order, which every stream's rules allow; what a program may observe only
+ * after a synchronisation (output of device printf, the error of a fault) is held back until one.
+ */
+import type { DeviceProfile } from '../devices/profile.ts';
+import type { Fault, FaultKind } from '../engine.ts';
+import { GLOBAL_BASE } from '../machine/address-map.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import { CUDA } from './cuda-errors.ts';
+import type { HostMemory } from './host-memory.ts';
+import { UnifiedMemory } from './unified-memory.ts';
+
+/** Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned, 64-bit ones as numbers. */
+export type Functions = Record<string, (...args: number[]) => number | undefined>;
+
+export interface ContextOptions {
+  readonly host: HostMemory;
+  readonly memory: DeviceMemory;
+  readonly device: DeviceProfile;
+  /** Writes what device printf printed to the program's standard output, in order with the host's own. */
+  printed(bytes: Uint8Array): void;
+}
+
+/** Where a range of addresses lies: the bytes themselves, and whose memory it is. */
+export interface Place {
+  readonly side: 'host' | 'device' | 'both';
+  readonly bytes: Uint8Array;
+}
+
+/** CUDA's own names for the error that a fault becomes. */
+const FAULT_ERRORS: Readonly<Record<FaultKind, number>> = {
+  'out-of-bounds': CUDA.IllegalAddress,
+  misaligned: CUDA.MisalignedAddress,
+  // A GPU waits for ever, or until a watchdog ends the kernel.
+  barrier: CUDA.LaunchTimeout,
+  'step-limit': CUDA.LaunchTimeout,
+  'illegal-instruction': CUDA.IllegalInstruction,
+  trap: CUDA.LaunchFailure,
+  assert: CUDA.Assert,
+  'stack-overflow': CUDA.HardwareStackError,
+  unsupported: CUDA.LaunchFailure,
+};
+
+export class CudaContext {
+  readonly host: HostMemory;
+  readonly memory: DeviceMemory;
+  readonly device: DeviceProfile;
+  readonly unified: UnifiedMemory;
+  /** Simulated time since the start, in nanoseconds: an estimate that is the same in every run. */
+  nowNs = 0;
+  lastError: number = CUDA.Success;
+  /** A fault destroyed the context: every further call fails with this. */
+  corrupted: number = CUDA.Success;
+  readonly faults: Fault[] = [];
+  #pendingError: number = CUDA.Success;
+  #pendingOutput: Uint8Array[] = [];
+  #allocations = 0;
+  readonly #printed: (bytes: Uint8Array) => void;
+
+  constructor({ host, memory, device, printed }: ContextOptions) {
+    this.host = host;
+    this.memory = memory;
+    this.device = device;
+    this.unified = new UnifiedMemory(host, memory);
+    this.#printed = printed;
+  }
+
+  /** The simulated device has stopped because of a fault, whether or not the program can know it yet. */
+  get isDead(): boolean {
+    return this.#pendingError !== CUDA.Success || this.corrupted !== CUDA.Success;
+  }
+
+  /** Bytes of device printf that no synchronisation has shown yet. */
+  get unseenOutput(): Uint8Array[] {
+    return this.#pendingOutput;
+  }
+
+  fail(fault: Fault): void {
+    this.faults.push(fault);
+    if (!this.isDead) this.#pendingError = FAULT_ERRORS[fault.kind];
+  }
+
+  print(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#pendingOutput.push(bytes);
+  }
+
+  /** What a call does that waits for the device: shows its output, and learns of a fault. */
+  synchronize(): number {
+    const output = this.#pendingOutput;
+    this.#pendingOutput = [];
+    for (const bytes of output) this.#printed(bytes);
+    if (this.#pendingError !== CUDA.Success) {
+      this.corrupted = this.#pendingError;
+      this.#pendingError = CUDA.Success;
+    }
+    return this.corrupted;
+  }
+
+  /** A label for messages: "cudaMalloc no. 3 (4,000 bytes)". */
+  label(call: string, sizeBytes: number): string {
+    this.#allocations++;
+    return `${call} no. ${this.#allocations} (${sizeBytes.toLocaleString('en-US')} bytes)`;
+  }
+
+  /** Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. */
+  locate(address: number, sizeBytes: number): Place | undefined {
+    const mirror = this.unified.find(address);
+    if (mirror) {
+      const start = mirror.host + (address - (address >= GLOBAL_BASE ? mirror.device : mirror.host));
+      if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
+      return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes) };
+    }
+    if (address >= GLOBAL_BASE) {
+      if (!this.memory.find(address, sizeBytes)) return undefined;
+      return { side: 'device', bytes: this.memory.bytes.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes) };
+    }
+    return this.host.owns(address, sizeBytes) ? { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes) } : undefined;
+  }
+}
+
+/**
+ * Makes functions that return a cudaError_t behave as the runtime's do: after a fault all return its error, and an error that is
+ * returned becomes the last error.
+ */
+export function apiCalls(context: CudaContext, functions: Functions): Functions {
+  const wrapped = Object.entries(functions).map(([name, call]) => {
+    const guarded = (...args: number[]) => {
+      const code = context.corrupted !== CUDA.Success ? context.corrupted : (call(...args) ?? CUDA.Success);
+      // cudaErrorNotReady says "ask again later": the runtime does not record it.
+      if (code !== CUDA.Success && code !== CUDA.NotReady) context.lastError = code;
+      return code;
+    };
+    return [name, guarded] as const;
+  });
+  return Object.fromEntries(wrapped);
+}

@@ -1,0 +1,290 @@
+/** Devices of the CUDA runtime: there is one, described by a profile; its properties, its limits, errors and versions. */
+import type { DeviceProfile } from '../devices/profile.ts';
+import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
+import { CUDA, errorName, errorText } from './cuda-errors.ts';
+
+/** CUDA 12.8, which the headers speak. */
+const CUDA_VERSION = 12080;
+/** What 32-bit addresses leave for device memory, whatever the device has. */
+const SIMULATED_GLOBAL_BYTES = 0x80000000;
+
+export function deviceFunctions(context: CudaContext): Functions {
+  return { ...errorCalls(context), ...apiCalls(context, { ...deviceCalls(context), ...settingCalls(context), ...peerCalls(context) }) };
+}
+
+/** These tell errors rather than make them. */
+function errorCalls(context: CudaContext): Functions {
+  const { host } = context;
+  const last = () => (context.corrupted !== CUDA.Success ? context.corrupted : context.lastError);
+  return {
+    cudaGetLastError: () => {
+      const code = last();
+      context.lastError = CUDA.Success;
+      return code;
+    },
+    cudaPeekAtLastError: last,
+    cudaGetErrorName: (code) => host.keep(errorName(code)),
+    cudaGetErrorString: (code) => host.keep(errorText(code)),
+  };
+}
+
+function deviceCalls(context: CudaContext): Functions {
+  const { host, device } = context;
+  const answer = (out: number, value: number): number => {
+    if (out === 0) return CUDA.InvalidValue;
+    host.setU32(out, value);
+    return CUDA.Success;
+  };
+  const only = (ordinal: number) => (ordinal === 0 ? CUDA.Success : CUDA.InvalidDevice);
+  return {
+    cudaGetDeviceCount: (out) => answer(out, 1),
+    cudaGetDevice: (out) => answer(out, 0),
+    cudaSetDevice: only,
+    cudaInitDevice: only,
+    cudaSetValidDevices: () => CUDA.Success,
+    cudaChooseDevice: (out) => answer(out, 0),
+    cudaDeviceSynchronize: () => context.synchronize(),
+    cudaThreadSynchronize: () => context.synchronize(),
+    cudaDeviceReset: () => reset(context),
+    cudaThreadExit: () => reset(context),
+    cudaDeviceGetAttribute: (out, attribute, ordinal) => {
+      if (ordinal !== 0) return CUDA.InvalidDevice;
+      const value = deviceAttribute(device, attribute);
+      return value === undefined ? CUDA.InvalidValue : answer(out, value);
+    },
+    cudaDeviceGetPCIBusId: (out, capacity, ordinal) => {
+      const bytes = new TextEncoder().encode('0000:00:00.0\0');
+      if (ordinal !== 0 || capacity < bytes.length) return ordinal === 0 ? CUDA.InvalidValue : CUDA.InvalidDevice;
+      host.bytes.set(bytes, out);
+      return CUDA.Success;
+    },
+    cudaDeviceGetByPCIBusId: (out, text) => (host.text(text) === '0000:00:00.0' ? answer(out, 0) : CUDA.InvalidDevice),
+    cudaDriverGetVersion: (out) => answer(out, CUDA_VERSION),
+    cudaRuntimeGetVersion: (out) => answer(out, CUDA_VERSION),
+    cudaProfilerStart: () => CUDA.Success,
+    cudaProfilerStop: () => CUDA.Success,
+    __lanewise_device_check: only,
+  };
+}
+
+/** Releases what the program allocated on the device; variables of the module keep their memory. */
+function reset(context: CudaContext): number {
+  const error = context.synchronize();
+  for (const { address, label } of context.memory.allocations) {
+    if (!label.startsWith('__') && !context.unified.find(address)) context.memory.release(address);
+  }
+  context.lastError = CUDA.Success;
+  return error;
+}
+
+/** cudaLimit and its value after start: stack, printf buffer, device heap, nesting and pending launches, L2 fetch granularity, L2 share. */
+const LIMITS: readonly (readonly [limit: number, initial: number])[] = [
+  [0, 1024],
+  [1, 1048576 * 7.5],
+  [2, 8388608],
+  [3, 2],
+  [4, 2048],
+  [5, 64],
+  [6, 0],
+];
+
+/** Settings that are kept and given back, and change nothing that the simulator counts. */
+function settingCalls({ host, device }: CudaContext): Functions {
+  const limits = new Map(LIMITS);
+  const settings = { flags: 0, cacheConfig: 0, sharedConfig: 1 };
+  const keeper = (name: keyof typeof settings) => (value: number) => {
+    settings[name] = value;
+    return CUDA.Success;
+  };
+  const teller = (name: keyof typeof settings) => (out: number) => {
+    host.setU32(out, settings[name]);
+    return CUDA.Success;
+  };
+  return {
+    cudaDeviceSetLimit: (limit, value) => {
+      if (!limits.has(limit)) return CUDA.UnsupportedLimit;
+      limits.set(limit, limit === 6 ? Math.min(value, device.persistingL2MaxBytes) : value);
+      return CUDA.Success;
+    },
+    cudaDeviceGetLimit: (out, limit) => {
+      const value = limits.get(limit);
+      if (value === undefined) return CUDA.UnsupportedLimit;
+      host.setU32(out, value);
+      return CUDA.Success;
+    },
+    cudaSetDeviceFlags: keeper('flags'),
+    cudaGetDeviceFlags: teller('flags'),
+    cudaDeviceSetCacheConfig: keeper('cacheConfig'),
+    cudaDeviceGetCacheConfig: teller('cacheConfig'),
+    cudaDeviceSetSharedMemConfig: keeper('sharedConfig'),
+    cudaDeviceGetSharedMemConfig: teller('sharedConfig'),
+    cudaDeviceGetStreamPriorityRange: (leastOut, greatestOut) => {
+      if (leastOut !== 0) host.setU32(leastOut, 0);
+      if (greatestOut !== 0) host.setU32(greatestOut, -5);
+      return CUDA.Success;
+    },
+  };
+}
+
+/** There is no second device to reach. */
+function peerCalls({ host }: CudaContext): Functions {
+  return {
+    cudaDeviceCanAccessPeer: (out) => {
+      host.setU32(out, 0);
+      return CUDA.InvalidDevice;
+    },
+    cudaDeviceEnablePeerAccess: () => CUDA.InvalidDevice,
+    cudaDeviceDisablePeerAccess: () => CUDA.InvalidDevice,
+  };
+}
+
+/** Functions of our own that the headers build cudaGetDeviceProperties from; they return values, not errors. */
+export function propertyFunctions({ host, device }: CudaContext): Functions {
+  return {
+    __lanewise_device_property: (index) => deviceProperty(device, index) ?? 0,
+    __lanewise_device_name: (buffer, capacity) => {
+      const bytes = new TextEncoder().encode(device.name).subarray(0, capacity - 1);
+      host.bytes.set(bytes, buffer);
+      host.bytes[buffer + bytes.length] = 0;
+      return 0;
+    },
+  };
+}
+
+/** By cudaDeviceAttr, and from 10000 on what cudaDeviceProp has without an attribute. */
+function deviceProperty(device: DeviceProfile, index: number): number | undefined {
+  return index === 10000 ? Math.min(device.globalBytes, SIMULATED_GLOBAL_BYTES) : deviceAttribute(device, index);
+}
+
+/** Value of a cudaDeviceAttr; undefined for a number that is none. */
+function deviceAttribute(device: DeviceProfile, attribute: number): number | undefined {
+  return profileAttributes(device).get(attribute) ?? FIXED_ATTRIBUTES.get(attribute);
+}
+
+function profileAttributes(device: DeviceProfile): ReadonlyMap<number, number> {
+  return new Map([
+    [1, device.maxThreadsPerBlock],
+    [2, device.maxBlock[0]],
+    [3, device.maxBlock[1]],
+    [4, device.maxBlock[2]],
+    [5, device.maxGrid[0]],
+    [6, device.maxGrid[1]],
+    [7, device.maxGrid[2]],
+    [8, device.sharedPerBlock],
+    [9, device.constantBytes],
+    [10, device.warpSize],
+    [12, device.registersPerBlock],
+    [13, device.clockKHz],
+    [16, device.multiprocessors],
+    [36, device.memoryClockKHz],
+    [37, device.memoryBusBits],
+    [38, device.l2Bytes],
+    [39, device.maxThreadsPerMultiprocessor],
+    [75, device.computeCapability[0]],
+    [76, device.computeCapability[1]],
+    [81, device.sharedPerMultiprocessor],
+    [82, device.registersPerMultiprocessor],
+    [97, device.sharedPerBlockOptin],
+    [106, device.maxBlocksPerMultiprocessor],
+    [108, device.persistingL2MaxBytes],
+    [109, device.accessPolicyMaxWindowBytes],
+    [111, device.reservedSharedPerBlock],
+  ]);
+}
+
+/**
+ * What every device since compute capability 7.0 answers alike (CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability"), or what is true of the simulated machine: one device, no display, no peers, no textures in use.
+ */
+const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
+  [11, 2147483647], // largest pitch
+  [14, 512], // texture alignment
+  [15, 1], // overlap of copies and kernels
+  [17, 0], // run time limit on kernels
+  [18, 0], // integrated
+  [19, 1], // mapped host memory
+  [20, 0], // compute mode
+  [21, 131072], // texture sizes, in cudaDeviceAttr's order
+  [22, 131072],
+  [23, 65536],
+  [24, 16384],
+  [25, 16384],
+  [26, 16384],
+  [27, 32768],
+  [28, 32768],
+  [29, 2048],
+  [30, 512], // surface alignment
+  [31, 1], // concurrent kernels
+  [32, 1], // ECC
+  [33, 0], // PCI bus, device
+  [34, 0],
+  [35, 0], // TCC driver
+  [40, 3], // asynchronous copy engines
+  [41, 1], // unified addressing
+  [42, 32768],
+  [43, 2048],
+  [45, 32768],
+  [46, 32768],
+  [47, 8192],
+  [48, 8192],
+  [49, 32768],
+  [50, 0], // PCI domain
+  [51, 32], // texture pitch alignment
+  [52, 32768],
+  [53, 32768],
+  [54, 2046],
+  [55, 32768], // surface sizes
+  [56, 131072],
+  [57, 65536],
+  [58, 16384],
+  [59, 16384],
+  [60, 16384],
+  [61, 32768],
+  [62, 2048],
+  [63, 32768],
+  [64, 32768],
+  [65, 2048],
+  [66, 32768],
+  [67, 32768],
+  [68, 2046],
+  [69, 268435456], // linear textures
+  [70, 131072],
+  [71, 65000],
+  [72, 2097120],
+  [73, 32768],
+  [74, 32768],
+  [77, 32768],
+  [78, 1], // stream priorities
+  [79, 1], // global loads in L1
+  [80, 1], // local memory in L1
+  [83, 1], // managed memory
+  [84, 0], // multi-GPU board
+  [85, 0],
+  [86, 0], // native atomics over the link to the host
+  [87, 2], // single to double precision throughput
+  [88, 0], // pageable memory access
+  [89, 0], // concurrent managed access: the host waits for the device first
+  [90, 1], // compute preemption
+  [91, 0], // registered memory has an address of its own on the device
+  [95, 1], // cooperative launch
+  [98, 0],
+  [99, 1], // host memory registration
+  [100, 0],
+  [101, 0],
+  [112, 0],
+  [113, 0],
+  [114, 0],
+  [115, 1], // memory pools
+  [116, 0],
+  [117, 0],
+  [118, 0],
+  [119, 0],
+  [120, 0], // thread block clusters
+  [121, 0],
+  [125, 0],
+  [126, 1],
+  [130, 0],
+  [131, -1],
+  [133, 0],
+  [134, -1],
+]);

@@ -1,0 +1,258 @@
+/** Launches of the CUDA runtime: what Clang's registration code and kernel stubs call, and attributes of kernels. */
+import { occupancyLimits } from '../counters/occupancy.ts';
+import type { Dim3 } from '../engine.ts';
+import { sizeOf, storeSizeOf } from '../ir/layout.ts';
+import type { IrFunction } from '../ir/types.ts';
+import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
+import { CUDA } from './cuda-errors.ts';
+import type { StreamTable } from './cuda-streams.ts';
+import type { DeviceProgram } from './device-program.ts';
+
+/** A kernel as the host program knows it: by the address of its stub. */
+interface Kernel {
+  readonly name: string;
+  /** What cudaFuncSetAttribute allowed beyond the 48 KB that need no permission. */
+  maxDynamicSharedBytes?: number;
+}
+
+interface Configuration {
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly sharedBytes: number;
+  readonly stream: number;
+}
+
+export interface LaunchParts {
+  readonly context: CudaContext;
+  readonly program: DeviceProgram;
+  readonly streams: StreamTable;
+  /** Filled by registration; read by the functions that copy to and from symbols. */
+  readonly symbols: Map<number, { readonly address: number; readonly sizeBytes: number }>;
+}
+
+const FUNC_MAX_DYNAMIC_SHARED = 8;
+const FUNC_ATTRIBUTES = [8, 9, 10, 11, 12, 13, 14, 15];
+const LAUNCH_COOPERATIVE = 2;
+const LAUNCH_CLUSTER = 4;
+/** Registers are ptxas's to assign, which the simulator does not run. Programs that ask are told a common number. */
+const ASSUMED_REGISTERS = 32;
+
+export function launchFunctions(parts: LaunchParts): Functions {
+  const kernels = new Map<number, Kernel>();
+  return {
+    ...registration(parts, kernels),
+    ...configurations(parts),
+    ...apiCalls(parts.context, { ...launches(parts, kernels), ...attributes(parts, kernels), ...occupancy(parts, kernels) }),
+  };
+}
+
+function registration({ context, program, symbols }: LaunchParts, kernels: Map<number, Kernel>): Functions {
+  const { host, unified } = context;
+  const variable = (shadow: number, name: string, sizeBytes: number) => {
+    const address = program.module.addresses.get(name);
+    if (address !== undefined) symbols.set(shadow, { address, sizeBytes });
+    return address;
+  };
+  return {
+    // The handle is opaque to the program; one module means one handle.
+    __cudaRegisterFatBinary: () => 1,
+    __cudaRegisterFatBinaryEnd: () => 0,
+    __cudaUnregisterFatBinary: () => 0,
+    __cudaInitModule: () => 1,
+    __cudaRegisterFunction: (_handle, stub, _function, name) => {
+      kernels.set(stub, { name: host.text(name) });
+      return 0;
+    },
+    __cudaRegisterVar: (_handle, shadow, _deviceName, name, _external, sizeBytes) => {
+      variable(shadow, host.text(name), sizeBytes);
+      return 0;
+    },
+    // The program reaches a managed variable through a pointer, which gets the address that both sides share.
+    __cudaRegisterManagedVar: (_handle, pointer, _initial, name, sizeBytes) => {
+      const address = variable(pointer, host.text(name), sizeBytes);
+      if (address === undefined || !unified.adopt(address, sizeBytes)) return CUDA.MemoryAllocation;
+      host.setU32(pointer, address);
+      symbols.set(address, { address, sizeBytes });
+      return 0;
+    },
+  };
+}
+
+/** The stack of configurations between `<<<...>>>` and the kernel's stub. */
+function configurations({ context: { host } }: LaunchParts): Functions {
+  const stack: Configuration[] = [];
+  return {
+    __cudaPushCallConfiguration: (grid, block, sharedBytes, stream) => {
+      stack.push({ grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream });
+      return 0;
+    },
+    __cudaPopCallConfiguration: (gridOut, blockOut, sharedOut, streamOut) => {
+      const top = stack.pop();
+      if (!top) return CUDA.MissingConfiguration;
+      top.grid.forEach((value, index) => {
+        host.setU32(gridOut + 4 * index, value);
+      });
+      top.block.forEach((value, index) => {
+        host.setU32(blockOut + 4 * index, value);
+      });
+      host.setU32(sharedOut, top.sharedBytes);
+      host.setU32(streamOut, top.stream);
+      return 0;
+    },
+  };
+}
+
+function dimensions(view: DataView, at: number): Dim3 {
+  return [view.getUint32(at, true), view.getUint32(at + 4, true), view.getUint32(at + 8, true)];
+}
+
+function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
+  const { host } = parts.context;
+  const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean) =>
+    launchKernel(parts, kernels.get(stub), configuration, { args, cooperative });
+  return {
+    cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) =>
+      launch(stub, { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream }, args, false),
+    cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
+      launch(stub, { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream }, args, true),
+    // cudaLaunchConfig_t { gridDim, blockDim, dynamicSmemBytes, stream, attrs, numAttrs }; an attribute has 72 bytes, its value at 8.
+    cudaLaunchKernelExC: (config, stub, args) => {
+      let cooperative = false;
+      for (let i = 0; i < host.u32(config + 36); i++) {
+        const attribute = host.u32(config + 32) + 72 * i;
+        const value = [host.u32(attribute + 8), host.u32(attribute + 12), host.u32(attribute + 16)];
+        if (host.u32(attribute) === LAUNCH_COOPERATIVE) cooperative = value[0] !== 0;
+        if (host.u32(attribute) === LAUNCH_CLUSTER && value.some((size) => size > 1)) return CUDA.NotSupported;
+      }
+      const [grid, block] = [dimensions(host.view, config), dimensions(host.view, config + 12)];
+      return launch(stub, { grid, block, sharedBytes: host.u32(config + 24), stream: host.u32(config + 28) }, args, cooperative);
+    },
+  };
+}
+
+function launchKernel(
+  { context, program, streams }: LaunchParts,
+  kernel: Kernel | undefined,
+  configuration: Configuration,
+  { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
+): number {
+  if (!kernel) return CUDA.InvalidDeviceFunction;
+  const definition = program.module.ir.functions.get(kernel.name);
+  // A kernel that the parser refused has no definition: running it names the reason.
+  if (!definition && !program.module.ir.unsupported.has(kernel.name)) return CUDA.InvalidDeviceFunction;
+  const code = streams.check(configuration.stream) || limits(context, program, kernel, configuration, cooperative);
+  if (code !== CUDA.Success) return code;
+  const { grid, block, sharedBytes } = configuration;
+  const launch = {
+    kernel: kernel.name,
+    grid,
+    block,
+    dynamicSharedBytes: sharedBytes,
+    args: definition ? argumentBytes(context, definition, args) : [],
+    cooperative,
+  };
+  return streams.submit(configuration.stream, () => {
+    program.run(launch);
+    return CUDA.Success;
+  });
+}
+
+/** Which limit of the device a launch exceeds, as CUDA 13 reports it on an H200. */
+function limits(context: CudaContext, program: DeviceProgram, kernel: Kernel, { grid, block, sharedBytes }: Configuration, cooperative: boolean): number {
+  const { device } = context;
+  const threads = block[0] * block[1] * block[2];
+  const definition = program.module.ir.functions.get(kernel.name);
+  const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+  const mostDynamic = Math.max(device.sharedPerBlock - staticBytes, kernel.maxDynamicSharedBytes ?? 0);
+  const exceeded =
+    grid.some((size, axis) => size === 0 || size > device.maxGrid[axis]) ||
+    block.some((size, axis) => size === 0 || size > device.maxBlock[axis]) ||
+    threads > Math.min(device.maxThreadsPerBlock, definition?.maxThreads ?? device.maxThreadsPerBlock) ||
+    sharedBytes > mostDynamic;
+  if (exceeded) return CUDA.InvalidValue;
+  if (!cooperative) return CUDA.Success;
+  const resident = blocksPerMultiprocessor(context, threads, staticBytes + sharedBytes) * device.multiprocessors;
+  return grid[0] * grid[1] * grid[2] > resident ? CUDA.CooperativeLaunchTooLarge : CUDA.Success;
+}
+
+function argumentBytes({ host }: CudaContext, definition: IrFunction, args: number): Uint8Array[] {
+  return definition.parameters.map(({ type, byval }, index) => {
+    const at = host.u32(args + 4 * index);
+    return host.bytes.slice(at, at + (byval ? sizeOf(byval.type) : storeSizeOf(type)));
+  });
+}
+
+function blocksPerMultiprocessor({ device }: CudaContext, threads: number, sharedBytes: number): number {
+  if (threads === 0 || threads > device.maxThreadsPerBlock) return 0;
+  const { blocks, warps, sharedMemory } = occupancyLimits(device, { threads, sharedBytes });
+  return Math.min(blocks, warps, sharedMemory);
+}
+
+function attributes({ context, program }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
+  const { host, device } = context;
+  const accepted = (stub: number) => (kernels.has(stub) ? CUDA.Success : CUDA.InvalidDeviceFunction);
+  return {
+    cudaFuncSetAttribute: (stub, attribute, value) => {
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      if (!FUNC_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
+      if (attribute !== FUNC_MAX_DYNAMIC_SHARED) return CUDA.Success;
+      const most = device.sharedPerBlockOptin - (program.module.sharedBytes.get(kernel.name) ?? 0);
+      if (value > most) return CUDA.InvalidValue;
+      kernel.maxDynamicSharedBytes = value;
+      return CUDA.Success;
+    },
+    cudaFuncSetCacheConfig: accepted,
+    cudaFuncSetSharedMemConfig: accepted,
+    // cudaFuncAttributes: { sharedSizeBytes, constSizeBytes, localSizeBytes, maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion,
+    // cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout, ... }
+    cudaFuncGetAttributes: (out, stub) => {
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      const definition = program.module.ir.functions.get(kernel.name);
+      const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+      const version = device.computeCapability[0] * 10 + device.computeCapability[1];
+      const dynamicBytes = Math.max(device.sharedPerBlock - staticBytes, kernel.maxDynamicSharedBytes ?? 0);
+      const threads = definition?.maxThreads ?? device.maxThreadsPerBlock;
+      const values = [staticBytes, 0, localBytes(definition), threads, ASSUMED_REGISTERS, version, version, 0, dynamicBytes, -1];
+      values.forEach((value, index) => {
+        host.setU32(out + 4 * index, value);
+      });
+      return CUDA.Success;
+    },
+    cudaFuncGetName: (out, stub) => {
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      host.setU32(out, host.keep(kernel.name));
+      return CUDA.Success;
+    },
+  };
+}
+
+/** Bytes of local arrays of one lane, without those of functions that are called. */
+function localBytes(definition: IrFunction | undefined): number {
+  const instructions = definition?.blocks[0].instructions ?? [];
+  return instructions.reduce((sum, instruction) => sum + (instruction.op === 'alloca' ? sizeOf(instruction.allocated) : 0), 0);
+}
+
+function occupancy({ context, program }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
+  const { host, device } = context;
+  const activeBlocks = (out: number, stub: number, threads: number, dynamicBytes: number): number => {
+    const kernel = kernels.get(stub);
+    if (!kernel) return CUDA.InvalidDeviceFunction;
+    if (threads === 0) return CUDA.InvalidValue;
+    const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+    host.setU32(out, blocksPerMultiprocessor(context, threads, staticBytes + dynamicBytes));
+    return CUDA.Success;
+  };
+  return {
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor: activeBlocks,
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: activeBlocks,
+    cudaOccupancyAvailableDynamicSMemPerBlock: (out, stub, blocks, threads) => {
+      if (!kernels.has(stub) || blocks === 0 || threads === 0) return CUDA.InvalidValue;
+      const perBlock = Math.floor(device.sharedPerMultiprocessor / blocks) - device.reservedSharedPerBlock;
+      host.setU32(out, Math.max(0, Math.min(perBlock, device.sharedPerBlockOptin)));
+      return CUDA.Success;
+    },
+  };
+}

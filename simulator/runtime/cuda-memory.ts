@@ -1,0 +1,337 @@
+/** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
+import { GLOBAL_BASE } from '../machine/address-map.ts';
+import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
+import { CUDA } from './cuda-errors.ts';
+import type { MirrorKind } from './unified-memory.ts';
+
+/** cudaMemcpyKind. */
+const HOST_TO_HOST = 0;
+const HOST_TO_DEVICE = 1;
+const DEVICE_TO_HOST = 2;
+const DEVICE_TO_DEVICE = 3;
+const BY_ADDRESS = 4;
+
+/** Rows of cudaMallocPitch begin at multiples of this many bytes (what an H200 returns: texturePitchAlignment is 32, its pitch 512). */
+const PITCH_BYTES = 512;
+/** For the simulated clock: what a copy costs to start, and bytes per nanosecond over PCI Express 5 and within device memory. */
+const COPY_START_NS = 2000;
+const HOST_BYTES_PER_NS = 50;
+const DEVICE_BYTES_PER_NS = 2400;
+
+/** Device variables by the address of their shadow in the host program. */
+export type Symbols = ReadonlyMap<number, { readonly address: number; readonly sizeBytes: number }>;
+
+interface Rows {
+  readonly address: number;
+  readonly pitchBytes: number;
+  /** Rows from one slice of a volume to the next. */
+  readonly rowsPerSlice: number;
+}
+
+interface Volume {
+  readonly widthBytes: number;
+  readonly height: number;
+  readonly depth: number;
+}
+
+export function memoryFunctions(context: CudaContext, symbols: Symbols): Functions {
+  return {
+    ...apiCalls(context, { ...allocationCalls(context), ...pinnedCalls(context) }),
+    ...apiCalls(context, { ...copyCalls(context), ...volumeCalls(context), ...fillCalls(context) }),
+    ...apiCalls(context, { ...symbolCalls(context, symbols), ...adviceCalls(context) }),
+  };
+}
+
+/** Simulated nanoseconds that a copy takes. */
+function copyNs(sizeBytes: number, within: boolean): number {
+  return COPY_START_NS + sizeBytes / (within ? DEVICE_BYTES_PER_NS : HOST_BYTES_PER_NS);
+}
+
+function allocationCalls(context: CudaContext): Functions {
+  const { host, memory } = context;
+  const allocate = (call: string, out: number, sizeBytes: number): number => {
+    if (out === 0) return CUDA.InvalidValue;
+    if (sizeBytes === 0) {
+      host.setU32(out, 0);
+      return CUDA.Success;
+    }
+    const allocation = memory.allocate(sizeBytes, context.label(call, sizeBytes));
+    if (!allocation) return CUDA.MemoryAllocation;
+    host.setU32(out, allocation.address);
+    return CUDA.Success;
+  };
+  const pitched = (call: string, out: number, widthBytes: number, rows: number) => {
+    const pitch = Math.ceil(widthBytes / PITCH_BYTES) * PITCH_BYTES;
+    return { pitch, code: allocate(call, out, pitch * rows) };
+  };
+  return {
+    cudaMalloc: (out, sizeBytes) => allocate('cudaMalloc', out, sizeBytes),
+    cudaMallocAsync: (out, sizeBytes) => allocate('cudaMallocAsync', out, sizeBytes),
+    cudaMallocFromPoolAsync: (out, sizeBytes) => allocate('cudaMallocFromPoolAsync', out, sizeBytes),
+    cudaMallocPitch: (out, pitchOut, widthBytes, height) => {
+      const { pitch, code } = pitched('cudaMallocPitch', out, widthBytes, height);
+      if (code === CUDA.Success) host.setU32(pitchOut, pitch);
+      return code;
+    },
+    // cudaPitchedPtr { ptr, pitch, xsize, ysize }; the extent { width, height, depth } is passed by address.
+    cudaMalloc3D: (out, extent) => {
+      const [width, height, depth] = [host.u32(extent), host.u32(extent + 4), host.u32(extent + 8)];
+      const { pitch, code } = pitched('cudaMalloc3D', out, width, height * depth);
+      if (code !== CUDA.Success) return code;
+      host.setU32(out + 4, pitch);
+      host.setU32(out + 8, width);
+      host.setU32(out + 12, height);
+      return code;
+    },
+    cudaFree: (address) => {
+      const error = context.synchronize();
+      return error || free(context, address);
+    },
+    cudaFreeAsync: (address) => free(context, address),
+    cudaMemGetInfo: (freeOut, totalOut) => {
+      const total = 0x80000000;
+      const used = memory.allocations.reduce((sum, allocation) => sum + allocation.sizeBytes, 0);
+      host.setU32(freeOut, total - used);
+      host.setU32(totalOut, total);
+      return CUDA.Success;
+    },
+  };
+}
+
+function free(context: CudaContext, address: number): number {
+  if (address === 0) return CUDA.Success;
+  if (context.unified.release(address, 'managed')) return CUDA.Success;
+  if (context.unified.find(address)) return CUDA.InvalidValue;
+  const allocation = context.memory.find(address, 1);
+  // A variable of the program is memory too, but not the program's to free.
+  if (allocation?.address !== address || allocation.label.startsWith('__')) return CUDA.InvalidValue;
+  return context.memory.release(address) ? CUDA.Success : CUDA.InvalidValue;
+}
+
+const MEMORY_TYPES: Readonly<Record<MirrorKind | 'device', number>> = { pinned: 1, registered: 1, device: 2, managed: 3 };
+
+function pinnedCalls(context: CudaContext): Functions {
+  const { host, unified } = context;
+  const allocate = (call: string, kind: 'managed' | 'pinned', out: number, sizeBytes: number): number => {
+    if (out === 0 || (kind === 'managed' && sizeBytes === 0)) return CUDA.InvalidValue;
+    if (sizeBytes === 0) {
+      host.setU32(out, 0);
+      return CUDA.Success;
+    }
+    const mirror = unified.allocate(sizeBytes, kind, context.label(call, sizeBytes));
+    if (!mirror) return CUDA.MemoryAllocation;
+    host.setU32(out, mirror.host);
+    return CUDA.Success;
+  };
+  return {
+    cudaMallocManaged: (out, sizeBytes) => allocate('cudaMallocManaged', 'managed', out, sizeBytes),
+    cudaMallocHost: (out, sizeBytes) => allocate('cudaMallocHost', 'pinned', out, sizeBytes),
+    cudaHostAlloc: (out, sizeBytes) => allocate('cudaHostAlloc', 'pinned', out, sizeBytes),
+    cudaFreeHost: (address) => {
+      const error = context.synchronize();
+      if (error !== CUDA.Success || address === 0) return error;
+      return unified.release(address, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
+    },
+    cudaHostRegister: (address, sizeBytes) => {
+      if (sizeBytes === 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
+      if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
+      return unified.register(address, sizeBytes, context.label('cudaHostRegister', sizeBytes)) ? CUDA.Success : CUDA.MemoryAllocation;
+    },
+    cudaHostUnregister: (address) => (unified.release(address, 'registered') ? CUDA.Success : CUDA.HostMemoryNotRegistered),
+    cudaHostGetDevicePointer: (out, address) => {
+      const mirror = unified.find(address);
+      if (!mirror || mirror.kind === 'managed') return CUDA.InvalidValue;
+      host.setU32(out, mirror.device + (address - mirror.host));
+      return CUDA.Success;
+    },
+    cudaHostGetFlags: (out, address) => {
+      if (!unified.find(address)) return CUDA.InvalidValue;
+      host.setU32(out, 2);
+      return CUDA.Success;
+    },
+    // cudaPointerAttributes { type, device, devicePointer, hostPointer }
+    cudaPointerGetAttributes: (out, address) => {
+      const mirror = unified.find(address);
+      const onDevice = mirror === undefined && address >= GLOBAL_BASE && context.memory.find(address, 1) !== undefined;
+      const type = mirror ? MEMORY_TYPES[mirror.kind] : onDevice ? MEMORY_TYPES.device : 0;
+      const values = [type, type === 0 ? -2 : 0, onDevice ? address : 0, mirror || onDevice ? 0 : address];
+      if (mirror) {
+        values[2] = address >= GLOBAL_BASE ? address : mirror.device + (address - mirror.host);
+        values[3] = mirror.host + (values[2] - mirror.device);
+      }
+      values.forEach((value, index) => {
+        host.setU32(out + 4 * index, value);
+      });
+      return CUDA.Success;
+    },
+  };
+}
+
+/** Whether a place may stand where the direction of a copy says host or device. */
+function matches(place: Place, side: 'host' | 'device'): boolean {
+  return place.side === 'both' || place.side === side;
+}
+
+function fits(kind: number, to: Place, from: Place): boolean {
+  switch (kind) {
+    case HOST_TO_HOST:
+      return matches(to, 'host') && matches(from, 'host');
+    case HOST_TO_DEVICE:
+      return matches(to, 'device') && matches(from, 'host');
+    case DEVICE_TO_HOST:
+      return matches(to, 'host') && matches(from, 'device');
+    case DEVICE_TO_DEVICE:
+      return matches(to, 'device') && matches(from, 'device');
+    default:
+      return true;
+  }
+}
+
+/** Copies one piece; where either side lies in no allocation, or on the wrong side for the direction, nothing is copied. */
+function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number): number {
+  if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
+  if (sizeBytes === 0) return CUDA.Success;
+  const target = context.locate(to, sizeBytes);
+  const source = context.locate(from, sizeBytes);
+  if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
+  // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
+  target.bytes.set(source.bytes);
+  context.nowNs += copyNs(sizeBytes, target.side !== 'host' && source.side !== 'host');
+  return CUDA.Success;
+}
+
+function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
+  if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
+  if (widthBytes === 0 || height === 0 || depth === 0) return CUDA.Success;
+  if (height * depth > 1 && (widthBytes > to.pitchBytes || widthBytes > from.pitchBytes)) return CUDA.InvalidPitchValue;
+  const target = volumeRows(context, to, { widthBytes, height, depth });
+  const source = volumeRows(context, from, { widthBytes, height, depth });
+  if (!target || !source || !fits(kind, target.place, source.place)) return CUDA.InvalidValue;
+  for (let row = 0; row < height * depth; row++) {
+    const start = source.offset(row);
+    target.place.bytes.set(source.place.bytes.subarray(start, start + widthBytes), target.offset(row));
+  }
+  context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
+  return CUDA.Success;
+}
+
+function volumeRows(context: CudaContext, rows: Rows, { widthBytes, height, depth }: Volume) {
+  const offset = (row: number) => (Math.floor(row / height) * rows.rowsPerSlice + (row % height)) * rows.pitchBytes;
+  const place = context.locate(rows.address, offset(height * depth - 1) + widthBytes);
+  return place && { place, offset };
+}
+
+function copyCalls(context: CudaContext): Functions {
+  /** Waits for the device first, as a copy does that is not asynchronous. */
+  const waiting =
+    (call: (...args: number[]) => number) =>
+    (...args: number[]) =>
+      context.synchronize() || call(...args);
+  const plain = (to: number, from: number, sizeBytes: number, kind: number) => copy(context, to, from, sizeBytes, kind);
+  const peer = (to: number, _toDevice: number, from: number, _fromDevice: number, sizeBytes: number) =>
+    copy(context, to, from, sizeBytes, BY_ADDRESS);
+  const flat = (to: number, toPitch: number, from: number, fromPitch: number, widthBytes: number, height: number, kind: number) =>
+    copyRows(
+      context,
+      { address: to, pitchBytes: toPitch, rowsPerSlice: height },
+      { address: from, pitchBytes: fromPitch, rowsPerSlice: height },
+      { widthBytes, height, depth: 1 },
+      kind,
+    );
+  return {
+    cudaMemcpy: waiting(plain),
+    cudaMemcpyAsync: plain,
+    cudaMemcpyPeer: waiting(peer),
+    cudaMemcpyPeerAsync: peer,
+    cudaMemcpy2D: waiting(flat),
+    cudaMemcpy2DAsync: flat,
+  };
+}
+
+/** cudaMemcpy3DParms: { srcArray, srcPos[3], srcPtr { ptr, pitch, xsize, ysize }, dstArray, dstPos[3], dstPtr, extent[3], kind }. */
+function volumeCalls(context: CudaContext): Functions {
+  const { host } = context;
+  const rows = (position: number, pitched: number): Rows => {
+    const [x, y, z] = [host.u32(position), host.u32(position + 4), host.u32(position + 8)];
+    const pitchBytes = host.u32(pitched + 4);
+    const rowsPerSlice = host.u32(pitched + 12);
+    return { address: host.u32(pitched) + x + (y + z * rowsPerSlice) * pitchBytes, pitchBytes, rowsPerSlice };
+  };
+  const run = (parms: number): number => {
+    // Arrays are opaque texture memory, which the simulated device does not have.
+    if (host.u32(parms) !== 0 || host.u32(parms + 32) !== 0) return CUDA.NotSupported;
+    const volume = { widthBytes: host.u32(parms + 64), height: host.u32(parms + 68), depth: host.u32(parms + 72) };
+    return copyRows(context, rows(parms + 36, parms + 48), rows(parms + 4, parms + 16), volume, host.u32(parms + 76));
+  };
+  return { cudaMemcpy3D: (parms) => context.synchronize() || run(parms), cudaMemcpy3DAsync: run };
+}
+
+function fillCalls(context: CudaContext): Functions {
+  const fillRows = (address: number, pitchBytes: number, value: number, volume: Volume, rowsPerSlice: number): number => {
+    if (volume.widthBytes === 0 || volume.height === 0 || volume.depth === 0) return CUDA.Success;
+    const target = volumeRows(context, { address, pitchBytes, rowsPerSlice }, volume);
+    if (!target || !matches(target.place, 'device')) return CUDA.InvalidValue;
+    for (let row = 0; row < volume.height * volume.depth; row++) {
+      const start = target.offset(row);
+      target.place.bytes.fill(value, start, start + volume.widthBytes);
+    }
+    context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
+    return CUDA.Success;
+  };
+  const plain = (address: number, value: number, sizeBytes: number) =>
+    fillRows(address, sizeBytes, value, { widthBytes: sizeBytes, height: 1, depth: 1 }, 1);
+  const flat = (address: number, pitchBytes: number, value: number, widthBytes: number, height: number) =>
+    fillRows(address, pitchBytes, value, { widthBytes, height, depth: 1 }, height);
+  const volume = (pitched: number, value: number, extent: number) => {
+    const { host } = context;
+    const size = { widthBytes: host.u32(extent), height: host.u32(extent + 4), depth: host.u32(extent + 8) };
+    return fillRows(host.u32(pitched), host.u32(pitched + 4), value, size, host.u32(pitched + 12));
+  };
+  return {
+    cudaMemset: plain,
+    cudaMemsetAsync: plain,
+    cudaMemset2D: flat,
+    cudaMemset2DAsync: flat,
+    cudaMemset3D: volume,
+    cudaMemset3DAsync: volume,
+  };
+}
+
+function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
+  const at = (symbol: number, offset: number, sizeBytes: number): number | undefined => {
+    const variable = symbols.get(symbol);
+    return variable && offset + sizeBytes <= variable.sizeBytes ? variable.address + offset : undefined;
+  };
+  const to = (symbol: number, from: number, sizeBytes: number, offset: number, kind: number): number => {
+    if (!symbols.has(symbol)) return CUDA.InvalidSymbol;
+    if (kind !== HOST_TO_DEVICE && kind !== DEVICE_TO_DEVICE && kind !== BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
+    const address = at(symbol, offset, sizeBytes);
+    return address === undefined ? CUDA.InvalidValue : copy(context, address, from, sizeBytes, kind);
+  };
+  const from = (into: number, symbol: number, sizeBytes: number, offset: number, kind: number): number => {
+    if (!symbols.has(symbol)) return CUDA.InvalidSymbol;
+    if (kind !== DEVICE_TO_HOST && kind !== DEVICE_TO_DEVICE && kind !== BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
+    const address = at(symbol, offset, sizeBytes);
+    return address === undefined ? CUDA.InvalidValue : copy(context, into, address, sizeBytes, kind);
+  };
+  const answer = (out: number, value: number | undefined): number => {
+    if (value === undefined) return CUDA.InvalidSymbol;
+    context.host.setU32(out, value);
+    return CUDA.Success;
+  };
+  return {
+    cudaMemcpyToSymbol: (...args) => context.synchronize() || to(...(args as Parameters<typeof to>)),
+    cudaMemcpyToSymbolAsync: to,
+    cudaMemcpyFromSymbol: (...args) => context.synchronize() || from(...(args as Parameters<typeof from>)),
+    cudaMemcpyFromSymbolAsync: from,
+    cudaGetSymbolAddress: (out, symbol) => answer(out, symbols.get(symbol)?.address),
+    cudaGetSymbolSize: (out, symbol) => answer(out, symbols.get(symbol)?.sizeBytes),
+  };
+}
+
+/** Hints about where managed memory should lie: there is one place only. */
+function adviceCalls(context: CudaContext): Functions {
+  const hint = (address: number, sizeBytes: number) =>
+    context.unified.find(address)?.kind === 'managed' && context.locate(address, sizeBytes) ? CUDA.Success : CUDA.InvalidValue;
+  return { cudaMemPrefetchAsync: hint, cudaMemAdvise: hint, cudaStreamAttachMemAsync: (_stream, address) => hint(address, 0) };
+}

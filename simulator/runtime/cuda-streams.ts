@@ -1,0 +1,192 @@
+/**
+ * Streams and events. Work runs when it is submitted, so every stream is always done: waiting never blocks, and times come from the
+ * simulated clock. While a stream is being captured, its work is kept for a graph instead.
+ */
+import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
+import { CUDA } from './cuda-errors.ts';
+
+/** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
+const BUILT_IN_STREAMS = [0, 1, 2];
+/** What the simulated clock gains with each event, so that two events never have the same time. */
+const EVENT_NS = 500;
+const EVENT_DISABLE_TIMING = 2;
+
+interface Stream {
+  readonly flags: number;
+  readonly priority: number;
+  /** Bytes of what cudaStreamSetAttribute was given, by attribute. */
+  readonly attributes: Map<number, Uint8Array>;
+  /** Work that is being captured; undefined while the stream runs it. */
+  capture?: (() => void)[];
+}
+
+interface Event {
+  readonly timed: boolean;
+  recordedNs?: number;
+}
+
+export class StreamTable {
+  readonly #streams = new Map<number, Stream>();
+  /** Small even numbers, far from any address that a program could mistake them for. */
+  #nextHandle = 0x100;
+
+  constructor() {
+    for (const handle of BUILT_IN_STREAMS) this.#streams.set(handle, { flags: 0, priority: 0, attributes: new Map() });
+  }
+
+  create(flags: number, priority: number): number {
+    const handle = this.newHandle();
+    this.#streams.set(handle, { flags, priority, attributes: new Map() });
+    return handle;
+  }
+
+  destroy(handle: number): boolean {
+    return !BUILT_IN_STREAMS.includes(handle) && this.#streams.delete(handle);
+  }
+
+  newHandle(): number {
+    this.#nextHandle += 0x10;
+    return this.#nextHandle;
+  }
+
+  get(handle: number): Stream | undefined {
+    return this.#streams.get(handle);
+  }
+
+  check(handle: number): number {
+    return this.#streams.has(handle) ? CUDA.Success : CUDA.InvalidResourceHandle;
+  }
+
+  /** Runs work now, or keeps it where the stream is being captured. */
+  submit(handle: number, work: () => number | undefined): number {
+    const stream = this.#streams.get(handle);
+    if (!stream) return CUDA.InvalidResourceHandle;
+    if (!stream.capture) return work() ?? CUDA.Success;
+    stream.capture.push(() => void work());
+    return CUDA.Success;
+  }
+}
+
+export interface StreamParts {
+  readonly context: CudaContext;
+  readonly streams: StreamTable;
+  /** Calls a function of the host program through its table. */
+  callHost(pointer: number, ...args: number[]): void;
+}
+
+export function streamFunctions(parts: StreamParts): Functions {
+  const events = new Map<number, Event>();
+  return apiCalls(parts.context, {
+    ...lifetimes(parts),
+    ...waiting(parts),
+    ...streamAttributes(parts),
+    ...callbacks(parts),
+    ...eventCalls(parts, events),
+  });
+}
+
+function lifetimes({ context: { host }, streams }: StreamParts): Functions {
+  const create = (out: number, flags: number, priority: number) => {
+    if (out === 0) return CUDA.InvalidValue;
+    host.setU32(out, streams.create(flags, priority | 0));
+    return CUDA.Success;
+  };
+  const answer = (stream: number, out: number, value: (stream: Stream) => number) => {
+    const found = streams.get(stream);
+    if (!found) return CUDA.InvalidResourceHandle;
+    host.setU32(out, value(found));
+    return CUDA.Success;
+  };
+  return {
+    cudaStreamCreate: (out) => create(out, 0, 0),
+    cudaStreamCreateWithFlags: (out, flags) => create(out, flags, 0),
+    cudaStreamCreateWithPriority: (out, flags, priority) => create(out, flags, priority),
+    cudaStreamDestroy: (stream) => (streams.destroy(stream) ? CUDA.Success : CUDA.InvalidResourceHandle),
+    cudaStreamGetFlags: (stream, out) => answer(stream, out, ({ flags }) => flags),
+    cudaStreamGetPriority: (stream, out) => answer(stream, out, ({ priority }) => priority),
+    cudaStreamGetDevice: (stream, out) => answer(stream, out, () => 0),
+    cudaStreamGetId: (stream, out) => answer(stream, out, () => stream) || answer(stream, out + 4, () => 0),
+  };
+}
+
+function waiting({ context, streams }: StreamParts): Functions {
+  return {
+    cudaStreamSynchronize: (stream) => streams.check(stream) || context.synchronize(),
+    cudaStreamQuery: (stream) => streams.check(stream) || context.synchronize(),
+    cudaStreamWaitEvent: (stream) => streams.check(stream),
+  };
+}
+
+/** cudaStreamAttrValue: a union of 64 bytes. */
+const ATTRIBUTE_BYTES = 64;
+
+function streamAttributes({ context: { host }, streams }: StreamParts): Functions {
+  return {
+    cudaStreamSetAttribute: (stream, attribute, value) => {
+      const found = streams.get(stream);
+      if (!found) return CUDA.InvalidResourceHandle;
+      found.attributes.set(attribute, host.bytes.slice(value, value + ATTRIBUTE_BYTES));
+      return CUDA.Success;
+    },
+    cudaStreamGetAttribute: (stream, attribute, out) => {
+      const found = streams.get(stream);
+      if (!found) return CUDA.InvalidResourceHandle;
+      host.bytes.set(found.attributes.get(attribute) ?? new Uint8Array(ATTRIBUTE_BYTES), out);
+      return CUDA.Success;
+    },
+    cudaStreamCopyAttributes: (to, from) => {
+      const [target, source] = [streams.get(to), streams.get(from)];
+      if (!target || !source) return CUDA.InvalidResourceHandle;
+      for (const [attribute, bytes] of source.attributes) target.attributes.set(attribute, bytes);
+      return CUDA.Success;
+    },
+    cudaCtxResetPersistingL2Cache: () => CUDA.Success,
+  };
+}
+
+function callbacks({ context, streams, callHost }: StreamParts): Functions {
+  return {
+    cudaLaunchHostFunc: (stream, pointer, data) => streams.submit(stream, () => void callHost(pointer, data)),
+    cudaStreamAddCallback: (stream, pointer, data) =>
+      streams.submit(stream, () => void callHost(pointer, stream, context.synchronize(), data)),
+  };
+}
+
+function eventCalls({ context, streams }: StreamParts, events: Map<number, Event>): Functions {
+  const { host } = context;
+  const create = (out: number, flags: number) => {
+    if (out === 0) return CUDA.InvalidValue;
+    const handle = streams.newHandle();
+    events.set(handle, { timed: (flags & EVENT_DISABLE_TIMING) === 0 });
+    host.setU32(out, handle);
+    return CUDA.Success;
+  };
+  const record = (handle: number, stream: number) => {
+    const event = events.get(handle);
+    if (!event) return CUDA.InvalidResourceHandle;
+    return streams.submit(stream, () => {
+      context.nowNs += EVENT_NS;
+      event.recordedNs = context.nowNs;
+      return CUDA.Success;
+    });
+  };
+  const wait = (handle: number) => (events.has(handle) ? context.synchronize() : CUDA.InvalidResourceHandle);
+  const elapsed = (out: number, startHandle: number, endHandle: number) => {
+    const [start, end] = [events.get(startHandle), events.get(endHandle)];
+    if (!start?.timed || !end?.timed) return CUDA.InvalidResourceHandle;
+    if (start.recordedNs === undefined || end.recordedNs === undefined) return CUDA.InvalidResourceHandle;
+    host.view.setFloat32(out, (end.recordedNs - start.recordedNs) / 1e6, true);
+    return CUDA.Success;
+  };
+  return {
+    cudaEventCreate: (out) => create(out, 0),
+    cudaEventCreateWithFlags: create,
+    cudaEventDestroy: (handle) => (events.delete(handle) ? CUDA.Success : CUDA.InvalidResourceHandle),
+    cudaEventRecord: record,
+    cudaEventRecordWithFlags: record,
+    cudaEventSynchronize: wait,
+    cudaEventQuery: wait,
+    cudaEventElapsedTime: elapsed,
+    cudaEventElapsedTime_v2: elapsed,
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The host program's own WebAssembly memory, as the functions that it imports see it: little endian, 32-bit addresses. The views
+ * are renewed when the memory has grown.
+ */
+import { HOST_END } from '../machine/address-map.ts';
+
+const PAGE_BYTES = 65536;
+
+export class HostMemory {
+  #memory: WebAssembly.Memory | undefined;
+  #view = new DataView(new ArrayBuffer(0));
+  #bytes = new Uint8Array(0);
+  /** End of the heap that the C library has asked for. Unified memory lies above HOST_END and does not move it. */
+  #break = 0;
+  #malloc: ((sizeBytes: number) => number) | undefined;
+  readonly #kept = new Map<string, number>();
+
+  /** `malloc`: the program's own, for what the runtime hands out by address. */
+  attach(memory: WebAssembly.Memory, malloc: (sizeBytes: number) => number): void {
+    this.#memory = memory;
+    this.#malloc = malloc;
+    this.#break = memory.buffer.byteLength;
+  }
+
+  get sizeBytes(): number {
+    return this.#memory?.buffer.byteLength ?? 0;
+  }
+
+  get bytes(): Uint8Array {
+    this.#renew();
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    this.#renew();
+    return this.#view;
+  }
+
+  /** Whether [address, address + sizeBytes) is memory that the host program owns; unified memory is not part of it. */
+  owns(address: number, sizeBytes: number): boolean {
+    return address > 0 && address + sizeBytes <= Math.min(this.#break, HOST_END);
+  }
+
+  u32(address: number): number {
+    return this.view.getUint32(address, true);
+  }
+
+  setU32(address: number, value: number): void {
+    this.view.setUint32(address, value >>> 0, true);
+  }
+
+  /** The text of a C string. */
+  text(address: number): string {
+    const bytes = this.bytes;
+    const end = bytes.indexOf(0, address);
+    return new TextDecoder().decode(bytes.slice(address, end < 0 ? undefined : end));
+  }
+
+  /** Address of a C string that stays: the same text has the same address. 0 where memory is exhausted. */
+  keep(text: string): number {
+    const known = this.#kept.get(text);
+    if (known !== undefined) return known;
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    const address = (this.#malloc?.(bytes.length) ?? 0) >>> 0;
+    if (address === 0) return 0;
+    this.bytes.set(bytes, address);
+    this.#kept.set(text, address);
+    return address;
+  }
+
+  /** The C library's sbrk: moves the end of the heap by `increment` bytes; its old end, or 2^32 - 1 where memory is exhausted. */
+  sbrk(increment: number): number {
+    const old = this.#break;
+    if (increment === 0) return old;
+    if (old + increment > HOST_END || !this.growTo(old + increment)) return 0xffffffff;
+    this.#break = old + increment;
+    return old;
+  }
+
+  /** Makes every address below `end` accessible; untouched pages cost nothing. */
+  growTo(end: number): boolean {
+    const missing = Math.ceil((end - this.sizeBytes) / PAGE_BYTES);
+    if (missing <= 0) return true;
+    try {
+      this.#memory?.grow(missing);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #renew(): void {
+    const buffer = this.#memory?.buffer;
+    if (!buffer || this.#bytes.buffer === buffer) return;
+    this.#bytes = new Uint8Array(buffer);
+    this.#view = new DataView(buffer);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Runs a compiled program in this thread: places the device module, links the host module to WASI and the CUDA runtime, and collects
+ * what happened. Returns when the program has ended.
+ */
+import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
+import { deviceNamed } from '../devices/devices.ts';
+import type { Engine, LoadedModule } from '../engine.ts';
+import { parseIr } from '../ir/parse.ts';
+import { UnsupportedIr } from '../ir/types.ts';
+import { DeviceMemory } from '../machine/device-memory.ts';
+import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
+import { fromVirtualPath, isPackageFile } from '../toolchain/virtual-paths.ts';
+import { CudaContext, type Functions } from './cuda-context.ts';
+import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
+import { launchFunctions } from './cuda-launch.ts';
+import { memoryFunctions } from './cuda-memory.ts';
+import { StreamTable, streamFunctions } from './cuda-streams.ts';
+import { demangle } from './demangle.ts';
+import { DeviceProgram } from './device-program.ts';
+import { createEngine, type EngineName } from './engines.ts';
+import { HostMemory } from './host-memory.ts';
+import { instantiateHost, type RunningHost } from './host-program.ts';
+import { ReportBuilder } from './report-builder.ts';
+import { wasiImports } from './wasi.ts';
+
+export interface ProgramOptions {
+  readonly deviceIr: string;
+  readonly hostModule: Uint8Array;
+  /** The program's name first. */
+  readonly args: readonly string[];
+  readonly workingDirectory: string;
+  readonly writable: readonly string[];
+  readonly device: string;
+  readonly engine: EngineName;
+  readonly stepLimit: number;
+  stdout(bytes: Uint8Array): void;
+  stderr(bytes: Uint8Array): void;
+  progress(message: string): void;
+}
+
+export type ProgramOutcome =
+  | {
+      readonly kind: 'ended';
+      readonly exit: number;
+      readonly kernels: KernelReport[];
+      readonly lines: Record<string, Record<string, LineCounters>>;
+      readonly faults: FaultReport[];
+    }
+  | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
+
+export function runProgram(options: ProgramOptions): ProgramOutcome {
+  const module = new WebAssembly.Module(options.hostModule as BufferSource);
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === '_start') || importsMain(module)) {
+    return { kind: 'refused', message: 'the file has no main function: add one that launches its kernels, or run the program that includes it' };
+  }
+  const memory = new DeviceMemory();
+  let loaded: LoadedModule;
+  try {
+    loaded = loadModule(parseIr(options.deviceIr), memory);
+  } catch (error) {
+    return refusal(error);
+  }
+  const device = deviceNamed(options.device);
+  if (!device) return { kind: 'refused', message: `there is no device "${options.device}"` };
+  const engine = createEngine(options.engine, { module: loaded, memory, device, limits: { warpInstructions: options.stepLimit } });
+  try {
+    return execute(options, { module, loaded, memory, engine });
+  } finally {
+    engine.close();
+  }
+}
+
+/** The linker leaves what is undefined to the importer, `main` included. */
+function importsMain(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(({ name }) => /^(main|__main_void|__main_argc_argv|__original_main)$/.test(name));
+}
+
+function refusal(error: unknown): ProgramOutcome {
+  if (error instanceof ModuleTooLarge) return { kind: 'refused', message: error.message };
+  if (!(error instanceof UnsupportedIr)) throw error;
+  const at = error.location;
+  return { kind: 'refused', message: error.message, ...(at && { file: fromVirtualPath(at.file), line: at.line }) };
+}
+
+interface Parts {
+  readonly module: WebAssembly.Module;
+  readonly loaded: LoadedModule;
+  readonly memory: DeviceMemory;
+  readonly engine: Engine;
+}
+
+function execute(options: ProgramOptions, { module, loaded, memory, engine }: Parts): ProgramOutcome {
+  const device = deviceNamed(options.device)!;
+  const host = new HostMemory();
+  const report = new ReportBuilder(isPackageFile);
+  // The host is linked to functions that call it back: they reach it through this.
+  const running: { host?: RunningHost } = {};
+  const context = new CudaContext({
+    host,
+    memory,
+    device,
+    printed: (bytes) => {
+      running.host?.flush();
+      options.stdout(bytes);
+    },
+  });
+  const program = new DeviceProgram({
+    module: loaded,
+    engine,
+    context,
+    starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
+    finished: (launch, counters) => report.add({ module: loaded, launch, device, counters }),
+  });
+  const wasi = wasiImports({
+    memory: host,
+    args: options.args,
+    env: { PWD: options.workingDirectory },
+    workingDirectory: options.workingDirectory,
+    writable: options.writable,
+    stdout: options.stdout,
+    stderr: options.stderr,
+  });
+  const env = cudaImports(context, program, (pointer, ...args) => running.host?.call(pointer, ...args));
+  running.host = instantiateHost({ module, memory: host, imports: { wasi_snapshot_preview1: wasi, env } });
+  const { exit, fault } = running.host.run();
+  if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
+  const faults = [...context.faults.map((each) => report.fault(each)), ...(fault ? [fault] : [])];
+  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels: report.kernels, lines: report.lines, faults };
+}
+
+/** `reduce` for `void reduce<int>(const int *)`. */
+function kernelName(mangled: string): string {
+  return demangle(mangled)
+    .replace(/^\w+ /, '')
+    .replace(/[<(].*$/s, '');
+}
+
+function unseenNote(output: readonly Uint8Array[]): Uint8Array {
+  const sizeBytes = output.reduce((sum, { length }) => sum + length, 0);
+  return new TextEncoder().encode(
+    `lanewise: ${sizeBytes} bytes that kernels printed were never shown, as on a GPU: call cudaDeviceSynchronize() before the program ends\n`,
+  );
+}
+
+/** Every function of the CUDA runtime, taking what WebAssembly passes: signed 32-bit and 64-bit integers. */
+function cudaImports(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => void) {
+  const streams = new StreamTable();
+  const symbols = new Map<number, { address: number; sizeBytes: number }>();
+  const functions: Functions = {
+    ...propertyFunctions(context),
+    ...deviceFunctions(context),
+    ...memoryFunctions(context, symbols),
+    ...streamFunctions({ context, streams, callHost }),
+    ...launchFunctions({ context, program, streams, symbols }),
+    __wrap_sbrk: (increment) => context.host.sbrk(increment),
+  };
+  const entries = Object.entries(functions).map(([name, call]) => {
+    const import_ = (...args: (number | bigint)[]) => call(...args.map((value) => (typeof value === 'bigint' ? Number(value) : value >>> 0))) ?? 0;
+    return [name, import_] as const;
+  });
+  return Object.fromEntries(entries);
+}

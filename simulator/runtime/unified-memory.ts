@@ -1,0 +1,93 @@
+/**
+ * Memory that host and device see under the same address: managed and pinned allocations, and host memory that was registered. Between
+ * launches the host's copy counts; a launch copies it to the device before it starts and back when it ends.
+ */
+import { GLOBAL_BASE } from '../machine/address-map.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { HostMemory } from './host-memory.ts';
+
+/** What made the memory: decides what cudaPointerGetAttributes says and which call releases it. */
+export type MirrorKind = 'managed' | 'pinned' | 'registered';
+
+export interface Mirror {
+  readonly kind: MirrorKind;
+  /** Equal to `device` except for registered memory, which the C library placed. */
+  readonly host: number;
+  readonly device: number;
+  readonly sizeBytes: number;
+}
+
+export class UnifiedMemory {
+  readonly #host: HostMemory;
+  readonly #device: DeviceMemory;
+  readonly #mirrors: Mirror[] = [];
+
+  constructor(host: HostMemory, device: DeviceMemory) {
+    this.#host = host;
+    this.#device = device;
+  }
+
+  get isEmpty(): boolean {
+    return this.#mirrors.length === 0;
+  }
+
+  /** Zeroed memory at one address in both; undefined when there is no room. */
+  allocate(sizeBytes: number, kind: 'managed' | 'pinned', label: string): Mirror | undefined {
+    const allocation = this.#device.allocate(sizeBytes, label);
+    if (!allocation) return undefined;
+    const address = allocation.address;
+    if (!this.#host.growTo(address + sizeBytes)) {
+      this.#device.release(address);
+      return undefined;
+    }
+    this.#host.bytes.fill(0, address, address + sizeBytes);
+    return this.#add({ kind, host: address, device: address, sizeBytes });
+  }
+
+  /** Gives host memory that the program owns a device address. */
+  register(host: number, sizeBytes: number, label: string): Mirror | undefined {
+    const allocation = this.#device.allocate(sizeBytes, label);
+    return allocation && this.#add({ kind: 'registered', host, device: allocation.address, sizeBytes });
+  }
+
+  /** Turns a device variable into managed memory: the host sees it under the device's address. */
+  adopt(address: number, sizeBytes: number): Mirror | undefined {
+    if (!this.#host.growTo(address + sizeBytes)) return undefined;
+    const offset = address - GLOBAL_BASE;
+    this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + sizeBytes), address);
+    return this.#add({ kind: 'managed', host: address, device: address, sizeBytes });
+  }
+
+  /** False if no such memory starts at the host address. */
+  release(host: number, ...kinds: MirrorKind[]): boolean {
+    const index = this.#mirrors.findIndex((mirror) => mirror.host === host && kinds.includes(mirror.kind));
+    if (index < 0) return false;
+    this.#device.release(this.#mirrors[index].device);
+    this.#mirrors.splice(index, 1);
+    return true;
+  }
+
+  /** The memory that holds an address of either side. */
+  find(address: number): Mirror | undefined {
+    const within = (start: number, size: number) => address >= start && address < start + Math.max(1, size);
+    return this.#mirrors.find((mirror) => within(mirror.device, mirror.sizeBytes) || within(mirror.host, mirror.sizeBytes));
+  }
+
+  copyToDevice(): void {
+    for (const { host, device, sizeBytes } of this.#mirrors) {
+      this.#device.bytes.set(this.#host.bytes.subarray(host, host + sizeBytes), device - GLOBAL_BASE);
+    }
+  }
+
+  copyToHost(): void {
+    for (const { host, device, sizeBytes } of this.#mirrors) {
+      const offset = device - GLOBAL_BASE;
+      this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + sizeBytes), host);
+    }
+  }
+
+  #add(mirror: Mirror): Mirror {
+    this.#mirrors.push(mirror);
+    return mirror;
+  }
+}
