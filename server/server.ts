@@ -6,12 +6,16 @@ import {
   type Connection,
   type InitializeParams,
   type InitializeResult,
+  LogMessageNotification,
+  MessageType,
   RequestType,
+  ShowMessageNotification,
   TextDocumentSyncKind,
+  type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analyzer } from '../analyzers/analyzer.ts';
-import type { AnnotationsParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
@@ -19,7 +23,7 @@ import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
 import { OpenDocument } from './documents.ts';
 import { toHover } from './hover.ts';
-import { runFromCommand } from './run-command.ts';
+import { outcomeMessage } from './outcome-message.ts';
 import { Runs } from './runs.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -51,6 +55,7 @@ export class Server {
   private readonly settings = new Map<string, Promise<Settings>>();
   private readonly runs: Runs;
   private readonly diagnostics: DiagnosticPublisher;
+  private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
   private folders: readonly string[] = [];
@@ -61,8 +66,11 @@ export class Server {
     this.connection = connection;
     this.parts = parts;
     this.runs = new Runs(parts.startSimulation, {
-      output: (params) => void connection.sendNotification('lanewise/output', params),
-      progress: (uri, message) => void connection.sendNotification('lanewise/progress', { uri, message }),
+      output: (params) => this.sendOutput(params),
+      progress: (uri, message) => {
+        this.reporters.get(uri)?.report(message);
+        if (this.options.ownCommands) void connection.sendNotification('lanewise/progress', { uri, message });
+      },
       changed: (uri) => this.runChanged(uri),
     });
     this.diagnostics = new DiagnosticPublisher(connection, this.documents, this.runs);
@@ -82,7 +90,7 @@ export class Server {
     connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runs.cancel(uri));
     connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
       if (command === 'lanewise.cancel') this.runs.cancel(String(uri));
-      else if (command === 'lanewise.run') return runFromCommand(connection, String(uri), this.capabilities, (params) => this.run(params));
+      else if (command === 'lanewise.run') return this.runFromCommand(String(uri));
       return undefined;
     });
     connection.listen();
@@ -187,6 +195,24 @@ export class Server {
       engine: settings.engine,
       stepLimit: settings.stepLimit,
     });
+  }
+
+  /** For clients without commands of their own: progress, log and messages of the protocol stand in for an output panel. */
+  private async runFromCommand(uri: string): Promise<RunOutcome> {
+    const shows = this.capabilities.window?.workDoneProgress;
+    const progress = shows ? await this.connection.window.createWorkDoneProgress() : undefined;
+    progress?.begin('Running in simulator', undefined, uri.split('/').at(-1));
+    if (progress) this.reporters.set(uri, progress);
+    const outcome = await this.run({ uri });
+    progress?.done();
+    this.reporters.delete(uri);
+    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome));
+    return outcome;
+  }
+
+  private sendOutput(params: OutputParams): void {
+    if (this.options.ownCommands) void this.connection.sendNotification('lanewise/output', params);
+    else void this.connection.sendNotification(LogMessageNotification.type, { type: MessageType.Log, message: params.text.trimEnd() });
   }
 
   private runChanged(uri: string): void {

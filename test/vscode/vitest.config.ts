@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    reporters: process.env.CI ? ['default', ['json', { outputFile: 'build/test-results/editors.json' }]] : ['default'],
+    include: ['test/vscode/**/*.e2e.ts', 'test/neovim/**/*.e2e.ts'],
+    // A page needs ten seconds until its extensions run; a first run compiles.
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+    maxWorkers: 1,
+  },
+});

@@ -1,0 +1,168 @@
+/** A real VS Code in a headless browser, with the packed extension installed and a workspace of its own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+
+export const root = join(fileURLToPath(import.meta.url), '../../..');
+
+const userSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+  'editor.minimap.enabled': false,
+  'git.enabled': false,
+  'window.commandCenter': false,
+  'files.autoSave': 'off',
+};
+
+const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface VsCodeOptions {
+  /** Copied, so that a test can change it. */
+  readonly workspace: string;
+  /** Opened at once. */
+  readonly file: string;
+}
+
+export class VsCode {
+  readonly page: Page;
+  readonly workspace: string;
+  private readonly scratch: string;
+  private readonly server: ChildProcess;
+  private readonly browser: Browser;
+
+  private constructor(page: Page, workspace: string, scratch: string, server: ChildProcess, browser: Browser) {
+    this.page = page;
+    this.workspace = workspace;
+    this.scratch = scratch;
+    this.server = server;
+    this.browser = browser;
+  }
+
+  static async start(options: VsCodeOptions): Promise<VsCode> {
+    const scratch = mkdtempSync(join(tmpdir(), 'lanewise-vscode-'));
+    const workspace = join(scratch, 'workspace');
+    cpSync(options.workspace, workspace, { recursive: true });
+    mkdirSync(join(scratch, 'data/User'), { recursive: true });
+    writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(userSettings));
+    const program = join(process.env.LANEWISE_VSCODE ?? join(root, 'build/vscode-server'), 'vscode-server');
+    const folders = [
+      '--server-data-dir',
+      join(scratch, 'server'),
+      '--user-data-dir',
+      join(scratch, 'data'),
+      '--extensions-dir',
+      join(scratch, 'ext'),
+    ];
+    const installed = spawnSync(program, [...folders, '--install-extension', vsix(), '--force'], { encoding: 'utf8' });
+    if (installed.status !== 0) throw new Error(`the extension does not install:\n${installed.stdout}${installed.stderr}`);
+
+    const port = await freePort();
+    const address = ['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'];
+    const quiet = ['--telemetry-level', 'off', '--disable-workspace-trust', '--default-folder', workspace];
+    // A process group of its own: the server's children end with it.
+    const server = spawn(program, [...folders, ...address, ...quiet], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    await new Promise<void>((resolve, reject) => {
+      server.stdout!.on('data', (text) => String(text).includes('Extension host agent listening') && resolve());
+      server.once('exit', (code) => reject(new Error(`the VS Code server ended with ${code}`)));
+    });
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
+    const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, deviceScaleFactor: 2 });
+    const page = await context.newPage();
+    page.setDefaultTimeout(45_000);
+    const file = `vscode-remote://127.0.0.1:${port}${join(workspace, options.file)}`;
+    const payload = encodeURIComponent(JSON.stringify([['openFile', file]]));
+    await page.goto(`http://127.0.0.1:${port}/?folder=${workspace}&payload=${payload}`);
+    return new VsCode(page, workspace, scratch, server, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.page.close();
+    await this.browser.close();
+    const exited = new Promise((resolve) => this.server.once('exit', resolve));
+    process.kill(-this.server.pid!, 'SIGTERM');
+    await exited;
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async screenshot(name: string): Promise<void> {
+    const folder = join(root, 'build/screenshots');
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input.input').fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+p');
+    await this.page.locator('.quick-input-widget input.input').fill(name);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+  }
+
+  /** The line of the file that contains the text; VS Code renders spaces as no-break spaces. */
+  line(text: string): Locator {
+    return this.page.locator('.editor-instance .view-line').filter({ hasText: text.replaceAll(' ', '\u00a0') });
+  }
+
+  lens(text: string): Locator {
+    return this.page.locator('.codelens-decoration a').filter({ hasText: text });
+  }
+
+  /** Waits until the output panel shows the text. */
+  async output(text: string | RegExp): Promise<string> {
+    const lines = this.page.locator('.output-view .view-lines');
+    const expected = typeof text === 'string' ? text.replaceAll(' ', '\u00a0') : text;
+    await lines.filter({ hasText: expected }).waitFor();
+    return (await lines.textContent())!.replaceAll('\u00a0', ' ');
+  }
+
+  /** Texts at line ends: they are contents of pseudo-elements, which no selector finds. */
+  async decorations(accept: (texts: string[]) => boolean): Promise<string[]> {
+    const handle = await this.page.waitForFunction((condition) => {
+      const spans = [...document.querySelectorAll('.editor-instance .view-line span')];
+      const contents = spans.map((span) => getComputedStyle(span, '::after').content).filter((content) => /^".+"$/.test(content));
+      const texts = contents.map((content) => content.slice(1, -1).replaceAll('\u00a0', ' '));
+      return new Function(`return (${condition})`)()(texts) ? texts : undefined;
+    }, String(accept));
+    return (await handle.jsonValue())!;
+  }
+}
+
+function vsix(): string {
+  const name = readdirSync(root).find((file) => file.endsWith('.vsix'));
+  if (!name) throw new Error('no .vsix: npm run package makes it');
+  return join(root, name);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
