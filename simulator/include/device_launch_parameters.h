@@ -1,0 +1,27 @@
+/* threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a getter of a special register; the variables have no storage. */
+#pragma once
+#include "vector_types.h"
+
+#define __LANEWISE_REGISTER(member, builtin) \
+  __declspec(property(get = __get_##member)) unsigned int member; \
+  static __LANEWISE_DEVICE_METHOD unsigned int __get_##member() { return builtin(); }
+
+#define __LANEWISE_INDEX(type, name, register) \
+  struct type { \
+    __LANEWISE_REGISTER(x, __nvvm_read_ptx_sreg_##register##_x) \
+    __LANEWISE_REGISTER(y, __nvvm_read_ptx_sreg_##register##_y) \
+    __LANEWISE_REGISTER(z, __nvvm_read_ptx_sreg_##register##_z) \
+    __LANEWISE_DEVICE_METHOD operator dim3() const { return dim3(x, y, z); } \
+    __LANEWISE_DEVICE_METHOD operator uint3() const { return uint3{x, y, z}; } \
+  }; \
+  extern const __device__ __attribute__((weak)) type name;
+
+__LANEWISE_INDEX(__lanewise_thread_index, threadIdx, tid)
+__LANEWISE_INDEX(__lanewise_block_index, blockIdx, ctaid)
+__LANEWISE_INDEX(__lanewise_block_size, blockDim, ntid)
+__LANEWISE_INDEX(__lanewise_grid_size, gridDim, nctaid)
+
+#undef __LANEWISE_INDEX
+#undef __LANEWISE_REGISTER
+
+constexpr int warpSize = 32;

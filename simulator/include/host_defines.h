@@ -1,0 +1,37 @@
+/* CUDA's keywords as Clang attributes. `__noinline__` and `__launch_bounds__`'s arguments are Clang's own. */
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Hints to the hardware's register allocator and scheduler: the simulator has neither. */
+#define __maxnreg__(...)
+#define __block_size__(...)
+#define __cluster_dims__(...)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __nv_pure__ __attribute__((const))
+#define __device_builtin__
+#define __cudart_builtin__
+#define __specialization_static
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDART_DEVICE __device__
+#define __CUDA_RUNTIME_H__
+#define __dv(v) = v
+
+/* Our own functions: one source location for the program, that of the call. */
+#define __LANEWISE_DEVICE static inline __device__ __attribute__((always_inline, nodebug, unused))
+#define __LANEWISE_HOST static inline __host__ __attribute__((always_inline, nodebug, unused))
+#define __LANEWISE_BOTH static inline __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#define __LANEWISE_METHOD inline __host__ __device__ __attribute__((always_inline, nodebug))
+#define __LANEWISE_DEVICE_METHOD inline __device__ __attribute__((always_inline, nodebug))
+/* A function of the simulator, without side effects, that lanes may run in any order. */
+#define __LANEWISE_PURE extern "C" __device__ __attribute__((const, nothrow, noconvergent))

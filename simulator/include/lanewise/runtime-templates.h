@@ -1,0 +1,123 @@
+/* The runtime API's C++ overloads: typed pointers, symbols and kernels instead of void*. */
+#pragma once
+#include "../cuda_runtime_api.h"
+
+#define __LANEWISE_API static inline __host__ __attribute__((nodebug, unused)) cudaError_t
+
+template <class T> __LANEWISE_API cudaMalloc(T** pointer, size_t size) { return ::cudaMalloc((void**)(void*)pointer, size); }
+template <class T> __LANEWISE_API cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
+  return ::cudaHostAlloc((void**)(void*)pointer, size, flags);
+}
+__LANEWISE_API cudaMallocHost(void** pointer, size_t size, unsigned int flags) { return ::cudaHostAlloc(pointer, size, flags); }
+template <class T> __LANEWISE_API cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+  return ::cudaHostAlloc((void**)(void*)pointer, size, flags);
+}
+template <class T> __LANEWISE_API cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return ::cudaHostGetDevicePointer((void**)(void*)device, host, flags);
+}
+template <class T> __LANEWISE_API cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged((void**)(void*)pointer, size, flags);
+}
+template <class T> __LANEWISE_API cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
+}
+template <class T> __LANEWISE_API cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+  return ::cudaMallocAsync((void**)(void*)pointer, size, stream);
+}
+template <class T> __LANEWISE_API cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0, unsigned int flags = cudaMemAttachSingle) {
+  return ::cudaStreamAttachMemAsync(stream, (void*)pointer, length, flags);
+}
+
+template <class T> __LANEWISE_API cudaMemcpyToSymbol(const T& symbol, const void* source, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol((const void*)&symbol, source, count, offset, kind);
+}
+template <class T> __LANEWISE_API cudaMemcpyFromSymbol(void* destination, const T& symbol, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(destination, (const void*)&symbol, count, offset, kind);
+}
+template <class T> __LANEWISE_API cudaMemcpyToSymbolAsync(const T& symbol, const void* source, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+  return ::cudaMemcpyToSymbolAsync((const void*)&symbol, source, count, offset, kind, stream);
+}
+template <class T> __LANEWISE_API cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(destination, (const void*)&symbol, count, offset, kind, stream);
+}
+template <class T> __LANEWISE_API cudaGetSymbolAddress(void** pointer, const T& symbol) { return ::cudaGetSymbolAddress(pointer, (const void*)&symbol); }
+template <class T> __LANEWISE_API cudaGetSymbolAddress(T** pointer, const T& symbol) {
+  return ::cudaGetSymbolAddress((void**)(void*)pointer, (const void*)&symbol);
+}
+template <class T> __LANEWISE_API cudaGetSymbolSize(size_t* size, const T& symbol) { return ::cudaGetSymbolSize(size, (const void*)&symbol); }
+
+__LANEWISE_API cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return ::cudaEventCreateWithFlags(event, flags); }
+
+template <class F> __LANEWISE_API cudaLaunchKernel(F* function, dim3 grid, dim3 block, void** args, size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel((const void*)function, grid, block, args, sharedBytes, stream);
+}
+template <class F> __LANEWISE_API cudaLaunchCooperativeKernel(F* function, dim3 grid, dim3 block, void** args, size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel((const void*)function, grid, block, args, sharedBytes, stream);
+}
+template <class... Parameters, class... Arguments>
+__LANEWISE_API cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
+  return [&](Parameters... converted) {
+    void* args[] = {(void*)&converted..., nullptr};
+    return ::cudaLaunchKernelExC(config, (const void*)kernel, args);
+  }(static_cast<Arguments&&>(arguments)...);
+}
+template <class F> __LANEWISE_API cudaFuncSetAttribute(F* function, cudaFuncAttribute attribute, int value) {
+  return ::cudaFuncSetAttribute((const void*)function, attribute, value);
+}
+template <class F> __LANEWISE_API cudaFuncSetCacheConfig(F* function, cudaFuncCache config) { return ::cudaFuncSetCacheConfig((const void*)function, config); }
+template <class F> __LANEWISE_API cudaFuncSetSharedMemConfig(F* function, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig((const void*)function, config);
+}
+template <class F> __LANEWISE_API cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* function) {
+  return ::cudaFuncGetAttributes(attributes, (const void*)function);
+}
+template <class F> __LANEWISE_API cudaFuncGetName(const char** name, F* function) { return ::cudaFuncGetName(name, (const void*)function); }
+template <class F> __LANEWISE_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F function, int blockSize, size_t sharedBytes) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)function, blockSize, sharedBytes);
+}
+template <class F> __LANEWISE_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F function, int blockSize, size_t sharedBytes, unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)function, blockSize, sharedBytes, flags);
+}
+template <class F> __LANEWISE_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F* function, int blocks, int blockSize) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(size, (const void*)function, blocks, blockSize);
+}
+
+/* The block size, a multiple of the warp, with the most resident threads per multiprocessor; the largest of equals. */
+template <class SharedBytesOf, class F>
+__LANEWISE_API cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize, F function, SharedBytesOf sharedBytesOf, int limit = 0) {
+  int device = 0, multiprocessors = 0, warp = 0;
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess) error = ::cudaFuncGetAttributes(&attributes, (const void*)function);
+  if (error != cudaSuccess) return error;
+  int most = attributes.maxThreadsPerBlock, bestThreads = 0;
+  if (limit > 0 && limit < most) most = limit;
+  for (int size = (most + warp - 1) / warp * warp; size > 0; size -= warp) {
+    int threads = size < most ? size : most, blocks = 0;
+    error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void*)function, threads, sharedBytesOf(threads));
+    if (error != cudaSuccess) return error;
+    if (blocks * threads > bestThreads) {
+      bestThreads = blocks * threads;
+      *blockSize = threads;
+      *minGridSize = blocks * multiprocessors;
+    }
+  }
+  return cudaSuccess;
+}
+template <class F>
+__LANEWISE_API cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F function, size_t sharedBytes = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, function, [=](int) { return sharedBytes; }, limit);
+}
+template <class F>
+__LANEWISE_API cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, F function, size_t sharedBytes = 0, int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, function, sharedBytes, limit);
+}
+
+__LANEWISE_BOTH cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return cudaExtent{width, height, depth}; }
+__LANEWISE_BOTH cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }
+__LANEWISE_BOTH cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+  return cudaPitchedPtr{pointer, pitch, width, height};
+}
+#undef __LANEWISE_API
