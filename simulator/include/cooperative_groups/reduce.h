@@ -1,0 +1,26 @@
+/* Reductions over tiles and coalesced groups. */
+#pragma once
+#pragma GCC system_header
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+template <class T> struct plus { __LANEWISE_METHOD T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { __LANEWISE_METHOD T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { __LANEWISE_METHOD T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { __LANEWISE_METHOD T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { __LANEWISE_METHOD T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { __LANEWISE_METHOD T operator()(T a, T b) const { return a ^ b; } };
+
+template <unsigned int Size, class Parent, class T, class Operation>
+__LANEWISE_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+  for (unsigned int offset = Size / 2; offset > 0; offset /= 2) value = operation(value, tile.shfl_xor(value, offset));
+  return value;
+}
+template <class T, class Operation> __LANEWISE_DEVICE T reduce(const coalesced_group& group, T value, Operation operation) {
+  T sum = group.shfl(value, 0);
+  for (unsigned int rank = 1; rank < group.size(); ++rank) sum = operation(sum, group.shfl(value, rank));
+  return sum;
+}
+
+}  // namespace cooperative_groups

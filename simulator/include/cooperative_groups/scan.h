@@ -1,0 +1,22 @@
+/* Prefix sums over tiles and coalesced groups. */
+#pragma once
+#pragma GCC system_header
+#include "reduce.h"
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Operation> __LANEWISE_DEVICE T inclusive_scan(const Group& group, T value, Operation operation) {
+  for (unsigned int offset = 1; offset < group.size(); offset *= 2) {
+    T below = group.shfl_up(value, offset);
+    if (group.thread_rank() >= offset) value = operation(below, value);
+  }
+  return value;
+}
+template <class Group, class T> __LANEWISE_DEVICE T inclusive_scan(const Group& group, T value) { return inclusive_scan(group, value, plus<T>()); }
+template <class Group, class T, class Operation> __LANEWISE_DEVICE T exclusive_scan(const Group& group, T value, Operation operation) {
+  T below = group.shfl_up(inclusive_scan(group, value, operation), 1);
+  return group.thread_rank() == 0 ? T() : below;
+}
+template <class Group, class T> __LANEWISE_DEVICE T exclusive_scan(const Group& group, T value) { return exclusive_scan(group, value, plus<T>()); }
+
+}  // namespace cooperative_groups
