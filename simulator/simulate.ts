@@ -2,7 +2,13 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
+import { Worker } from 'node:worker_threads';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
+import { asset } from './assets.ts';
+import { deviceIds } from './devices/devices.ts';
+import type { ProgramJob, ProgramMessage } from './program-worker.ts';
+import type { EngineName } from './runtime/engines.ts';
+import { type CompiledProgram, compileProgram } from './toolchain/compile.ts';
 
 export interface SimulationRequest {
   /** Absolute path of the .cu file. */
@@ -12,9 +18,11 @@ export interface SimulationRequest {
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   readonly device: string;
-  readonly engine: 'compiler' | 'interpreter';
+  readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Folder that the program's relative paths refer to: the file's own unless given. */
+  readonly workingDirectory?: string;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
 }
@@ -41,3 +49,63 @@ export interface Simulation {
 }
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
+
+/** Most warp instructions of one launch unless the user says otherwise: minutes of simulation, hundreds of times what lessons need. */
+export const DEFAULT_STEP_LIMIT = 10_000_000_000;
+
+/** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
+const STACK_MB = 64;
+
+export const startSimulation: StartSimulation = (request, events) => {
+  const cancelling = new AbortController();
+  const cancelled = new Promise<SimulationResult>((resolve) => {
+    cancelling.signal.addEventListener('abort', () => resolve({ kind: 'cancelled' }), { once: true });
+  });
+  const finished = simulate(request, events, cancelling.signal).catch((error: unknown): SimulationResult => {
+    if (cancelling.signal.aborted) return { kind: 'cancelled' };
+    throw error;
+  });
+  return { result: Promise.race([finished, cancelled]), cancel: () => cancelling.abort() };
+};
+
+async function simulate(request: SimulationRequest, events: SimulationEvents, signal: AbortSignal): Promise<SimulationResult> {
+  if (!deviceIds().includes(request.device)) {
+    return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
+  }
+  const { file, text, includeDirs, defines } = request;
+  const compiled = await compileProgram({ file, text, includeDirs, defines, signal, progress: events.progress });
+  if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
+  return execute(request, compiled, events, signal);
+}
+
+function execute(
+  request: SimulationRequest,
+  compiled: CompiledProgram,
+  events: SimulationEvents,
+  signal: AbortSignal,
+): Promise<SimulationResult> {
+  const { deviceIr, hostModule, warnings, milliseconds } = compiled;
+  const job: ProgramJob = { request, deviceIr, hostModule, compileMs: milliseconds.total };
+  const worker = new Worker(asset('program-worker.mjs'), {
+    workerData: job,
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },
+  });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: ProgramMessage) => {
+      if (signal.aborted) return;
+      if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
+      else if (message.kind === 'refused') resolve(message);
+      else if (message.kind === 'progress') events.progress?.(message.message);
+      else events[message.kind]?.(message.bytes);
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error);
+      else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
+    });
+    worker.on('exit', () => {
+      if (signal.aborted) resolve({ kind: 'cancelled' });
+      else reject(new Error('the simulation ended without a result'));
+    });
+  });
+}

@@ -34,6 +34,8 @@ export const CUDA = {
   LaunchFailure: 719,
   CooperativeLaunchTooLarge: 720,
   NotSupported: 801,
+  StreamCaptureUnsupported: 900,
+  IllegalState: 401,
 } as const;
 
 const UNRECOGNIZED = 'unrecognized error code';
@@ -78,8 +80,17 @@ const ERRORS: ReadonlyMap<number, readonly [name: string, text: string]> = new M
   [52, ['cudaErrorMissingConfiguration', '__global__ function call is not configured']],
   [53, ['cudaErrorPriorLaunchFailure', 'unspecified launch failure in prior launch']],
   [65, ['cudaErrorLaunchMaxDepthExceeded', 'launch would exceed maximum depth of nested launches']],
-  [66, ['cudaErrorLaunchFileScopedTex', 'launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)']],
-  [67, ['cudaErrorLaunchFileScopedSurf', 'launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)']],
+  [
+    66,
+    ['cudaErrorLaunchFileScopedTex', 'launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)'],
+  ],
+  [
+    67,
+    [
+      'cudaErrorLaunchFileScopedSurf',
+      'launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)',
+    ],
+  ],
   [68, ['cudaErrorSyncDepthExceeded', "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth"]],
   [69, ['cudaErrorLaunchPendingCountExceeded', 'launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount']],
   [98, ['cudaErrorInvalidDeviceFunction', 'invalid device function']],
@@ -165,7 +176,13 @@ const ERRORS: ReadonlyMap<number, readonly [name: string, text: string]> = new M
   [907, ['cudaErrorCapturedEvent', 'operation not permitted on an event last recorded in a capturing stream']],
   [908, ['cudaErrorStreamCaptureWrongThread', 'attempt to terminate a thread-local capture sequence from another thread']],
   [909, ['cudaErrorTimeout', 'wait operation timed out']],
-  [910, ['cudaErrorGraphExecUpdateFailure', 'the graph update was not performed because it included changes which violated constraints specific to instantiated graph update']],
+  [
+    910,
+    [
+      'cudaErrorGraphExecUpdateFailure',
+      'the graph update was not performed because it included changes which violated constraints specific to instantiated graph update',
+    ],
+  ],
   [911, ['cudaErrorExternalDevice', 'an async error has occured in external entity outside of CUDA']],
   [912, ['cudaErrorInvalidClusterSize', 'a kernel launch error has occurred due to cluster misconfiguration']],
   [913, ['cudaErrorFunctionNotLoaded', 'the function handle is not loaded when calling an API that requires a loaded function']],

@@ -158,7 +158,13 @@ function launchKernel(
 }
 
 /** Which limit of the device a launch exceeds, as CUDA 13 reports it on an H200. */
-function limits(context: CudaContext, program: DeviceProgram, kernel: Kernel, { grid, block, sharedBytes }: Configuration, cooperative: boolean): number {
+function limits(
+  context: CudaContext,
+  program: DeviceProgram,
+  kernel: Kernel,
+  { grid, block, sharedBytes }: Configuration,
+  cooperative: boolean,
+): number {
   const { device } = context;
   const threads = block[0] * block[1] * block[2];
   const definition = program.module.ir.functions.get(kernel.name);

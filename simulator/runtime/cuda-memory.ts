@@ -2,6 +2,7 @@
 import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
+import type { StreamTable } from './cuda-streams.ts';
 import type { MirrorKind } from './unified-memory.ts';
 
 /** cudaMemcpyKind. */
@@ -34,12 +35,46 @@ interface Volume {
   readonly depth: number;
 }
 
-export function memoryFunctions(context: CudaContext, symbols: Symbols): Functions {
-  return {
-    ...apiCalls(context, { ...allocationCalls(context), ...pinnedCalls(context) }),
-    ...apiCalls(context, { ...copyCalls(context), ...volumeCalls(context), ...fillCalls(context) }),
-    ...apiCalls(context, { ...symbolCalls(context, symbols), ...adviceCalls(context) }),
+/** Functions that put work into a stream, with the position of that argument. */
+const STREAM_ARGUMENT: Readonly<Record<string, number>> = {
+  cudaMallocAsync: 2,
+  cudaMallocFromPoolAsync: 3,
+  cudaFreeAsync: 1,
+  cudaMemcpyAsync: 4,
+  cudaMemcpyPeerAsync: 5,
+  cudaMemcpy2DAsync: 7,
+  cudaMemcpy3DAsync: 1,
+  cudaMemcpyToSymbolAsync: 5,
+  cudaMemcpyFromSymbolAsync: 5,
+  cudaMemsetAsync: 3,
+  cudaMemset2DAsync: 5,
+  cudaMemset3DAsync: 3,
+  cudaMemPrefetchAsync: 3,
+};
+
+export function memoryFunctions(
+  context: CudaContext,
+  { symbols, streams }: { readonly symbols: Symbols; readonly streams: StreamTable },
+): Functions {
+  const functions: Functions = {
+    ...allocationCalls(context),
+    ...pinnedCalls(context),
+    ...copyCalls(context),
+    ...volumeCalls(context),
+    ...fillCalls(context),
+    ...symbolCalls(context, symbols),
+    ...adviceCalls(context),
   };
+  for (const [name, position] of Object.entries(STREAM_ARGUMENT)) {
+    const call = functions[name];
+    // These read structures of the caller's, which may be gone when a graph runs.
+    const byAddress = name.includes('3D');
+    functions[name] = (...args) =>
+      byAddress && streams.get(args[position])?.capture
+        ? CUDA.StreamCaptureUnsupported
+        : streams.submit(args[position], () => call(...args));
+  }
+  return apiCalls(context, functions);
 }
 
 /** Simulated nanoseconds that a copy takes. */

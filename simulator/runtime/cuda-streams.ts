@@ -4,6 +4,7 @@
  */
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
+import { graphCalls } from './cuda-graphs.ts';
 
 /** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
 const BUILT_IN_STREAMS = [0, 1, 2];
@@ -11,18 +12,23 @@ const BUILT_IN_STREAMS = [0, 1, 2];
 const EVENT_NS = 500;
 const EVENT_DISABLE_TIMING = 2;
 
-interface Stream {
+export interface Stream {
   readonly flags: number;
   readonly priority: number;
   /** Bytes of what cudaStreamSetAttribute was given, by attribute. */
   readonly attributes: Map<number, Uint8Array>;
-  /** Work that is being captured; undefined while the stream runs it. */
-  capture?: (() => void)[];
+  /** Work that is being captured; undefined while the stream runs it. Streams that wait for each other capture into one list. */
+  capture?: Work[];
 }
+
+/** Something that a stream does; its error, if any. */
+export type Work = () => number | undefined;
 
 interface Event {
   readonly timed: boolean;
   recordedNs?: number;
+  /** The capture that recorded it. */
+  capture?: Work[];
 }
 
 export class StreamTable {
@@ -58,12 +64,17 @@ export class StreamTable {
   }
 
   /** Runs work now, or keeps it where the stream is being captured. */
-  submit(handle: number, work: () => number | undefined): number {
+  submit(handle: number, work: Work): number {
     const stream = this.#streams.get(handle);
     if (!stream) return CUDA.InvalidResourceHandle;
     if (!stream.capture) return work() ?? CUDA.Success;
-    stream.capture.push(() => void work());
+    stream.capture.push(work);
     return CUDA.Success;
+  }
+
+  /** Ends a capture on every stream that takes part in it. */
+  endCapture(capture: readonly Work[]): void {
+    for (const stream of this.#streams.values()) if (stream.capture === capture) stream.capture = undefined;
   }
 }
 
@@ -71,7 +82,7 @@ export interface StreamParts {
   readonly context: CudaContext;
   readonly streams: StreamTable;
   /** Calls a function of the host program through its table. */
-  callHost(pointer: number, ...args: number[]): void;
+  callHost(pointer: number, ...args: number[]): number;
 }
 
 export function streamFunctions(parts: StreamParts): Functions {
@@ -82,6 +93,7 @@ export function streamFunctions(parts: StreamParts): Functions {
     ...streamAttributes(parts),
     ...callbacks(parts),
     ...eventCalls(parts, events),
+    ...graphCalls(parts),
   });
 }
 
@@ -111,10 +123,14 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
 
 function waiting({ context, streams }: StreamParts): Functions {
   return {
-    cudaStreamSynchronize: (stream) => streams.check(stream) || context.synchronize(),
-    cudaStreamQuery: (stream) => streams.check(stream) || context.synchronize(),
-    cudaStreamWaitEvent: (stream) => streams.check(stream),
+    cudaStreamSynchronize: (stream) => notCapturing(streams, stream) || context.synchronize(),
+    cudaStreamQuery: (stream) => notCapturing(streams, stream) || context.synchronize(),
   };
+}
+
+/** Waiting for work that does not run yet makes no sense. */
+function notCapturing(streams: StreamTable, handle: number): number {
+  return streams.get(handle)?.capture ? CUDA.StreamCaptureUnsupported : streams.check(handle);
 }
 
 /** cudaStreamAttrValue: a union of 64 bytes. */
@@ -146,9 +162,16 @@ function streamAttributes({ context: { host }, streams }: StreamParts): Function
 
 function callbacks({ context, streams, callHost }: StreamParts): Functions {
   return {
-    cudaLaunchHostFunc: (stream, pointer, data) => streams.submit(stream, () => void callHost(pointer, data)),
+    cudaLaunchHostFunc: (stream, pointer, data) =>
+      streams.submit(stream, () => {
+        callHost(pointer, data);
+        return CUDA.Success;
+      }),
     cudaStreamAddCallback: (stream, pointer, data) =>
-      streams.submit(stream, () => void callHost(pointer, stream, context.synchronize(), data)),
+      streams.submit(stream, () => {
+        callHost(pointer, stream, context.synchronize(), data);
+        return CUDA.Success;
+      }),
   };
 }
 
@@ -164,11 +187,19 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
   const record = (handle: number, stream: number) => {
     const event = events.get(handle);
     if (!event) return CUDA.InvalidResourceHandle;
+    event.capture = streams.get(stream)?.capture;
     return streams.submit(stream, () => {
       context.nowNs += EVENT_NS;
       event.recordedNs = context.nowNs;
       return CUDA.Success;
     });
+  };
+  // Work is in order already; only a capture has to spread to the stream that waits.
+  const waitFor = (stream: number, handle: number) => {
+    const [waiter, event] = [streams.get(stream), events.get(handle)];
+    if (!waiter || !event) return CUDA.InvalidResourceHandle;
+    if (event.capture && !waiter.capture) waiter.capture = event.capture;
+    return CUDA.Success;
   };
   const wait = (handle: number) => (events.has(handle) ? context.synchronize() : CUDA.InvalidResourceHandle);
   const elapsed = (out: number, startHandle: number, endHandle: number) => {
@@ -182,6 +213,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     cudaEventCreate: (out) => create(out, 0),
     cudaEventCreateWithFlags: create,
     cudaEventDestroy: (handle) => (events.delete(handle) ? CUDA.Success : CUDA.InvalidResourceHandle),
+    cudaStreamWaitEvent: waitFor,
     cudaEventRecord: record,
     cudaEventRecordWithFlags: record,
     cudaEventSynchronize: wait,

@@ -53,7 +53,14 @@ const BUILTIN: Readonly<Record<string, string>> = {
   z: '...',
 };
 
-const BUILTIN_D: Readonly<Record<string, string>> = { n: 'std::nullptr_t', h: '_Float16', i: 'char32_t', s: 'char16_t', u: 'char8_t', a: 'auto' };
+const BUILTIN_D: Readonly<Record<string, string>> = {
+  n: 'std::nullptr_t',
+  h: '_Float16',
+  i: 'char32_t',
+  s: 'char16_t',
+  u: 'char8_t',
+  a: 'auto',
+};
 
 const STANDARD: Readonly<Record<string, string>> = {
   t: 'std',

@@ -61,11 +61,16 @@ export class HostMemory {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
     const bytes = new TextEncoder().encode(`${text}\0`);
-    const address = (this.#malloc?.(bytes.length) ?? 0) >>> 0;
+    const address = this.allocate(bytes.length);
     if (address === 0) return 0;
     this.bytes.set(bytes, address);
     this.#kept.set(text, address);
     return address;
+  }
+
+  /** Memory from the program's own heap; 0 where it is exhausted. */
+  allocate(sizeBytes: number): number {
+    return (this.#malloc?.(sizeBytes) ?? 0) >>> 0;
   }
 
   /** The C library's sbrk: moves the end of the heap by `increment` bytes; its old end, or 2^32 - 1 where memory is exhausted. */

@@ -21,8 +21,8 @@ export interface HostOutcome {
 
 export interface RunningHost {
   run(): HostOutcome;
-  /** Calls a function by its number in the program's table. */
-  call(pointer: number, ...args: number[]): void;
+  /** Calls a function by its number in the program's table; its result, if it has one. */
+  call(pointer: number, ...args: number[]): number;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -44,9 +44,11 @@ export function instantiateHost({ module, memory, imports }: HostProgram): Runni
   return {
     flush,
     call: (pointer, ...args) => {
-      const target = (exports.__indirect_function_table as WebAssembly.Table).get(pointer) as ((...args: number[]) => void) | null;
+      const target = (exports.__indirect_function_table as WebAssembly.Table).get(pointer) as
+        | ((...args: number[]) => number | undefined)
+        | null;
       if (!target) throw new WebAssembly.RuntimeError('table index is out of bounds');
-      target(...args);
+      return target(...args) ?? 0;
     },
     run: () => {
       try {

@@ -19,9 +19,13 @@ export class ReportBuilder {
     const { launch } = input;
     const full = { ...input, isHeader: this.#isHeader };
     const kernel = demangle(launch.kernel);
-    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics: launchMetrics(full) });
+    const lines = Object.entries(lineCounters(full));
+    const metrics = launchMetrics(full);
+    // Nsight Compute shows the ideal per line only; tables of kernels need it per launch.
+    metrics['lanewise__global_sectors_ideal.sum'] = lines.reduce((sum, [, { globalSectorsIdeal }]) => sum + globalSectorsIdeal, 0);
+    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics });
     this.lines[kernel] ??= {};
-    for (const [line, counters] of Object.entries(lineCounters(full))) addLine(this.lines[kernel], line, counters);
+    for (const [line, counters] of lines) addLine(this.lines[kernel], line, counters);
   }
 
   fault({ kind, message, kernel, location, block, thread, address }: Fault): FaultReport {

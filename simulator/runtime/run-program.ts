@@ -10,6 +10,7 @@ import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { fromVirtualPath, isPackageFile } from '../toolchain/virtual-paths.ts';
+import { libraryFunctions } from './c-library.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
 import { launchFunctions } from './cuda-launch.ts';
@@ -17,7 +18,7 @@ import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
 import { demangle } from './demangle.ts';
 import { DeviceProgram } from './device-program.ts';
-import { createEngine, type EngineName } from './engines.ts';
+import { ENGINES, type EngineName } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
 import { ReportBuilder } from './report-builder.ts';
@@ -51,7 +52,10 @@ export type ProgramOutcome =
 export function runProgram(options: ProgramOptions): ProgramOutcome {
   const module = new WebAssembly.Module(options.hostModule as BufferSource);
   if (!WebAssembly.Module.exports(module).some(({ name }) => name === '_start') || importsMain(module)) {
-    return { kind: 'refused', message: 'the file has no main function: add one that launches its kernels, or run the program that includes it' };
+    return {
+      kind: 'refused',
+      message: 'the file has no main function: add one that launches its kernels, or run the program that includes it',
+    };
   }
   const memory = new DeviceMemory();
   let loaded: LoadedModule;
@@ -62,7 +66,7 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   }
   const device = deviceNamed(options.device);
   if (!device) return { kind: 'refused', message: `there is no device "${options.device}"` };
-  const engine = createEngine(options.engine, { module: loaded, memory, device, limits: { warpInstructions: options.stepLimit } });
+  const engine = ENGINES[options.engine]({ module: loaded, memory, device, limits: { warpInstructions: options.stepLimit } });
   try {
     return execute(options, { module, loaded, memory, engine });
   } finally {
@@ -120,7 +124,9 @@ function execute(options: ProgramOptions, { module, loaded, memory, engine }: Pa
     stdout: options.stdout,
     stderr: options.stderr,
   });
-  const env = cudaImports(context, program, (pointer, ...args) => running.host?.call(pointer, ...args));
+  const callHost = (pointer: number, ...args: number[]) => running.host!.call(pointer, ...args);
+  const library = libraryFunctions({ memory: host, stderr: options.stderr, callHost, flush: () => running.host!.flush() });
+  const env = importable({ ...cudaFunctions(context, program, callHost), ...library });
   running.host = instantiateHost({ module, memory: host, imports: { wasi_snapshot_preview1: wasi, env } });
   const { exit, fault } = running.host.run();
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
@@ -142,21 +148,23 @@ function unseenNote(output: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** Every function of the CUDA runtime, taking what WebAssembly passes: signed 32-bit and 64-bit integers. */
-function cudaImports(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => void) {
+function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => number): Functions {
   const streams = new StreamTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
-  const functions: Functions = {
+  return {
     ...propertyFunctions(context),
     ...deviceFunctions(context),
-    ...memoryFunctions(context, symbols),
+    ...memoryFunctions(context, { symbols, streams }),
     ...streamFunctions({ context, streams, callHost }),
     ...launchFunctions({ context, program, streams, symbols }),
-    __wrap_sbrk: (increment) => context.host.sbrk(increment),
   };
-  const entries = Object.entries(functions).map(([name, call]) => {
-    const import_ = (...args: (number | bigint)[]) => call(...args.map((value) => (typeof value === 'bigint' ? Number(value) : value >>> 0))) ?? 0;
-    return [name, import_] as const;
-  });
+}
+
+/** Functions as WebAssembly calls them: it passes 32-bit integers signed, and 64-bit ones as bigints. */
+function importable(functions: Functions) {
+  const unsigned = (value: number | bigint) => (typeof value === 'bigint' ? Number(value) : value >>> 0);
+  const entries = Object.entries(functions).map(
+    ([name, call]) => [name, (...args: (number | bigint)[]) => call(...args.map(unsigned)) ?? 0] as const,
+  );
   return Object.fromEntries(entries);
 }

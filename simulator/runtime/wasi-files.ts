@@ -2,7 +2,20 @@
  * The files of a host program: descriptors over the real file system. A program reads what its user can read, and writes below its
  * working directory, its own folder and the system's folder for temporary files only.
  */
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** WASI's error codes. */

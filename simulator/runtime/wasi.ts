@@ -3,7 +3,7 @@
  * come from a fixed seed and standard input is empty, so that a program does the same in every run; only the clock is real.
  */
 import type { HostMemory } from './host-memory.ts';
-import { ERRNO, FileTable, FileError, FILETYPE } from './wasi-files.ts';
+import { ERRNO, FILETYPE, FileError, FileTable } from './wasi-files.ts';
 
 export interface WasiOptions {
   readonly memory: HostMemory;
@@ -275,7 +275,12 @@ function pathFunctions(memory: HostMemory, files: FileTable) {
       out: number,
     ) => {
       const writing = (rights & 0x40n) !== 0n;
-      const opened = files.open(fd, text(path, length), { openFlags, writing, reading: (rights & 0x2n) !== 0n, append: (fdFlags & 1) !== 0 });
+      const opened = files.open(fd, text(path, length), {
+        openFlags,
+        writing,
+        reading: (rights & 0x2n) !== 0n,
+        append: (fdFlags & 1) !== 0,
+      });
       memory.setU32(out, opened);
     },
     path_create_directory: (fd: number, path: number, length: number) => files.createDirectory(fd, text(path, length)),

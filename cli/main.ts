@@ -1,0 +1,61 @@
+/** `lanewise`: the command line. Finds the command and runs it. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Command, EXIT_USAGE, UsageError } from './command.ts';
+import { run } from './run.ts';
+
+const COMMANDS: readonly Command[] = [run];
+
+async function main(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(rest[0]);
+  if (first === '--version' || first === '-V') {
+    process.stdout.write(`lanewise ${version()}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find(({ name }) => name === first);
+  if (!command) throw new UsageError(`"${first}" is no command: ${COMMANDS.map(({ name }) => name).join(', ')}`);
+  const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  return before.includes('--help') || before.includes('-h') ? help(first) : command.run(rest);
+}
+
+function help(name: string | undefined): number {
+  const command = COMMANDS.find((each) => each.name === name);
+  const overview = [
+    'Lanewise runs CUDA C++ programs without a GPU and shows what every warp does.',
+    '',
+    'usage: lanewise COMMAND [...]',
+    '',
+    ...COMMANDS.map((each) => `  ${each.name.padEnd(10)} ${each.summary}`),
+    '',
+    '  lanewise COMMAND --help   what a command takes',
+    '  lanewise --version',
+    '',
+  ];
+  process.stdout.write(command ? command.help : overview.join('\n'));
+  return 0;
+}
+
+function version(): string {
+  const manifest = join(dirname(fileURLToPath(import.meta.url)), '..', 'package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** Waits until what was written has left, then ends, whatever idle threads still exist. */
+function leave(code: number): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}
+
+// Who reads the output may stop reading (`lanewise run a.cu | head`): that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+main(process.argv.slice(2)).then(leave, (error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`lanewise: ${error.message}\n`);
+    leave(EXIT_USAGE);
+    return;
+  }
+  process.stderr.write(`lanewise: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  leave(70);
+});

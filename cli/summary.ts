@@ -1,0 +1,185 @@
+/** What the kernels of a run did, as tables for a terminal of 100 columns. */
+import type { KernelReport, LineCounters, Report } from '../protocol/report.ts';
+import type { Paint, Palette } from './terminal.ts';
+
+const WIDTH = 100;
+/** As many lines as one looks at. */
+const MOST_LINES = 5;
+
+interface Group {
+  readonly kernel: string;
+  readonly grid: readonly number[];
+  readonly block: readonly number[];
+  launches: number;
+  readonly sums: Record<string, number>;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly paint?: Paint;
+}
+
+/** One row per kernel and launch shape, in order of their first launch. */
+export function kernelTable(report: Report, palette: Palette): string {
+  if (report.kernels.length === 0) return `\n${palette.dim('No kernel ran.')}\n`;
+  const groups = grouped(report.kernels);
+  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/request', 'bank conflicts', 'divergent', 'atomics'];
+  const rows = groups.map((group) => cells(group, palette));
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
+  // What does not fit is taken from the kernels' names.
+  widths[0] -= Math.max(0, widths.reduce((sum, width) => sum + width + 2, 0) - WIDTH);
+  const line = (row: readonly Cell[]) =>
+    row
+      .map(({ text, paint }, column) => {
+        const cut = text.length > widths[column] ? `${text.slice(0, widths[column] - 1)}…` : text;
+        const padded = column === 0 ? cut.padEnd(widths[column]) : cut.padStart(widths[column]);
+        return paint ? paint(padded) : padded;
+      })
+      .join('  ')
+      .trimEnd();
+  const titles = line(header.map((text) => ({ text, paint: palette.dim })));
+  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}`;
+}
+
+function grouped(kernels: readonly KernelReport[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { kernel, grid, block, metrics } of kernels) {
+    const key = [kernel, grid, block].join('|');
+    const group = groups.get(key) ?? { kernel, grid, block, launches: 0, sums: {} };
+    groups.set(key, group);
+    group.launches++;
+    for (const [name, value] of Object.entries(metrics)) group.sums[name] = (group.sums[name] ?? 0) + value;
+  }
+  return [...groups.values()];
+}
+
+function cells({ kernel, grid, block, launches, sums }: Group, palette: Palette): Cell[] {
+  const sum = (...names: string[]) => names.reduce((total, name) => total + (sums[name] ?? 0), 0);
+  const requests = sum('l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_st.sum');
+  const sectors = sum('l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum');
+  const ideal = sum('lanewise__global_sectors_ideal.sum');
+  const conflicts = sum(...['ld', 'st', 'atom'].map((op) => `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_${op}.sum`));
+  const branches = sum('smsp__sass_branch_targets.sum');
+  const divergent = sum('smsp__sass_branch_targets_threads_divergent.sum');
+  const atomics = sum('l1tex__t_requests_pipe_lsu_mem_global_op_red.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum');
+  const warn = (bad: boolean): Paint | undefined => (bad ? palette.yellow : undefined);
+  const warps = launches * product(grid) * Math.ceil(product(block) / 32);
+  return [
+    { text: `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`, paint: palette.bold },
+    { text: shape(grid) },
+    { text: shape(block) },
+    { text: count(warps) },
+    { text: requests === 0 ? '-' : perRequest(sectors, ideal, requests), paint: warn(sectors > 1.05 * ideal && ideal > 0) },
+    { text: conflicts === 0 ? '-' : count(conflicts), paint: warn(conflicts > 0) },
+    { text: branches === 0 ? '-' : percent(divergent / branches), paint: warn(divergent > 0) },
+    { text: atomics === 0 ? '-' : count(atomics) },
+  ];
+}
+
+/** `4.0`, or `32.0 for 4.0` where fewer would do. */
+function perRequest(sectors: number, ideal: number, requests: number): string {
+  const [actual, best] = [(sectors / requests).toFixed(1), (ideal / requests).toFixed(1)];
+  return ideal === 0 || actual === best ? actual : `${actual} for ${best}`;
+}
+
+/** Name and template arguments, without result and parameters. */
+function shortName(kernel: string): string {
+  const withoutParameters = kernel.endsWith(')') ? kernel.slice(0, parameterStart(kernel)) : kernel;
+  return withoutParameters.replace(/^(void|[\w:]+) (?=[^ ]*[\w>]$|[^<]*<)/, '');
+}
+
+/** Where the last parenthesised list begins. */
+function parameterStart(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ')') depth++;
+    if (text[at] === '(' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+function product(size: readonly number[]): number {
+  return size.reduce((total, each) => total * each, 1);
+}
+
+/** `64`, `16x16`, `8x8x4`. */
+function shape([x, y, z]: readonly number[]): string {
+  return z > 1 ? `${x}x${y}x${z}` : y > 1 ? `${x}x${y}` : `${x}`;
+}
+
+function count(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(1)} G`;
+  return value >= 1e7 ? `${(value / 1e6).toFixed(1)} M` : value.toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  return `${value === 0 || value >= 10 ? value.toFixed(0) : value.toFixed(1)} %`;
+}
+
+interface LineCost {
+  readonly line: string;
+  readonly counters: LineCounters;
+  /** Sectors, wavefronts and branches that better code would not need. */
+  readonly waste: number;
+}
+
+export interface SourceContext {
+  readonly palette: Palette;
+  /** Lines of the program's file. */
+  readonly source: readonly string[];
+}
+
+/** The lines that waste most, and what they waste. */
+export function costliestLines(report: Report, { palette, source }: SourceContext): string {
+  if (report.kernels.length === 0) return '';
+  const costs = lineCosts(report).slice(0, MOST_LINES);
+  if (costs.length === 0) return `\n${palette.dim('No line diverges, conflicts, or moves more sectors than it needs.')}\n`;
+  const width = Math.max(...costs.map(({ line }) => line.length));
+  const rows = costs.map(({ line, counters }) => {
+    const [file, number] = line.split(':');
+    const text = file === report.program ? (source[Number(number) - 1]?.trim() ?? '') : '';
+    const room = WIDTH - width - 2;
+    const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+    const what = costTexts(counters).map((cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`);
+    return `${palette.cyan(line.padEnd(width))}  ${shown}\n${what.join('')}`;
+  });
+  return `\n${palette.dim('costliest lines')}\n${rows.join('')}`;
+}
+
+function lineCosts(report: Report): LineCost[] {
+  const sums = new Map<string, LineCounters>();
+  for (const lines of Object.values(report.lines)) {
+    for (const [line, counters] of Object.entries(lines)) {
+      const sum = sums.get(line);
+      if (!sum) sums.set(line, { ...counters });
+      else for (const key of Object.keys(counters) as (keyof LineCounters)[]) sum[key] += counters[key];
+    }
+  }
+  return [...sums]
+    .map(([line, counters]) => ({ line, counters, waste: waste(counters) }))
+    .filter((cost) => cost.waste > 0)
+    .sort((a, b) => b.waste - a.waste);
+}
+
+function waste(counters: LineCounters): number {
+  const sectors = counters.globalSectors > 1.05 * counters.globalSectorsIdeal ? counters.globalSectors - counters.globalSectorsIdeal : 0;
+  return sectors + Math.max(0, counters.sharedWavefronts - counters.sharedWavefrontsIdeal) + counters.divergentBranches;
+}
+
+function costTexts(counters: LineCounters): string[] {
+  const { globalSectors, globalSectorsIdeal, sharedWavefronts, sharedWavefrontsIdeal, divergentBranches } = counters;
+  const texts: string[] = [];
+  const times = (actual: number, ideal: number) => (ideal > 0 ? ` (${(actual / ideal).toFixed(1)} times as many)` : '');
+  if (globalSectors > 1.05 * globalSectorsIdeal) {
+    texts.push(
+      `${count(globalSectors)} memory sectors where ${count(globalSectorsIdeal)} would do${times(globalSectors, globalSectorsIdeal)}`,
+    );
+  }
+  if (sharedWavefronts > sharedWavefrontsIdeal) {
+    const cost = `${count(sharedWavefronts)} shared-memory wavefronts where ${count(sharedWavefrontsIdeal)} would do`;
+    texts.push(`${cost}${times(sharedWavefronts, sharedWavefrontsIdeal)}: bank conflicts`);
+  }
+  if (divergentBranches > 0) texts.push(`${count(divergentBranches)} warps took both sides of a branch`);
+  return texts;
+}

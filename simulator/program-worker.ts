@@ -1,0 +1,76 @@
+/**
+ * A thread that runs one compiled program, host and device, to its end. It ends by itself; to stop it at any moment, endless loop or
+ * not, terminate the thread.
+ */
+
+import { tmpdir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Report } from '../protocol/report.ts';
+import { runProgram } from './runtime/run-program.ts';
+import type { SimulationRequest } from './simulate.ts';
+
+export interface ProgramJob {
+  readonly request: SimulationRequest;
+  readonly deviceIr: string;
+  readonly hostModule: Uint8Array;
+  readonly compileMs: number;
+}
+
+export type ProgramMessage =
+  | { readonly kind: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
+  | { readonly kind: 'progress'; readonly message: string }
+  | { readonly kind: 'finished'; readonly report: Report }
+  | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
+
+const { request, deviceIr, hostModule, compileMs } = workerData as ProgramJob;
+
+function send(message: ProgramMessage): void {
+  parentPort!.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
+}
+
+const folder = dirname(request.file);
+const workingDirectory = request.workingDirectory ?? folder;
+const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+const text = { stdout: '', stderr: '' };
+function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
+  text[kind] += kept[kind].decode(bytes, { stream: true });
+  send({ kind, bytes });
+}
+
+const start = performance.now();
+const outcome = runProgram({
+  deviceIr,
+  hostModule,
+  args: [basename(request.file, '.cu'), ...request.args],
+  workingDirectory,
+  writable: [workingDirectory, folder, tmpdir()],
+  device: request.device,
+  engine: request.engine,
+  stepLimit: request.stepLimit,
+  stdout: (bytes) => output('stdout', bytes),
+  stderr: (bytes) => output('stderr', bytes),
+  progress: (message) => send({ kind: 'progress', message }),
+});
+if (outcome.kind === 'refused') {
+  send(outcome);
+} else {
+  const { exit, kernels, lines, faults } = outcome;
+  send({
+    kind: 'finished',
+    report: {
+      schema: 1,
+      program: basename(request.file),
+      args: [...request.args],
+      device: request.device,
+      exit,
+      stdout: text.stdout,
+      stderr: text.stderr,
+      compileMs: Math.round(compileMs),
+      simulateMs: Math.round(performance.now() - start),
+      kernels,
+      lines,
+      faults,
+    },
+  });
+}

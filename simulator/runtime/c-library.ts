@@ -1,0 +1,106 @@
+/**
+ * What stands in for parts of the C and C++ libraries: random numbers as on Linux, so that a program's data are the same as on the
+ * machine with the GPU, and the end of a program that throws an exception, which the WebAssembly libraries cannot catch.
+ */
+import type { Functions } from './cuda-context.ts';
+import { demangle } from './demangle.ts';
+import type { HostMemory } from './host-memory.ts';
+import { ProgramExit } from './wasi.ts';
+
+/** What a shell reports for a program that SIGABRT ended. */
+const EXIT_ABORT = 134;
+
+export interface CLibraryParts {
+  readonly memory: HostMemory;
+  stderr(bytes: Uint8Array): void;
+  /** Calls a function of the host program through its table; its result. */
+  callHost(pointer: number, ...args: number[]): number;
+  flush(): void;
+}
+
+export function libraryFunctions(parts: CLibraryParts): Functions {
+  return {
+    ...randomFunctions(parts.memory),
+    __wrap_sbrk: (increment) => parts.memory.sbrk(increment),
+    __cxa_allocate_exception: (sizeBytes) => parts.memory.allocate(sizeBytes),
+    __cxa_free_exception: () => 0,
+    __cxa_throw: (object, type) => {
+      parts.flush();
+      parts.stderr(new TextEncoder().encode(uncaught(parts, object, type)));
+      throw new ProgramExit(EXIT_ABORT);
+    },
+  };
+}
+
+/**
+ * glibc's rand(): an additive feedback generator over 31 words, seeded by the minimal standard generator (stdlib/random_r.c, TYPE_3,
+ * as documented in its manual's chapter on pseudo-random numbers), and the linear congruential rand_r().
+ */
+function randomFunctions(memory: HostMemory): Functions {
+  let state = seeded(1);
+  let at = 3;
+  const next = () => {
+    state[at] = (state[at] + state[(at + 28) % 31]) | 0;
+    const value = state[at] >>> 1;
+    at = (at + 1) % 31;
+    return value;
+  };
+  const seed = (value: number) => {
+    state = seeded(value);
+    at = 3;
+    for (let i = 0; i < 310; i++) next();
+    return 0;
+  };
+  seed(1);
+  return {
+    __wrap_rand: next,
+    __wrap_random: next,
+    __wrap_srand: seed,
+    __wrap_srandom: seed,
+    __wrap_rand_r: (seedAt) => {
+      let word = memory.u32(seedAt);
+      const step = () => {
+        word = (Math.imul(word, 1103515245) + 12345) >>> 0;
+        return word >>> 16;
+      };
+      const high = step() % 2048;
+      const middle = (high << 10) ^ (step() % 1024);
+      const value = (middle << 10) ^ (step() % 1024);
+      memory.setU32(seedAt, word);
+      return value;
+    },
+  };
+}
+
+/** Words in the order in which the generator uses them: each is the oldest of 31 when its turn comes. */
+function seeded(seed: number): Int32Array {
+  const words = new Int32Array(31);
+  words[0] = seed === 0 ? 1 : seed;
+  for (let i = 1; i < 31; i++) {
+    const word = (16807 * (words[i - 1] % 127773) - 2836 * Math.trunc(words[i - 1] / 127773)) | 0;
+    words[i] = word < 0 ? word + 2147483647 : word;
+  }
+  return words;
+}
+
+/** What a Linux program prints before it aborts. */
+function uncaught({ memory, callHost }: CLibraryParts, object: number, type: number): string {
+  // A type_info holds the address of its class's table and of its mangled name.
+  const name = demangle(`_Z${memory.text(memory.u32(type + 4))}`);
+  const head = `terminate called after throwing an instance of '${name}'\n`;
+  if (!isStandardException(memory, type)) return head;
+  // std::exception: two destructors, then what().
+  const what = callHost(memory.u32(memory.u32(object) + 8), object);
+  return `${head}  what():  ${memory.text(what >>> 0)}\n`;
+}
+
+/** Follows single inheritance: such a type_info holds its base's at offset 8. */
+function isStandardException(memory: HostMemory, type: number): boolean {
+  for (let at = type, depth = 0; depth < 16 && at > 0 && at + 12 <= memory.sizeBytes; depth++) {
+    const name = memory.text(memory.u32(at + 4));
+    if (name === 'St9exception') return true;
+    if (!/^(St|N|\d)/.test(name)) return false;
+    at = memory.u32(at + 8);
+  }
+  return false;
+}
