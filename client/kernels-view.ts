@@ -31,9 +31,10 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'metric') {
-      const item = new vscode.TreeItem(node.name);
-      item.description = node.value.toLocaleString('en-US');
-      item.tooltip = `${node.name} = ${item.description}`;
+      // The value first: a narrow side bar cuts the long names, not the numbers.
+      const item = new vscode.TreeItem(node.value.toLocaleString('en-US'));
+      item.description = node.name;
+      item.tooltip = `${node.name} = ${item.label}`;
       return item;
     }
     const { kernel, grid, block } = node.launch;

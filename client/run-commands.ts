@@ -65,6 +65,10 @@ export class RunCommands {
       void vscode.window.showInformationMessage('Lanewise runs CUDA C++ programs: open a .cu file first.');
       return;
     }
+    if (!vscode.workspace.isTrusted) {
+      void vscode.window.showWarningMessage('Lanewise runs programs in trusted workspaces only: they may write files beside themselves.');
+      return;
+    }
     await this.client.start();
     const key = this.client.code2ProtocolConverter.asUri(uri);
     const name = basename(uri.fsPath);

@@ -1,4 +1,4 @@
-/** A report in words: a few for the lens over a kernel, a few for the end of a costly line, a table for the end of the output. */
+/** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
 import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 
@@ -9,6 +9,13 @@ const mostLines = 12;
 /** Ratios to the ideal under this are noise at the edges of an array, not a pattern. */
 const wasteRatio = 1.25;
 const wasteLanes = 0.75;
+
+const globalOperations = [
+  ['ld', 'load'],
+  ['st', 'store'],
+  ['atom', 'atomic'],
+  ['red', 'reduction'],
+] as const;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
 
@@ -27,38 +34,28 @@ export function annotate(report: Pick<Report, 'lines'>, file: string): LineAnnot
   const all = [...counters.values()].map(({ sum }) => sum);
   const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
   const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
+  const share = (line: LineCounters) => Math.max(cost(line) / totalCost, line.inst / totalInst);
   return [...counters]
-    .filter(([, { sum }]) => cost(sum) > leastShare * totalCost)
-    .sort(([, a], [, b]) => cost(b.sum) - cost(a.sum))
+    .filter(([, { sum }]) => share(sum) > leastShare)
+    .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
     .slice(0, mostLines)
     .sort(([a], [b]) => a - b)
     .map(([line, { sum, kernels }]) => {
       const waste = wasteText(sum);
-      const share = `${percent(sum.inst / totalInst)} of instructions`;
-      return { line, text: [...waste, share].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
+      const work = `${percent(sum.inst / totalInst)} of instructions`;
+      return { line, text: [...waste, work].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
     });
 }
 
-/** The kernels of a run in columns of plain text, one row per kernel and shape of launch; faults after them. */
+/** For the end of the output: two lines per kernel and shape of launch, in the order of their first launches; faults after them. */
 export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults'>): string {
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
-  const head = [
-    'kernel',
-    'launches',
-    'grid',
-    'block',
-    'warp inst.',
-    'lanes active',
-    'load sect./req.',
-    'store sect./req.',
-    'bank conflicts',
-  ];
-  const rows = [...groups.values()].map((launches) => tableRow(launches));
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
-  const print = (row: readonly string[]) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  ');
-  const table = rows.length > 0 ? [print(head), ...rows.map(print)] : ['The program launched no kernel.'];
-  return [...table, ...report.faults.map(faultText)].join('\n');
+  const kernels = [...groups.values()].flatMap((launches) => {
+    const [{ kernel, grid, block }] = launches;
+    const times = launches.length > 1 ? `  ${group(launches.length)} launches` : '';
+    return [`${kernel}  <<<${shape(grid)}, ${shape(block)}>>>${times}`, `    ${counterText(launches)}`];
+  });
+  return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...report.faults.map(faultText)].join('\n');
 }
 
 export function faultText(fault: FaultReport): string {
@@ -134,27 +131,21 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
     .join('\n\n');
 }
 
-function tableRow(launches: readonly KernelReport[]): string[] {
+function counterText(launches: readonly KernelReport[]): string {
   const sum = (metric: string) => launches.reduce((value, launch) => value + (launch.metrics[metric] ?? 0), 0);
-  const perRequest = (operation: string) => {
-    const requests = sum(`l1tex__t_requests_pipe_lsu_mem_global_op_${operation}.sum`);
-    return requests === 0 ? '-' : (sum(`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`) / requests).toFixed(1);
-  };
-  const shared = (counter: string) =>
+  const sumShared = (counter: string) =>
     ['ld', 'st', 'atom'].reduce((value, operation) => value + sum(`l1tex__data_${counter}_mem_shared_op_${operation}.sum`), 0);
-  const wavefronts = shared('pipe_lsu_wavefronts');
   const warpInst = sum('smsp__inst_executed.sum');
-  return [
-    launches[0].kernel,
-    group(launches.length),
-    shape(launches[0].grid),
-    shape(launches[0].block),
-    group(warpInst),
-    warpInst === 0 ? '-' : percent(sum('smsp__thread_inst_executed.sum') / (32 * warpInst)),
-    perRequest('ld'),
-    perRequest('st'),
-    wavefronts === 0 ? '-' : percent(shared('bank_conflicts_pipe_lsu') / wavefronts),
-  ];
+  const texts = [`${group(warpInst)} warp instructions`];
+  if (warpInst > 0) texts.push(`${percent(sum('smsp__thread_inst_executed.sum') / (32 * warpInst))} of lanes active`);
+  for (const [operation, name] of globalOperations) {
+    const requests = sum(`l1tex__t_requests_pipe_lsu_mem_global_op_${operation}.sum`);
+    const sectors = sum(`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`);
+    if (requests > 0) texts.push(`${(sectors / requests).toFixed(1)} sectors per ${name}`);
+  }
+  const wavefronts = sumShared('pipe_lsu_wavefronts');
+  if (wavefronts > 0) texts.push(`${percent(sumShared('bank_conflicts_pipe_lsu') / wavefronts)} of shared wavefronts are bank conflicts`);
+  return texts.join(' · ');
 }
 
 function linesOf(report: Pick<Report, 'lines'>, file: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {

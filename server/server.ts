@@ -1,4 +1,5 @@
 /** Wires a protocol connection to the open files and the runs. What is analysed or simulated is decided elsewhere. */
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type ClientCapabilities,
@@ -237,7 +238,8 @@ export class Server {
     const known = this.settings.get(uri);
     if (known) return known;
     const folderUri = this.folders.filter((folder) => uri.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
-    const folder = pathOf(folderUri ?? '') ?? pathOf(new URL('.', uri).href);
+    const file = pathOf(uri);
+    const folder = (folderUri && pathOf(folderUri)) ?? (file && dirname(file));
     const asked: Promise<unknown> = this.capabilities.workspace?.configuration
       ? this.connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
       : Promise.resolve(this.options.settings);

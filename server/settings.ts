@@ -2,10 +2,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { Severity } from '../protocol/finding.ts';
+import { DEFAULT_ENGINE, ENGINES, type EngineName } from '../simulator/runtime/engines.ts';
+import { DEFAULT_STEP_LIMIT } from '../simulator/simulate.ts';
 
 export interface Settings {
   readonly device: string;
-  readonly engine: 'compiler' | 'interpreter';
+  readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
   readonly runArguments: readonly string[];
@@ -23,8 +25,8 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
   const run = isObject(value.run) ? value.run : {};
   return {
     device,
-    engine: value.engine === 'interpreter' ? 'interpreter' : 'compiler',
-    stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : 20_000_000_000,
+    engine: isEngine(value.engine) ? value.engine : DEFAULT_ENGINE,
+    stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : DEFAULT_STEP_LIMIT,
     runArguments: strings(run.arguments),
     includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
     defines: strings(value.defines),
@@ -47,6 +49,10 @@ function absolute(path: string, folder = '.'): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor's own variable.
   const expanded = path.replace('${workspaceFolder}', folder);
   return isAbsolute(expanded) ? expanded : resolve(folder, expanded);
+}
+
+function isEngine(value: unknown): value is EngineName {
+  return typeof value === 'string' && Object.hasOwn(ENGINES, value);
 }
 
 function strings(value: unknown): readonly string[] {

@@ -97,7 +97,11 @@ describe('a server that meets bad input', () => {
   it('answers questions about files that are not open', async () => {
     expect(await askAll('file:///nowhere/at/all.cu')).toEqual([]);
     editor.cancel('file:///nowhere/at/all.cu');
-    const outcome = await editor.run('untitled:Untitled-1');
+    const untitled = 'untitled:Untitled-1';
+    const textDocument = { uri: untitled, languageId: 'cuda-cpp', version: 1, text: doubling };
+    void editor.connection.sendNotification('textDocument/didOpen', { textDocument });
+    expect((await askAll(untitled)).map(({ code }) => code)).toContain('divergent-branch');
+    const outcome = await editor.run(untitled);
     expect(outcome).toMatchObject({ kind: 'refused', message: expect.stringContaining('Save') });
     await expect(editor.connection.sendRequest('lanewise/unknown', {})).rejects.toThrow();
   });

@@ -63,7 +63,7 @@ describe('a program', () => {
   it('greys what it knows once the text is edited', async () => {
     await code.line('#include <cstdio>').click();
     await code.page.keyboard.press('Control+Home');
-    await code.page.keyboard.type('// edited');
+    await code.page.keyboard.type('#define EDITED 1');
     await code.page.keyboard.press('Enter');
     await code.lens('before the last edits').first().waitFor();
     expect(await code.decorations((all) => all.some((text) => text.includes('ideal sectors')))).not.toEqual([]);

@@ -1,0 +1,85 @@
+/**
+ * How fast findings come: from the start of the server's process to the findings of a file, and from a one-character edit in a file of
+ * a thousand lines to its new findings. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+
+const root = process.cwd();
+const program = readFileSync(join(root, 'test/fixtures/editor/doubling.cu'), 'utf8');
+const uri = 'file:///bench.cu';
+const rounds = 15;
+
+const starts: number[] = [];
+for (let round = 0; round < rounds; round++) starts.push(await startToFindings());
+print('server start to findings', starts, 500);
+
+const edits = await editsToFindings(1000);
+print('one-character edit to findings, 1,000 lines', edits, 50);
+
+async function startToFindings(): Promise<number> {
+  const begin = performance.now();
+  const { connection, server } = await start();
+  open(connection, program);
+  await findings(connection);
+  const elapsed = performance.now() - begin;
+  await stop(connection, server);
+  return elapsed;
+}
+
+async function editsToFindings(lineCount: number): Promise<number[]> {
+  const { connection, server } = await start();
+  const kernels = program.slice(program.indexOf('// Even'), program.indexOf('int main'));
+  let text = program;
+  for (let copy = 0; text.split('\n').length < lineCount; copy++) text += kernels.replace(/doubleEven|spread/g, (name) => `${name}${copy}`);
+  open(connection, text);
+  const line = text.split('\n').findIndex((candidate) => candidate.includes('% 2 == 0'));
+  const character = text.split('\n')[line].indexOf('% 2') + 2;
+  await findings(connection);
+  const times: number[] = [];
+  for (let version = 2; version < 2 + 4 * rounds; version++) {
+    const begin = performance.now();
+    const range = { start: { line, character }, end: { line, character: character + 1 } };
+    const change = { textDocument: { uri, version }, contentChanges: [{ range, text: version % 2 === 0 ? '4' : '2' }] };
+    void connection.sendNotification('textDocument/didChange', change);
+    await findings(connection);
+    times.push(performance.now() - begin);
+  }
+  await stop(connection, server);
+  return times;
+}
+
+async function start(): Promise<{ connection: ProtocolConnection; server: ChildProcess }> {
+  const server = spawn(process.execPath, [join(root, 'dist/server.mjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const connection = createProtocolConnection(new StreamMessageReader(server.stdout!), new StreamMessageWriter(server.stdin!));
+  connection.listen();
+  await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: { textDocument: { diagnostic: {} } } });
+  void connection.sendNotification('initialized', {});
+  return { connection, server };
+}
+
+function open(connection: ProtocolConnection, text: string): void {
+  void connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'cuda-cpp', version: 1, text } });
+}
+
+async function findings(connection: ProtocolConnection): Promise<void> {
+  const report = await connection.sendRequest<{ items: unknown[] }>('textDocument/diagnostic', { textDocument: { uri } });
+  if (report.items.length === 0) throw new Error('the benchmark measures finding something, and nothing was found');
+}
+
+async function stop(connection: ProtocolConnection, server: ChildProcess): Promise<void> {
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  await connection.sendRequest('shutdown');
+  void connection.sendNotification('exit');
+  await exited;
+}
+
+function print(what: string, times: readonly number[], limit: number): void {
+  const sorted = [...times].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const worst = sorted.at(-1)!;
+  console.log(`${what}: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms of ${times.length} (limit ${limit} ms)`);
+  if (median > limit) process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+-- A second client of the language server: Neovim's own, which takes pushed diagnostics and has none of the extension's commands.
+-- Prints a line per check; an error ends Neovim with exit code 1. Environment: LANEWISE_FILE, LANEWISE_SERVER, LANEWISE_NODE.
+local file, server, node = vim.env.LANEWISE_FILE, vim.env.LANEWISE_SERVER, vim.env.LANEWISE_NODE
+
+local function say(text)
+  io.stdout:write(text .. "\n")
+end
+
+local function wait(what, condition, milliseconds)
+  assert(vim.wait(milliseconds or 10000, condition, 20), "waited in vain for " .. what)
+end
+
+local function check()
+  local messages, exited = {}, nil
+  vim.cmd("edit " .. vim.fn.fnameescape(file))
+  vim.bo.filetype = "cuda"
+  local id = vim.lsp.start_client({
+    name = "lanewise",
+    cmd = { node, server },
+    root_dir = vim.fn.fnamemodify(file, ":h"),
+    get_language_id = function() return "cuda-cpp" end,
+    on_exit = function(code) exited = code end,
+    handlers = {
+      ["window/showMessage"] = function(_, params) table.insert(messages, params.message) end,
+      ["window/logMessage"] = function(_, params) table.insert(messages, params.message) end,
+    },
+  })
+  assert(id, "the client does not start")
+  wait("initialize", function()
+    local client = vim.lsp.get_client_by_id(id)
+    return client and client.initialized
+  end)
+  vim.lsp.buf_attach_client(0, id)
+
+  wait("diagnostics", function() return #vim.diagnostic.get(0) > 0 end)
+  local line
+  for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
+    say(("diagnostic %d %s %s"):format(diagnostic.lnum + 1, diagnostic.source, diagnostic.code))
+    if diagnostic.code == "divergent-branch" then line = diagnostic.lnum end
+  end
+  assert(line, "no divergent branch found")
+
+  local function request(method, params)
+    for _, response in pairs(vim.lsp.buf_request_sync(0, method, params, 60000) or {}) do
+      if response.error then error(method .. ": " .. response.error.message) end
+      return response.result
+    end
+  end
+  local document = vim.lsp.util.make_text_document_params()
+  for _, lens in ipairs(request("textDocument/codeLens", { textDocument = document })) do
+    say(("lens %d %s"):format(lens.range.start.line + 1, lens.command.title))
+  end
+  local hover = request("textDocument/hover", { textDocument = document, position = { line = line, character = 9 } })
+  say("hover " .. hover.contents.kind .. " " .. (hover.contents.value:find("data:image") and "picture" or "words"))
+
+  local outcome = request("workspace/executeCommand", { command = "lanewise.run", arguments = { document.uri } })
+  say("run " .. outcome.kind)
+  wait("the program's output", function() return table.concat(messages, "\n"):find("first 41, second 88", 1, true) end)
+  wait("the counters", function() return table.concat(messages, "\n"):find("spread(const int *, int *)", 1, true) end)
+  say("output seen")
+
+  vim.api.nvim_buf_set_lines(0, line, line + 1, false, { "  if (threadIdx.x / 32 % 2 == 0) {" })
+  wait("the finding to go", function()
+    for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
+      if diagnostic.code == "divergent-branch" then return false end
+    end
+    return true
+  end)
+  say("finding gone after the edit")
+
+  vim.lsp.stop_client(id)
+  wait("the server's end", function() return exited ~= nil end)
+  say("server exit code " .. exited)
+end
+
+local ok, problem = pcall(check)
+if not ok then
+  say("ERROR " .. tostring(problem))
+  vim.cmd("cquit! 1")
+end
+vim.cmd("qall!")

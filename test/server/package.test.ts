@@ -1,0 +1,41 @@
+/** What goes into the package: an exact allow-list, since whatever else lies about in the folder must stay out. */
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { describe, expect, it } from 'vitest';
+import { root } from './editor.ts';
+
+const allowed = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|toolchain-worker)\.mjs|icon\.png)$/,
+  /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
+  /^dist\/clang\/[\w.-]+$/,
+  /^dist\/include\/.+/,
+];
+
+describe('the package', () => {
+  it('contains what is allowed and all that is needed', async () => {
+    const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+    expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+    for (const needed of [
+      'package.json',
+      'LICENSE',
+      'dist/extension.cjs',
+      'dist/server.mjs',
+      'dist/icon.png',
+      'dist/include/cuda_runtime.h',
+    ]) {
+      expect(files).toContain(needed);
+    }
+  });
+
+  it('needs nothing from node_modules', () => {
+    for (const name of ['dist/extension.cjs', 'dist/server.mjs']) {
+      const bundle = readFileSync(join(root, name), 'utf8');
+      const required = [...bundle.matchAll(/(?:\brequire\(|\bfrom ?|\bimport\()"([^".][^"]*)"/g)].map(([, module]) => module);
+      const known = new Set(['vscode', ...builtinModules]);
+      expect([...new Set(required)].filter((module) => !known.has(module.replace(/^node:/, '')))).toEqual([]);
+    }
+  });
+});

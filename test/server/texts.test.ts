@@ -1,0 +1,223 @@
+/** The pure parts of the server: what they say about reports, and where things are after edits. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../protocol/finding.ts';
+import type { KernelReport, LineCounters } from '../../protocol/report.ts';
+import { codeActions } from '../../server/code-actions.ts';
+import { OutputStream } from '../../server/output-stream.ts';
+import { annotate, faultText, reportTable, summarise, unqualifiedName } from '../../server/report-text.ts';
+import { readSettings } from '../../server/settings.ts';
+import { shiftLines } from '../../server/shift-lines.ts';
+import { deviceIds } from '../../simulator/devices/devices.ts';
+import { DEFAULT_ENGINE, ENGINES } from '../../simulator/runtime/engines.ts';
+import { root, wholeFile } from './editor.ts';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const quiet: LineCounters = {
+  inst: 100,
+  threadInst: 3200,
+  divergentBranches: 0,
+  globalSectors: 0,
+  globalSectorsIdeal: 0,
+  sharedWavefronts: 0,
+  sharedWavefrontsIdeal: 0,
+};
+const launch = (kernel: string, grid: KernelReport['grid'] = [8, 1, 1]): KernelReport => ({
+  kernel,
+  grid,
+  block: [256, 1, 1],
+  metrics: {},
+});
+
+describe('names of kernels', () => {
+  it.each([
+    ['reduceModulo(const int *, int *, int)', 'reduceModulo'],
+    ['void reduce<int, Plus<int> >(const T1 *, int)', 'reduce'],
+    ['void outer::inner::scale<(Mode)1>(float *)', 'scale'],
+    ['void (anonymous namespace)::hidden<4>(int *)', 'hidden'],
+    ['extern_c_kernel', 'extern_c_kernel'],
+  ])('%s', (signature, name) => expect(unqualifiedName(signature)).toBe(name));
+});
+
+describe('a report in words', () => {
+  it('sums the launches and instances of one kernel name', () => {
+    const kernels = [launch('void k<int>(int *)'), launch('void k<float>(float *)'), launch('other()', [1, 2, 1])];
+    const lines = {
+      'void k<int>(int *)': { 'a.cu:1': { ...quiet, sharedWavefronts: 320, sharedWavefrontsIdeal: 10 } },
+      'void k<float>(float *)': { 'a.cu:1': { ...quiet, sharedWavefronts: 10, sharedWavefrontsIdeal: 10 } },
+    };
+    expect(summarise({ kernels, lines })).toEqual([
+      { name: 'k', launches: 2, text: '2 launches of 8 × 256 threads · 16.5× the ideal shared wavefronts' },
+      { name: 'other', launches: 1, text: '1 launch of 1×2 × 256 threads' },
+    ]);
+  });
+
+  it('marks what costs, whether wasteful or not, and nothing else', () => {
+    const lines = {
+      'k()': {
+        'a.cu:3': quiet,
+        'a.cu:4': { ...quiet, globalSectors: 3200, globalSectorsIdeal: 400 },
+        'a.cu:5': { ...quiet, inst: 1 },
+        'a.cu:6': { ...quiet, threadInst: 320 },
+        'b.cuh:7': { ...quiet, inst: 1_000_000 },
+      },
+      'other()': { 'a.cu:3': quiet },
+    };
+    const marks = annotate({ lines }, 'a.cu');
+    expect(marks.map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
+      [2, '50 % of instructions', false],
+      [3, '8.0× the ideal sectors · 25 % of instructions', true],
+      [5, '10 % of lanes active · 25 % of instructions', true],
+    ]);
+    expect(marks[0].details).toContain('`other()`');
+  });
+
+  it('counts a fault with its place and origin', () => {
+    const fault = {
+      kind: 'out-of-bounds',
+      message: 'a store outside',
+      file: 'a.cu',
+      line: 6,
+      kernel: 'k()',
+      block: [3, 0, 0],
+      thread: [8, 0, 0],
+    } as const;
+    expect(faultText({ ...fault, block: [3, 0, 0], thread: [8, 0, 0] })).toBe(
+      'a.cu:6: out-of-bounds: a store outside [kernel k(), block (3, 0, 0), thread (8, 0, 0)]',
+    );
+    expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('The program launched no kernel.');
+  });
+});
+
+describe('lines after edits', () => {
+  const edit = (startLine: number, startColumn: number, endLine: number, endColumn: number, newText: string) => ({
+    range: { start: { line: startLine, column: startColumn }, end: { line: endLine, column: endColumn } },
+    newText,
+  });
+  it.each([
+    ['below', [edit(9, 0, 9, 0, 'x\n')], 5],
+    ['a line above', [edit(2, 3, 2, 3, '\n')], 6],
+    ['lines deleted above', [edit(1, 0, 3, 0, '')], 3],
+    ['lines deleted just above', [edit(3, 0, 5, 0, '')], 3],
+    ['a line inserted before it', [edit(5, 0, 5, 0, 'x\r\n')], 6],
+    ['Enter at its end', [edit(5, 20, 5, 20, '\n  ')], 5],
+    ['a character in it', [edit(5, 2, 5, 2, 'x')], undefined],
+    ['it deleted', [edit(5, 0, 6, 0, '')], undefined],
+    ['joined to the one above', [edit(4, 9, 5, 0, '')], undefined],
+    ['two edits', [edit(0, 0, 0, 0, 'a\nb\n'), edit(7, 0, 7, 0, '\n')], 8],
+    ['all text replaced', undefined, undefined],
+  ])('%s', (_, edits, line) => expect(shiftLines(5, edits)).toBe(line));
+});
+
+describe('code actions', () => {
+  const at = (line: number, from: number, to: number) => ({ start: { line, column: from }, end: { line, column: to } });
+  const finding = (line: number, safe: boolean, edits = [{ range: at(line, 2, 5), newText: 'new' }]): Finding => ({
+    rule: 'a-rule',
+    severity: 'warning',
+    range: at(line, 2, 5),
+    message: 'm',
+    related: [],
+    fixes: [{ title: 'Mend it', safe, edits }],
+  });
+  const uri = 'file:///a.cu';
+
+  it('apply safe fixes together, in order, an overlapping one later', () => {
+    const findings = [finding(3, true), finding(1, true), finding(2, false), finding(3, true, [{ range: at(3, 4, 9), newText: 'other' }])];
+    const actions = codeActions(findings, '\n\n\n\n\n', { uri, range: wholeFile(), only: ['source.fixAll'] });
+    expect(actions.map(({ kind }) => kind)).toEqual(['source.fixAll.lanewise']);
+    expect(actions[0].edit?.changes?.[uri].map((edit) => edit.range.start.line)).toEqual([1, 3]);
+    expect(codeActions([finding(2, false)], '', { uri, range: wholeFile(), only: ['source.fixAll'] })).toEqual([]);
+  });
+
+  it('prefer safe fixes and keep to the range asked for', () => {
+    const range = { start: { line: 1, character: 3 }, end: { line: 1, character: 3 } };
+    const actions = codeActions([finding(1, true), finding(2, true)], 'a\n\tb\r\nc', { uri, range, only: ['quickfix'] });
+    expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+      ['Mend it', true],
+      ['Allow a-rule here, with a reason', undefined],
+    ]);
+    expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
+  });
+});
+
+describe("a program's output", () => {
+  it('is gathered, decoded across chunks and bounded', () => {
+    const sent: string[] = [];
+    const stream = new OutputStream((text) => sent.push(text));
+    const bytes = Buffer.from('a€b');
+    stream.write(bytes.subarray(0, 2));
+    stream.write(bytes.subarray(2));
+    stream.end();
+    expect(sent).toEqual(['a€b']);
+
+    const flood = new OutputStream((text) => sent.push(text));
+    for (let i = 0; i < 100; i++) flood.write(Buffer.alloc(100_000, 'x'));
+    flood.end();
+    const total = sent.join('');
+    expect(total.length).toBeLessThan(4_200_000);
+    expect(total).toMatch(/more output than an editor can show/);
+    expect(total.match(/more output/g)).toHaveLength(1);
+  });
+});
+
+describe('settings', () => {
+  const declared: Record<string, { default: unknown; enum?: unknown[]; type: string }> = manifest.contributes.configuration.properties;
+
+  it('have the same defaults in package.json and in the server', () => {
+    const section: Record<string, unknown> = {};
+    for (const [name, { default: value }] of Object.entries(declared)) {
+      const [, key, sub] = name.split('.');
+      section[key] = sub ? { ...(section[key] as object), [sub]: value } : value;
+    }
+    const { analyzer: asked, ...settings } = readSettings(section, '/ws');
+    const { analyzer: silent, ...defaults } = readSettings(undefined, '/ws');
+    expect(settings).toEqual(defaults);
+    expect({ ...asked, cudaVersion: undefined }).toEqual(silent);
+  });
+
+  it('survive nonsense', () => {
+    const nonsense = {
+      device: 7,
+      run: [],
+      includePaths: 'x',
+      defines: [1, 'A'],
+      stepLimit: -1,
+      rules: { a: 'loud', b: 'off' },
+      engine: 'gpu',
+    };
+    expect(readSettings(nonsense, '/ws')).toMatchObject({
+      device: 'h200',
+      runArguments: [],
+      includePaths: [],
+      defines: ['A'],
+      engine: DEFAULT_ENGINE,
+    });
+    expect(readSettings(nonsense, '/ws').analyzer.rules).toEqual({ b: 'off' });
+    expect(readSettings(nonsense, '/ws').stepLimit).toBe(declared['lanewise.stepLimit'].default);
+  });
+
+  it('resolve include paths in the folder', () => {
+    const variable = '$'.concat('{workspaceFolder}/x');
+    expect(readSettings({ includePaths: ['inc', '/abs', variable] }, '/ws').includePaths).toEqual(['/ws/inc', '/abs', '/ws/x']);
+  });
+});
+
+describe('the manifest', () => {
+  it('offers the engines and devices that there are', () => {
+    const { 'lanewise.engine': engine, 'lanewise.device': device } = manifest.contributes.configuration.properties;
+    expect([...engine.enum].sort()).toEqual(Object.keys(ENGINES).sort());
+    expect(engine.default).toBe(DEFAULT_ENGINE);
+    expect(device.enum).toEqual(deviceIds());
+  });
+
+  it('declares every command that lenses and menus use, and the client registers it', () => {
+    const commands = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+    const client = readFileSync(join(root, 'client/run-commands.ts'), 'utf8');
+    for (const command of commands) expect(client).toContain(`registerCommand('${command}'`);
+    for (const menu of Object.values(manifest.contributes.menus) as { command: string }[][]) {
+      for (const { command } of menu) expect(commands).toContain(command);
+    }
+  });
+});
