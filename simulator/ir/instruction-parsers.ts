@@ -41,6 +41,12 @@ const FLOAT_PREDICATES: ReadonlySet<string> = new Set('false oeq ogt oge olt ole
 const ATOMICS: ReadonlySet<string> = new Set(
   'xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap'.split(' '),
 );
+const CALL_ATTRIBUTES: ReadonlySet<string> = new Set(
+  (
+    'alwaysinline builtin cold convergent hot memory mustprogress nobuiltin nocallback noduplicate nofree noinline nomerge noreturn ' +
+    'norecurse nosync nounwind readnone readonly speculatable strictfp willreturn writeonly'
+  ).split(' '),
+);
 /** Intrinsics that say something about the program and do nothing. */
 const MARKERS =
   /^llvm\.(dbg\.|lifetime\.|invariant\.|experimental\.noalias\.scope\.decl|assume$|donothing$|sideeffect$|pseudoprobe$|fake\.use$|var\.annotation)/;
@@ -297,12 +303,22 @@ function call({ values, lexer }: BodyContext): Draft | undefined {
   if (lexer.is('asm')) throw new UnsupportedIr(inlineAssembly(lexer));
   const callee = values.operand(POINTER);
   const args = callArguments({ values, lexer });
-  while (lexer.kind === 'hash' || lexer.kind === 'string' || (lexer.kind === 'word' && !lexer.is(','))) values.skipAttributes();
+  skipCallAttributes(lexer);
   if (lexer.is('[')) lexer.skipBracketed();
   if (callee.kind !== 'symbol' || callee.offset !== 0) return { op: 'callIndirect', type, callee, args };
   if (MARKERS.test(callee.name)) return undefined;
   if (IDENTITIES.test(callee.name) && args.length > 0) return { op: 'freeze', type, a: args[0] };
   return { op: 'call', type, callee: callee.name, args };
+}
+
+/** Clang writes the attributes of a call as groups (`#5`); other tools write some of them out. */
+function skipCallAttributes(lexer: Lexer): void {
+  while (lexer.kind === 'hash' || lexer.kind === 'string' || (lexer.kind === 'word' && CALL_ATTRIBUTES.has(lexer.text))) {
+    const isString = lexer.kind === 'string';
+    lexer.next();
+    if (isString && lexer.accept('=')) lexer.next();
+    else if (lexer.is('(')) lexer.skipBracketed();
+  }
 }
 
 function callArguments({ values, lexer }: Pick<BodyContext, 'values' | 'lexer'>): Operand[] {

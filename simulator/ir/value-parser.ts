@@ -167,9 +167,10 @@ export class ValueParser {
   }
 
   #skipAttribute(): void {
+    const takesNumber = this.lexer.is('align') || this.lexer.is('cc');
     this.lexer.next();
     if (this.lexer.is('(')) this.lexer.skipBracketed();
-    else if (this.lexer.kind === 'number') this.lexer.next();
+    else if (takesNumber) this.lexer.take('number');
   }
 
   /** True if the word here begins a constant, which attributes never do. */
