@@ -94,12 +94,15 @@ export class ValueParser {
   /** Skips instruction flags; true if they allow fusing a product and a sum. */
   flags(): boolean {
     let contract = false;
-    while (this.lexer.kind === 'word' && (FLAGS.has(this.lexer.text) || this.lexer.text === 'inrange')) {
-      contract ||= this.lexer.text === 'contract' || this.lexer.text === 'fast';
-      this.lexer.next();
-      if (this.lexer.is('(')) this.lexer.skipBracketed();
+    for (;;) {
+      if (this.lexer.kind !== 'word') return contract;
+      if (this.lexer.accept('inrange')) this.lexer.skipBracketed();
+      else if (!FLAGS.has(this.lexer.text)) return contract;
+      else {
+        contract ||= this.lexer.text === 'contract' || this.lexer.text === 'fast';
+        this.lexer.next();
+      }
     }
-    return contract;
   }
 
   /** What follows `getelementptr` and its flags: `type, ptr base, index...`. */
