@@ -129,7 +129,9 @@ export class RunCommands {
         const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
         this.channel.append(`── exit code ${exit}, ${times}\n\n${outcome.table}\n`);
         this.views.kernels.show(outcome.report);
-        if (outcome.report.faults.length > 0) this.complain(`${name}: ${outcome.report.faults[0].message}`);
+        if (outcome.report.faults.length > 0) {
+          void vscode.window.showErrorMessage(`${name}: ${outcome.report.faults[0].message}`);
+        }
         return;
       }
       case 'compile-error': {
@@ -137,7 +139,9 @@ export class RunCommands {
         for (const { file, line, column, severity, message } of outcome.diagnostics) {
           this.channel.appendLine(`${file}:${line}:${column}: ${severity}: ${message}`);
         }
-        this.complain(`${name} does not compile: ${errors.length === 1 ? '1 error' : `${errors.length} errors`}.`);
+        const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+        const offered = vscode.window.showErrorMessage(`${name} does not compile: ${count}.`, 'Show problems');
+        void offered.then((choice) => choice && vscode.commands.executeCommand('workbench.actions.view.problems'));
         return;
       }
       case 'cancelled':
@@ -145,12 +149,8 @@ export class RunCommands {
         return;
       case 'refused':
         this.channel.appendLine(`── ${outcome.message}`);
-        this.complain(outcome.message);
+        void vscode.window.showWarningMessage(outcome.message);
     }
-  }
-
-  private complain(message: string): void {
-    void vscode.window.showErrorMessage(message, 'Show output').then((choice) => choice && this.channel.show(true));
   }
 
   private write(uri: string, text: string): void {

@@ -31,7 +31,8 @@ export class OutputStream {
     this.timer ??= setTimeout(() => this.flush(), gatherMs);
   }
 
-  private flush(): void {
+  /** Sends what waits: before text of the program's other stream, so that their order stays. */
+  flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.pending !== '') this.send(this.pending);

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver/node';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
 import { faultOrigin } from './report-text.ts';
@@ -21,15 +21,23 @@ export interface RunDiagnostics {
   readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
+/** The file that ran. */
+export interface Program {
+  readonly uri: string;
+  /** As it ran, for ranges that fit it. */
+  readonly lines: readonly string[];
+}
+
 /** Notes belong to the error or warning before them. */
-export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], program: string): RunDiagnostics {
+export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], program: Program): RunDiagnostics {
   const byFile = new Map<string, Diagnostic[]>();
   let last: Diagnostic | undefined;
   for (const { severity, file, line, column, message } of diagnostics) {
-    const uri = uriOf(file, program);
-    const diagnostic = at(line, column, { severity: severities[severity], source: 'clang', message });
+    const uri = uriOf(file, program.uri);
+    const range = rangeOf(line, column, uri === program.uri ? program.lines[line - 1] : undefined);
+    const diagnostic: Diagnostic = { range, severity: severities[severity], source: 'clang', message };
     if (severity === 'note' && last) {
-      last.relatedInformation = [...(last.relatedInformation ?? []), { location: { uri, range: diagnostic.range }, message }];
+      last.relatedInformation = [...(last.relatedInformation ?? []), { location: { uri, range }, message }];
       continue;
     }
     last = diagnostic;
@@ -38,16 +46,18 @@ export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], pr
   return { byFile };
 }
 
-export function faultDiagnostics(faults: readonly FaultReport[], program: string): RunDiagnostics {
+export function faultDiagnostics(faults: readonly FaultReport[], program: Program): RunDiagnostics {
   const byFile = new Map<string, Diagnostic[]>();
   for (const fault of faults) {
-    const uri = uriOf(fault.file ?? program, program);
+    const uri = fault.file ? uriOf(fault.file, program.uri) : program.uri;
+    const line = fault.line ?? 1;
+    const range = rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined);
     const origin = faultOrigin(fault);
     const message = origin
       ? `${fault.message}
 ${origin}`
       : fault.message;
-    const diagnostic = at(fault.line ?? 1, 0, { severity: DiagnosticSeverity.Error, source: 'lanewise', code: fault.kind, message });
+    const diagnostic: Diagnostic = { range, severity: DiagnosticSeverity.Error, source: 'lanewise', code: fault.kind, message };
     byFile.set(uri, [...(byFile.get(uri) ?? []), diagnostic]);
   }
   return { byFile };
@@ -72,11 +82,12 @@ export function afterEdits(diagnostics: RunDiagnostics, uri: string, edits: read
   return { byFile: new Map([...diagnostics.byFile, [uri, moved]]) };
 }
 
-/** Column 0: the whole line. Otherwise from the column (1-based) to the end of its line, which editors cut to the word. */
-function at(line: number, column: number, rest: Omit<Diagnostic, 'range'>): Diagnostic {
-  const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) };
-  const end = { line: start.line, character: column > 0 ? start.character + 1 : 10_000 };
-  return { range: { start, end }, ...rest };
+/** Both 1-based. The word at the column; the line from its first character for column 0, which is that of a fault. */
+function rangeOf(line: number, column: number, text = ''): Range {
+  const from = column > 0 ? column - 1 : text.search(/\S|$/);
+  const to = column > 0 ? from + /^\w*/.exec(text.slice(from))![0].length : text.trimEnd().length;
+  const row = Math.max(0, line - 1);
+  return { start: { line: row, character: from }, end: { line: row, character: Math.max(from, to) } };
 }
 
 /** Reports name files by base name, compile errors by path. */

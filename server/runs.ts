@@ -7,9 +7,10 @@ import { basename } from 'node:path';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
+import { latestOnly } from './latest-only.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate, reportTable, summarise } from './report-text.ts';
-import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { afterEdits, faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
 import { shiftLines } from './shift-lines.ts';
 
 export interface RunEvents {
@@ -114,12 +115,20 @@ export class Runs {
     Object.assign(entry, fresh, { edits: [] });
     const stdout = new OutputStream((text) => this.events.output({ uri, stream: 'stdout', text }));
     const stderr = new OutputStream((text) => this.events.output({ uri, stream: 'stderr', text }));
+    let over = false;
     let result: SimulationResult;
     try {
       const simulation = this.start(request, {
-        stdout: (bytes) => stdout.write(bytes),
-        stderr: (bytes) => stderr.write(bytes),
-        progress: (message) => this.events.progress(uri, message),
+        stdout: (bytes) => {
+          stderr.flush();
+          stdout.write(bytes);
+        },
+        stderr: (bytes) => {
+          stdout.flush();
+          stderr.write(bytes);
+        },
+        // A program may launch thousands of kernels a second.
+        progress: latestOnly((message) => !over && this.events.progress(uri, message), 100),
       });
       entry.cancel = () => simulation.cancel();
       this.events.changed(uri);
@@ -130,12 +139,13 @@ export class Runs {
         message: `The simulator stopped unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
       };
     }
+    over = true;
     stdout.end();
     stderr.end();
     entry.cancel = undefined;
     entry.outcome = outcomeOf(result);
     if (result.kind === 'finished') entry.annotations = annotate(result.report, basename(request.file));
-    entry.diagnostics = diagnosticsOf(result, uri);
+    entry.diagnostics = diagnosticsOf(result, { uri, lines: request.text?.split('\n') ?? [] });
     for (const edits of entry.edits) this.edited(uri, edits);
     this.events.changed(uri);
     return entry.outcome;
@@ -157,7 +167,7 @@ function outcomeOf(result: SimulationResult): RunOutcome {
   }
 }
 
-function diagnosticsOf(result: SimulationResult, program: string): RunDiagnostics {
+function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {
   switch (result.kind) {
     case 'finished':
       return merge(programDiagnostics(result.warnings, program), faultDiagnostics(result.report.faults, program));

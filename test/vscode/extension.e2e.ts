@@ -83,6 +83,7 @@ describe('a program that goes wrong', () => {
     await code.command('View: Toggle Problems');
     await code.page.locator('.markers-panel .monaco-list-row').filter({ hasText: 'undeclared identifier' }).waitFor();
     await code.page.locator('.markers-panel .monaco-list-row').filter({ hasText: 'broken.cuh' }).waitFor();
+    await code.lens('Run in simulator').first().waitFor();
     await code.screenshot('compile-errors');
   });
 
@@ -91,6 +92,7 @@ describe('a program that goes wrong', () => {
     await code.command('Lanewise: Run in Simulator');
     await code.output(/block.\(1,.0,.0\)/);
     await code.page.locator('.squiggly-error').first().waitFor();
+    await code.lens('Run in simulator').first().waitFor();
     await code.screenshot('fault');
   });
 
