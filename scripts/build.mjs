@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { iconPng } from './icon.mjs';
 import { makeClang } from './make-clang.mjs';
+import { makePrecompiledHeaders } from './make-pch.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -48,4 +49,5 @@ const copies = [
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
+await makePrecompiledHeaders({ root, dist, compress: production });
 await writeFile(join(dist, 'icon.png'), iconPng());

@@ -14,6 +14,7 @@ import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { runTool } from './clang-pool.ts';
 import { mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type FlagOptions, gpuBinary, linkArgs, output, type Side } from './flags.ts';
+import { fitsPrecompiledHeader, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { toVirtualPath } from './virtual-paths.ts';
 import type { ToolResult } from './worker.ts';
 
@@ -53,54 +54,77 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   const refusal = request.text === undefined ? refuseFile(request.file) : undefined;
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
-  const [device, host] = await Promise.all([compileSide('device', request), compileSide('host', request)]);
+  const { device, host } = await compileBothSides(request);
   const diagnostics = mergeDiagnostics(device.diagnostics, host.diagnostics);
-  const crash = device.crash ?? host.crash;
   if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
-  if (crash || !device.output || !host.output) return { kind: 'refused', message: internalError(crash ?? 'no output') };
+  const failure = device.failure ?? host.failure;
+  if (failure || !device.output || !host.output) return { kind: 'refused', message: internalError(failure ?? 'no output') };
 
   request.progress?.('linking');
   const linkStart = performance.now();
   const linked = await runTool({ args: linkArgs(), files: [[output.host, host.output]], output: output.link }, request.signal);
   if (!linked.output) return linkFailure(linked, request.file);
+  const milliseconds = { device: device.milliseconds, host: host.milliseconds, link: since(linkStart), total: since(start) };
   return {
     kind: 'compiled',
     deviceIr: new TextDecoder().decode(device.output),
     hostModule: linked.output,
     warnings: diagnostics,
-    milliseconds: {
-      device: device.milliseconds,
-      host: host.milliseconds,
-      link: performance.now() - linkStart,
-      total: performance.now() - start,
-    },
+    milliseconds,
   };
 }
 
 interface SideResult {
   readonly diagnostics: readonly ProgramDiagnostic[];
   readonly output?: Uint8Array;
-  readonly crash?: string;
+  /** Why there is no output although the program has no error. */
+  readonly failure?: string;
   readonly milliseconds: number;
 }
 
-async function compileSide(side: Side, request: CompileRequest): Promise<SideResult> {
+type Attempt = Pick<FlagOptions, 'deviceLaunches'> & { readonly precompiled: boolean };
+
+/**
+ * Compiles with the precompiled headers first. They show a program names that it did not include, which may clash with its own: so an error
+ * counts only if it remains without them. Kernels that launch kernels show themselves by Clang's error, and need another mode of both passes.
+ */
+async function compileBothSides(request: CompileRequest): Promise<Record<Side, SideResult>> {
+  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(request.defines), deviceLaunches: false };
+  for (;;) {
+    const [device, host] = await Promise.all([compileSide('device', request, attempt), compileSide('host', request, attempt)]);
+    const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
+    const failed = [device, host].some((side) => !side.output);
+    if (launches !== attempt.deviceLaunches) attempt = { ...attempt, deviceLaunches: launches };
+    else if (failed && attempt.precompiled) attempt = { ...attempt, precompiled: false };
+    else return { device, host };
+  }
+}
+
+function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
+  return message.includes('requires -fgpu-rdc');
+}
+
+async function compileSide(side: Side, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
-  const options: FlagOptions = {
+  const files: [string, Uint8Array][] = [];
+  const header = attempt.precompiled ? await precompiledHeader(side) : undefined;
+  if (header) files.push([precompiledHeaderPath[side], header]);
+  if (side === 'host') files.push([gpuBinary, new Uint8Array([1])]);
+  if (request.text !== undefined) files.push([toVirtualPath(request.file), new TextEncoder().encode(request.text)]);
+  const args = compileArgs(side, request.file, {
     includeDirs: request.includeDirs,
     defines: request.defines,
     debug: request.debug ?? 'lines',
-    deviceLaunches: false,
-  };
-  const files: [string, Uint8Array][] = [];
-  if (side === 'host') files.push([gpuBinary, new Uint8Array([1])]);
-  if (request.text !== undefined) files.push([toVirtualPath(request.file), new TextEncoder().encode(request.text)]);
-  const result = await runTool({ args: compileArgs(side, request.file, options), files, output: output[side] }, request.signal);
+    deviceLaunches: attempt.deviceLaunches,
+    precompiledHeader: header && precompiledHeaderPath[side],
+  });
+  const result = await runTool({ args, files, output: output[side] }, request.signal);
+  const succeeded = result.exit === 0 && result.output !== undefined;
   return {
     diagnostics: parseDiagnostics(result.errorText, request.file),
-    output: result.exit === 0 ? result.output : undefined,
-    crash: result.crash ?? (result.exit !== 0 ? lastLine(result.errorText) : undefined),
-    milliseconds: performance.now() - start,
+    output: succeeded ? result.output : undefined,
+    failure: succeeded ? undefined : (result.crash ?? lastLine(result.errorText)),
+    milliseconds: since(start),
   };
 }
 
@@ -124,4 +148,8 @@ function internalError(reason: string): string {
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
+}
+
+function since(start: number): number {
+  return performance.now() - start;
 }

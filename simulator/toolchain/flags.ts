@@ -35,7 +35,7 @@ const sides = {
   device: {
     target: ['-triple', deviceTriple, '-aux-triple', hostTriple, '-fcuda-is-device', '-target-cpu', 'sm_90', '-target-feature', '+ptx78'],
     optimisation: ['-O1'],
-    output: ['-emit-llvm', '-dwarf-version=4'],
+    output: ['-emit-llvm'],
   },
   host: {
     target: ['-triple', hostTriple, '-aux-triple', deviceTriple, '-fvisibility=hidden'],
@@ -59,12 +59,9 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
   const { target, optimisation, output: emit } = sides[side];
   return [
     ...['clang++', '-cc1', ...target, ...optimisation, ...language, ...emit],
-    ...(side === 'device'
-      ? [
-          options.debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only',
-          ...(options.deviceLaunches ? ['-fgpu-rdc'] : []),
-        ]
-      : ['-fcuda-include-gpubinary', gpuBinary]),
+    ...debugFlags(side, options.debug),
+    ...(options.deviceLaunches ? ['-fgpu-rdc'] : []),
+    ...(side === 'host' ? ['-fcuda-include-gpubinary', gpuBinary] : []),
     ...diagnosticStyle,
     ...options.defines.map((define) => `-D${define}`),
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
@@ -76,18 +73,25 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
 /** Makes the header that `precompiledHeader` names. */
 export function headerArgs(side: Side): string[] {
   const { target, optimisation } = sides[side];
+  const source = `${cudaHeaders}/lanewise/prologue.h`;
   return [
     'clang++',
     '-cc1',
     ...target,
     ...optimisation,
     ...language,
+    ...debugFlags(side, 'lines'),
     '-emit-pch',
     '-fno-pch-timestamp',
     '-o',
     output.header,
-    `${cudaHeaders}/lanewise/prologue.h`,
+    source,
   ];
+}
+
+function debugFlags(side: Side, debug: 'lines' | 'full'): string[] {
+  if (side === 'host') return [];
+  return [debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only', '-dwarf-version=4'];
 }
 
 export function linkArgs(): string[] {
@@ -99,6 +103,8 @@ export function linkArgs(): string[] {
     // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
     // unified memory above them has the same address on both sides.
     '--wrap=sbrk',
+    // Random numbers as glibc makes them (simulator/runtime/c-library.ts), so that programs work on the data they have on Linux.
+    ...['rand', 'srand', 'random', 'srandom', 'rand_r'].map((name) => `--wrap=${name}`),
     // As large as on Linux; an overflow runs below address 0 and traps.
     ...['-z', 'stack-size=8388608', '--stack-first'],
     ...['-o', output.link],

@@ -31,6 +31,8 @@ export class ProgramExit extends Error {
 export class FileTree {
   readonly #package: PackageFiles;
   readonly #memory = new Map<string, Entry & { kind: 'file' }>();
+  /** Clang looks a file's folder up before the file. */
+  readonly #memoryFolders = new Set<string>();
   readonly #ids = new Map<string, bigint>();
 
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
@@ -41,6 +43,7 @@ export class FileTree {
   create(path: string): Entry & { kind: 'file' } {
     const entry = { kind: 'file' as const, id: this.#id(path), data: new Uint8Array() };
     this.#memory.set(path, entry);
+    this.#memoryFolders.add(path.slice(0, path.lastIndexOf('/')));
     return entry;
   }
 
@@ -55,7 +58,7 @@ export class FileTree {
       if (data) return { kind: 'file', id: this.#id(name), data };
       return this.#package.folders.has(name) ? { kind: 'folder', id: this.#id(name) } : undefined;
     }
-    return this.#onDisk(path);
+    return this.#onDisk(path) ?? (this.#memoryFolders.has(name) ? { kind: 'folder', id: this.#id(name) } : undefined);
   }
 
   remove(path: string): void {

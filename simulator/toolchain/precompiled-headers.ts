@@ -1,0 +1,52 @@
+/**
+ * The precompiled headers that come with the package, one per side: two seconds of parsing become a tenth. Packages carry them compressed,
+ * a build in a working tree plain. Without them everything works, more slowly.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { asset } from '../assets.ts';
+import type { Side } from './flags.ts';
+
+export const precompiledHeaderPath: Readonly<Record<Side, string>> = {
+  device: '/.lanewise-in/device.pch',
+  host: '/.lanewise-in/host.pch',
+};
+
+const loaded = new Map<Side, Promise<Uint8Array | undefined>>();
+
+/** Undefined where the package has none. The bytes lie in shared memory: both compiler threads read them without a copy. */
+export function precompiledHeader(side: Side): Promise<Uint8Array | undefined> {
+  let header = loaded.get(side);
+  if (!header) {
+    header = load(side);
+    loaded.set(side, header);
+  }
+  return header;
+}
+
+export function forgetPrecompiledHeaders(): void {
+  loaded.clear();
+}
+
+async function load(side: Side): Promise<Uint8Array | undefined> {
+  const plain = asset('pch', `${side}.pch`);
+  const bytes = existsSync(plain) ? await readFile(plain) : await readCompressed(`${plain}.br`);
+  if (!bytes) return undefined;
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
+async function readCompressed(file: string): Promise<Uint8Array | undefined> {
+  return existsSync(file) ? promisify(brotliDecompress)(await readFile(file)) : undefined;
+}
+
+/**
+ * May the program be compiled on top of the precompiled header? Names that begin with an underscore may change what a standard header
+ * declares, so these need the headers read anew.
+ */
+export function fitsPrecompiledHeader(defines: readonly string[]): boolean {
+  return defines.every((define) => !define.startsWith('_'));
+}
