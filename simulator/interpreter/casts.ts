@@ -3,7 +3,7 @@ import type { CastOp } from '../ir/types.ts';
 import { type Cell, getBits, type Leaf, setBits } from './cells.ts';
 import { reader, writer } from './floats.ts';
 import { truncateTo } from './integers.ts';
-import { type LaneLoop, loopTable } from './lane-loop.ts';
+import { loopTable } from './lane-loop.ts';
 
 /** Converts the lanes of a mask from one cell to another. */
 export type CastLanes = (mask: number, to: Cell, from: Cell) => void;

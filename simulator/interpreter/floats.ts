@@ -58,14 +58,14 @@ export const FLOAT_COMPARE: Readonly<Record<FloatPredicate, (a: number, b: numbe
   olt: (a, b) => (a < b ? 1 : 0),
   ole: (a, b) => (a <= b ? 1 : 0),
   one: (a, b) => (a < b || a > b ? 1 : 0),
-  ord: (a, b) => (a === a && b === b ? 1 : 0), // biome-ignore lint/suspicious/noSelfCompare: NaN test
+  ord: (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? 0 : 1),
   ueq: (a, b) => (a < b || a > b ? 0 : 1),
   ugt: (a, b) => (a <= b ? 0 : 1),
   uge: (a, b) => (a < b ? 0 : 1),
   ult: (a, b) => (a >= b ? 0 : 1),
   ule: (a, b) => (a > b ? 0 : 1),
   une: (a, b) => (a === b ? 0 : 1),
-  uno: (a, b) => (a === a && b === b ? 0 : 1), // biome-ignore lint/suspicious/noSelfCompare: NaN test
+  uno: (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? 1 : 0),
 };
 
 function inFormat(format: FloatFormat, operation: LaneOperation): LaneOperation {

@@ -29,6 +29,25 @@ export function fmaDouble(a: number, b: number, c: number): number {
   return total + (restError === 0 ? rest : toOdd(rest, restError));
 }
 
+/** Sign of the exact a * b + c - result, for finite operands: -1, 0 or 1. An infinite result is beyond every exact one. */
+export function fmaErrorSign(a: number, b: number, c: number, result: number): number {
+  if (!Number.isFinite(result)) return result > 0 ? -1 : 1;
+  const terms = [product(decompose(a), decompose(b)), decompose(c), decompose(-result)].filter((t) => t.mantissa !== 0n);
+  const exponent = Math.min(...terms.map((t) => t.exponent));
+  const sum = terms.reduce((total, t) => total + (t.mantissa << BigInt(t.exponent - exponent)), 0n);
+  return sum > 0n ? 1 : sum < 0n ? -1 : 0;
+}
+
+function product(x: Parts, y: Parts): Parts {
+  return { mantissa: x.mantissa * y.mantissa, exponent: x.exponent + y.exponent };
+}
+
+/** mantissa * 2^exponent. */
+interface Parts {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+}
+
 /** Zeros, infinities and NaN: no rounding is involved unless only the unfused form overflowed. */
 function specialFma(a: number, b: number, c: number, product: number): number {
   const finite = Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(c);
@@ -85,8 +104,7 @@ function exactFma(a: number, b: number, c: number): number {
   return sum === 0n ? a * b + c : compose(sum, exponent);
 }
 
-/** mantissa * 2^exponent, exactly. */
-function decompose(x: number): { mantissa: bigint; exponent: number } {
+function decompose(x: number): Parts {
   word.setFloat64(0, x);
   const bits = word.getBigUint64(0);
   const field = Number((bits >> 52n) & 0x7ffn);

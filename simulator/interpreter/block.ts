@@ -1,0 +1,211 @@
+/** One block: its shared memory, its warps and the barriers between them. */
+import type { Dim3 } from '../engine.ts';
+import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import type { BadAccess } from '../machine/faults.ts';
+import { popcount } from '../machine/sectors.ts';
+import { copyLanes } from './cells.ts';
+import { lanesThatHold } from './control.ts';
+import type { Grid } from './grid.ts';
+import { MemoryViews } from './memory-views.ts';
+import { FaultSignal, type Frame, type Path, Warp } from './warp.ts';
+
+/** What the warps of the same number of all blocks have in common. */
+export interface WarpShape {
+  readonly index: number;
+  /** Lanes that are threads of the block. */
+  readonly mask: number;
+  /** threadIdx of each lane. */
+  readonly thread: readonly [Int32Array, Int32Array, Int32Array];
+}
+
+/** How a turn of a block ended: all threads have exited, all that can run seem to wait for other blocks, or all wait for the grid. */
+export type BlockTurn = 'done' | 'spinning' | 'parked';
+
+interface Barrier {
+  readonly paths: Path[];
+  /** Threads that have arrived, waiting or not (bar.arrive). */
+  arrived: number;
+  /** Threads that the barrier waits for; undefined for all that have not exited. */
+  expected: number | undefined;
+}
+
+export class BlockState {
+  readonly shared: MemoryViews;
+  readonly warps: readonly Warp[];
+  readonly #barriers = new Map<number, Barrier>();
+  readonly #frames: Frame[] = [];
+
+  constructor(
+    readonly grid: Grid,
+    readonly id: Dim3,
+    readonly linear: number,
+    readonly sharedBytes: number,
+  ) {
+    this.shared = new MemoryViews(new ArrayBuffer(Math.ceil(sharedBytes / 16) * 16));
+    this.warps = grid.shapes.map((shape) => {
+      const warp = new Warp(this, shape);
+      const frame = this.#kernelFrame(warp);
+      this.#frames.push(frame);
+      warp.start(frame);
+      return warp;
+    });
+  }
+
+  get aliveThreads(): number {
+    return this.warps.reduce((sum, warp) => sum + popcount(warp.alive), 0);
+  }
+
+  /** Runs the warps in turn, ascending, each until it waits, until none can go on. */
+  run(): BlockTurn {
+    for (;;) {
+      let advanced = false;
+      let spinning = false;
+      for (const warp of this.warps) {
+        if (warp.runnable.length === 0) continue;
+        if (runWarp(warp) === 'spinning') spinning = true;
+        else advanced = true;
+      }
+      if (advanced) continue;
+      if (spinning) return 'spinning';
+      if (this.warps.every((warp) => warp.alive === 0)) {
+        for (const frame of this.#frames) frame.program.recycle(frame);
+        return 'done';
+      }
+      if (this.#unblock()) continue;
+      if (this.warps.some((warp) => warp.waiting.some((path) => path.wait?.kind === 'grid'))) return 'parked';
+      throw this.#stuck();
+    }
+  }
+
+  arrive(path: Path, id: number, expected: number | undefined): void {
+    const barrier = this.#barrier(id, expected);
+    barrier.paths.push(path);
+    barrier.arrived += popcount(path.mask);
+    path.warp.park(path, { kind: 'barrier', id });
+    this.#openIfComplete(id, barrier);
+  }
+
+  /** bar.arrive: counted, but nobody waits. */
+  arriveWithoutWaiting(path: Path, id: number, expected: number): void {
+    const barrier = this.#barrier(id, expected);
+    barrier.arrived += popcount(path.mask);
+    this.#openIfComplete(id, barrier);
+  }
+
+  /** Barriers do not wait for threads that have exited. */
+  lanesExited(): void {
+    for (const [id, barrier] of this.#barriers) this.#openIfComplete(id, barrier);
+    this.grid.lanesExited();
+  }
+
+  /** The bytes that a lane sees at a generic address. */
+  bytesAt(path: Path, lane: number, address: number, bytes: number, access: BadAccess['access'] = 'read'): Uint8Array {
+    if (address >= GLOBAL_BASE) {
+      if (this.grid.memory.find(address, bytes))
+        return this.grid.global().u8.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + bytes);
+    } else if (address >= SHARED_BASE) {
+      const offset = address - SHARED_BASE;
+      if (offset + bytes <= this.sharedBytes) return this.shared.u8.subarray(offset, offset + bytes);
+    } else if (address >= LOCAL_BASE) {
+      const offset = address - LOCAL_BASE;
+      if (offset + bytes <= path.frame.stackTop) {
+        path.warp.local.reserve(path.frame.stackTop);
+        const { capacity, views } = path.warp.local;
+        return views.u8.subarray(lane * capacity + offset, lane * capacity + offset + bytes);
+      }
+    }
+    throw this.grid.outOfBounds(path, lane, { access, address, bytes });
+  }
+
+  #kernelFrame(warp: Warp): Frame {
+    const { grid } = this;
+    const frame = grid.kernel.frame();
+    frame.stackBase = grid.parameterBytes;
+    frame.stackTop = grid.kernelStackTop;
+    warp.local.reserve(grid.parameterBytes);
+    const { capacity, views } = warp.local;
+    grid.args.forEach(({ cells, values, local }) => {
+      cells.forEach((cell, leaf) => {
+        copyLanes(frame.cells[cell], values[leaf], -1);
+      });
+      if (local) for (let lane = 0; lane < 32; lane++) views.u8.set(local.bytes, lane * capacity + local.offset);
+    });
+    return frame;
+  }
+
+  #barrier(id: number, expected: number | undefined): Barrier {
+    let barrier = this.#barriers.get(id);
+    if (!barrier) {
+      barrier = { paths: [], arrived: 0, expected };
+      this.#barriers.set(id, barrier);
+    }
+    return barrier;
+  }
+
+  #openIfComplete(id: number, barrier: Barrier): void {
+    if (barrier.arrived < (barrier.expected ?? this.aliveThreads)) return;
+    this.#barriers.delete(id);
+    reduce(barrier.paths);
+    for (const path of barrier.paths) path.warp.release(path, path.segment.next!);
+  }
+
+  /** Last resort when nothing can run: lanes that wait for others of their warp go on without them. */
+  #unblock(): boolean {
+    for (const warp of this.warps) if (warp.releaseJoin()) return true;
+    for (const warp of this.warps) if (warp.releaseLonelyLanes()) return true;
+    return false;
+  }
+
+  #stuck(): FaultSignal {
+    const paths = this.warps.flatMap((warp) => warp.waiting.filter((path) => path.wait?.kind === 'barrier'));
+    const path = paths[0];
+    const lane = 31 - Math.clz32(path.mask & -path.mask);
+    const places = paths.map((p) => `${popcount(p.mask)} threads of warp ${p.warp.shape.index} at ${lineOf(p)}`);
+    const arrived = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
+    const message = `the barrier never opens: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can go on`;
+    return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
+  }
+}
+
+/** Runs a warp until no path of it can go on, or until all that can seem to wait for other warps. */
+function runWarp(warp: Warp): 'stopped' | 'spinning' {
+  const { grid } = warp.block;
+  let idle = 0;
+  for (let path = warp.runnable.pop(); path; path = warp.runnable.pop()) {
+    const before = warp.timesGivenWay;
+    grid.runPath(path);
+    if (warp.timesGivenWay === before) idle = 0;
+    else if (++idle > warp.runnable.length) {
+      if (!warp.releaseJoin()) return 'spinning';
+      idle = 0;
+    }
+  }
+  return 'stopped';
+}
+
+/** Gives the threads at a bar.red the reduction of all their predicates. */
+function reduce(paths: readonly Path[]): void {
+  const reductions = paths.filter((path) => path.segment.reduction);
+  if (reductions.length === 0) return;
+  let threads = 0;
+  let holding = 0;
+  for (const path of reductions) {
+    threads += popcount(path.mask);
+    holding += popcount(lanesThatHold(path.frame.cells[path.segment.reduction!.predicate].i, path.mask));
+  }
+  for (const path of reductions) {
+    const { kind, result } = path.segment.reduction!;
+    const value = kind === 'popc' ? holding : kind === 'and' ? Number(holding === threads) : Number(holding > 0);
+    for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) path.frame.cells[result].i[lane] = value;
+  }
+}
+
+function lineOf(path: Path): string {
+  let at = path.segment.instructions.at(-1)?.location;
+  while (at?.line === 0 && at.inlinedAt) at = at.inlinedAt;
+  return at ? `${at.file.replace(/^.*[/\\]/, '')}:${at.line}` : 'an unknown line';
+}
+
+function listed(places: readonly string[]): string {
+  return places.length <= 4 ? places.join(', ') : `${places.slice(0, 3).join(', ')} and ${places.length - 3} more`;
+}

@@ -1,0 +1,114 @@
+/** Calls of functions that were not inlined: a frame per activation, recursion included. */
+import { alignUp, sizeOf } from '../ir/layout.ts';
+import type { Instruction, Parameter } from '../ir/types.ts';
+import { LOCAL_BASE } from '../machine/address-map.ts';
+import { copyLanes } from './cells.ts';
+import type { End, Program } from './program.ts';
+import type { Translation } from './translate.ts';
+import { FaultSignal, type Frame, type Path } from './warp.ts';
+
+/** Most local memory of a thread (CUDA C++ Programming Guide, technical specifications per compute capability: 512 KB). */
+export const MAX_LOCAL_BYTES = 512 * 1024;
+
+type Call = Extract<Instruction, { op: 'call' | 'callIndirect' }>;
+
+export function callEnd(t: Translation, call: Extract<Instruction, { op: 'call' }>): End {
+  const args = call.args.map((a) => t.cells(a));
+  const results = t.results(call);
+  const { callee } = call;
+  // Looked up at the first call: a recursive function is not ready while it is being translated.
+  let program: Program | undefined;
+  return (path) => {
+    program ??= t.set.program(callee);
+    enter(path, call, program, args, results);
+    return true;
+  };
+}
+
+/** Lanes that call different functions part, and meet again behind the call. */
+export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op: 'callIndirect' }>): End {
+  const pointer = t.cell(call.callee);
+  const args = call.args.map((a) => t.cells(a));
+  const results = t.results(call);
+  return (path) => {
+    const { frame, warp, mask, segment } = path;
+    const pointers = frame.cells[pointer].i;
+    const lane = 31 - Math.clz32(mask & -mask);
+    let same = 0;
+    for (let l = 0; l < 32; l++) if ((mask >>> l) & 1 && pointers[l] === pointers[lane]) same |= 1 << l;
+    if (same !== mask) {
+      const next = segment.next!;
+      if (!(path.join?.frame === frame && path.join.at === next)) {
+        path.join = { frame, at: next, expected: mask, arrived: 0, parent: path.join };
+      }
+      warp.runnable.push({ ...path, mask: mask & ~same });
+      path.mask = same;
+    }
+    const name = t.set.module.functionTable[pointers[lane] - 1];
+    if (name === undefined) {
+      const message = `call through a pointer that is no function (0x${(pointers[lane] >>> 0).toString(16)})`;
+      throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: call.location, address: pointers[lane] >>> 0 });
+    }
+    enter(path, call, t.set.program(name), args, results);
+    return true;
+  };
+}
+
+/** Local memory that the frame of a program needs above `base`, the bytes below included. */
+export function stackTopOf(program: Program, base: number): number {
+  return alignUp(base + program.frameBytes, 16);
+}
+
+/** Copies of structures passed by value lie at the start of the callee's frame. */
+export function byvalOffsets(parameters: readonly Parameter[]): { offsets: (number | undefined)[]; bytes: number } {
+  let bytes = 0;
+  const offsets = parameters.map(({ byval }) => {
+    if (!byval) return undefined;
+    const offset = alignUp(bytes, Math.max(byval.align, 4));
+    bytes = offset + sizeOf(byval.type);
+    return offset;
+  });
+  return { offsets, bytes: alignUp(bytes, 16) };
+}
+
+function enter(path: Path, call: Call, program: Program, args: readonly (readonly number[])[], result: readonly number[]): void {
+  const caller = path.frame;
+  const frame = program.frame();
+  const { offsets, bytes } = byvalOffsets(program.fn.parameters);
+  frame.caller = { frame: caller, next: path.segment.next!, result };
+  frame.stackBase = caller.stackTop + bytes;
+  frame.stackTop = stackTopOf(program, frame.stackBase);
+  reserveStack(path, call, frame);
+  program.parameters.forEach((cells, index) => {
+    cells.forEach((cell, leaf) => {
+      copyLanes(frame.cells[cell], caller.cells[args[index][leaf]], path.mask);
+    });
+    const { byval } = program.fn.parameters[index];
+    if (byval) copyByval(path, frame, cells[0], caller.stackTop + offsets[index]!, sizeOf(byval.type));
+  });
+  path.join = { frame, at: 'return', expected: path.mask, arrived: 0, parent: path.join };
+  path.frame = frame;
+  path.segment = program.entry;
+}
+
+function reserveStack(path: Path, call: Call | undefined, frame: Frame): void {
+  if (frame.stackTop > MAX_LOCAL_BYTES) {
+    const lane = 31 - Math.clz32(path.mask & -path.mask);
+    const name = frame.program.fn.location?.scope ?? frame.program.fn.name;
+    const message = `the thread's stack is full: calls of ${name} need more than ${MAX_LOCAL_BYTES / 1024} KB of local memory (endless recursion?)`;
+    throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: call?.location });
+  }
+}
+
+/** Replaces the pointers in a cell by pointers to copies of `bytes` at `offset` of each lane's local memory. */
+function copyByval(path: Path, frame: Frame, cell: number, offset: number, bytes: number): void {
+  const pointers = frame.cells[cell].i;
+  const { warp } = path;
+  warp.local.reserve(frame.stackTop);
+  for (let lane = 0; lane < 32; lane++) {
+    if (((path.mask >>> lane) & 1) === 0) continue;
+    const source = warp.block.bytesAt(path, lane, pointers[lane] >>> 0, bytes);
+    warp.local.views.u8.set(source, lane * warp.local.capacity + offset);
+    pointers[lane] = LOCAL_BASE + offset;
+  }
+}

@@ -1,0 +1,243 @@
+/** One launch: its blocks, in order, and what they have in common. */
+import type { ChildLaunch, Dim3, Fault, Launch, LaunchOutcome } from '../engine.ts';
+import { sizeOf } from '../ir/layout.ts';
+import type { Location } from '../ir/types.ts';
+import { LOCAL_BASE } from '../machine/address-map.ts';
+import type { Allocation } from '../machine/device-memory.ts';
+import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
+import { sharedLimit } from '../machine/load-module.ts';
+import { popcount } from '../machine/sectors.ts';
+import { BlockState, type WarpShape } from './block.ts';
+import { byvalOffsets, stackTopOf } from './calls.ts';
+import { type Cell, constantCell, leavesOf } from './cells.ts';
+import type { EngineState } from './interpreter.ts';
+import { MemoryViews } from './memory-views.ts';
+import type { Program } from './program.ts';
+import { FaultSignal, type Path } from './warp.ts';
+
+/** A kernel parameter as every warp gets it. */
+interface Argument {
+  readonly cells: readonly number[];
+  readonly values: readonly Cell[];
+  /** Of a structure passed by value: its bytes and where in local memory they go. */
+  readonly local: { readonly bytes: Uint8Array; readonly offset: number } | undefined;
+}
+
+export class Grid {
+  readonly shapes: readonly WarpShape[];
+  readonly args: readonly Argument[];
+  /** Local memory that holds structures passed by value to the kernel. */
+  readonly parameterBytes: number;
+  readonly kernelStackTop: number;
+  readonly sharedBytes: number;
+  readonly children: ChildLaunch[] = [];
+  readonly output: Uint8Array[] = [];
+  /** Warp-level instructions executed so far. */
+  steps = 0;
+  readonly #blocks: BlockState[] = [];
+  #views: MemoryViews;
+
+  constructor(
+    readonly state: EngineState,
+    readonly launch: Launch,
+    readonly kernel: Program,
+  ) {
+    const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
+    this.parameterBytes = bytes;
+    this.kernelStackTop = stackTopOf(kernel, bytes);
+    this.args = kernel.parameters.map((cells, index) => argument(kernel, launch.args[index], index, cells, offsets[index]));
+    this.shapes = warpShapes(launch.block);
+    this.sharedBytes = sharedLimit(state.module, launch.kernel, launch.dynamicSharedBytes);
+    this.#views = new MemoryViews(state.memory.memory.buffer);
+  }
+
+  get memory() {
+    return this.state.memory;
+  }
+
+  /** Views of the device's memory, current even after it has grown. */
+  global(): MemoryViews {
+    if (this.#views.buffer !== this.memory.memory.buffer) this.#views = new MemoryViews(this.memory.memory.buffer);
+    return this.#views;
+  }
+
+  isConstant(allocation: Allocation): boolean {
+    return this.state.constants.has(allocation.address);
+  }
+
+  run(): Omit<LaunchOutcome, 'counters'> {
+    let fault: Fault | undefined;
+    try {
+      if (this.launch.cooperative) this.#runTogether();
+      else this.#runInOrder();
+    } catch (error) {
+      if (!(error instanceof FaultSignal)) throw error;
+      fault = this.#fault(error);
+    }
+    return { fault, output: concatenate(this.output), children: this.children };
+  }
+
+  /** Runs a path until it stops, parts or ends. */
+  runPath(path: Path): void {
+    const limit = this.state.limits.warpInstructions;
+    for (;;) {
+      const { segment } = path;
+      const { program } = path.frame;
+      program.ran = true;
+      const counts = program.executions[segment.index];
+      counts[0]++;
+      counts[1] += popcount(path.mask);
+      this.steps += segment.instructions.length;
+      if (this.steps > limit) throw this.#stepLimit(path);
+      const { steps } = segment;
+      for (let index = 0; index < steps.length; index++) steps[index](path);
+      if (!segment.end(path)) return;
+    }
+  }
+
+  outOfBounds(path: Path, lane: number, bad: Pick<BadAccess, 'access' | 'address' | 'bytes'>): FaultSignal {
+    const message = outOfBoundsMessage(this.memory, { ...bad, sharedBytes: this.sharedBytes, localBytes: path.frame.stackTop });
+    return new FaultSignal(path, { kind: 'out-of-bounds', message, lane, location: locationOf(path), address: bad.address });
+  }
+
+  /** A grid barrier opens when all threads that have not exited wait at it. */
+  lanesExited(): void {
+    this.#openGridBarrier();
+  }
+
+  arriveAtGridBarrier(path: Path): void {
+    path.warp.park(path, { kind: 'grid' });
+    this.#openGridBarrier();
+  }
+
+  #openGridBarrier(): void {
+    if (!this.launch.cooperative) return;
+    const paths = this.#blocks.flatMap((b) => b.warps.flatMap((w) => w.waiting.filter((p) => p.wait?.kind === 'grid')));
+    if (paths.length === 0) return;
+    const waiting = paths.reduce((sum, path) => sum + popcount(path.mask), 0);
+    const alive = this.#blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
+    if (waiting < alive) return;
+    for (const path of paths) path.warp.release(path, path.segment.next!);
+  }
+
+  /** Blocks run one after the other; one that seems to wait for a later one lets it start. */
+  #runInOrder(): void {
+    const { grid } = this.launch;
+    const count = grid[0] * grid[1] * grid[2];
+    const spinning: BlockState[] = [];
+    for (let linear = 0; linear < count; linear++) {
+      const block = this.#createBlock(linear);
+      if (this.#turn(block) !== 'done') spinning.push(block);
+      for (const waiting of [...spinning])
+        if (waiting !== block && this.#turn(waiting) === 'done') spinning.splice(spinning.indexOf(waiting), 1);
+    }
+    while (spinning.length > 0) {
+      for (const block of [...spinning]) if (this.#turn(block) === 'done') spinning.splice(spinning.indexOf(block), 1);
+    }
+  }
+
+  /** All blocks of a cooperative launch are there from the start. */
+  #runTogether(): void {
+    const { grid } = this.launch;
+    const count = grid[0] * grid[1] * grid[2];
+    for (let linear = 0; linear < count; linear++) this.#blocks.push(this.#createBlock(linear));
+    let left: readonly BlockState[] = this.#blocks;
+    while (left.length > 0) {
+      const parked: BlockState[] = [];
+      left = left.filter((block) => {
+        const turn = this.#turn(block);
+        if (turn === 'parked') parked.push(block);
+        return turn !== 'done';
+      });
+      // Releasing the barrier makes paths runnable again; if it did not, some threads never come.
+      if (left.length > 0 && parked.length === left.length && left.every((b) => b.warps.every((w) => w.runnable.length === 0))) {
+        throw this.#gridStuck(left);
+      }
+    }
+  }
+
+  #turn(block: BlockState): ReturnType<BlockState['run']> {
+    return block.run();
+  }
+
+  #createBlock(linear: number): BlockState {
+    const [x, y] = this.launch.grid;
+    const id: Dim3 = [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
+    return new BlockState(this, id, linear, this.sharedBytes);
+  }
+
+  #gridStuck(blocks: readonly BlockState[]): FaultSignal {
+    const paths = blocks.flatMap((b) => b.warps.flatMap((w) => w.waiting));
+    const path = paths[0];
+    const waiting = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
+    const alive = blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
+    const message = `the grid's barrier never opens: ${waiting} of ${alive} threads have reached it, and no other thread can go on`;
+    const lane = 31 - Math.clz32(path.mask & -path.mask);
+    return new FaultSignal(path, { kind: 'barrier', message, lane, location: locationOf(path) });
+  }
+
+  #stepLimit(path: Path): FaultSignal {
+    const limit = this.state.limits.warpInstructions;
+    const lane = 31 - Math.clz32(path.mask & -path.mask);
+    const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+    return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
+  }
+
+  #fault({ path, fault }: FaultSignal): Fault {
+    const { warp } = path;
+    const thread: Dim3 = [warp.shape.thread[0][fault.lane], warp.shape.thread[1][fault.lane], warp.shape.thread[2][fault.lane]];
+    const { kind, message, location, address } = fault;
+    return { kind, message, kernel: this.launch.kernel, location, block: warp.block.id, thread, address };
+  }
+}
+
+/** Where a path is, as far as its segment says: at the instruction that ends it. */
+function locationOf(path: Path): Location | undefined {
+  return path.segment.instructions.at(-1)?.location;
+}
+
+function argument(
+  kernel: Program,
+  bytes: Uint8Array | undefined,
+  index: number,
+  cells: readonly number[],
+  offset: number | undefined,
+): Argument {
+  const parameter = kernel.fn.parameters[index];
+  const expected = sizeOf(parameter.byval?.type ?? parameter.type);
+  if (!bytes || bytes.length < expected) {
+    throw new Error(`argument ${index} of ${kernel.fn.name} has ${bytes?.length ?? 0} bytes instead of ${expected}`);
+  }
+  if (offset !== undefined) {
+    return { cells, values: [constantCell('i32', BigInt(LOCAL_BASE + offset))], local: { bytes: bytes.subarray(0, expected), offset } };
+  }
+  const values = leavesOf(parameter.type).map((leaf) => {
+    let bits = 0n;
+    for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
+    return constantCell(leaf.kind, BigInt.asUintN(leaf.bits, bits));
+  });
+  return { cells, values, local: undefined };
+}
+
+function warpShapes([x, y, z]: Dim3): WarpShape[] {
+  const threads = x * y * z;
+  return Array.from({ length: Math.ceil(threads / 32) }, (_, index) => {
+    const linear = Int32Array.from({ length: 32 }, (__, lane) => index * 32 + lane);
+    const lanes = Math.min(32, threads - index * 32);
+    return {
+      index,
+      mask: lanes === 32 ? -1 : (1 << lanes) - 1,
+      thread: [linear.map((t) => t % x), linear.map((t) => Math.floor(t / x) % y), linear.map((t) => Math.floor(t / (x * y)))],
+    };
+  });
+}
+
+function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, p) => sum + p.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,89 @@
+/** PTX's special registers: who and where a thread is. Clocks count executed instructions, so that the same run reads the same time. */
+import type { Call, Meaning } from './intrinsics.ts';
+import type { Translation } from './translate.ts';
+import type { Path } from './warp.ts';
+
+/** Value for each lane; lanes that do not run may get one too. */
+type Fill = (path: Path, to: Int32Array) => void;
+
+const PREFIX = 'llvm.nvvm.read.ptx.sreg.';
+const AXES = ['x', 'y', 'z'] as const;
+
+/** Cycles, and nanoseconds, that pass per executed warp instruction, so that loops that wait for time to pass end. */
+const CYCLES_PER_INSTRUCTION = 4;
+
+export function specialRegister(t: Translation, call: Call): Meaning | undefined {
+  if (!call.callee.startsWith(PREFIX)) return undefined;
+  const name = call.callee.slice(PREFIX.length);
+  const result = t.results(call)[0];
+  const time = TIMES[name];
+  if (time) {
+    return {
+      step: (path) => {
+        const now = BigInt(path.warp.block.grid.steps * CYCLES_PER_INSTRUCTION);
+        const cell = path.frame.cells[result];
+        for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time(now, cell.i, cell.q, lane);
+      },
+    };
+  }
+  const fill = REGISTERS[name];
+  return fill && { step: (path) => fill(path, path.frame.cells[result].i) };
+}
+
+const TIMES: Readonly<Record<string, (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void>> = {
+  clock: (now, words, _, lane) => {
+    words[lane] = Number(now & 0xffffffffn);
+  },
+  'clock.hi': (now, words, _, lane) => {
+    words[lane] = Number(now >> 32n);
+  },
+  clock64: (now, _, wide, lane) => {
+    wide[lane] = now;
+  },
+  globaltimer: (now, _, wide, lane) => {
+    wide[lane] = now;
+  },
+};
+
+const LANES = Int32Array.from({ length: 32 }, (_, lane) => lane);
+
+function perLane(value: (lane: number) => number): Fill {
+  const values = LANES.map(value);
+  return (_, to) => to.set(values);
+}
+
+function same(value: (path: Path) => number): Fill {
+  return (path, to) => void to.fill(value(path));
+}
+
+const REGISTERS: Readonly<Record<string, Fill>> = {
+  ...Object.fromEntries(
+    AXES.flatMap((axis, k) => [
+      [`tid.${axis}`, (path: Path, to: Int32Array) => to.set(path.warp.shape.thread[k])],
+      [`ntid.${axis}`, same((path) => path.warp.block.grid.launch.block[k])],
+      [`ctaid.${axis}`, same((path) => path.warp.block.id[k])],
+      [`nctaid.${axis}`, same((path) => path.warp.block.grid.launch.grid[k])],
+      // Without clusters, each block is a cluster of its own.
+      [`cluster.ctaid.${axis}`, same(() => 0)],
+      [`cluster.nctaid.${axis}`, same(() => 1)],
+      [`clusterid.${axis}`, same((path) => path.warp.block.id[k])],
+      [`nclusterid.${axis}`, same((path) => path.warp.block.grid.launch.grid[k])],
+    ]),
+  ),
+  'cluster.ctarank': same(() => 0),
+  'cluster.nctarank': same(() => 1),
+  warpsize: same(() => 32),
+  laneid: perLane((lane) => lane),
+  'lanemask.eq': perLane((lane) => 1 << lane),
+  'lanemask.lt': perLane((lane) => (1 << lane) - 1),
+  'lanemask.le': perLane((lane) => (2 << lane) - 1),
+  'lanemask.ge': perLane((lane) => -1 << lane),
+  'lanemask.gt': perLane((lane) => -2 << lane),
+  warpid: same((path) => path.warp.shape.index),
+  nwarpid: same((path) => path.warp.block.warps.length),
+  smid: same((path) => path.warp.block.linear % path.warp.block.grid.state.device.multiprocessors),
+  nsmid: same((path) => path.warp.block.grid.state.device.multiprocessors),
+  gridid: same(() => 1),
+  total_smem_size: same((path) => path.warp.block.sharedBytes),
+  dynamic_smem_size: same((path) => path.warp.block.grid.launch.dynamicSharedBytes),
+};

@@ -1,0 +1,203 @@
+/**
+ * What lanes of a warp and threads of a block do together: shuffles, votes, matches, reductions and barriers. The lanes that a
+ * member mask names wait for each other; lanes that have exited are not waited for.
+ */
+import { UnsupportedIr } from '../ir/types.ts';
+import { forLanes } from './casts.ts';
+import { type Cell, type CellKind, getBits, leavesOf } from './cells.ts';
+import { lanesThatHold } from './control.ts';
+import type { Call, Meaning } from './intrinsics.ts';
+import type { Segment } from './program.ts';
+import type { Translation } from './translate.ts';
+import type { Path } from './warp.ts';
+
+type Exchange = NonNullable<Segment['exchange']>;
+
+export function warpIntrinsic(t: Translation, call: Call): Meaning | undefined {
+  const name = call.callee.replace(/^llvm\.nvvm\./, '');
+  if (name === call.callee) return call.callee === '__lanewise_grid_sync' ? gridBarrier() : cooperative(t, call);
+  if (name === 'activemask') return { step: ({ frame: { cells }, mask }) => setLanes(cells[t.results(call)[0]], mask, () => mask) };
+  if (name === 'bar.warp.sync') return meet(t.cell(call.args[0]), () => {});
+  if (name.startsWith('shfl.sync.')) return shuffle(t, call, name);
+  if (name.startsWith('vote.')) return vote(t, call, name);
+  if (name.startsWith('match.')) return match(t, call, name);
+  if (name.startsWith('redux.sync.')) return redux(t, call, name.slice('redux.sync.'.length));
+  if (name.startsWith('bar')) return blockBarrier(t, call, name);
+  return undefined;
+}
+
+/** An end at which the lanes named by the masks in a cell meet before they exchange values. */
+function meet(maskCell: number, exchange: Exchange): Meaning {
+  return {
+    exchange,
+    end: (path) => {
+      const { warp, frame, mask, segment } = path;
+      const masks = frame.cells[maskCell].i;
+      if (warp.covers(path, masks, mask)) {
+        exchange(path, mask);
+        path.segment = segment.next!;
+        return true;
+      }
+      warp.park(path, { kind: 'lanes', masks: masks.slice() });
+      warp.releaseMetLanes();
+      return false;
+    },
+  };
+}
+
+/** shfl.sync.{idx,up,down,bfly}.{i32,f32}[p](mask, value, lane or delta, c); c holds the segment mask and the clamp. */
+function shuffle(t: Translation, call: Call, name: string): Meaning {
+  const mode = /^shfl\.sync\.(idx|up|down|bfly)/.exec(name)?.[1];
+  if (!mode) throw new UnsupportedIr(`${call.callee} is not supported`, call.location);
+  const [maskCell, value, operand, control] = call.args.map((a) => t.cell(a));
+  const [result, predicate] = t.results(call);
+  return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
+    // A copy, because a lane may be a source after it has become a target.
+    const values = cells[value].i.slice();
+    forLanes(mask, (lane) => {
+      const source = shuffleSource(mode, lane, cells[operand].i[lane], cells[control].i[lane]);
+      // What a lane reads from one that does not take part is undefined: it keeps its own value.
+      const valid = source !== undefined;
+      const from = valid && (partners >>> source) & 1 ? source : lane;
+      cells[result].i[lane] = values[from];
+      if (predicate !== undefined) cells[predicate].i[lane] = valid ? 1 : 0;
+    });
+  });
+}
+
+/** As the PTX manual's pseudocode of shfl.sync; undefined where the source lies outside the segment. */
+function shuffleSource(mode: string, lane: number, operand: number, control: number): number | undefined {
+  const segment = (control >>> 8) & 31;
+  const clamp = control & 31;
+  const b = operand & 31;
+  const last = (lane & segment) | (clamp & ~segment);
+  const first = lane & segment;
+  const source = mode === 'up' ? lane - b : mode === 'down' ? lane + b : mode === 'bfly' ? lane ^ b : first | (b & ~segment);
+  return (mode === 'up' ? source >= last : source <= last) ? source : undefined;
+}
+
+function vote(t: Translation, call: Call, name: string): Meaning {
+  const kind = /\.(all|any|uni|ballot)/.exec(name)?.[1];
+  const [result] = t.results(call);
+  // Before Volta there was no member mask: the active lanes vote.
+  const withMask = name.endsWith('sync');
+  const predicate = t.cell(call.args[withMask ? 1 : 0]);
+  const exchange: Exchange = ({ frame: { cells }, mask }, partners) => {
+    const ballot = lanesThatHold(cells[predicate].i, partners);
+    setLanes(cells[result], mask, (lane) => {
+      const members = withMask ? partners & cells[t.cell(call.args[0])].i[lane] : partners;
+      const holding = ballot & members;
+      if (kind === 'ballot') return holding;
+      if (kind === 'any') return Number(holding !== 0);
+      if (kind === 'all') return Number(holding === members);
+      return Number(holding === 0 || holding === members);
+    });
+  };
+  return withMask ? meet(t.cell(call.args[0]), exchange) : { step: (path) => exchange(path, path.mask) };
+}
+
+/** match.any.sync gives the lanes with the same value; match.all.sync all members if they agree (and a predicate). */
+function match(t: Translation, call: Call, name: string): Meaning {
+  const [maskCell, value] = call.args.map((a) => t.cell(a));
+  const [result, predicate] = t.results(call);
+  const { kind } = leavesOf(call.args[1].type)[0];
+  const all = name.startsWith('match.all');
+  return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
+    forLanes(mask, (lane) => {
+      const members = partners & cells[maskCell].i[lane];
+      const same = lanesWithValue(cells[value], kind, members, lane);
+      cells[result].i[lane] = all && same !== members ? 0 : same;
+      if (predicate !== undefined) cells[predicate].i[lane] = Number(same === members);
+    });
+  });
+}
+
+function lanesWithValue(cell: Cell, kind: CellKind, members: number, lane: number): number {
+  const wanted = getBits(cell, kind, lane);
+  let same = 0;
+  forLanes(members, (other) => {
+    if (getBits(cell, kind, other) === wanted) same |= 1 << other;
+  });
+  return same;
+}
+
+const REDUX: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => (a + b) | 0,
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
+  umin: (a, b) => (a >>> 0 < b >>> 0 ? a : b),
+  umax: (a, b) => (a >>> 0 > b >>> 0 ? a : b),
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+};
+
+function redux(t: Translation, call: Call, operation: string): Meaning {
+  const combine = REDUX[operation];
+  if (!combine) throw new UnsupportedIr(`${call.callee} is not supported`, call.location);
+  const [value, maskCell] = call.args.map((a) => t.cell(a));
+  const [result] = t.results(call);
+  return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
+    const values = cells[value].i.slice();
+    setLanes(cells[result], mask, (lane) => {
+      let total: number | undefined;
+      forLanes(partners & cells[maskCell].i[lane], (other) => {
+        total = total === undefined ? values[other] : combine(total, values[other]);
+      });
+      return total ?? values[lane];
+    });
+  });
+}
+
+/**
+ * barrier.cta.{sync,arrive,red}[.aligned].{all,count} and their older names. Threads are counted one by one, as since sm_70, so that
+ * parts of a warp may arrive at different places.
+ */
+function blockBarrier(t: Translation, call: Call, name: string): Meaning {
+  const args = call.args.map((a) => t.cell(a));
+  const old = /^barrier0?(\.(popc|and|or))?$|^barrier\.n$|^barrier$/.exec(name);
+  const reduction = /red\.(?:aligned\.)?(popc|and|or)|^barrier0\.(popc|and|or)/.exec(name);
+  const kind = (reduction?.[1] ?? reduction?.[2]) as 'popc' | 'and' | 'or' | undefined;
+  const hasId = !old || name === 'barrier.n';
+  const counted = /\.count$|^barrier$/.test(name) || name === 'barrier.sync.cnt';
+  const id = hasId ? args[0] : undefined;
+  const count = counted ? args[1] : undefined;
+  const predicate = kind && args[(hasId ? 1 : 0) + (counted ? 1 : 0)];
+  const arriveOnly = /arrive/.test(name);
+  const read = (path: Path, cell: number | undefined): number | undefined =>
+    cell === undefined ? undefined : path.frame.cells[cell].i[31 - Math.clz32(path.mask & -path.mask)];
+  return {
+    reduction: kind && { kind, predicate: predicate!, result: t.results(call)[0] },
+    end: (path) => {
+      const { block } = path.warp;
+      if (arriveOnly) {
+        block.arriveWithoutWaiting(path, read(path, id) ?? 0, read(path, count) ?? block.aliveThreads);
+        path.segment = path.segment.next!;
+        return true;
+      }
+      block.arrive(path, read(path, id) ?? 0, read(path, count));
+      return false;
+    },
+  };
+}
+
+function gridBarrier(): Meaning {
+  return {
+    end: (path) => {
+      path.warp.block.grid.arriveAtGridBarrier(path);
+      return false;
+    },
+  };
+}
+
+function cooperative(t: Translation, call: Call): Meaning | undefined {
+  if (call.callee !== '__lanewise_grid_is_cooperative') return undefined;
+  const [result] = t.results(call);
+  return { step: ({ frame: { cells }, mask, warp }) => setLanes(cells[result], mask, () => Number(warp.block.grid.launch.cooperative)) };
+}
+
+function setLanes(cell: Cell, mask: number, value: (lane: number) => number): void {
+  forLanes(mask, (lane) => {
+    cell.i[lane] = value(lane);
+  });
+}

@@ -1,0 +1,54 @@
+/** What a fault says about memory: sentences with everything a reader needs. Both engines use them. */
+import { GLOBAL_BASE, HOST_END, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
+import type { DeviceMemory } from './device-memory.ts';
+
+export interface BadAccess {
+  readonly access: 'read' | 'write' | 'atomic';
+  /** Generic address. */
+  readonly address: number;
+  readonly bytes: number;
+  /** Bytes of shared memory that the block has. */
+  readonly sharedBytes: number;
+  /** Bytes of local memory that the thread has in use. */
+  readonly localBytes: number;
+}
+
+const NULL_PAGE_BYTES = 1024;
+
+export function hex(address: number): string {
+  return `0x${(address >>> 0).toString(16)}`;
+}
+
+export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string {
+  const address = bad.address >>> 0;
+  if (address >= GLOBAL_BASE) return globalMessage(memory, bad, address);
+  if (address >= SHARED_BASE) {
+    const offset = address - SHARED_BASE;
+    const size = bad.sharedBytes === 0 ? 'the kernel has no shared memory' : `the block has ${bad.sharedBytes} bytes of it`;
+    return `out-of-bounds __shared__ ${bad.access} of ${bad.bytes} bytes at byte ${offset} of shared memory: ${size}`;
+  }
+  if (address >= LOCAL_BASE) {
+    const offset = address - LOCAL_BASE;
+    return `out-of-bounds local ${bad.access} of ${bad.bytes} bytes at byte ${offset} of the thread's local memory, of which ${bad.localBytes} are in use`;
+  }
+  if (address < NULL_PAGE_BYTES) return `${bad.access} of ${bad.bytes} bytes through a null pointer (address ${hex(address)})`;
+  if (address < HOST_END) {
+    return `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot use a host pointer; copy the data to memory from cudaMalloc or use cudaMallocManaged`;
+  }
+  return `out-of-bounds ${bad.access} of ${bad.bytes} bytes at ${hex(address)}`;
+}
+
+export function misalignedMessage(bad: BadAccess, align: number): string {
+  return `misaligned ${bad.access} of ${bad.bytes} bytes at ${hex(bad.address)}: the address must be a multiple of ${align}`;
+}
+
+function globalMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {
+  const start = `out-of-bounds __global__ ${bad.access} of ${bad.bytes} bytes at ${hex(address)}`;
+  const nearest = memory.nearest(address);
+  if (!nearest) return `${start}: no device memory is allocated`;
+  const size = `${nearest.label} (${nearest.sizeBytes} bytes at ${hex(nearest.address)})`;
+  const end = nearest.address + nearest.sizeBytes;
+  if (address < nearest.address) return `${start}, ${nearest.address - address} bytes before ${size}`;
+  if (address < end) return `${start}, which begins inside ${size} and ends ${address + bad.bytes - end} bytes behind it`;
+  return `${start}, ${address === end ? 'directly' : `${address - end} bytes`} behind the end of ${size}`;
+}

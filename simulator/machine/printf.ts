@@ -1,0 +1,214 @@
+/**
+ * Device printf: the format string and the argument buffer that Clang packs for vprintf (each argument at its natural alignment,
+ * promoted as C's variadic calls are; `long` and pointers have 4 bytes). Limits as CUDA's: no %n, at most 32 arguments there, any here.
+ */
+
+export interface PrintfMemory {
+  /** Bytes at a generic address. */
+  read(address: number, bytes: number): Uint8Array;
+}
+
+const DIRECTIVE = /^%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(hh|h|ll|l|z|j|t|L)?([diouxXcsfFeEgGaAp%])/;
+
+/** The text that printf writes, as bytes. */
+export function formatPrintf(format: Uint8Array, argumentsAddress: number, memory: PrintfMemory): Uint8Array {
+  const text = latin1(format);
+  const args = new ArgumentReader(argumentsAddress, memory);
+  let out = '';
+  for (let at = 0; at < text.length; ) {
+    if (text[at] !== '%') {
+      out += text[at++];
+      continue;
+    }
+    const match = DIRECTIVE.exec(text.slice(at));
+    if (!match) {
+      out += text[at++];
+      continue;
+    }
+    out += formatOne(match, args, memory);
+    at += match[0].length;
+  }
+  return Uint8Array.from(out, (c) => c.charCodeAt(0));
+}
+
+/** Bytes of a string up to its zero. */
+export function readString(address: number, memory: PrintfMemory): Uint8Array {
+  const bytes: number[] = [];
+  for (let at = address; ; at++) {
+    const [byte] = memory.read(at, 1);
+    if (byte === 0) return Uint8Array.from(bytes);
+    bytes.push(byte);
+  }
+}
+
+interface Shape {
+  readonly flags: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+}
+
+function formatOne(match: RegExpExecArray, args: ArgumentReader, memory: PrintfMemory): string {
+  const [whole, givenFlags, givenWidth, givenPrecision, length, conversion] = match;
+  if (conversion === '%') return '%';
+  let flags = givenFlags;
+  let width = givenWidth === '*' ? args.int(4) : Number(givenWidth ?? 0);
+  if (width < 0) [flags, width] = [`${flags}-`, -width];
+  const starred = givenPrecision === '*' ? args.int(4) : undefined;
+  const hasPrecision = whole.includes('.') && (starred === undefined || starred >= 0);
+  const precision = hasPrecision ? (starred ?? Number(givenPrecision ?? 0)) : undefined;
+  const shape: Shape = { flags, width, precision };
+  switch (conversion) {
+    case 'd':
+    case 'i':
+      return integer(signedArgument(args, length), 'd', shape);
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+      return integer(unsignedArgument(args, length), conversion, shape);
+    case 'c':
+      return pad(String.fromCharCode(args.int(4) & 0xff), { ...shape, flags: flags.replace('0', '') });
+    case 's': {
+      const address = args.int(4) >>> 0;
+      const text = address === 0 ? '(null)' : latin1(readString(address, memory));
+      return pad(precision === undefined ? text : text.slice(0, precision), { ...shape, flags: flags.replace('0', '') });
+    }
+    case 'p':
+      return pad(`0x${(args.int(4) >>> 0).toString(16)}`, { ...shape, flags: flags.replace('0', '') });
+    default:
+      return real(args.double(), conversion, shape);
+  }
+}
+
+function signedArgument(args: ArgumentReader, length: string | undefined): bigint {
+  if (length === 'll' || length === 'j') return BigInt.asIntN(64, args.long());
+  const value = args.int(4);
+  return BigInt(length === 'hh' ? (value << 24) >> 24 : length === 'h' ? (value << 16) >> 16 : value);
+}
+
+function unsignedArgument(args: ArgumentReader, length: string | undefined): bigint {
+  if (length === 'll' || length === 'j') return args.long();
+  const value = args.int(4);
+  return BigInt(length === 'hh' ? value & 0xff : length === 'h' ? value & 0xffff : value >>> 0);
+}
+
+function integer(value: bigint, conversion: string, shape: Shape): string {
+  const magnitude = value < 0n ? -value : value;
+  const base = { d: 10, u: 10, o: 8, x: 16, X: 16 }[conversion]!;
+  let digits = magnitude.toString(base);
+  if (conversion === 'X') digits = digits.toUpperCase();
+  if (shape.precision === 0 && magnitude === 0n) digits = '';
+  digits = digits.padStart(shape.precision ?? 0, '0');
+  let prefix = value < 0n ? '-' : conversion === 'd' ? signFor(shape.flags) : '';
+  if (shape.flags.includes('#') && magnitude !== 0n) {
+    if (conversion === 'o' && !digits.startsWith('0')) digits = `0${digits}`;
+    if (base === 16) prefix = `0${conversion}`;
+  }
+  const flags = shape.precision === undefined ? shape.flags : shape.flags.replace('0', '');
+  return pad(digits, { ...shape, flags }, prefix);
+}
+
+function real(value: number, conversion: string, shape: Shape): string {
+  const upper = conversion === conversion.toUpperCase();
+  const negative = value < 0 || Object.is(value, -0);
+  const prefix = negative ? '-' : signFor(shape.flags);
+  const magnitude = Math.abs(value);
+  if (!Number.isFinite(value)) {
+    const name = Number.isNaN(value) ? 'nan' : 'inf';
+    return pad(upper ? name.toUpperCase() : name, { ...shape, flags: shape.flags.replace('0', '') }, Number.isNaN(value) ? '' : prefix);
+  }
+  const precision = shape.precision ?? 6;
+  const keepPoint = shape.flags.includes('#');
+  const text = finite(magnitude, conversion.toLowerCase(), precision, keepPoint, shape.precision);
+  return pad(upper ? text.toUpperCase() : text, shape, prefix);
+}
+
+function finite(magnitude: number, conversion: string, precision: number, keepPoint: boolean, given: number | undefined): string {
+  if (conversion === 'f') return withPoint(fixed(magnitude, precision), keepPoint);
+  if (conversion === 'e') return exponential(magnitude, precision, keepPoint);
+  if (conversion === 'a') return hexadecimal(magnitude, given, keepPoint);
+  const significant = Math.max(precision, 1);
+  const exponent = magnitude === 0 ? 0 : Number(magnitude.toExponential(significant - 1).split('e')[1]);
+  const text =
+    exponent < -4 || exponent >= significant
+      ? exponential(magnitude, significant - 1, keepPoint)
+      : withPoint(fixed(magnitude, significant - 1 - exponent), keepPoint);
+  return keepPoint ? text : text.replace(/\.?0*(?=e)|(\.\d*?)0+$/, (_, kept: string | undefined) => (kept && kept !== '.' ? kept : ''));
+}
+
+/** Exact decimal digits, rounded half to even on the exact value: toFixed stops at 100 digits and at 1e21. */
+function fixed(magnitude: number, precision: number): string {
+  if (magnitude < 1e21 && precision <= 100) return magnitude.toFixed(precision);
+  const places = BigInt(Math.max(0, precision));
+  const whole = BigInt(Math.floor(magnitude));
+  if (magnitude >= 1e21) return places === 0n ? whole.toString() : `${whole}.${'0'.repeat(precision)}`;
+  return magnitude.toFixed(100) + '0'.repeat(precision - 100);
+}
+
+function exponential(magnitude: number, precision: number, keepPoint: boolean): string {
+  const [digits, exponent] = magnitude.toExponential(Math.min(100, precision)).split('e');
+  return `${withPoint(digits, keepPoint)}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
+}
+
+function hexadecimal(magnitude: number, precision: number | undefined, keepPoint: boolean): string {
+  if (magnitude === 0) return `0x0${precision ? `.${'0'.repeat(precision)}` : keepPoint ? '.' : ''}p+0`;
+  let exponent = Math.floor(Math.log2(magnitude));
+  let fraction = magnitude / 2 ** exponent;
+  if (fraction >= 2) [fraction, exponent] = [fraction / 2, exponent + 1];
+  if (fraction < 1) [fraction, exponent] = [fraction * 2, exponent - 1];
+  const scale = 16 ** (precision ?? 13);
+  const scaled = Math.round(fraction * scale);
+  const whole = Math.floor(scaled / scale);
+  let digits = (scaled - whole * scale).toString(16).padStart(precision ?? 13, '0');
+  if (precision === undefined) digits = digits.replace(/0+$/, '');
+  if (precision === 0) digits = '';
+  return `0x${whole}${digits || keepPoint ? `.${digits}` : ''}p${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+}
+
+function withPoint(digits: string, keepPoint: boolean): string {
+  return keepPoint && !digits.includes('.') ? `${digits}.` : digits;
+}
+
+function signFor(flags: string): string {
+  return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+}
+
+function pad(body: string, { flags, width }: Shape, prefix = ''): string {
+  const missing = Math.max(0, width - body.length - prefix.length);
+  if (flags.includes('-')) return prefix + body + ' '.repeat(missing);
+  return flags.includes('0') ? prefix + '0'.repeat(missing) + body : ' '.repeat(missing) + prefix + body;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (b) => String.fromCharCode(b)).join('');
+}
+
+class ArgumentReader {
+  #next: number;
+
+  constructor(
+    address: number,
+    readonly memory: PrintfMemory,
+  ) {
+    this.#next = address;
+  }
+
+  int(bytes: 4): number {
+    return this.#view(bytes).getInt32(0, true);
+  }
+
+  long(): bigint {
+    return this.#view(8).getBigUint64(0, true);
+  }
+
+  double(): number {
+    return this.#view(8).getFloat64(0, true);
+  }
+
+  #view(bytes: number): DataView {
+    const address = Math.ceil(this.#next / bytes) * bytes;
+    this.#next = address + bytes;
+    const copy = this.memory.read(address, bytes).slice();
+    return new DataView(copy.buffer, copy.byteOffset, bytes);
+  }
+}
