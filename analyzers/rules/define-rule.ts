@@ -20,7 +20,7 @@ export interface Report<Message extends string = string> {
   readonly at: Place;
   readonly message: Message;
   /** For the `{name}` parts of the message; numbers are printed with at most two decimals. */
-  readonly data?: Readonly<Record<string, string | number>>;
+  readonly data?: Readonly<Record<string, string | number | undefined>>;
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
@@ -46,7 +46,7 @@ export function defineRule<Message extends string>(rule: Rule<Message>): Rule<Me
   return rule;
 }
 
-export function formatMessage(template: string, data: Readonly<Record<string, string | number>> = {}): string {
+export function formatMessage(template: string, data: Readonly<Record<string, string | number | undefined>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name];
     if (value === undefined) return whole;

@@ -1,0 +1,29 @@
+/** Dynamic parallelism where every thread or every block launches a grid of its own. */
+import type { VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+export const childGridPerThread = defineRule({
+  id: 'child-grid-per-thread',
+  summary: 'Device-side launch by every thread or block where one launch per level would do',
+  category: 'launches',
+  severity: 'warning',
+  messages: {
+    thread:
+      'every thread that gets here launches a grid of its own, and a launch costs microseconds: let one thread launch one grid for all of them, with blockIdx in place of the parent thread',
+    block:
+      'every block launches a grid of its own: let the first thread of the grid launch one grid with a block for each (into cudaStreamTailLaunch when it needs the parents’ results)',
+  },
+  *detect(kernel) {
+    const oneBlock = singleBlock(kernel);
+    for (const child of kernel.childLaunches) {
+      if (!child.control.oneThreadPerBlock) yield { at: child.place, message: 'thread' };
+      else if (!oneBlock) yield { at: child.place, message: 'block' };
+    }
+  },
+});
+
+/** All launches of the kernel in this file have a grid of one block, or none of them says. */
+function singleBlock(kernel: VariantFacts): boolean {
+  const grids = kernel.kernel.launches.map((launch) => launch.grid);
+  return grids.every((grid) => (grid.x ?? 1) * (grid.y ?? 1) * (grid.z ?? 1) === 1);
+}

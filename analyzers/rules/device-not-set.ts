@@ -1,0 +1,23 @@
+/** Every MPI rank on a node starts on device 0: without cudaSetDevice they share one GPU and leave the others idle. */
+import { defineRule } from './define-rule.ts';
+
+const RANKS = new Set(['MPI_Comm_rank', 'MPI_Init', 'MPI_Init_thread']);
+/** Calls that ask about devices but use none. */
+const NEUTRAL = /^cuda(GetDevice|DeviceGet|GetError|Driver|Runtime|GetLastError|PeekAtLastError)/;
+
+export const deviceNotSet = defineRule({
+  id: 'device-not-set',
+  summary: 'CUDA work in MPI ranks or host threads that never choose a device',
+  category: 'launches',
+  severity: 'warning',
+  messages: {
+    rank: 'every MPI rank uses device 0 here, since none calls cudaSetDevice: ranks of one node share one GPU; call cudaSetDevice(localRank % deviceCount) before any other CUDA call',
+  },
+  *detectFile(file) {
+    const calls = file.hostFunctions.flatMap((f) => f.calls);
+    if (!calls.some((call) => RANKS.has(call.name)) || calls.some((call) => call.name === 'cudaSetDevice' || call.name === 'cuCtxCreate'))
+      return;
+    const first = calls.find((call) => call.launch || (call.name.startsWith('cuda') && !NEUTRAL.test(call.name)));
+    if (first) yield { at: first.launch?.configPlace ?? first.namePlace, message: 'rank' };
+  },
+});

@@ -1,0 +1,32 @@
+/** `0.5` is a double: in float code it drags the whole operation to double precision and back. */
+import { defineRule } from './define-rule.ts';
+
+export const doubleLiteral = defineRule({
+  id: 'double-literal',
+  summary: 'Double-precision literal in single-precision code',
+  category: 'arithmetic',
+  severity: 'information',
+  messages: {
+    promoted:
+      '`{text}` is a double, so this float arithmetic is done in double precision, at half the rate on data-centre GPUs and a 32nd to a 64th on others: write `{text}f`',
+  },
+  *detect(kernel) {
+    const promoting = kernel.literals.filter((literal) => literal.promotesFloat && !literal.expanded);
+    const [first, ...others] = promoting;
+    if (!first) return;
+    yield {
+      at: first.place,
+      message: 'promoted',
+      data: { text: first.text },
+      related: others.map((other) => ({ at: other.place, message: `\`${other.text}\` too` })),
+      // Rounding changes: double arithmetic rounded once is not float arithmetic.
+      fixes: [
+        {
+          title: promoting.length > 1 ? `Make ${promoting.length} literals of this kernel float` : 'Make it a float literal',
+          edits: promoting.map((literal) => ({ at: literal.place, newText: `${literal.text}f` })),
+          safe: false,
+        },
+      ],
+    };
+  },
+});

@@ -1,0 +1,19 @@
+/** A child grid cannot see its parent's local or shared memory: the pointer means something else there. */
+import { defineRule } from './define-rule.ts';
+
+export const localPointerToChild = defineRule({
+  id: 'local-pointer-to-child',
+  summary: 'Pointer to local or shared memory passed to a child grid',
+  category: 'launches',
+  severity: 'error',
+  messages: {
+    passed: '`{name}` lies in {space} memory, which the child grid cannot see: its address means something else there; pass global memory',
+  },
+  *detect(kernel) {
+    for (const child of kernel.childLaunches)
+      for (const arg of child.launch.args) {
+        const array = kernel.arrays.find((a) => a.object.name === arg.variable && ['local', 'shared'].includes(a.object.space));
+        if (array) yield { at: arg.place, message: 'passed', data: { name: array.object.name, space: array.object.space } };
+      }
+  },
+});

@@ -1,0 +1,45 @@
+/** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
+import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+export const lostUpdate = defineRule({
+  id: 'lost-update',
+  summary: 'Several threads read, change and write one word without an atomic',
+  category: 'synchronisation',
+  severity: 'warning',
+  messages: {
+    lost: '{who} read, change and write `{text}` without an atomic: all but one update is lost (on an H200, 32 lanes adding to one word left lane 0’s value); use an atomic, or reduce first and let one thread write',
+  },
+  *detect(kernel) {
+    for (const access of kernel.accesses) {
+      if (access.kind !== 'store' || !access.readModifyWrite) continue;
+      if (access.object.space !== 'global' && access.object.space !== 'shared') continue;
+      const who = meeting(access, kernel);
+      if (who) yield { at: access.place, message: 'lost', data: { who, text: access.text } };
+    }
+  },
+});
+
+/** Who meets at the address; undefined when one thread is alone there or nothing is known. */
+function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined {
+  const { control, sameAddress } = access;
+  const oneThread = kernel.blockKnown && kernel.block.x * kernel.block.y * kernel.block.z === 1;
+  // Under a condition on loaded data or on something unknown, a lock or an election may let one thread through.
+  if (control.branches.some(({ branch }) => branch.splits.kind === 'data' || branch.splits.kind === 'unknown')) return undefined;
+  if (control.oneThreadPerBlock || oneThread) {
+    const { x = 1, y = 1, z = 1 } = kernel.grid;
+    const several = kernel.grid.x !== undefined && x * y * z > 1;
+    return sameAddress === 'grid' && access.object.space === 'global' && several && !electsBlock(access) ? 'all blocks' : undefined;
+  }
+  if (control.oneThreadPerWarp) return sameAddress === 'block' || sameAddress === 'grid' ? 'all warps of a block' : undefined;
+  if (control.activeLanes === 1) return undefined;
+  if (sameAddress === 'grid' || sameAddress === 'block') return 'all threads of a block';
+  return sameAddress === 'warp' ? 'all lanes of a warp' : undefined;
+}
+
+/** Some condition around it depends on blockIdx: it may choose one block. */
+function electsBlock(access: AccessFacts): boolean {
+  return access.control.branches.some(
+    ({ branch }) => ['block', 'lane', 'warp'].includes(branch.condition.uniformity) && /blockIdx|block_rank/.test(branch.condition.text),
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Data handed to another block through global memory: the store of the data and the store or atomic that announces it may become
+ * visible in either order unless a fence stands between them (CUDA C++ Programming Guide, "Memory Fence Functions").
+ */
+import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+export const missingFence = defineRule({
+  id: 'missing-fence',
+  summary: 'Data published to another block without __threadfence()',
+  category: 'synchronisation',
+  severity: 'warning',
+  messages: {
+    counter:
+      '`{counter}` announces `{data}` to other blocks, but nothing orders the two: a block that sees the count may still read old data; put __threadfence() between them',
+  },
+  *detect(kernel) {
+    for (const atomic of kernel.atomics) {
+      if (atomic.object.space !== 'global' || !atomic.resultUsed || atomic.sameAddress !== 'grid') continue;
+      const data = published(kernel, atomic);
+      if (data)
+        yield {
+          at: atomic.place,
+          message: 'counter',
+          data: { counter: atomic.text, data: data.text },
+          related: [{ at: data.place, message: 'the data is stored here' }],
+        };
+    }
+  },
+});
+
+/** A store before the atomic, without a fence on the way, to an array that the kernel reads after it. */
+function published(kernel: VariantFacts, atomic: AtomicFacts): AccessFacts | undefined {
+  const stores = kernel.accesses.filter(
+    (a) => a.kind === 'store' && a.object.space === 'global' && a.object.id !== atomic.object.id && a.order < atomic.order,
+  );
+  return stores.findLast(
+    (store) =>
+      !kernel.fences.some((f) => f.scope !== 'block' && f.order > store.order && f.order < atomic.order) &&
+      kernel.accesses.some(
+        (load) => load.kind === 'load' && load.object.id === store.object.id && load.order > atomic.order && load.text !== store.text,
+      ),
+  );
+}

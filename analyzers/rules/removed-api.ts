@@ -1,0 +1,134 @@
+/**
+ * Names that a CUDA version took away. Versions: CUDA's release notes, checked against the headers of CUDA 13.0. What was only
+ * deprecated is not here, except the warp functions without a mask, which sm_70 and later refuse.
+ */
+import type { FileFacts, IdentifierFacts } from '../model/facts.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
+
+interface Removal {
+  /** First CUDA version without it. */
+  readonly version: number;
+  readonly instead: string;
+  /** Same arguments, same meaning: the new name can take the place of the old one. */
+  readonly rename?: string;
+  /** Text that goes after the opening parenthesis of the renamed call. */
+  readonly firstArgument?: string;
+  readonly where?: 'device' | 'host';
+  /** Only as `x.name` or `x->name`. */
+  readonly member?: boolean;
+}
+
+const warpFunction = (name: string): Removal => ({
+  version: 9,
+  instead: `\`${name}_sync\` with a mask that names the lanes which take part`,
+  rename: `${name}_sync`,
+  firstArgument: '0xffffffffu',
+  where: 'device',
+});
+const texture: Removal = { version: 12, instead: 'a texture object (`cudaCreateTextureObject`)' };
+const property = (attribute: string): Removal => ({
+  version: 13,
+  instead: `\`cudaDeviceGetAttribute(&value, ${attribute}, device)\``,
+  member: true,
+  where: 'host',
+});
+
+/** Sorted by name. */
+export const REMOVALS: Readonly<Record<string, Removal>> = {
+  __all: warpFunction('__all'),
+  __any: warpFunction('__any'),
+  __ballot: warpFunction('__ballot'),
+  __shfl: warpFunction('__shfl'),
+  __shfl_down: warpFunction('__shfl_down'),
+  __shfl_up: warpFunction('__shfl_up'),
+  __shfl_xor: warpFunction('__shfl_xor'),
+  clockRate: property('cudaDevAttrClockRate'),
+  computeMode: property('cudaDevAttrComputeMode'),
+  cooperativeMultiDeviceLaunch: { version: 13, instead: 'one cooperative launch per device', member: true, where: 'host' },
+  cudaBindSurfaceToArray: { version: 12, instead: 'a surface object (`cudaCreateSurfaceObject`)' },
+  cudaBindTexture: texture,
+  cudaBindTexture2D: texture,
+  cudaBindTextureToArray: texture,
+  cudaConfigureCall: { version: 10.1, instead: '`cudaLaunchKernel`' },
+  cudaDeviceSynchronize: {
+    version: 12,
+    instead: 'a launch into `cudaStreamTailLaunch`, which runs when the parent grid has ended',
+    where: 'device',
+  },
+  cudaGetTextureReference: texture,
+  cudaLaunchCooperativeKernelMultiDevice: { version: 13, instead: 'one `cudaLaunchCooperativeKernel` per device and events between them' },
+  cudaProfilerInitialize: { version: 12, instead: '`cudaProfilerStart` and the options of the profiler itself' },
+  cudaSetupArgument: { version: 10.1, instead: '`cudaLaunchKernel`' },
+  cudaThreadExit: { version: 13, instead: '`cudaDeviceReset`', rename: 'cudaDeviceReset' },
+  cudaThreadGetLimit: { version: 13, instead: '`cudaDeviceGetLimit`', rename: 'cudaDeviceGetLimit' },
+  cudaThreadSetLimit: { version: 13, instead: '`cudaDeviceSetLimit`', rename: 'cudaDeviceSetLimit' },
+  cudaThreadSynchronize: { version: 13, instead: '`cudaDeviceSynchronize`', rename: 'cudaDeviceSynchronize' },
+  cudaUnbindTexture: texture,
+  deviceOverlap: { version: 13, instead: 'the field `asyncEngineCount`', member: true, where: 'host' },
+  kernelExecTimeoutEnabled: property('cudaDevAttrKernelExecTimeout'),
+  maxTexture1DLinear: { version: 13, instead: '`cudaDeviceGetTexture1DLinearMaxWidth`', member: true, where: 'host' },
+  memoryClockRate: property('cudaDevAttrMemoryClockRate'),
+  multi_grid_group: { version: 13, instead: '`grid_group` and one launch per device' },
+  singleToDoublePrecisionPerfRatio: property('cudaDevAttrSingleToDoublePrecisionPerfRatio'),
+  this_multi_grid: { version: 13, instead: '`this_grid()` and one launch per device' },
+};
+
+/** Deprecated in 13 in favour of types that name their alignment. */
+const REALIGNED = new Set(['double4', 'long4', 'longlong4', 'ulong4', 'ulonglong4']);
+
+export const removedApi = defineRule({
+  id: 'removed-api',
+  summary: 'Use of a name that the CUDA version in use no longer has',
+  category: 'launches',
+  severity: 'error',
+  messages: {
+    removed: '`{name}` is gone since CUDA {version}: use {instead}',
+    realigned:
+      '`{name}` is deprecated since CUDA 13, which has `{name}_16a` and `{name}_32a` instead: 32-byte alignment lets one instruction move the whole vector',
+  },
+  *detectFile(file) {
+    for (const use of file.identifiers) {
+      if (REALIGNED.has(use.name) && file.cudaVersion >= 13 && !use.member && !use.called)
+        yield {
+          at: use.place,
+          message: 'realigned',
+          data: { name: use.name },
+          severity: 'warning',
+          fixes: renameFix(use, `${use.name}_16a`),
+        };
+      const removal = Object.hasOwn(REMOVALS, use.name) ? REMOVALS[use.name] : undefined;
+      if (!removal || !applies(removal, use, file)) continue;
+      yield {
+        at: use.place,
+        message: 'removed',
+        data: { name: use.name, version: removal.version, instead: removal.instead },
+        fixes: removal.rename ? renameFix(use, removal.rename, removal.firstArgument) : [],
+      };
+    }
+  },
+});
+
+function applies(removal: Removal, use: IdentifierFacts, file: FileFacts): boolean {
+  if (file.cudaVersion < removal.version) return false;
+  if (removal.where === 'device' && !use.inDeviceCode) return false;
+  if (removal.where === 'host' && use.inDeviceCode) return false;
+  return removal.member ? use.member : !use.member;
+}
+
+/** A rename keeps the meaning; a mask that is put in must be right for the branch it stands in, which only the author knows. */
+function renameFix(use: IdentifierFacts, name: string, firstArgument?: string): RuleFix[] {
+  if (use.expanded) return [];
+  if (!firstArgument) return [{ title: `Replace by ${name}`, edits: [{ at: use.place, newText: name }], safe: true }];
+  if (!use.called) return [];
+  const afterParenthesis = { ...use.place, start: use.place.end + 1, end: use.place.end + 1 };
+  return [
+    {
+      title: `Replace by ${name} with the full mask`,
+      edits: [
+        { at: use.place, newText: name },
+        { at: afterParenthesis, newText: `${firstArgument}, ` },
+      ],
+      safe: false,
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+/**
+ * Neighbouring threads that load the same words: each load after the first is served by L1, but it still costs a request. A tile in
+ * shared memory loads every word once per block.
+ */
+import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+/** Fewer overlapping loads are not worth a tile and two barriers. */
+const MIN_LOADS = 5;
+
+export const repeatedGlobalLoad = defineRule({
+  id: 'repeated-global-load',
+  summary: 'Neighbouring threads load the same global words: worth a shared tile',
+  category: 'memory',
+  severity: 'hint',
+  messages: {
+    overlapping:
+      'each thread loads {count} neighbouring words of `{name}`, so every word is requested about {count} times by its block: load a tile with its halo into shared memory once and read from there',
+  },
+  *detect(kernel) {
+    for (const loads of overlapping(kernel)) {
+      yield { at: loads[0].place, message: 'overlapping', data: { count: loads.length, name: loads[0].object.name }, related: [] };
+    }
+  },
+});
+
+/** Loads of one array at one level of control whose lanes' addresses are those of another load, shifted by less than a warp. */
+function overlapping(kernel: VariantFacts): AccessFacts[][] {
+  const groups = new Map<string, AccessFacts[]>();
+  for (const access of kernel.accesses) {
+    if (access.kind !== 'load' || access.object.space !== 'global' || access.volatile || !access.laneOffsets) continue;
+    const key = `${access.object.id} ${access.functionName} ${access.control.loops.length}`;
+    groups.set(key, [...(groups.get(key) ?? []), access]);
+  }
+  return [...groups.values()].map(shifted).filter((loads) => loads.length >= MIN_LOADS);
+}
+
+function shifted(loads: readonly AccessFacts[]): AccessFacts[] {
+  const first = loads[0].laneOffsets ?? [];
+  const seen = new Set<number>();
+  return loads.filter(({ laneOffsets = [] }) => {
+    const shift = (laneOffsets[0] ?? 0) - (first[0] ?? 0);
+    const same = Math.abs(shift) < 32 && laneOffsets.every((offset, lane) => offset - (first[lane] ?? Number.NaN) === shift);
+    if (!same || seen.has(shift)) return false;
+    seen.add(shift);
+    return true;
+  });
+}

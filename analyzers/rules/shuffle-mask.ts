@@ -1,0 +1,38 @@
+/** A mask promises which lanes take part. Lanes that are named but elsewhere make the result undefined, and no tool reports it. */
+import type { ControlFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+const FULL = 0xffffffff;
+
+export const shuffleMask = defineRule({
+  id: 'shuffle-mask',
+  summary: 'Warp function whose mask does not name the lanes that execute it',
+  category: 'synchronisation',
+  severity: 'warning',
+  messages: {
+    full: '`{name}` names all 32 lanes, but {lanes} execute it: the values of absent lanes are undefined; move it before the branch, or compute the mask with __ballot_sync before the branch',
+    active:
+      '`__activemask()` says which lanes happen to run together, not which ones should: lanes of the same branch may come later in another group; compute the mask with __ballot_sync before the branch',
+  },
+  *detect(kernel) {
+    for (const shuffle of kernel.shuffles) {
+      if (shuffle.maskIsActive) {
+        if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active' };
+        continue;
+      }
+      if (shuffle.mask?.constant === undefined || shuffle.mask.constant >>> 0 !== FULL) continue;
+      const lanes = present(shuffle.control);
+      if (lanes) yield { at: shuffle.place, message: 'full', data: { name: shuffle.name, lanes } };
+    }
+  },
+});
+
+/** How many lanes get here, in words; undefined when all do or it is not known. A bounds guard splits one warp at most and is let pass. */
+function present(control: ControlFacts): string | undefined {
+  const splitting = control.branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
+  if (!splitting) return undefined;
+  if (splitting.branch.splits.kind === 'data') return `only those with \`${splitting.branch.condition.text}\``;
+  return control.activeLanes !== undefined && control.activeLanes < 32 && control.activeLanes > 0
+    ? `only ${control.activeLanes}`
+    : undefined;
+}

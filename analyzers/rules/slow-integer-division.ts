@@ -1,0 +1,25 @@
+/** GPUs have no integer division: it is a subroutine, unless the divisor is a constant, when it is a multiplication. */
+import { defineRule } from './define-rule.ts';
+
+export const slowIntegerDivision = defineRule({
+  id: 'slow-integer-division',
+  summary: 'Integer division by a run-time value in a loop',
+  category: 'arithmetic',
+  severity: 'hint',
+  messages: {
+    division:
+      '`{operator}` by the run-time value `{divisor}` in a loop: the GPU has no integer division, so every one is a sequence of some twenty instructions (several times that for 64 bits); hoist it, use a power of two with shifts and masks, or make the divisor a template parameter',
+  },
+  *detect(kernel) {
+    const seen = new Set<string>();
+    for (const division of kernel.divisions) {
+      const { divisor, control } = division;
+      if (control.loops.length === 0 || divisor.constant !== undefined || divisor.unknown || divisor.uniformity === 'lane') continue;
+      if (division.divisorPowerOfTwo !== undefined) continue;
+      // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
+      if (division.dividend.constant !== undefined || division.dividend.uniformity === 'constant' || seen.has(divisor.text)) continue;
+      seen.add(divisor.text);
+      yield { at: division.place, message: 'division', data: { operator: division.operator, divisor: divisor.text } };
+    }
+  },
+});

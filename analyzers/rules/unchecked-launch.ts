@@ -1,0 +1,36 @@
+/**
+ * A launch returns nothing: a refused one shows only in cudaGetLastError. Silent in files that check no CUDA call at all, where the
+ * author has plainly decided not to.
+ */
+import type { FileFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+const CHECKS = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);
+
+export const uncheckedLaunch = defineRule({
+  id: 'unchecked-launch',
+  summary: 'Launch without an error check in a file that checks its other CUDA calls',
+  category: 'launches',
+  severity: 'information',
+  messages: {
+    unchecked:
+      'errors of this launch go unseen, although other CUDA calls here are checked: a refused launch leaves the results of the previous run in memory; check cudaGetLastError() after it',
+  },
+  *detectFile(file) {
+    if (!checksErrors(file)) return;
+    const seen = new Set<string>();
+    for (const launch of file.launches) {
+      if (launch.checked || launch.inDeviceCode || launch.api !== 'triple-chevron' || seen.has(launch.functionName)) continue;
+      seen.add(launch.functionName);
+      yield { at: launch.configPlace, message: 'unchecked' };
+    }
+  },
+});
+
+function checksErrors(file: FileFacts): boolean {
+  return file.hostFunctions.some((f) =>
+    f.calls.some(
+      (call) => call.name.startsWith('cuda') && call.resultUsed && !CHECKS.has(call.name) && !call.name.startsWith('cudaGetError'),
+    ),
+  );
+}
