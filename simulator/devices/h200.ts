@@ -1,6 +1,6 @@
 import type { DeviceProfile } from './profile.ts';
 
-/** NVIDIA H200. Every number is what cudaDeviceGetAttribute answered on one, with driver 580 and CUDA 13.0. */
+/** Measured: cudaGetDeviceProperties and cudaDeviceGetAttribute on one NVIDIA H200 (driver for CUDA 13.0), 2026-11. */
 export const h200: DeviceProfile = {
   id: 'h200',
   name: 'NVIDIA H200',
@@ -21,9 +21,9 @@ export const h200: DeviceProfile = {
   constantBytes: 65536,
   l2Bytes: 62914560,
   persistingL2MaxBytes: 39321600,
-  accessPolicyMaxWindowBytes: 134213632,
-  globalBytes: 150110011392,
+  accessPolicyMaxWindowBytes: 134217728,
+  globalBytes: 150109880320,
   clockKHz: 1980000,
   memoryClockKHz: 3201000,
-  memoryBusBits: 6144,
+  memoryBusBits: 6016,
 };
