@@ -156,7 +156,9 @@ const PROFILES: readonly DeviceProfile[] = [
 ];
 
 /** Names that `--device` takes; the first is the default. */
-export const deviceIds: readonly string[] = PROFILES.map((profile) => profile.id);
+export function deviceIds(): readonly string[] {
+  return PROFILES.map((profile) => profile.id);
+}
 
 export function deviceNamed(id: string): DeviceProfile | undefined {
   return PROFILES.find((profile) => profile.id === id);
