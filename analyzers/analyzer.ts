@@ -2,7 +2,12 @@
  * The façade of the analyzers: text in, findings, outline and hovers out. Pure: the caller brings the grammars' bytes, the text and
  * the settings; nothing here reads files, clocks or processes.
  */
-import type { Finding, Hover, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
+import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
+import { hoverAt } from './hover/hover.ts';
+import { buildModel, type FileModel, newModelCache } from './model/file.ts';
+import { RULES } from './rules/registry.ts';
+import { runRules } from './rules/run-rules.ts';
+import { editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
 
 export interface AnalyzerAssets {
   /** Bytes of web-tree-sitter.wasm, tree-sitter-cuda.wasm and tree-sitter-cpp.wasm. */
@@ -34,4 +39,67 @@ export interface AnalyzerDocument {
   outline(): Outline;
   hover(position: Position): Hover | undefined;
   dispose(): void;
+}
+
+const DEFAULT_CUDA_VERSION = 12.8;
+
+export async function createAnalyzer(_assets: AnalyzerAssets): Promise<Analyzer> {
+  return { open: (text, settings = {}) => openDocument(text, settings) };
+}
+
+function openDocument(initial: string, initialSettings: AnalyzerSettings): AnalyzerDocument {
+  const cache = newModelCache();
+  let source: Source = openSource(initial);
+  let lines = lineTable(initial);
+  let settings = initialSettings;
+  let model: FileModel | undefined;
+  let findings: readonly Finding[] | undefined;
+  const current = (): FileModel => {
+    model ??= buildModel(source, cache, { cudaVersion: Number.parseFloat(settings.cudaVersion ?? '') || DEFAULT_CUDA_VERSION });
+    return model;
+  };
+  return {
+    get text() {
+      return source.text;
+    },
+    edit(changes) {
+      for (const change of changes) {
+        const start = offsetAt(lines, change.range.start);
+        const end = Math.max(start, offsetAt(lines, change.range.end));
+        source = editSource(source, start, end, change.text);
+        lines = lineTable(source.text);
+      }
+      model = undefined;
+      findings = undefined;
+    },
+    configure(next) {
+      settings = next;
+      model = undefined;
+      findings = undefined;
+    },
+    findings: allFindings,
+    outline: () => outlineOf(current(), lines),
+    hover: (position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
+    dispose() {
+      model = undefined;
+    },
+  };
+
+  function allFindings(): readonly Finding[] {
+    findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source });
+    return findings;
+  }
+}
+
+function outlineOf(model: FileModel, lines: ReturnType<typeof lineTable>): Outline {
+  const kernels = model.facts.kernels.map(
+    (k): KernelOutline => ({
+      name: k.name,
+      nameRange: rangeOf(k.namePlace, lines),
+      range: rangeOf(k.place, lines),
+      launches: k.launches.map((l) => ({ range: rangeOf(l.place, lines), grid: l.gridText || undefined, block: l.blockText || undefined })),
+    }),
+  );
+  const main = model.facts.hostFunctions.find((f) => f.name === 'main');
+  return { kernels, main: main && rangeOf(main.namePlace, lines) };
 }

@@ -150,6 +150,8 @@ export interface ValueFacts {
   readonly fromMemory: boolean;
   /** Depends on something the model does not understand. */
   readonly unknown: boolean;
+  /** Depends on blockIdx. */
+  readonly perBlock: boolean;
   /** Value when it is a compile-time constant (in this variant). */
   readonly constant?: number;
   /** Values in the 32 lanes of the first warp when they depend on nothing but threadIdx, block dimensions and constants. */
@@ -285,6 +287,8 @@ export interface AccessFacts extends Located {
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };
   readonly loopInvariant: boolean;
+  /** Furthest, in bytes, that an iteration of the innermost loop strays from what the thread touches in the first one. */
+  readonly reachBytes?: number;
 }
 
 export interface GlobalPattern {

@@ -1,6 +1,17 @@
 /**
  * Statements, expressions and types as the model needs them: no names resolved, no overloads chosen. `start` and `end` count from the
  * start of the item that holds the node.
+ *
+ * What the model relies on:
+ *  - Parentheses leave no node: `(a)` is `a` with the range of the parentheses. `launch.config` are the values between `<<<` and `>>>`.
+ *  - Macros are expanded: a node that came out of one has the range of the macro's name (arguments keep their own range), and numbers say
+ *    `expanded`. `#if` branches not taken are gone; `#pragma unroll` before a loop sets `unroll`.
+ *  - `TypeRef.name` is qualified as written without arguments and normalised for basic types (`unsigned int`, `long long`); `quals` holds
+ *    the storage and CUDA words too (`__shared__`, `static`, `extern`, `__restrict__`); `dims` are a declarator's dimensions, outermost first.
+ *  - A lone name as a template argument is given in both readings, type and value.
+ *  - `Declarator.init` is what follows `=`, `args` what stands in parentheses or braces directly after the name.
+ *  - `head` of a statement is its keyword up to the closing parenthesis of the condition.
+ *  - What is not understood is `unknown` (expressions) or skipped (statements); nothing throws.
  */
 export interface Node {
   readonly start: number;

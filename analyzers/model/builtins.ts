@@ -1,0 +1,226 @@
+/** CUDA's device functions, as far as a warp's behaviour depends on them: barriers, fences, atomics, shuffles, math, special loads. */
+import type { ExprOf } from '../syntax/ast.ts';
+import type { CallOptions } from './calls.ts';
+import { evaluate, load, store } from './expressions.ts';
+import { anything, isMath, op, symbol } from './form.ts';
+import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from './machine.ts';
+import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
+import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
+
+const BARRIERS: Readonly<Record<string, 'block' | 'warp'>> = {
+  __syncthreads: 'block',
+  __syncthreads_count: 'block',
+  __syncthreads_and: 'block',
+  __syncthreads_or: 'block',
+  __syncwarp: 'warp',
+  __barrier_sync: 'block',
+};
+const FENCES: Readonly<Record<string, 'block' | 'device' | 'system'>> = {
+  __threadfence_block: 'block',
+  __threadfence: 'device',
+  __threadfence_system: 'system',
+};
+const SHUFFLE =
+  /^__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)(_sync)?$|^__match_(any|all)_sync$|^__activemask$|^__reduce_(add|min|max|and|or|xor)_sync$/;
+const ATOMIC = /^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_block|_system)?$/;
+/** Loads with a cache hint, which the compiler does not keep in a register either. */
+const HINTED_LOADS = /^__ld(g|cg|ca|cs|cv|lu)$/;
+
+/** Float functions by what they compute; the `f` and `__` spellings lead to the same. */
+const RENAMED: Readonly<Record<string, string>> = {
+  fmin: 'min',
+  fmax: 'max',
+  fabs: 'abs',
+  umin: 'min',
+  umax: 'max',
+  llmin: 'min',
+  llmax: 'max',
+  labs: 'abs',
+  llabs: 'abs',
+  rint: 'round',
+  nearbyint: 'round',
+  popc: 'popc',
+  popcll: 'popc',
+  clz: 'clz',
+  ffs: 'ffs',
+  fdividef: 'fdiv',
+};
+const FLOAT_MATH = new Set(
+  (
+    'sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sinpi cospi floor ceil round trunc rint fmod remainder fma ' +
+    'fdim hypot erf erfc erfinv erfcinv tgamma lgamma min max abs copysign nextafter ldexp scalbn logb ilogb isnan isinf isfinite signbit norm3d rnorm3d norm4d rnorm4d fdividef saturate mul24 umul24 ' +
+    'mulhi umulhi mul64hi umul64hi sad usad brev brevll popc popcll clz clzll ffs ffsll byte_perm funnelshift_l funnelshift_r frcp_rn fsqrt_rn fadd_rn fmul_rn fdiv_rn fmaf_rn hadd rhadd float2int_rn float2int_rd ' +
+    'int_as_float float_as_int uint_as_float float_as_uint double_as_longlong longlong_as_double half2float float2half half22float2 float22half2_rn dp4a clock clock64'
+  ).split(' '),
+);
+
+export function atomicName(name: string): string | undefined {
+  const short = lastPart(name);
+  return ATOMIC.test(short) ? short.replace(/_(block|system)$/, '') : undefined;
+}
+
+/** Undefined where the name is none of CUDA's. */
+export function deviceBuiltin(
+  m: Machine,
+  qualified: string,
+  f: ExprOf<'name'>,
+  e: ExprOf<'call'>,
+  options: CallOptions,
+): Value | undefined {
+  const name = lastPart(qualified);
+  const barrier = BARRIERS[name];
+  if (barrier) return barrierCall(m, name, barrier, e);
+  const fence = FENCES[name];
+  if (fence) {
+    if (m.trial === 0) m.facts.fences.push({ ...momentOf(m, e), name, scope: fence });
+    return unknownValue(VOID);
+  }
+  if (ATOMIC.test(name)) return atomic(m, name.replace(/_(block|system)$/, ''), e, options);
+  if (SHUFFLE.test(name)) return shuffle(m, name, e, options);
+  if (HINTED_LOADS.test(name) && e.args.length === 1) return hintedLoad(m, e);
+  if (/^__st(wb|cg|cs|wt)$/.test(name) && e.args.length === 2) return hintedStore(m, e);
+  const vector = /^make_(\w+)$/.exec(name);
+  if (vector) {
+    const type = vectorType(vector[1]);
+    if (type) return makeVector(m, type.name, e);
+  }
+  if (m.table.functions.has(f.name)) return undefined;
+  return mathCall(m, name, e);
+}
+
+function barrierCall(m: Machine, name: string, scope: 'block' | 'warp', e: ExprOf<'call'>): Value {
+  const args = e.args.map((a) => evaluate(m, a));
+  m.weight++;
+  if (scope === 'block') m.epoch++;
+  if (m.trial === 0)
+    m.facts.barriers.push({
+      ...momentOf(m, e),
+      name,
+      scope,
+      mask: scope === 'warp' && args[0] ? rawValue(m, args[0], e.args[0]) : undefined,
+    });
+  return num(symbol(name, 'loaded', { data: true, block: true }), INT);
+}
+
+/** What a pointer argument points to. */
+export function pointee(value: Value): LValue {
+  if (value.v === 'ref') return value.lv;
+  if (value.v === 'ptr') return { l: 'mem', object: value.object, offset: value.offset, type: value.to };
+  return { l: 'none', value: unknownValue() };
+}
+
+function atomic(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptions): Value {
+  const values = e.args.map((a) => evaluate(m, a));
+  m.cost += 30;
+  const target = values[0] ? pointee(values[0]) : undefined;
+  if (target?.l !== 'mem') return unknownValue(values[1] ? typeOf(values[1]) : INT);
+  if (!m.facts.objects.has(target.object.id)) m.facts.objects.set(target.object.id, target.object);
+  if (m.trial === 0) {
+    m.facts.atomics.push({
+      ...momentOf(m, e),
+      name,
+      object: target.object,
+      type: target.type,
+      offset: target.offset,
+      resultUsed: options.resultUsed,
+      operands: values.slice(1).map((v, i) => rawValue(m, v, e.args[i + 1])),
+    });
+  }
+  return num(anything({ data: true, unknown: false }), target.type);
+}
+
+function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptions): Value {
+  const values = e.args.map((a) => evaluate(m, a));
+  const sync = /_sync$/.test(name);
+  const hasMask = sync;
+  const isActive = (i: number) => {
+    const arg = e.args[i];
+    return arg?.k === 'call' && arg.f.k === 'name' && arg.f.name === '__activemask';
+  };
+  if (m.trial === 0) {
+    const at = (i: number) => (values[i] ? rawValue(m, values[i], e.args[i]) : undefined);
+    const first = hasMask ? 1 : 0;
+    m.facts.shuffles.push({
+      ...momentOf(m, e),
+      name,
+      mask: hasMask ? at(0) : undefined,
+      maskIsActive: hasMask && (isActive(0) || isActiveMask(values[0])),
+      operand: at(first),
+      selector: at(first + 1),
+      resultUsed: options.resultUsed,
+    });
+  }
+  const operand = values[hasMask ? 1 : 0];
+  if (name === '__activemask') return num(op('activemask', anything({ data: true, unknown: false })), UNSIGNED);
+  // Votes agree in the warp; the data of a shuffle varies.
+  if (/ballot|any|all|reduce/.test(name) && !/match/.test(name))
+    return num(symbol(name, 'loaded', { data: true, block: true }), /ballot/.test(name) ? UNSIGNED : INT);
+  const type = operand ? typeOf(operand) : INT;
+  if (!operand || operand.v !== 'num') return operand ? unknownOf(type) : unknownValue();
+  return num(anything({ data: true, unknown: false }), type);
+}
+
+function isActiveMask(value: Value | undefined): boolean {
+  return value?.v === 'num' && value.form.f === 'op' && value.form.op === 'activemask';
+}
+
+function hintedLoad(m: Machine, e: ExprOf<'call'>): Value {
+  const pointer = evaluate(m, e.args[0]);
+  return load(m, pointee(pointer), e);
+}
+
+function hintedStore(m: Machine, e: ExprOf<'call'>): Value {
+  const [pointer, value] = e.args.map((a) => evaluate(m, a));
+  store(m, pointee(pointer), value, e);
+  return unknownValue(VOID);
+}
+
+function makeVector(m: Machine, name: string, e: ExprOf<'call'>): Value {
+  const type = vectorType(name)!;
+  const args = e.args.map((a) => evaluate(m, a));
+  return structOf(type, (field) => {
+    const i = type.fields.findIndex((x) => x.name === field.name);
+    const from = args[i] ?? args[0];
+    return from?.v === 'num' ? num(from.form, field.type) : unknownOf(field.type);
+  });
+}
+
+function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefined {
+  const plain = name.replace(/^__+/, '');
+  const base = FLOAT_MATH.has(plain) ? plain : plain.endsWith('f') && FLOAT_MATH.has(plain.slice(0, -1)) ? plain.slice(0, -1) : undefined;
+  const renamed = RENAMED[base ?? plain] ?? base;
+  if (renamed === undefined) return undefined;
+  const values = e.args.map((a) => evaluate(m, a));
+  m.cost += 8;
+  const forms = values.map((v) => formOf(v));
+  if (m.trial === 0)
+    m.facts.calls.push({
+      ...momentOf(m, e),
+      name,
+      args: values.map((v, i) => rawValue(m, v, e.args[i])),
+      inlined: false,
+      resultUsed: true,
+    });
+  for (const v of values) if (v.v === 'ref' && v.lv.l === 'cell') v.lv.cell.value = unknownOf(v.lv.cell.type);
+  const type = resultType(plain, base ?? plain, values.map(typeOf));
+  if (plain === 'clock' || plain === 'clock64') return num(anything({ data: true, unknown: false }), scalarType('long long')!);
+  if (forms.length === 0) return number(0, type);
+  if (renamed === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
+  if (/^u?mul24$/.test(plain) && forms.length === 2) return num(op('*', forms[0], forms[1]), type);
+  return num(isMath(renamed) && forms.length <= 2 ? op(renamed, ...forms) : op('opaque', ...forms), type);
+}
+
+function resultType(name: string, base: string, types: readonly Type[]): Type {
+  if (name === base && /^(min|max|abs)$/.test(base)) return types.length === 2 ? commonType(types[0], types[1]) : (types[0] ?? INT);
+  if (
+    /^(popc|clz|ffs|popcll|clzll|ffsll|brev|mul24|umul24|mulhi|umulhi|sad|float_as_int|float2int|isnan|isinf|isfinite|signbit|ilogb|dp4a)/.test(
+      base,
+    )
+  )
+    return INT;
+  if (name.endsWith('f') && name !== base) return FLOAT;
+  const first = types.reduce<Type>((a, b) => (b.t === 'float' ? commonType(a, b) : a), UNKNOWN);
+  if (first.t === 'float') return first;
+  const float = types.find((t) => t.t === 'float');
+  return float ?? DOUBLE;
+}

@@ -1,0 +1,343 @@
+/** Calls: CUDA's own functions by what they do to a warp, functions of the file by inlining them, all others as unknown. */
+import type { Expr, ExprOf, FunctionDef, Node, TypeArg } from '../syntax/ast.ts';
+import type { Item } from '../syntax/items.ts';
+import { deviceBuiltin } from './builtins.ts';
+import { combine, convert, evaluate, load, lvalue } from './expressions.ts';
+import { groupCall, groupMethod } from './groups.ts';
+import { hostCall } from './launches.ts';
+import {
+  bindArgument,
+  canonicalName,
+  copyValue,
+  findFunctions,
+  findLocal,
+  frameOf,
+  type Machine,
+  mayInline,
+  momentOf,
+  newScope,
+  opaque,
+  placeOf,
+  rawValue,
+  resolverOf,
+  typeOfRef,
+  unknownOf,
+} from './machine.ts';
+import { execute, returned } from './statements.ts';
+import type { FunctionEntry } from './table.ts';
+import { type Binding, type Bindings, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
+import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
+
+export interface CallOptions {
+  readonly resultUsed: boolean;
+}
+
+export function call(m: Machine, e: ExprOf<'call'>, options: CallOptions = { resultUsed: true }): Value {
+  const { f } = e;
+  if (f.k === 'member') return methodCall(m, e, f, options);
+  if (f.k === 'name') return namedCall(m, e, f, options);
+  const target = evaluate(m, f);
+  return (
+    callValue(m, target, e, options) ??
+    unknownCall(
+      m,
+      '',
+      e,
+      e.args.map((a) => evaluate(m, a)),
+      options,
+    )
+  );
+}
+
+function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: CallOptions): Value {
+  const name = canonicalName(m, f.name);
+  const local = findLocal(m, f.name);
+  if (local?.e === 'cell') {
+    const result = callValue(m, local.cell.value, e, options);
+    if (result) return result;
+  }
+  const bound = frameOf(m).bindings.get(f.name);
+  if (bound?.name) return callFunction(m, bound.name, undefined, e, options);
+  if (bound?.type) return construct(m, bound.type, e);
+  const group = groupCall(m, name, f, e);
+  if (group) return group;
+  if (m.mode === 'device') {
+    const known = deviceBuiltin(m, name, f, e, options);
+    if (known) return known;
+  }
+  const scoped = scopedFunction(m, f.name);
+  if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, options, undefined);
+  if (findFunctions(m, f.name).length > 0) return callFunction(m, f.name, f.targs, e, options);
+  if (m.mode === 'host') return hostCall(m, name, f, e, options);
+  return unknownCall(
+    m,
+    name,
+    e,
+    e.args.map((a) => evaluate(m, a)),
+    options,
+  );
+}
+
+function construct(m: Machine, type: Type, e: ExprOf<'call'>): Value {
+  const args = e.args.map((a) => evaluate(m, a));
+  return args.length === 1 ? convert(m, args[0], type) : unknownOf(type);
+}
+
+function callValue(m: Machine, target: Value, e: ExprOf<'call'>, options: CallOptions): Value | undefined {
+  if (target.v === 'fn') return callFunction(m, target.name, undefined, e, options, target.bindings);
+  if (target.v === 'lambda') return callLambda(m, target, e);
+  if (target.v === 'struct' && target.type.def) {
+    const method = target.type.def.methods.find((x) => x.name === 'operator()' && x.body);
+    if (method) return inline(m, method, structItem(m, target.type), e, target.type.bindings ?? new Map(), options, target);
+  }
+  return undefined;
+}
+
+function structItem(m: Machine, type: StructType): Item {
+  return m.table.aggregates.get(type.def?.name ?? '')?.item ?? frameOf(m).item;
+}
+
+function callLambda(m: Machine, target: Value & { v: 'lambda' }, e: ExprOf<'call'>): Value {
+  const args = e.args.map((a) => evaluate(m, a));
+  if (!mayInline(m)) return unknownValue();
+  const caller = frameOf(m);
+  const scope = newScope();
+  target.params.forEach((p, i) => {
+    if (p.name)
+      scope.set(p.name, { e: 'cell', cell: { value: args[i] ?? unknownValue(), type: args[i] ? typeOf(args[i]) : UNKNOWN, name: p.name } });
+  });
+  const path = m.path;
+  m.frames.push({
+    name: caller.name,
+    item: target.item,
+    bindings: caller.bindings,
+    scopes: [...target.scopes, scope],
+    self: caller.self,
+    returns: [],
+    pathBase: m.path.length,
+    callSite: caller.callSite ?? placeOf(m, e),
+  });
+  execute(m, target.body);
+  const frame = m.frames.pop()!;
+  m.path = path;
+  return returned(frame) ?? unknownValue();
+}
+
+/** `Op::apply` with a template argument, a structure or a namespace in front. */
+function scopedFunction(m: Machine, name: string): { def: FunctionDef; item: Item; bindings: Bindings } | undefined {
+  const cut = name.lastIndexOf('::');
+  if (cut < 0) return undefined;
+  const owner = name.slice(0, cut);
+  const bound = frameOf(m).bindings.get(owner)?.type ?? typeOfOwner(m, owner);
+  if (bound?.t !== 'struct' || !bound.def) return undefined;
+  const def = bound.def.methods.find((x) => x.name === name.slice(cut + 2) && x.body);
+  return def && { def, item: structItem(m, bound), bindings: bound.bindings ?? new Map() };
+}
+
+function typeOfOwner(m: Machine, owner: string): Type | undefined {
+  return m.table.aggregates.has(owner) || m.table.aliases.has(owner) ? resolverOf(m).lookup(owner, undefined) : undefined;
+}
+
+function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options: CallOptions): Value {
+  const lv: LValue = lvalue(m, f.a);
+  let self = load(m, lv, f.a);
+  if (self.v === 'ref') self = load(m, self.lv, f.a);
+  if (self.v === 'group') {
+    const known = groupMethod(m, self, f, e, options);
+    if (known) return known;
+  }
+  const type = lv.l === 'mem' ? lv.type : self.v === 'struct' ? self.type : self.v === 'ptr' ? self.to : undefined;
+  if (type?.t === 'struct' && type.def) {
+    const method =
+      type.def.methods.find((x) => x.name === f.name && x.body && x.params.length === e.args.length) ??
+      type.def.methods.find((x) => x.name === f.name && x.body);
+    if (method)
+      return inline(
+        m,
+        method,
+        structItem(m, type),
+        e,
+        type.bindings ?? new Map(),
+        options,
+        self.v === 'ptr' ? opaque(type, { name: f.name, uniform: !self.offset.lane, data: true }) : self,
+      );
+  }
+  const args = e.args.map((a) => evaluate(m, a));
+  // `std::min(...)`-like helpers of unknown classes: the value varies as what it is made of.
+  if (m.mode === 'host') return hostMethod(f, self);
+  return unknownCall(m, f.name, e, [self, ...args], options);
+}
+
+function hostMethod(f: ExprOf<'member'>, self: Value): Value {
+  if (f.name === 'data' || f.name === 'get' || f.name === 'begin' || f.name === 'c_str') return self;
+  return opaque({ t: 'unknown', name: '?' }, { name: `${f.name}()`, uniform: true, data: false });
+}
+
+function callFunction(
+  m: Machine,
+  name: string,
+  targs: readonly TypeArg[] | undefined,
+  e: ExprOf<'call'>,
+  options: CallOptions,
+  given?: Bindings,
+): Value {
+  const candidates = findFunctions(m, name).filter((c) => c.def.body);
+  const entry = chooseOverload(candidates, e.args.length, targs);
+  if (!entry)
+    return m.mode === 'host'
+      ? hostCall(m, name, e.f as ExprOf<'name'>, e, options)
+      : unknownCall(
+          m,
+          name,
+          e,
+          e.args.map((a) => evaluate(m, a)),
+          options,
+        );
+  const bindings = new Map<string, Binding>(given ?? []);
+  entry.def.templates.forEach((p, i) => {
+    const arg = targs?.[i];
+    const binding = arg && bindArgument(m, p.kind, arg);
+    if (binding) bindings.set(p.name, binding);
+  });
+  return inline(m, entry.def, entry.item, e, bindings, options, undefined);
+}
+
+export function chooseOverload(
+  candidates: readonly FunctionEntry[],
+  args: number,
+  targs: readonly TypeArg[] | undefined,
+): FunctionEntry | undefined {
+  const fits = candidates.filter(({ def }) => def.params.length >= args && def.params.filter((p) => !p.init && !p.pack).length <= args);
+  const withTemplates = targs ? fits.filter(({ def }) => def.templates.length >= targs.length) : fits;
+  return (
+    withTemplates.find(({ def }) => !def.specialised) ??
+    withTemplates[0] ??
+    fits[0] ??
+    candidates.find(({ def }) => def.params.some((p) => p.pack))
+  );
+}
+
+/** Runs a function's body with its arguments; facts found inside name the call in the kernel as their call site. */
+export function inline(
+  m: Machine,
+  def: FunctionDef,
+  item: Item,
+  e: ExprOf<'call'>,
+  given: Bindings,
+  options: CallOptions,
+  self: Value | undefined,
+): Value {
+  m.uses.add(item);
+  const args = def.params.map((p, i) => argument(m, p.type.reference, e.args[i]));
+  for (const extra of e.args.slice(def.params.length)) evaluate(m, extra);
+  noteCall(
+    m,
+    def.name,
+    e,
+    args.map((a) => (a?.l === 'none' ? a.value : undefined)),
+    true,
+    options,
+  );
+  const recursive = m.frames.filter((f) => f.def === def).length > 0;
+  if (recursive || !mayInline(m) || !def.body) return resultWithout(m, def, given, args);
+  const caller = frameOf(m);
+  const bindings = deduce(m, def, args, given);
+  const callSite = caller.callSite ?? (m.frames.length === 1 ? placeOf(m, e) : undefined);
+  const scope = newScope();
+  const frame = { name: def.name, item, def, bindings, scopes: [scope], self, returns: [], pathBase: m.path.length, callSite };
+  m.frames.push(frame);
+  def.params.forEach((p, i) => {
+    if (!p.name) return;
+    scope.set(p.name, parameterEntry(m, p, args[i]));
+  });
+  const path = m.path;
+  execute(m, def.body);
+  m.frames.pop();
+  m.path = path;
+  return returned(frame) ?? unknownOf(UNKNOWN);
+}
+
+function argument(m: Machine, reference: boolean, arg: Expr | undefined): LValue | undefined {
+  if (!arg) return undefined;
+  if (!reference) return { l: 'none', value: evaluate(m, arg) };
+  const lv = lvalue(m, arg);
+  return lv;
+}
+
+function parameterEntry(m: Machine, p: FunctionDef['params'][number], arg: LValue | undefined): Entry {
+  const name = p.name!;
+  if (!arg) {
+    const type = typeOfRef(m, p.type);
+    return { e: 'cell', cell: { value: p.init ? evaluate(m, p.init) : unknownOf(type), type, name } };
+  }
+  if (p.type.reference && arg.l !== 'none') return { e: 'alias', lv: arg };
+  const value = arg.l === 'none' ? arg.value : unknownValue();
+  const written = typeOfRef(m, p.type);
+  const type = written.t === 'array' ? ({ t: 'pointer', name: `${written.of.name} *`, to: written.of, size: 8 } as Type) : written;
+  return {
+    e: 'cell',
+    cell: {
+      value: copyValue(type.t === 'unknown' ? value : convert(m, value, type)),
+      type: type.t === 'unknown' ? typeOf(value) : type,
+      name,
+    },
+  };
+}
+
+/** Template arguments from the call's arguments: `T` from `T x`, `T* x` and `const T& x`, functions from function names. */
+export function deduce(m: Machine, def: FunctionDef, args: readonly (LValue | undefined)[], given: Bindings): Bindings {
+  if (def.templates.length === 0) return given;
+  const out = new Map(given);
+  def.params.forEach((p, i) => {
+    const arg = args[i];
+    const parameter = def.templates.find((t) => t.name === p.type.name && t.kind === 'type');
+    if (!parameter || out.has(parameter.name) || !arg) return;
+    const value = arg.l === 'none' ? arg.value : arg.l === 'cell' ? arg.cell.value : undefined;
+    let type: Type | undefined = arg.l === 'mem' ? arg.type : arg.l === 'cell' ? arg.cell.type : value && typeOf(value);
+    for (let k = 0; k < p.type.pointers; k++) type = type?.t === 'pointer' ? type.to : type?.t === 'array' ? type.of : undefined;
+    if (type && type.t !== 'unknown') out.set(parameter.name, { type });
+  });
+  for (const t of def.templates) {
+    if (out.has(t.name) || !t.init) continue;
+    const binding = bindArgument(m, t.kind, t.init);
+    if (binding) out.set(t.name, binding);
+  }
+  return out;
+}
+
+function resultWithout(m: Machine, def: FunctionDef, bindings: Bindings, args: readonly (LValue | undefined)[]): Value {
+  m.weight++;
+  const type = resolveType(def.returns, resolverOf(m, bindings));
+  const values = args.flatMap((a) => (a?.l === 'none' ? [a.value] : []));
+  return type.t === 'int' || type.t === 'float' ? num(combine(m, values), type) : unknownOf(type);
+}
+
+function noteCall(
+  m: Machine,
+  name: string,
+  e: Node & { args: readonly Expr[] },
+  args: readonly (Value | undefined)[],
+  inlined: boolean,
+  options: CallOptions,
+): void {
+  if (m.trial > 0 || m.mode !== 'device') return;
+  m.facts.calls.push({
+    ...momentOf(m, e),
+    name,
+    args: e.args.map((a, i) => rawValue(m, args[i] ?? unknownValue(), a)),
+    inlined,
+    resultUsed: options.resultUsed,
+  });
+}
+
+/** A call of something nobody knows: it may write through its pointers, and its value varies at least as its arguments do. */
+export function unknownCall(m: Machine, name: string, e: ExprOf<'call'>, args: readonly Value[], options: CallOptions): Value {
+  m.weight++;
+  m.cost += 20;
+  if (m.mode === 'device') m.facts.incomplete ||= !PURE.has(name) && args.some((a) => a.v === 'ptr' || a.v === 'ref');
+  noteCall(m, name, e, args, false, options);
+  for (const a of args) if (a.v === 'ref' && a.lv.l === 'cell') a.lv.cell.value = unknownOf(a.lv.cell.type);
+  return unknownValue();
+}
+
+const PURE = new Set(['printf', 'assert', '__assert_fail', 'memcpy']);

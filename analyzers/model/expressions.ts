@@ -1,0 +1,799 @@
+/** Evaluates expressions: values out, accesses and branches noted on the way. */
+import type { Expr, ExprOf, TypeArg } from '../syntax/ast.ts';
+import { call } from './calls.ts';
+import { anything, constant, type Form, op, symbol } from './form.ts';
+import { launch } from './launches.ts';
+import {
+  constantOf,
+  copyValue,
+  declare,
+  findFunctions,
+  findLocal,
+  frameOf,
+  lastPart,
+  type Machine,
+  momentOf,
+  opaque,
+  placeOf,
+  rawValue,
+  resolverOf,
+  STEP_LIMIT,
+  setCell,
+  structOf,
+  typeOfRef,
+  unknownOf,
+} from './machine.ts';
+import {
+  BOOL,
+  CHAR,
+  commonType,
+  DOUBLE,
+  FLOAT,
+  INT,
+  isInteger,
+  isVector,
+  pointerTo,
+  resolveType,
+  SIZE_T,
+  type StructType,
+  scalarType,
+  sizeOf,
+  type Type,
+  UNKNOWN,
+  UNSIGNED,
+} from './types.ts';
+import {
+  formOf,
+  type LValue,
+  type MemoryObject,
+  num,
+  number,
+  type PathStep,
+  type RawBranch,
+  typeOf,
+  unknownValue,
+  type Value,
+} from './values.ts';
+
+export function evaluate(m: Machine, e: Expr): Value {
+  m.cost++;
+  if (m.steps++ > STEP_LIMIT) return unknownValue();
+  switch (e.k) {
+    case 'number':
+      return literal(m, e);
+    case 'bool':
+      return number(Number(e.value), BOOL);
+    case 'null':
+      return number(0, pointerTo({ t: 'void', name: 'void' }));
+    case 'string':
+      return { v: 'text', text: e.text };
+    case 'this':
+      return frameOf(m).self ? { v: 'ref', lv: { l: 'none', value: frameOf(m).self! } } : unknownValue();
+    case 'name':
+      return nameValue(m, e);
+    case 'index':
+    case 'member':
+      return load(m, lvalue(m, e), e);
+    case 'unary':
+      return unary(m, e);
+    case 'postfix': {
+      const target = lvalue(m, e.a);
+      const before = load(m, target, e.a, true);
+      store(m, target, step(before, e.op === '++' ? 1 : -1), e.a, true);
+      return before;
+    }
+    case 'binary':
+      return binaryExpr(m, e);
+    case 'assign':
+      return assign(m, e);
+    case 'cond':
+      return conditional(m, e);
+    case 'call':
+      return call(m, e);
+    case 'launch':
+      return launch(m, e);
+    case 'cast':
+      return convert(m, evaluate(m, e.a), typeOfRef(m, e.type));
+    case 'construct':
+      return construct(m, typeOfRef(m, e.type), e.args, e);
+    case 'list':
+      return { v: 'list', items: e.items.map((item) => evaluate(m, item)) };
+    case 'sizeof':
+      return sizeOfExpr(m, e);
+    case 'new':
+      return opaque(pointerTo(typeOfRef(m, e.type)), { name: 'new', uniform: false, data: false });
+    case 'lambda':
+      return {
+        v: 'lambda',
+        params: e.params.map((p) => ({ name: p.name, reference: p.type.reference })),
+        body: e.body,
+        item: frameOf(m).item,
+        scopes: frameOf(m).scopes,
+      };
+    case 'unknown':
+      return unknownValue();
+  }
+}
+
+/** For the effects alone: the value goes nowhere. */
+export function evaluateDiscarded(m: Machine, e: Expr): void {
+  if (e.k === 'call') call(m, e, { resultUsed: false });
+  else if (e.k === 'binary' && e.op === ',') {
+    evaluateDiscarded(m, e.a);
+    evaluateDiscarded(m, e.b);
+  } else if (e.k === 'cast' && e.type.name === 'void') evaluateDiscarded(m, e.a);
+  else evaluate(m, e);
+}
+
+function literal(m: Machine, e: ExprOf<'number'>): Value {
+  if (!e.float) {
+    const unsigned = e.suffix.includes('u') || e.value > 2147483647;
+    const long = e.suffix.includes('l') || e.value > 4294967295;
+    return number(
+      e.value,
+      e.suffix === 'char' ? CHAR : long ? scalarType(unsigned ? 'unsigned long long' : 'long long')! : unsigned ? UNSIGNED : INT,
+    );
+  }
+  const type = e.suffix === 'f' ? FLOAT : DOUBLE;
+  if (m.mode === 'device' && m.trial === 0 && type === DOUBLE)
+    m.facts.literals.push({ ...momentOf(m, e), value: e.value, promotesFloat: false, expanded: e.expanded === true });
+  return number(e.value, type);
+}
+
+function sizeOfExpr(m: Machine, e: ExprOf<'sizeof'>): Value {
+  let type: Type | undefined;
+  if (e.a && (e.a.k !== 'name' || findLocal(m, e.a.name) || m.table.variables.has(e.a.name))) type = lvalueType(m, e.a);
+  else if (e.type) type = typeOfRef(m, e.type);
+  const size = type && sizeOf(type);
+  return size === undefined ? unknownValue(SIZE_T) : number(size, SIZE_T);
+}
+
+/** Type without evaluation's effects. */
+function lvalueType(m: Machine, e: Expr): Type {
+  m.trial++;
+  const lv = lvalue(m, e);
+  m.trial--;
+  return lv.l === 'cell' ? lv.cell.type : lv.l === 'mem' ? lv.type : typeOf(lv.value);
+}
+
+function nameValue(m: Machine, e: ExprOf<'name'>): Value {
+  const lv = lvalue(m, e);
+  return load(m, lv, e);
+}
+
+/** What a name refers to. */
+function lookup(m: Machine, e: ExprOf<'name'>): LValue {
+  const { name } = e;
+  const frame = m.frames.length > 0 ? frameOf(m) : undefined;
+  if (frame) {
+    const local = findLocal(m, name);
+    if (local) {
+      if (local.e === 'cell') return { l: 'cell', cell: local.cell };
+      if (local.e === 'alias') return local.lv;
+      if (local.e === 'object') return objectValue(local.object);
+    }
+    const bound = frame.bindings.get(name);
+    if (bound?.value !== undefined) return none(number(bound.value, INT));
+    if (bound?.name !== undefined) return none({ v: 'fn', name: bound.name });
+    const self = frame.self;
+    if (self?.v === 'struct') {
+      const cell = self.fields.get(name);
+      if (cell) return { l: 'cell', cell };
+      const constantOfSelf = m.table.constants.get(`${self.type.name}::${name}`);
+      if (constantOfSelf) return none(globalConstant(m, `${self.type.name}::${name}`, constantOfSelf));
+    }
+  }
+  const builtin = m.builtins.get(name);
+  if (builtin) return none(builtin);
+  return globalName(m, e);
+}
+
+function none(value: Value): LValue {
+  return { l: 'none', value };
+}
+
+/** An array used as a value is a pointer to its first element; a scalar object is memory. */
+function objectValue(object: MemoryObject): LValue {
+  return { l: 'mem', object, offset: constant(0), type: object.type };
+}
+
+function globalName(m: Machine, e: ExprOf<'name'>): LValue {
+  const { name } = e;
+  m.names.add(name);
+  const known = m.globals.get(name);
+  if (known) return none(known);
+  const found = m.table.constants.get(name) ?? m.table.constants.get(lastPart(name));
+  if (found) return none(globalConstant(m, name, found));
+  const bound = scopedConstant(m, name);
+  if (bound) return none(bound);
+  const variable = m.table.variables.get(name);
+  if (variable) return globalVariable(m, name, variable);
+  if (m.table.functions.has(name)) {
+    findFunctions(m, name);
+    return none({ v: 'fn', name, targsText: e.targs?.map((a) => argText(m, a)), bindings: undefined, ...functionBindings(m, e) });
+  }
+  if (name === 'warpSize') return none(number(32, INT));
+  return none(KNOWN_CONSTANTS[name] === undefined ? unknownName(m, name) : number(KNOWN_CONSTANTS[name], INT));
+}
+
+const KNOWN_CONSTANTS: Readonly<Record<string, number>> = {
+  INT_MAX: 2147483647,
+  INT_MIN: -2147483648,
+  UINT_MAX: 4294967295,
+  CHAR_BIT: 8,
+  SHRT_MAX: 32767,
+  UCHAR_MAX: 255,
+  cudaSuccess: 0,
+  cudaMemcpyHostToHost: 0,
+  cudaMemcpyHostToDevice: 1,
+  cudaMemcpyDeviceToHost: 2,
+  cudaMemcpyDeviceToDevice: 3,
+  cudaMemcpyDefault: 4,
+};
+
+function unknownName(m: Machine, name: string): Value {
+  // The same name means the same value, for all threads: a macro or a constant of a header.
+  const value = opaque(m.mode === 'device' ? INT : UNKNOWN, { name, uniform: true, data: false, known: /^[A-Z_0-9]+$/.test(name) });
+  m.globals.set(name, value);
+  return value;
+}
+
+/** `Traits<T>::size` and `T::value` with a template argument in front. */
+function scopedConstant(m: Machine, name: string): Value | undefined {
+  const cut = name.lastIndexOf('::');
+  if (cut < 0) return undefined;
+  const owner = frameOf(m).bindings.get(name.slice(0, cut))?.type;
+  if (owner?.t !== 'struct' || !owner.def) return undefined;
+  const found = owner.def.constants.find((c) => c.name === name.slice(cut + 2));
+  return found?.value && evaluate(m, found.value);
+}
+
+function functionBindings(m: Machine, e: ExprOf<'name'>): { bindings?: import('./types.ts').Bindings } {
+  const entry = m.table.functions.get(e.name)?.find((f) => f.def.templates.length > 0);
+  if (!entry || !e.targs) return {};
+  const out = new Map<string, import('./types.ts').Binding>();
+  entry.def.templates.forEach((p, i) => {
+    const arg = e.targs?.[i];
+    if (!arg) return;
+    const type = p.kind === 'type' && arg.type ? typeOfRef(m, arg.type) : undefined;
+    const value = p.kind === 'value' && arg.value ? constantOf(m, arg.value) : undefined;
+    if (type) out.set(p.name, { type });
+    else if (value !== undefined) out.set(p.name, { value });
+    else if (arg.value?.k === 'name') out.set(p.name, { name: arg.value.name });
+  });
+  return { bindings: out };
+}
+
+export function argText(m: Machine, arg: TypeArg): string {
+  const value = arg.value ? constantOf(m, arg.value) : undefined;
+  if (value !== undefined) return String(value);
+  return arg.type ? typeOfRef(m, arg.type).name : '…';
+}
+
+function globalConstant(
+  m: Machine,
+  name: string,
+  found: { readonly value: Expr | number; readonly item: import('../syntax/items.ts').Item },
+): Value {
+  m.uses.add(found.item);
+  const value = typeof found.value === 'number' ? number(found.value, INT) : inItem(m, found.item, () => evaluate(m, found.value as Expr));
+  m.globals.set(name, value);
+  return value;
+}
+
+/** Evaluates text of another item, with its places and without this function's locals. */
+function inItem<T>(m: Machine, item: import('../syntax/items.ts').Item, body: () => T): T {
+  m.frames.push({ name: '', item, bindings: new Map(), scopes: [new Map()], returns: [], pathBase: m.path.length });
+  m.trial++;
+  const result = body();
+  m.trial--;
+  m.frames.pop();
+  return result;
+}
+
+function globalVariable(m: Machine, name: string, variable: import('./table.ts').VariableEntry): LValue {
+  m.uses.add(variable.item);
+  const { declarator: d } = variable;
+  const type = resolveType(d.type, resolverOf(m));
+  const { quals } = d.type;
+  const has = (q: string) => quals.includes(q);
+  const device = has('__device__') || has('__constant__') || has('__managed__') || has('__shared__');
+  if (device) {
+    const space = has('__constant__') ? 'constant' : has('__shared__') ? 'shared' : 'global';
+    const object: MemoryObject = {
+      id: `::${name}`,
+      name,
+      space,
+      type,
+      volatile: has('volatile'),
+      dynamicShared: space === 'shared' && has('extern'),
+      declaredAt: { item: variable.item, start: d.start, end: d.end },
+    };
+    note(m, object);
+    return objectValue(object);
+  }
+  const init = d.init ?? d.args?.[0];
+  if (init && (has('const') || has('constexpr')) && d.type.dims.length === 0 && type.t !== 'struct') {
+    const value = convert(
+      m,
+      inItem(m, variable.item, () => evaluate(m, init)),
+      type,
+    );
+    m.globals.set(name, value);
+    return none(value);
+  }
+  if (type.t === 'array') {
+    const object: MemoryObject = {
+      id: `::${name}`,
+      name,
+      space: m.mode === 'device' ? 'constant' : 'local',
+      type,
+      volatile: false,
+      dynamicShared: false,
+    };
+    note(m, object);
+    return objectValue(object);
+  }
+  if (m.mode === 'host' && type.t === 'struct' && d.args && type.name === 'dim3') {
+    const value = inItem(m, variable.item, () => construct(m, type, d.args!, d.type));
+    m.globals.set(name, value);
+    return none(value);
+  }
+  const value = opaque(type, { name, uniform: true, data: false });
+  m.globals.set(name, value);
+  return none(value);
+}
+
+function note(m: Machine, object: MemoryObject): void {
+  if (!m.facts.objects.has(object.id)) m.facts.objects.set(object.id, object);
+}
+
+/** The thing an expression designates. */
+export function lvalue(m: Machine, e: Expr): LValue {
+  m.cost++;
+  switch (e.k) {
+    case 'name':
+      return lookup(m, e);
+    case 'index':
+      return indexed(m, e);
+    case 'member':
+      return member(m, e);
+    case 'unary':
+      if (e.op === '*') return dereference(evaluate(m, e.a), constant(0));
+      if (e.op === '++' || e.op === '--') {
+        evaluate(m, e);
+        return lvalue(m, e.a);
+      }
+      return none(evaluate(m, e));
+    case 'cast': {
+      const inner = lvalue(m, e.a);
+      const type = typeOfRef(m, e.type);
+      return inner.l === 'mem' && e.type.reference ? { ...inner, type } : none(convert(m, load(m, inner, e.a), type));
+    }
+    case 'assign':
+      assign(m, e);
+      return lvalue(m, e.a);
+    case 'binary':
+      if (e.op === ',') {
+        evaluateDiscarded(m, e.a);
+        return lvalue(m, e.b);
+      }
+      return none(evaluate(m, e));
+    default:
+      return none(evaluate(m, e));
+  }
+}
+
+function dereference(value: Value, extra: Form, index?: Value): LValue {
+  if (value.v === 'ref') return value.lv;
+  if (value.v === 'ptr') {
+    const type = value.to;
+    return { l: 'mem', object: value.object, offset: op('+', value.offset, extra), type, index };
+  }
+  return none(value.v === 'struct' ? value : unknownValue(value.v === 'num' && value.type.t === 'pointer' ? value.type.to : UNKNOWN));
+}
+
+function indexed(m: Machine, e: ExprOf<'index'>): LValue {
+  const base = decay(m, lvalue(m, e.a), e.a);
+  const index = evaluate(m, e.i);
+  if (base.v === 'list') {
+    const i = formOf(index);
+    return none(i.f === 'const' ? (base.items[i.v] ?? unknownValue()) : unknownValue());
+  }
+  if (base.v !== 'ptr') {
+    if (m.mode === 'host') noteHostDereference(m, e.a, e);
+    return none(base.v === 'num' && base.type.t === 'pointer' ? unknownOf(base.type.to) : unknownValue());
+  }
+  const form = formOf(index);
+  if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.add(base.object.id);
+  if (m.mode === 'host') noteHostDereference(m, e.a, e);
+  const size = sizeOf(base.to);
+  const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', form, constant(size));
+  return dereference(base, bytes, index);
+}
+
+export function noteHostDereference(m: Machine, base: Expr, at: Expr): void {
+  let e = base;
+  while (e.k === 'cast') e = e.a;
+  if (e.k === 'name' && m.trial === 0) m.facts.dereferences.push({ variable: e.name, moment: momentOf(m, at) });
+}
+
+/** Arrays become pointers to their first element, pointers and references what they hold. */
+function decay(m: Machine, lv: LValue, e: Expr): Value {
+  if (lv.l === 'mem' && lv.type.t === 'array') return { v: 'ptr', object: lv.object, offset: lv.offset, to: lv.type.of };
+  return load(m, lv, e);
+}
+
+function member(m: Machine, e: ExprOf<'member'>): LValue {
+  const base: LValue = e.arrow ? dereference(evaluate(m, e.a), constant(0)) : lvalue(m, e.a);
+  if (base.l === 'mem') {
+    if (base.type.t === 'struct') {
+      const field = base.type.fields.find((f) => f.name === e.name);
+      if (field) {
+        const structure = base.field && !isVector(base.type) ? base.type : (base.field?.structure ?? base.type);
+        return {
+          l: 'mem',
+          object: base.object,
+          offset: op('+', base.offset, constant(field.offset)),
+          type: field.type,
+          index: base.index,
+          field: { name: e.name, structure: isVector(base.type) && base.field ? base.field.structure : structure },
+        };
+      }
+    }
+    return {
+      l: 'mem',
+      object: base.object,
+      offset: base.type.t === 'unknown' ? anything({ data: false, unknown: true }) : base.offset,
+      type: UNKNOWN,
+    };
+  }
+  const value = base.l === 'cell' ? base.cell.value : base.value;
+  if (value.v === 'struct') {
+    const cell = value.fields.get(e.name);
+    if (cell) return { l: 'cell', cell };
+  }
+  if (value.v === 'ref') return member(m, { ...e, arrow: true });
+  if (value.v === 'num' && value.form.data) return none(num(value.form, UNKNOWN));
+  return none(unknownValue());
+}
+
+/** Reads; memory reads are noted. */
+export function load(m: Machine, lv: LValue, e: Expr, rmw = false): Value {
+  if (lv.l === 'cell') return lv.cell.value;
+  if (lv.l === 'none') return lv.value;
+  const { object, offset, type } = lv;
+  if (type.t === 'array') return { v: 'ptr', object, offset, to: type.of };
+  note(m, object);
+  noteAccess(m, 'load', lv, e, rmw, undefined);
+  return loaded(m, lv);
+}
+
+/** A value out of memory: the same for all lanes where the address is. */
+function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
+  const { object, offset, type } = lv;
+  if (object.space === 'local') return opaque(type, { name: object.name, uniform: false, data: false });
+  const block = offset.block || object.space === 'shared';
+  const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address: offset.unknown ? undefined : offset });
+  if (value.v === 'ptr') return { ...value, object: { ...value.object, id: `${object.id}[]`, name: object.name } };
+  return m.mode === 'host' && value.v === 'num' ? num(symbol(object.name, 'unknown'), type) : value;
+}
+
+function noteAccess(m: Machine, kind: 'load' | 'store', lv: LValue & { l: 'mem' }, e: Expr, rmw: boolean, value: Value | undefined): void {
+  if (m.mode !== 'device') return;
+  m.cost += 2;
+  if (m.trial > 0) return;
+  m.facts.accesses.push({
+    ...momentOf(m, e),
+    kind,
+    readModifyWrite: rmw,
+    object: lv.object,
+    type: lv.type,
+    offset: lv.offset,
+    volatile: lv.object.volatile,
+    field: lv.field,
+    index: lv.index && rawValue(m, lv.index, e.k === 'index' ? e.i : e),
+    value: value && rawValue(m, value, e),
+  });
+}
+
+export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false): void {
+  if (lv.l === 'cell') setCell(m, lv.cell, copyValue(convert(m, value, lv.cell.type)));
+  else if (lv.l === 'mem') {
+    note(m, lv.object);
+    noteAccess(m, 'store', lv, e, rmw, value);
+  }
+}
+
+function unary(m: Machine, e: ExprOf<'unary'>): Value {
+  switch (e.op) {
+    case '*':
+      if (m.mode === 'host') noteHostDereference(m, e.a, e);
+      return load(m, lvalue(m, e), e);
+    case '&': {
+      const lv = lvalue(m, e.a);
+      if (lv.l === 'mem') return { v: 'ptr', object: lv.object, offset: lv.offset, to: lv.type };
+      return lv.l === 'none' && (lv.value.v === 'fn' || lv.value.v === 'num') ? lv.value : { v: 'ref', lv };
+    }
+    case '++':
+    case '--': {
+      const target = lvalue(m, e.a);
+      const after = step(load(m, target, e.a, true), e.op === '++' ? 1 : -1);
+      store(m, target, after, e.a, true);
+      return after;
+    }
+    default: {
+      const a = evaluate(m, e.a);
+      if (e.op === '+') return a;
+      if (a.v !== 'num') return e.op === '!' ? unknownValue(BOOL) : unknownValue();
+      const type = e.op === '!' ? BOOL : a.type;
+      return num(op(e.op, a.form), type);
+    }
+  }
+}
+
+function step(value: Value, by: number): Value {
+  if (value.v === 'ptr') return { ...value, offset: op('+', value.offset, constant(by * (sizeOf(value.to) ?? 1))) };
+  return value.v === 'num' ? num(op('+', value.form, constant(by)), value.type) : value;
+}
+
+function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
+  if (e.op === ',') {
+    evaluateDiscarded(m, e.a);
+    return evaluate(m, e.b);
+  }
+  const a = evaluate(m, e.a);
+  if (e.op === '&&' || e.op === '||') {
+    const left = formOf(a);
+    if (left.f === 'const')
+      return (left.v !== 0) === (e.op === '&&')
+        ? num(op('!=', formOf(evaluate(m, e.b)), constant(0)), BOOL)
+        : number(left.v === 0 ? 0 : 1, BOOL);
+    const branch = newBranch(m, 'logical', e.a, a, e.a);
+    const b = onSide(m, branch, e.op === '&&' ? 'then' : 'else', () => evaluate(m, e.b));
+    return num(op(e.op, left, formOf(b)), BOOL);
+  }
+  const b = evaluate(m, e.b);
+  return binary(m, e.op, a, b, e);
+}
+
+export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
+  if (a.v === 'ptr' || b.v === 'ptr') return pointerArithmetic(operator, a, b);
+  if (a.v === 'struct' || b.v === 'struct' || a.v === 'fn' || b.v === 'fn') return overloaded(m, operator, a, b, e);
+  if (a.v !== 'num' || b.v !== 'num') return unknownValue();
+  const comparison = /^(==|!=|<|>|<=|>=)$/.test(operator);
+  const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
+  if (m.mode === 'device' && m.trial === 0) noteArithmetic(m, operator, a, b, e, comparison ? commonType(a.type, b.type) : type);
+  if (operator === '/' && type.t === 'float') return num(op('fdiv', a.form, b.form), type);
+  const form = op(operator, a.form, b.form);
+  // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
+  return num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
+}
+
+function noteArithmetic(m: Machine, operator: string, a: Value & { v: 'num' }, b: Value & { v: 'num' }, e: Expr, type: Type): void {
+  if (operator === '/' || operator === '%') {
+    m.cost += 8;
+    if (isInteger(type) && e.k === 'binary')
+      m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
+  }
+  if (type.t !== 'float' || type.size !== 8) return;
+  const literals = m.facts.literals;
+  const mixed = (x: Value & { v: 'num' }) => x.type.t === 'float' && x.type.size === 4;
+  if (!mixed(a) && !mixed(b)) return;
+  // The double operand is a literal that was noted just now: it makes the float one a double.
+  for (let i = literals.length - 1; i >= 0 && i >= literals.length - 2; i--) {
+    const { place } = literals[i];
+    if (place.item === frameOf(m).item && place.start >= e.start && place.end <= e.end)
+      literals[i] = { ...literals[i], promotesFloat: true };
+  }
+}
+
+function pointerArithmetic(operator: string, a: Value, b: Value): Value {
+  if (a.v === 'ptr' && b.v === 'ptr') {
+    const size = sizeOf(a.to) ?? 1;
+    if (operator === '-' && a.object.id === b.object.id) return num(op('/', op('-', a.offset, b.offset), constant(size)), INT);
+    return a.object.id === b.object.id
+      ? num(op(operator, a.offset, b.offset), BOOL)
+      : num(symbol('pointers', 'unknown'), operator === '-' ? INT : BOOL);
+  }
+  const [pointer, other] = a.v === 'ptr' ? [a, b] : [b, a];
+  if (pointer.v !== 'ptr') return unknownValue();
+  if (operator !== '+' && operator !== '-') return num(symbol(pointer.object.name, 'parameter'), BOOL);
+  const size = sizeOf(pointer.to);
+  const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', formOf(other), constant(size));
+  return { ...pointer, offset: op(operator, pointer.offset, bytes) };
+}
+
+/** Operators of structures: a user's own where it can be found, field by field where not. */
+function overloaded(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
+  const type = a.v === 'struct' ? a.type : b.v === 'struct' ? b.type : undefined;
+  if (!type) return unknownValue();
+  if (/^(==|!=|<|>|<=|>=)$/.test(operator)) return num(combine(m, [a, b]), BOOL);
+  return structOf(type, (f) => {
+    const part = (v: Value) => (v.v === 'struct' ? (v.fields.get(f.name)?.value ?? v) : v);
+    const [x, y] = [part(a), part(b)];
+    return x.v === 'num' && y.v === 'num' ? binary(m, operator, x, y, e) : unknownOf(f.type);
+  });
+}
+
+/** A form that varies as all of these do. */
+export function combine(m: Machine, values: readonly Value[]): Form {
+  const forms = values.flatMap((v): Form[] =>
+    v.v === 'struct'
+      ? [
+          combine(
+            m,
+            [...v.fields.values()].map((c) => c.value),
+          ),
+        ]
+      : v.v === 'num'
+        ? [v.form]
+        : [],
+  );
+  if (forms.length === 0) return anything({ data: false, unknown: true });
+  return forms.length === 1 ? op('opaque', forms[0]) : op('opaque', ...forms);
+}
+
+function assign(m: Machine, e: ExprOf<'assign'>): Value {
+  if (e.op === '=') {
+    const value = evaluate(m, e.b);
+    const target = lvalue(m, e.a);
+    noteFieldWrite(m, e, value);
+    const result = value.v === 'list' && target.l === 'cell' ? construct(m, target.cell.type, [], e, value.items) : value;
+    store(m, target, result, e.a);
+    return result;
+  }
+  const b = evaluate(m, e.b);
+  const target = lvalue(m, e.a);
+  const before = load(m, target, e.a, true);
+  const after = binary(m, e.op.slice(0, -1), before, b, e);
+  const type = target.l === 'cell' ? target.cell.type : target.l === 'mem' ? target.type : UNKNOWN;
+  store(m, target, convert(m, after, type), e.a, true);
+  return after;
+}
+
+function noteFieldWrite(m: Machine, e: ExprOf<'assign'>, value: Value): void {
+  if (m.mode !== 'host' || m.trial > 0 || e.a.k !== 'member') return;
+  const parts: string[] = [];
+  let at: Expr = e.a;
+  while (at.k === 'member') {
+    parts.unshift(at.name);
+    at = at.a;
+  }
+  if (at.k === 'name')
+    m.facts.fieldWrites.push({ path: [at.name, ...parts].join('.'), moment: momentOf(m, e), node: e.b, value, item: frameOf(m).item });
+}
+
+function conditional(m: Machine, e: ExprOf<'cond'>): Value {
+  const c = evaluate(m, e.c);
+  const form = formOf(c);
+  if (form.f === 'const') return evaluate(m, form.v !== 0 ? e.a : e.b);
+  const branch = newBranch(m, 'conditional', e, c, e.c);
+  const costs = { at: m.cost, weight: m.weight };
+  const a = onSide(m, branch, 'then', () => evaluate(m, e.a));
+  branch.thenCost = m.cost - costs.at;
+  branch.thenHeavy = m.weight > costs.weight;
+  const [cost, weight] = [m.cost, m.weight];
+  const b = onSide(m, branch, 'else', () => evaluate(m, e.b));
+  branch.elseCost = m.cost - cost;
+  branch.elseHeavy = m.weight > weight;
+  return select(form, a, b);
+}
+
+/** One value or the other, by a condition. */
+export function select(c: Form, a: Value, b: Value): Value {
+  if (a === b) return a;
+  if (a.v === 'num' && b.v === 'num')
+    return num(op('select', c, a.form, b.form), a.type.t === 'float' || b.type.t === 'float' ? commonType(a.type, b.type) : a.type);
+  if (a.v === 'ptr' && b.v === 'ptr') {
+    if (a.object.id === b.object.id) return { ...a, offset: op('select', c, a.offset, b.offset) };
+    const space = a.object.space === b.object.space ? a.object.space : 'unknown';
+    return { ...a, object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space }, offset: op('select', c, a.offset, b.offset) };
+  }
+  if (a.v === 'struct' && b.v === 'struct' && a.type.name === b.type.name) {
+    return structOf(a.type, (f) =>
+      select(c, a.fields.get(f.name)?.value ?? unknownOf(f.type), b.fields.get(f.name)?.value ?? unknownOf(f.type)),
+    );
+  }
+  if (a.v === 'ptr' && b.v === 'num') return a;
+  if (b.v === 'ptr' && a.v === 'num') return b;
+  return unknownOf(typeOf(a));
+}
+
+export function newBranch(
+  m: Machine,
+  kind: RawBranch['kind'],
+  node: { start: number; end: number },
+  condition: Value,
+  head: { start: number; end: number },
+): RawBranch {
+  const branch: RawBranch = {
+    ...momentOf(m, node),
+    kind,
+    condition: rawValue(m, condition, head),
+    headPlace: placeOf(m, head),
+    thenCost: 0,
+    elseCost: 0,
+    thenHeavy: false,
+    elseHeavy: false,
+    barrierInside: false,
+  };
+  if (m.trial === 0) m.facts.branches.push(branch);
+  return branch;
+}
+
+export function onSide<T>(m: Machine, branch: RawBranch, side: PathStep['side'], body: () => T): T {
+  const before = m.path;
+  m.path = [...before, { branch, side }];
+  const result = body();
+  m.path = before;
+  return result;
+}
+
+export function convert(m: Machine, value: Value, type: Type): Value {
+  if (value.v === 'num') {
+    if (type.t === 'unknown' || type === value.type) return type.t === 'unknown' && type !== UNKNOWN ? { ...value, type } : value;
+    if (type.t === 'pointer')
+      return value.form.f === 'const'
+        ? { v: 'ptr', object: NULL_OBJECT, offset: value.form, to: type.to }
+        : opaque(type, { name: 'cast', uniform: !value.form.lane, data: value.form.data });
+    if (type.t === 'struct') return structOf(type, (f) => convert(m, value, f.type));
+    return num(narrowed(value.form, value.type, type), type);
+  }
+  if (value.v === 'ptr' && type.t === 'pointer') return type.to.t === 'void' || type.to.t === 'unknown' ? value : { ...value, to: type.to };
+  if (value.v === 'list') return construct(m, type, [], undefined, value.items);
+  if (value.v === 'ptr' && isInteger(type)) return num(op('+', value.offset, symbol(value.object.name, 'parameter')), type);
+  return value;
+}
+
+const NULL_OBJECT: MemoryObject = { id: 'null', name: 'nullptr', space: 'unknown', type: UNKNOWN, volatile: false, dynamicShared: false };
+
+function narrowed(form: Form, from: Type, to: Type): Form {
+  if (to.t === 'bool') return op('!=', form, constant(0));
+  if (from.t === 'float' && to.t === 'int') return op('trunc', form);
+  if (to.t === 'float') return form.f === 'const' ? form : op('float', form);
+  if (to.t !== 'int' || from.t !== 'int' || to.size >= from.size)
+    return form.f === 'const' && to.t === 'int' && to.unsigned && to.size === 4 ? op('u32', form) : form;
+  if (to.size === 1) return op(to.unsigned ? 'u8' : 'i8', form);
+  if (to.size === 2) return op(to.unsigned ? 'u16' : 'i16', form);
+  return form;
+}
+
+/** `T(a, b)`, `T{…}` and declarations with arguments. */
+export function construct(
+  m: Machine,
+  type: Type,
+  args: readonly Expr[],
+  _at: { start: number; end: number } | undefined,
+  given?: readonly Value[],
+): Value {
+  const values = given ?? args.map((a) => evaluate(m, a));
+  if (type.t === 'struct') {
+    if (values.length === 1 && values[0].v === 'struct' && values[0].type.name === type.name) return copyValue(values[0]);
+    if (type.name === 'dim3')
+      return structOf(type, (f) => convert(m, values[['x', 'y', 'z'].indexOf(f.name)] ?? number(1, UNSIGNED), f.type));
+    const hasConstructor = type.def?.methods.some((method) => method.name === type.name) === true;
+    if (hasConstructor && values.length > 0)
+      return structOf(type, (f) => num(combine(m, values), f.type.t === 'struct' ? UNKNOWN : f.type));
+    return structOf(type, (f) =>
+      values.length === 0
+        ? zeroOf(f.type)
+        : convert(m, values[type.fields.indexOf(f as StructType['fields'][number])] ?? number(0, f.type), f.type),
+    );
+  }
+  if (values.length === 0) return zeroOf(type);
+  if (type.t === 'array') return { v: 'list', items: values };
+  return convert(m, values[0], type);
+}
+
+function zeroOf(type: Type): Value {
+  if (type.t === 'struct') return structOf(type, (f) => zeroOf(f.type));
+  if (type.t === 'pointer') return { v: 'ptr', object: NULL_OBJECT, offset: constant(0), to: type.to };
+  return type.t === 'unknown' ? unknownValue(type) : number(0, type);
+}
+
+/** Declares a variable of memory (an array, shared or local) in the current scope. */
+export function declareObject(m: Machine, object: MemoryObject): void {
+  note(m, object);
+  declare(m, object.name, { e: 'object', object });
+}

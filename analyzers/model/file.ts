@@ -1,0 +1,417 @@
+/**
+ * The model of one file. Interpretations are kept between versions and made again only when something they looked at changed: the items
+ * they went through, or what a name they asked for means.
+ */
+import type { Item } from '../syntax/items.ts';
+import type { Place, Source } from '../syntax/source.ts';
+import { deviceLimits } from './devices.ts';
+import type { FileFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
+import { finishVariant } from './finish.ts';
+import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
+import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
+import { type KernelRun, runKernel, usesY, type VariantSpec } from './kernel.ts';
+import { bindTemplates, constantOf as machineConstant, newMachine } from './machine.ts';
+import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
+import type { Bindings } from './types.ts';
+
+export interface ModelCache {
+  readonly table: TableCache;
+  readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
+  readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
+  readonly identifiers: WeakMap<Item, readonly IdentifierFacts[]>;
+  readonly heads: WeakMap<Item, string>;
+  readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
+}
+
+export function newModelCache(): ModelCache {
+  return {
+    table: newTableCache(),
+    kernels: new WeakMap(),
+    hosts: new WeakMap(),
+    identifiers: new WeakMap(),
+    heads: new WeakMap(),
+    mentioned: new WeakMap(),
+  };
+}
+
+interface Dependencies {
+  readonly macros: object;
+  readonly typeNames: string;
+  readonly items: readonly Item[];
+  /** What each name meant. */
+  readonly names: readonly (readonly [string, readonly (Item | string)[]])[];
+}
+
+interface CachedKernel {
+  readonly dependencies: Dependencies;
+  readonly facts: VariantFacts;
+  readonly run: KernelRun;
+}
+
+interface CachedHost {
+  readonly dependencies: Dependencies;
+  readonly run: HostRun;
+  readonly launches: readonly LaunchEntry[];
+}
+
+export interface FileModel {
+  readonly facts: FileFacts;
+  readonly table: Table;
+  /** Kernel definitions with what interpreted them, for hovers. */
+  readonly runs: ReadonlyMap<VariantFacts, KernelRun>;
+}
+
+interface Build {
+  readonly source: Source;
+  readonly cache: ModelCache;
+  readonly table: Table;
+  readonly live: ReadonlySet<Item>;
+  readonly textOf: (place: Place) => string;
+}
+
+export function buildModel(source: Source, cache: ModelCache, options: { readonly cudaVersion: number }): FileModel {
+  const table = buildTable(source.items, cache.table);
+  const b: Build = {
+    source,
+    cache,
+    table,
+    live: new Set(source.items),
+    textOf: (p) => source.text.slice(p.item.start + p.start, p.item.start + p.end),
+  };
+  const hosts = interpretHosts(b);
+  const launches = hosts.flatMap((h) => h.launches);
+  const runs = new Map<VariantFacts, KernelRun>();
+  const kernels: KernelFacts[] = [];
+  const deviceLaunches: LaunchEntry[] = [];
+  for (const entry of kernelEntries(table)) kernels.push(kernelFacts(b, entry, launches, deviceLaunches, runs));
+  const all = [...dedupe(launches), ...dedupe(deviceLaunches)];
+  for (const l of all) {
+    const kernel = kernels.find((k) => k.name === l.facts.kernelName);
+    if (kernel) (l.facts as { kernel?: KernelFacts }).kernel = kernel;
+  }
+  const facts: FileFacts = {
+    text: source.text,
+    kernels,
+    launches: all.map((l) => l.facts).sort((x, y) => offset(x) - offset(y)),
+    hostFunctions: hostFunctions(table).map((entry) =>
+      hostFunctionFacts(
+        entry,
+        hosts.map((h) => h.run),
+        dedupe(launches),
+        b.textOf,
+      ),
+    ),
+    device: deviceLimits(),
+    cudaVersion: options.cudaVersion,
+    get identifiers() {
+      return source.items.flatMap((item) => identifiersOf(b, item));
+    },
+  };
+  return { facts, table, runs };
+}
+
+function offset(l: LaunchFacts): number {
+  return l.place.item.start + l.place.start;
+}
+
+export function kernelEntries(table: Table): FunctionEntry[] {
+  const out: FunctionEntry[] = [];
+  for (const list of table.functions.values())
+    for (const entry of list) if (entry.def.quals.includes('__global__') && entry.def.body) out.push(entry);
+  return out.sort((a, b) => a.item.start + a.def.start - (b.item.start + b.def.start));
+}
+
+/** One per place and instantiation; values on which several runs disagree become unknown. */
+function dedupe(launches: readonly LaunchEntry[]): LaunchEntry[] {
+  const byKey = new Map<string, LaunchEntry>();
+  for (const l of launches) {
+    const key = `${offset(l.facts)}:${l.facts.kernelName}<${l.facts.templateArgs.join()}>`;
+    const known = byKey.get(key);
+    if (!known) byKey.set(key, l);
+    else {
+      const agree = <T>(a: T | undefined, c: T | undefined) => (a === c ? a : undefined);
+      const dims = (a: LaunchFacts['grid'], c: LaunchFacts['grid']) => ({ x: agree(a.x, c.x), y: agree(a.y, c.y), z: agree(a.z, c.z) });
+      byKey.set(key, {
+        raw: known.raw,
+        values: known.values.map((v, i) => agree(v, l.values[i])),
+        facts: {
+          ...known.facts,
+          grid: dims(known.facts.grid, l.facts.grid),
+          block: dims(known.facts.block, l.facts.block),
+          sharedBytes: agree(known.facts.sharedBytes, l.facts.sharedBytes),
+          checked: known.facts.checked && l.facts.checked,
+        },
+      });
+    }
+  }
+  return [...byKey.values()];
+}
+
+function interpretHosts(b: Build): CachedHost[] {
+  const entries = hostFunctions(b.table);
+  const concerned = new Set(entries.filter((e) => reaches(b, e.item, new Set())));
+  const called = new Set<string>();
+  for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);
+  const out: CachedHost[] = [];
+  const covered = new Set<Item>();
+  const run = (entry: FunctionEntry) => {
+    const result = interpretHost(b, entry);
+    out.push(result);
+    for (const item of result.run.uses) covered.add(item);
+  };
+  for (const entry of concerned) if (!called.has(entry.def.name) || entry.def.name === 'main') run(entry);
+  // Functions in cycles, or called only in ways that were not followed.
+  for (const entry of concerned) if (!covered.has(entry.item)) run(entry);
+  return out;
+}
+
+/** Whether a function's text, or that of functions it mentions, has to do with CUDA. */
+function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
+  if (seen.has(item)) return false;
+  seen.add(item);
+  if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
+  for (const name of mentioned(b, item)) {
+    for (const entry of b.table.functions.get(name) ?? [])
+      if (entry.item !== item && !isDeviceOnly(entry.def) && reaches(b, entry.item, seen)) return true;
+  }
+  return false;
+}
+
+function macroConcernsCuda(b: Build, name: string): boolean {
+  return b.table.macros.get(name)?.body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text)) === true;
+}
+
+function mentioned(b: Build, item: Item): ReadonlySet<string> {
+  let names = b.cache.mentioned.get(item);
+  if (!names) {
+    names = new Set(item.tokens.filter((t) => t.kind === 'name').map((t) => t.text));
+    b.cache.mentioned.set(item, names);
+  }
+  return names;
+}
+
+function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
+  const slots = b.cache.hosts.get(entry.item) ?? new Map<string, CachedHost>();
+  b.cache.hosts.set(entry.item, slots);
+  const key = `${entry.def.name}@${entry.def.start}`;
+  const known = slots.get(key);
+  if (known && isValid(b, known.dependencies, 'host')) return known;
+  const run = runHost(b.table, entry);
+  const result: CachedHost = {
+    run,
+    launches: launchesOf(run.facts, b.textOf, false),
+    dependencies: dependenciesOf(b, run.uses, run.names, 'host'),
+  };
+  slots.set(key, result);
+  return result;
+}
+
+function kernelFacts(
+  b: Build,
+  entry: FunctionEntry,
+  launches: readonly LaunchEntry[],
+  deviceLaunches: LaunchEntry[],
+  runs: Map<VariantFacts, KernelRun>,
+): KernelFacts {
+  const { def, item } = entry;
+  const own = launches.filter((l) => l.facts.kernelName === def.name && fits(entry, l));
+  const variants: VariantFacts[] = [];
+  const kernel: KernelFacts = {
+    name: def.name,
+    place: { item, start: def.start, end: def.end },
+    namePlace: { item, start: def.nameStart, end: def.nameEnd },
+    launches: dedupe(own).map((l) => l.facts),
+    variants,
+    maxThreadsPerBlock: def.launchBounds?.[0] && launchBound(b, entry),
+  };
+  for (const group of variantGroups(entry, own)) {
+    const label =
+      group.targs.length > 0 && new Set(own.map((l) => l.facts.templateArgs.join())).size > 1
+        ? `${def.name}<${group.targs.join(', ')}>`
+        : def.name;
+    const cached = interpretVariant(b, entry, group, kernel, label);
+    const facts: VariantFacts = {
+      ...cached.facts,
+      kernel,
+      label,
+      launches: dedupe(group.launches).map((l) => l.facts),
+      ...cooperation(group.launches),
+    };
+    const children = launchesOf(cached.run.machine.facts, b.textOf, true);
+    deviceLaunches.push(...children);
+    (facts as { childLaunches: VariantFacts['childLaunches'] }).childLaunches = children.map((child) => childFacts(cached.facts, child));
+    variants.push(facts);
+    runs.set(facts, cached.run);
+  }
+  return kernel;
+}
+
+/** A child launch stands where the facts with the same order stand; its control is that of the nearest fact before. */
+function childFacts(variant: VariantFacts, child: LaunchEntry): VariantFacts['childLaunches'][number] {
+  const { moment } = child.raw;
+  const control = variant.childLaunches.find((c) => c.order === moment.order)?.control ?? {
+    branches: [],
+    loops: [],
+    oneThreadPerBlock: false,
+    oneThreadPerWarp: false,
+  };
+  return {
+    launch: child.facts,
+    place: moment.place,
+    order: moment.order,
+    control,
+    functionName: moment.functionName,
+    callSite: moment.callSite,
+    epoch: moment.epoch,
+  };
+}
+
+function cooperation(launches: readonly LaunchEntry[]): Pick<VariantFacts, 'cooperative'> {
+  if (launches.length === 0) return { cooperative: 'unknown' };
+  const yes = launches.filter((l) => l.facts.cooperative).length;
+  return { cooperative: yes === launches.length ? 'yes' : yes === 0 ? 'no' : 'unknown' };
+}
+
+function fits(entry: FunctionEntry, l: LaunchEntry): boolean {
+  return (
+    l.raw.api !== 'triple-chevron' ||
+    (l.raw.args.length <= entry.def.params.length && l.raw.args.length >= entry.def.params.filter((p) => !p.init).length)
+  );
+}
+
+function launchBound(b: Build, entry: FunctionEntry): number | undefined {
+  const m = newMachine(b.table, 'device');
+  m.frames.push({ name: '', item: entry.item, bindings: new Map(), scopes: [new Map()], returns: [], pathBase: 0 });
+  return machineConstant(m, entry.def.launchBounds![0]);
+}
+
+interface VariantGroup {
+  readonly targs: readonly string[];
+  readonly spec: VariantSpec;
+  readonly launches: readonly LaunchEntry[];
+}
+
+const MAX_VARIANTS = 8;
+
+function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroup[] {
+  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, 8, 1] : [256, 1, 1];
+  const groups = new Map<string, LaunchEntry[]>();
+  for (const l of launches) {
+    const { x, y, z } = l.facts.block;
+    const key = `${l.facts.templateArgs.join()}|${x ?? '?'},${y ?? '?'},${z ?? '?'}`;
+    groups.set(key, [...(groups.get(key) ?? []), l]);
+  }
+  if (groups.size === 0)
+    return [
+      {
+        targs: [],
+        launches: [],
+        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [] },
+      },
+    ];
+  return [...groups.values()].slice(0, MAX_VARIANTS).map((group) => {
+    const { x, y, z } = group[0].facts.block;
+    const known = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
+    const agree = (of: (l: LaunchEntry) => number | undefined) => {
+      const first = of(group[0]);
+      return group.every((l) => of(l) === first) ? first : undefined;
+    };
+    return {
+      targs: group[0].facts.templateArgs,
+      launches: group,
+      spec: {
+        bindings: group[0].raw.bindings as Bindings,
+        block: known ? [x, y, z] : assumed,
+        blockKnown: known,
+        grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
+        args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
+      },
+    };
+  });
+}
+
+function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, kernel: KernelFacts, label: string): CachedKernel {
+  const slots = b.cache.kernels.get(entry.item) ?? new Map<string, CachedKernel>();
+  b.cache.kernels.set(entry.item, slots);
+  const { spec } = group;
+  const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.grid.join()}|${spec.args.join()}`;
+  const known = slots.get(key);
+  if (known && isValid(b, known.dependencies, 'device')) return known;
+  const run = runKernel(b.table, entry, spec);
+  const facts = finishVariant({ kernel, label, launches: group.launches.map((l) => l.facts), spec, run, textOf: b.textOf });
+  const result: CachedKernel = { run, facts, dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device') };
+  if (slots.size > 4 * MAX_VARIANTS) slots.clear();
+  slots.set(key, result);
+  return result;
+}
+
+function dependenciesOf(b: Build, uses: ReadonlySet<Item>, names: ReadonlySet<string>, mode: 'host' | 'device'): Dependencies {
+  const meanings = [...names].map((name) => [name, meaning(b, name, mode)] as const);
+  // Host code depends on a kernel's head alone, which the meaning of its name covers.
+  const items = mode === 'device' ? [...uses] : [...uses].filter((item) => !isKernelItem(b, item));
+  return { macros: b.table.macros, typeNames: b.table.typeNames, items, names: meanings };
+}
+
+function isKernelItem(b: Build, item: Item): boolean {
+  return headOf(b, item).includes('__global__');
+}
+
+/** Text before the body. */
+function headOf(b: Build, item: Item): string {
+  let head = b.cache.heads.get(item);
+  if (head === undefined) {
+    const end = item.tokens.findIndex((t) => t.text === '{');
+    head = item.tokens
+      .slice(0, end < 0 ? undefined : end)
+      .map((t) => t.text)
+      .join(' ');
+    b.cache.heads.set(item, head);
+  }
+  return head;
+}
+
+function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boolean {
+  if (d.macros !== b.table.macros || d.typeNames !== b.table.typeNames) return false;
+  if (!d.items.every((item) => b.live.has(item))) return false;
+  return d.names.every(([name, before]) => {
+    const now = meaning(b, name, mode);
+    return now.length === before.length && now.every((x, i) => x === before[i]);
+  });
+}
+
+function meaning(b: Build, name: string, mode: 'host' | 'device'): (Item | string)[] {
+  const { table } = b;
+  const out: (Item | string)[] = [];
+  for (const entry of table.functions.get(name) ?? [])
+    out.push(mode === 'host' && entry.def.quals.includes('__global__') ? headOf(b, entry.item) : entry.item);
+  for (const map of [table.aggregates, table.aliases, table.variables, table.constants]) {
+    const found = map.get(name);
+    if (found) out.push(found.item);
+  }
+  return out;
+}
+
+function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
+  const known = b.cache.identifiers.get(item);
+  if (known) return known;
+  const out: IdentifierFacts[] = [];
+  const head = headOf(b, item);
+  const inDeviceCode = /__global__|__device__/.test(head);
+  const { tokens } = item;
+  tokens.forEach((t, i) => {
+    if (t.kind !== 'name') return;
+    const before = tokens[i - 1]?.text;
+    out.push({
+      name: t.text,
+      place: { item, start: t.start, end: t.end },
+      called: tokens[i + 1]?.text === '(',
+      member: before === '.' || before === '->',
+      inDeviceCode,
+      expanded: false,
+    });
+  });
+  b.cache.identifiers.set(item, out);
+  return out;
+}
+
+export { bindTemplates };

@@ -1,0 +1,546 @@
+/** From what the interpreter noted to the facts that rules see: forms become numbers about warps. */
+
+import { allEqual, LANES, laneOf, stepOf, tripCounts } from './evaluate.ts';
+import type {
+  AccessFacts,
+  AtomicFacts,
+  BranchFacts,
+  ControlFacts,
+  GlobalPattern,
+  KernelFacts,
+  LaunchFacts,
+  LoopFacts,
+  ObjectFacts,
+  SharedPattern,
+  TypeFacts,
+  Uniformity,
+  ValueFacts,
+  VariantFacts,
+} from './facts.ts';
+import { dependsOnLoop, type Form } from './form.ts';
+import type { KernelRun, VariantSpec } from './kernel.ts';
+import { countLanes, lanesAtOneAddress, sectorsOf, strideOf, wavefrontsOf } from './patterns.ts';
+import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, iterationsOf, newContext, pathForms, sampleOf } from './splits.ts';
+import { isVector, type StructType, sizeOf, type Type } from './types.ts';
+import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
+
+export interface FinishInput {
+  readonly kernel: KernelFacts;
+  readonly label: string;
+  readonly launches: readonly LaunchFacts[];
+  readonly spec: VariantSpec;
+  readonly run: KernelRun;
+  /** Text of a place. */
+  readonly textOf: (place: { readonly item: Moment['place']['item']; readonly start: number; readonly end: number }) => string;
+}
+
+interface Finisher extends FinishInput {
+  readonly c: Context;
+  readonly branches: Map<RawBranch, BranchFacts>;
+  readonly loops: Map<RawLoop, LoopFacts>;
+  readonly controls: Map<readonly PathStep[], Map<readonly RawLoop[], ControlFacts>>;
+  readonly objects: Map<MemoryObject, ObjectFacts>;
+  readonly types: Map<Type, TypeFacts>;
+}
+
+export function finishVariant(input: FinishInput): VariantFacts {
+  const { run, spec, kernel, label, launches } = input;
+  const raw = run.machine.facts;
+  const f: Finisher = {
+    ...input,
+    c: newContext({ block: spec.block, grid: spec.grid }),
+    branches: new Map(),
+    loops: new Map(),
+    controls: new Map(),
+    objects: new Map(),
+    types: new Map(),
+  };
+  const [x, y, z] = spec.block;
+  const known = launches.length > 0;
+  const arrays = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
+  const shared = arrays.filter((o) => o.space === 'shared' && !o.dynamicShared).map((o) => sizeOf(o.type));
+  return {
+    kernel,
+    name: kernel.name,
+    label,
+    launches,
+    cooperative: !known
+      ? 'unknown'
+      : launches.every((l) => l.cooperative)
+        ? 'yes'
+        : launches.every((l) => !l.cooperative)
+          ? 'no'
+          : 'unknown',
+    block: { x, y, z },
+    blockKnown: spec.blockKnown,
+    grid: { x: spec.grid[0], y: spec.grid[1], z: spec.grid[2] },
+    parameters: run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place: kernel.namePlace, value: p.value })),
+    branches: raw.branches.map((b) => branchFacts(f, b)),
+    loops: raw.loops.map((l) => loopFacts(f, l)),
+    accesses: raw.accesses.map((a) => accessFacts(f, a)),
+    atomics: raw.atomics.map((a) => atomicFacts(f, a)),
+    barriers: raw.barriers.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope, mask: b.mask && valueFacts(f, b.mask) })),
+    fences: raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope })),
+    shuffles: raw.shuffles.map((s) => ({
+      ...located(f, s),
+      name: s.name,
+      maskIsActive: s.maskIsActive,
+      resultUsed: s.resultUsed,
+      mask: s.mask && valueFacts(f, s.mask),
+      operand: s.operand && valueFacts(f, s.operand),
+      selector: s.selector && valueFacts(f, s.selector),
+    })),
+    calls: raw.calls.map((k) => ({
+      ...located(f, k),
+      name: k.name,
+      args: k.args.map((a) => valueFacts(f, a)),
+      inlined: k.inlined,
+      resultUsed: k.resultUsed,
+    })),
+    divisions: raw.divisions.map((d) => {
+      const divisor = valueFacts(f, d.divisor);
+      const v = divisor.constant;
+      return {
+        ...located(f, d),
+        operator: d.operator,
+        dividend: valueFacts(f, d.dividend),
+        divisor,
+        divisorPowerOfTwo: v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v)),
+      };
+    }),
+    literals: raw.literals.map((l) => ({
+      ...located(f, l),
+      text: f.textOf(l.place),
+      value: l.value,
+      promotesFloat: l.promotesFloat,
+      expanded: l.expanded,
+    })),
+    arrays: arrays.map((o) => ({
+      object: objectFacts(f, o),
+      place: o.declaredAt!,
+      bytes: sizeOf(o.type),
+      dimPlaces: o.dimPlaces ?? [],
+      dynamicIndex: raw.dynamic.has(o.id),
+    })),
+    exits: raw.exits.map((e) => ({ ...located(f, e), kind: e.kind })),
+    childLaunches: [],
+    staticSharedBytes: shared.some((s) => s === undefined) ? undefined : shared.reduce<number>((sum, s) => sum + (s ?? 0), 0),
+    incomplete: raw.incomplete,
+  };
+}
+
+function located(f: Finisher, m: Moment) {
+  return {
+    place: m.place,
+    order: m.order,
+    control: controlFacts(f, m.path, m.loops),
+    functionName: m.functionName,
+    callSite: m.callSite,
+    epoch: m.epoch,
+  };
+}
+
+function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): ControlFacts {
+  const byLoops = f.controls.get(path) ?? new Map<readonly RawLoop[], ControlFacts>();
+  f.controls.set(path, byLoops);
+  const known = byLoops.get(loops);
+  if (known) return known;
+  const undecided = path.some((s) => s.branch.condition.form.data || s.branch.condition.form.unknown);
+  const mask = activeLanes(f.c, sampleOf(f.c, 0, 0), path, 0);
+  const facts: ControlFacts = {
+    branches: path.map((s) => ({ branch: branchFacts(f, s.branch), side: s.side })),
+    loops: loops.map((l) => loopFacts(f, l)),
+    activeLanes: undecided ? undefined : mask === undefined ? 0 : countLanes(mask),
+    ...singleThread(f, path),
+  };
+  byLoops.set(loops, facts);
+  return facts;
+}
+
+function singleThread(f: Finisher, path: readonly PathStep[]): { oneThreadPerBlock: boolean; oneThreadPerWarp: boolean } {
+  let perBlock = 0;
+  let perWarp = true;
+  const constrained = path.some((s) => s.branch.condition.form.lane);
+  if (!constrained) {
+    const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
+    return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
+  }
+  for (let warp = 0; warp < f.c.warps; warp++) {
+    const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0), path, warp) ?? 0);
+    perBlock += lanes;
+    if (lanes > 1) perWarp = false;
+  }
+  return { oneThreadPerBlock: perBlock <= 1, oneThreadPerWarp: perWarp };
+}
+
+function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
+  const known = f.branches.get(b);
+  if (known) return known;
+  // A switch splits where the value that selects differs.
+  const facts: BranchFacts = {
+    ...located(f, b),
+    kind: b.kind,
+    condition: valueFacts(f, b.condition),
+    headPlace: b.headPlace,
+    splits: b.kind === 'switch' ? switchSplit(f, b) : classify(f.c, b.condition.form, b.path, b.loops),
+    thenCost: b.thenCost,
+    elseCost: b.elseCost,
+    thenHeavy: b.thenHeavy,
+    elseHeavy: b.elseHeavy,
+    exits: b.exits,
+    barrierInside: b.barrierInside,
+  };
+  f.branches.set(b, facts);
+  return facts;
+}
+
+function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
+  const { form } = b.condition;
+  const split = classify(f.c, form, b.path, b.loops);
+  if (split.kind === 'none' || split.kind === 'data' || split.kind === 'unknown') return split;
+  let warps = 0;
+  let splitWarps = 0;
+  for (let warp = 0; warp < f.c.warps; warp++) {
+    const sample = sampleOf(f.c, warp, 0);
+    const active = activeLanes(f.c, sample, b.path, warp);
+    if (active === undefined) continue;
+    warps++;
+    const value = sample.value(form);
+    if (!allEqual(value)) splitWarps++;
+  }
+  return splitWarps === 0 ? { kind: 'none' } : { kind: 'lanes', levels: [{ warps, splitWarps, thenLanes: LANES / 2 }] };
+}
+
+function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
+  const known = f.loops.get(l);
+  if (known) return known;
+  const facts: LoopFacts = {
+    ...located(f, l),
+    kind: l.kind,
+    headPlace: l.headPlace,
+    condition: l.condition && valueFacts(f, l.condition),
+    trips: constantTrips(f, l),
+    ...loopDivergence(f, l),
+    strided: stridedBy(f, l),
+    containsBarrier: l.containsBarrier,
+    unrolled: l.unrolled,
+    bodyCost: l.bodyCost,
+    spinsOn: spins(f, l),
+  };
+  f.loops.set(l, facts);
+  return facts;
+}
+
+/** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
+function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
+  const { spins: load, shape } = l;
+  if (!load || shape.next.some((n) => n !== undefined) || dependsOnLoop(load.offset, shape) || l.bodyCost > 40) return undefined;
+  return accessFacts(f, load);
+}
+
+function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {
+  if (a.offset.unknown || a.offset.data || !dependsOnLoop(a.offset, innermost.shape)) return undefined;
+  const base = sampleOf(f.c, 0, 0);
+  const first = laneOf(base.value(a.offset), 0);
+  let furthest = 0;
+  for (let k = 1; k <= 16; k++) {
+    const at = base.at(innermost.shape, k);
+    const { condition } = innermost.shape;
+    if (condition && !condition.data && !condition.unknown && laneOf(at.value(condition), 0) === 0) break;
+    furthest = Math.max(furthest, Math.abs(laneOf(at.value(a.offset), 0) - first));
+  }
+  return furthest;
+}
+
+function constantTrips(f: Finisher, l: RawLoop): number | undefined {
+  const { condition } = l.shape;
+  if (!condition || condition.lane || condition.data || condition.unknown || condition.symbolic) return undefined;
+  const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 1024);
+  return typeof trips === 'number' ? trips : undefined;
+}
+
+function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' | 'laneTrips'> {
+  const { condition } = l.shape;
+  if (!condition?.lane) return { divergence: 'none' };
+  if (condition.unknown) return { divergence: 'unknown' };
+  if (condition.data) return { divergence: dataVaries(condition, sampleOf(f.c, 0, 1)) ? 'data' : 'none' };
+  if (isBoundsGuard(condition)) return { divergence: 'guard' };
+  const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
+  if (trips === undefined) return { divergence: 'unknown' };
+  if (allEqual(trips)) return { divergence: 'none' };
+  const list = Array.from({ length: LANES }, (_, lane) => laneOf(trips, lane));
+  return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
+}
+
+function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {
+  const { block } = f.spec;
+  const threads = block[0] * block[1] * block[2];
+  for (let i = 0; i < l.shape.next.length; i++) {
+    const next = l.shape.next[i];
+    const step = next && stepOf(next, l.shape, i);
+    if (!step || step.lane || !l.shape.init[i].lane) continue;
+    const value = sampleOf(f.c, 0, 0).value(step);
+    if (value === threads || value === block[0]) return 'block';
+    if (step.symbolic && typeof value === 'number' && value % threads === 0) return 'grid';
+  }
+  return 'no';
+}
+
+function typeFacts(f: Finisher, type: Type): TypeFacts {
+  const known = f.types.get(type);
+  if (known) return known;
+  const kinds = {
+    int: 'integer',
+    float: 'float',
+    bool: 'bool',
+    void: 'void',
+    pointer: 'pointer',
+    array: 'pointer',
+    struct: 'struct',
+    unknown: 'unknown',
+  } as const;
+  const element = type.t === 'pointer' ? type.to : type.t === 'array' ? type.of : undefined;
+  const facts: TypeFacts = {
+    name: type.name,
+    kind: kinds[type.t],
+    size: sizeOf(type),
+    unsigned: type.t === 'int' && type.unsigned,
+    volatile: false,
+    isConst: false,
+    element: element && typeFacts(f, element),
+  };
+  f.types.set(type, facts);
+  return facts;
+}
+
+export function valueFacts(f: Finisher, v: RawValue): ValueFacts {
+  const { form } = v;
+  const pure = !form.data && !form.unknown && !form.symbolic;
+  let lanes: number[] | undefined;
+  if (pure && form.lane) {
+    const value = sampleOf(f.c, 0, 0).value(form);
+    lanes = Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+  }
+  return {
+    text: f.textOf(v.place),
+    place: v.place,
+    uniformity: uniformity(f, form),
+    fromMemory: form.data,
+    unknown: form.unknown,
+    perBlock: form.block,
+    constant: form.f === 'const' ? form.v : undefined,
+    lanes,
+    type: typeFacts(f, v.type),
+  };
+}
+
+function uniformity(f: Finisher, form: Form): Uniformity {
+  if (form.f === 'const') return 'constant';
+  if (!form.lane) return form.block ? 'block' : 'grid';
+  if (form.unknown) return 'lane';
+  for (const seed of [0, 1]) {
+    const sample = sampleOf(f.c, seed === 0 ? 0 : Math.min(1, f.c.warps - 1), seed);
+    if (!allEqual(sample.value(form)) || dataVaries(form, sample)) return 'lane';
+  }
+  return 'warp';
+}
+
+function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {
+  const known = f.objects.get(o);
+  if (known) return known;
+  const dims: (number | undefined)[] = [];
+  let type = o.type;
+  for (; type.t === 'array'; type = type.of) dims.push(type.n);
+  const facts: ObjectFacts = {
+    id: o.id,
+    name: o.name,
+    space: o.space,
+    declaredAt: o.declaredAt,
+    element: typeFacts(f, type),
+    dims: dims.length > 0 ? dims : undefined,
+    volatile: o.volatile,
+    dynamicShared: o.dynamicShared,
+  };
+  f.objects.set(o, facts);
+  return facts;
+}
+
+function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
+  const offset: RawValue = { form: a.offset, type: { t: 'int', name: 'long', size: 8, unsigned: false }, place: a.place };
+  const offsetFacts = valueFacts(f, offset);
+  const innermost = a.loops[a.loops.length - 1];
+  return {
+    ...located(f, a),
+    kind: a.kind,
+    readModifyWrite: a.readModifyWrite,
+    object: objectFacts(f, a.object),
+    type: typeFacts(f, a.type),
+    text: f.textOf(a.place),
+    index: a.index && valueFacts(f, a.index),
+    offset: offsetFacts,
+    volatile: a.volatile,
+    value: a.value && valueFacts(f, a.value),
+    global: a.object.space === 'global' ? globalPattern(f, a) : undefined,
+    shared: a.object.space === 'shared' ? sharedPattern(f, a) : undefined,
+    sameAddress: sameAddress(f, a),
+    laneOffsets: offsetFacts.lanes,
+    field: a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) },
+    loopInvariant: innermost === undefined || !dependsOnLoop(a.offset, innermost.shape),
+    reachBytes: innermost && reach(f, a, innermost),
+  };
+}
+
+function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: MemoryObject }): AccessFacts['sameAddress'] {
+  const { offset, object } = a;
+  if (offset.unknown) return 'unknown';
+  if (!offset.lane) return object.space === 'shared' || object.space === 'local' || offset.block ? 'block' : 'grid';
+  if (offset.data && dataVaries(offset, sampleOf(f.c, 0, 0))) return 'unknown';
+  for (const seed of [0, 1]) if (!allEqual(sampleOf(f.c, 0, seed).value(offset))) return 'no';
+  return 'warp';
+}
+
+/** Bytes of the piece that one instruction moves: whole vectors, single words of other structures. */
+function movedBytes(type: Type): number | undefined {
+  if (type.t !== 'struct') return sizeOf(type);
+  if (isVector(type)) return type.size! > 16 || type.align < type.size! ? Math.min(type.align, 8) : type.size;
+  return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
+}
+
+const SEEDS = [0, 1, 2, 3] as const;
+
+function globalPattern(f: Finisher, a: RawAccess): GlobalPattern | undefined {
+  const bytes = movedBytes(a.type);
+  if (bytes === undefined || a.offset.unknown) return undefined;
+  const gathered = a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0));
+  let best: (GlobalPattern & { ratio: number }) | undefined;
+  for (const seed of SEEDS) {
+    const pattern = globalInSample(f, a, bytes, seed, gathered);
+    if (!pattern) continue;
+    if (!best || pattern.ratio < best.ratio) best = pattern;
+  }
+  return best;
+}
+
+function globalInSample(
+  f: Finisher,
+  a: RawAccess,
+  bytes: number,
+  seed: number,
+  gathered: boolean,
+): (GlobalPattern & { ratio: number }) | undefined {
+  const warp = seed >= 2 ? Math.floor(f.c.warps / 2) : 0;
+  const total = { sectors: 0, ideal: 0, requests: 0, lanes: 0 };
+  let stride: number | undefined;
+  for (const iterations of iterationsOf(f.c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
+    const sample = sampleOf(f.c, warp, seed, iterations);
+    const active = activeLanes(f.c, sample, a.path, warp);
+    if (active === undefined) continue;
+    const offsets = sample.value(a.offset);
+    if (hasNaN(offsets)) return undefined;
+    const request = { offsets, bytes, active };
+    const { sectors, ideal } = sectorsOf(request);
+    total.sectors += sectors;
+    total.ideal += ideal;
+    total.requests++;
+    total.lanes += countLanes(active);
+    stride = strideOf(request);
+  }
+  if (total.requests === 0) return undefined;
+  const sectors = total.sectors / total.requests;
+  const idealSectors = total.ideal / total.requests;
+  const ratio = sectors / idealSectors;
+  const shape = gathered
+    ? 'scattered'
+    : stride === 0
+      ? 'broadcast'
+      : stride === undefined
+        ? ratio > 1.3
+          ? 'scattered'
+          : 'rows'
+        : Math.abs(stride) === bytes
+          ? ratio > 1
+            ? 'misaligned'
+            : 'contiguous'
+          : 'strided';
+  return { sectors, idealSectors, activeLanes: total.lanes / total.requests, strideBytes: stride, shape, gathered, ratio };
+}
+
+function hasNaN(v: number | Float64Array): boolean {
+  return typeof v === 'number' ? Number.isNaN(v) : v.some(Number.isNaN);
+}
+
+function sharedPattern(
+  f: Finisher,
+  a: { offset: Form; path: readonly PathStep[]; loops: readonly RawLoop[]; type: Type },
+): SharedPattern | undefined {
+  const bytes = movedBytes(a.type);
+  if (bytes === undefined || a.offset.unknown || (a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0)))) return undefined;
+  let best: SharedPattern | undefined;
+  for (const seed of SEEDS) {
+    const warp = seed >= 2 ? Math.floor(f.c.warps / 2) : 0;
+    let wavefronts = 0;
+    let ideal = 0;
+    let requests = 0;
+    let stride: number | undefined;
+    const levels: number[] = [];
+    for (const iterations of iterationsOf(f.c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
+      const sample = sampleOf(f.c, warp, seed, iterations);
+      const active = activeLanes(f.c, sample, a.path, warp);
+      if (active === undefined) continue;
+      const offsets = sample.value(a.offset);
+      if (hasNaN(offsets)) return undefined;
+      const w = wavefrontsOf({ offsets, bytes, active });
+      wavefronts += w.wavefronts;
+      ideal += w.ideal;
+      requests++;
+      levels.push(w.wavefronts / w.ideal);
+      stride ??= strideOf({ offsets, bytes, active });
+    }
+    if (requests === 0) continue;
+    const pattern: SharedPattern = {
+      wavefronts: wavefronts / requests,
+      idealWavefronts: ideal / requests,
+      ways: wavefronts / ideal,
+      strideBytes: stride,
+      levels,
+    };
+    if (!best || pattern.ways < best.ways) best = pattern;
+  }
+  return best;
+}
+
+function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
+  const varies = a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0));
+  let lanesPerAddress: number | undefined;
+  if (!a.offset.unknown && !varies) {
+    for (const seed of [0, 1]) {
+      const sample = sampleOf(f.c, 0, seed);
+      const active = activeLanes(f.c, sample, a.path, 0) ?? -1;
+      const n = lanesAtOneAddress({ offsets: sample.value(a.offset), bytes: 4, active });
+      lanesPerAddress = Math.min(lanesPerAddress ?? LANES, n);
+    }
+  }
+  const integer = a.type.t === 'int';
+  const same = sameAddress(f, a);
+  return {
+    ...located(f, a),
+    name: a.name,
+    object: objectFacts(f, a.object),
+    type: typeFacts(f, a.type),
+    text: f.textOf(a.place),
+    offset: valueFacts(f, { form: a.offset, type: a.type, place: a.place }),
+    resultUsed: a.resultUsed,
+    operands: a.operands.map((o) => valueFacts(f, o)),
+    sameAddress: same,
+    lanesPerAddress,
+    inRetryLoop: a.name === 'atomicCAS' && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
+    aggregatedByCompiler:
+      integer &&
+      /^atomic(Add|Sub|Min|Max|And|Or|Xor|Inc|Dec)$/.test(a.name) &&
+      (same === 'grid' || same === 'block') &&
+      a.name !== 'atomicInc' &&
+      a.name !== 'atomicDec',
+  };
+}
+
+export type { StructType };

@@ -1,0 +1,321 @@
+/**
+ * What an integer (or any scalar) is in terms of a thread's place: an expression graph over threadIdx, uniform symbols, loop counters and
+ * values nobody knows. Graphs are built by the interpreter and asked by `evaluate.ts`, which computes them for 32 lanes.
+ */
+export type Form = ConstForm | ThreadForm | SymbolForm | LaneForm | OpForm | LoopForm;
+
+interface Traits {
+  /** Does it vary with threadIdx, with blockIdx, with anything at run time? */
+  readonly lane: boolean;
+  readonly block: boolean;
+  readonly runtime: boolean;
+  /** Comes from memory; not understood. */
+  readonly data: boolean;
+  readonly unknown: boolean;
+  /** Uses a symbol whose value is chosen (parameters, grid), so that a condition on it may be a bounds guard. */
+  readonly symbolic: boolean;
+}
+
+export interface ConstForm extends Traits {
+  readonly f: 'const';
+  readonly v: number;
+}
+export interface ThreadForm extends Traits {
+  readonly f: 'thread';
+  readonly axis: 0 | 1 | 2;
+}
+/** One value for all threads of a block (or the grid). */
+export interface SymbolForm extends Traits {
+  readonly f: 'symbol';
+  readonly id: number;
+  readonly name: string;
+  readonly role: 'parameter' | 'blockIdx' | 'blockDim' | 'gridDim' | 'loaded' | 'unknown';
+  readonly axis?: 0 | 1 | 2;
+  readonly positive?: boolean;
+}
+/** A value of its own in every lane: loaded, or not understood. */
+export interface LaneForm extends Traits {
+  readonly f: 'any';
+  readonly id: number;
+  /** Of a load: lanes with one address get one value. */
+  readonly address?: Form;
+}
+export interface OpForm extends Traits {
+  readonly f: 'op';
+  readonly op: string;
+  readonly args: readonly Form[];
+}
+/** A variable that a loop changes, at the start of an iteration. */
+export interface LoopForm extends Traits {
+  readonly f: 'loop';
+  readonly loop: LoopShape;
+  readonly index: number;
+  /** After the loop rather than in it. */
+  readonly after: boolean;
+}
+
+/** How a loop's variables develop. Filled in while the loop is interpreted. */
+export interface LoopShape {
+  readonly id: number;
+  readonly init: Form[];
+  /** Value at the end of an iteration in terms of the loop forms of the same loop; undefined while unknown. */
+  readonly next: (Form | undefined)[];
+  /** Continues while true, evaluated at the start of an iteration; of `do` loops at the end. */
+  condition?: Form;
+  /** Lanes leave by `break` or `return` too. */
+  breaks: boolean;
+}
+
+/** Counts within one interpretation, so that the same text always gets the same values: see `resetIds`. */
+let nextId = 1;
+
+/** Called where an interpretation starts; interpretations run one after the other. */
+export function resetIds(): void {
+  nextId = 1;
+}
+
+const CONSTANT_TRAITS = { lane: false, block: false, runtime: false, data: false, unknown: false, symbolic: false };
+const SMALL: readonly ConstForm[] = Array.from({ length: 130 }, (_, i) => ({ f: 'const', v: i - 1, ...CONSTANT_TRAITS }));
+
+export function constant(v: number): ConstForm {
+  return Number.isInteger(v) && v >= -1 && v < 129 ? SMALL[v + 1] : { f: 'const', v, ...CONSTANT_TRAITS };
+}
+
+const THREADS: readonly ThreadForm[] = ([0, 1, 2] as const).map((axis) => ({
+  f: 'thread',
+  axis,
+  ...CONSTANT_TRAITS,
+  lane: true,
+  runtime: true,
+}));
+
+export function thread(axis: 0 | 1 | 2): ThreadForm {
+  return THREADS[axis];
+}
+
+export function symbol(
+  name: string,
+  role: SymbolForm['role'],
+  options: { axis?: 0 | 1 | 2; data?: boolean; block?: boolean; positive?: boolean } = {},
+): SymbolForm {
+  const { axis, data = false, block = role === 'blockIdx', positive } = options;
+  return {
+    f: 'symbol',
+    id: nextId++,
+    name,
+    role,
+    axis,
+    positive,
+    lane: false,
+    block,
+    runtime: true,
+    data,
+    unknown: role === 'unknown',
+    symbolic: role !== 'blockDim',
+  };
+}
+
+export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
+  return { f: 'any', id: nextId++, lane: true, block: true, runtime: true, symbolic: true, ...options };
+}
+
+export function loopForm(
+  loop: LoopShape,
+  index: number,
+  traits: { lane: boolean; block: boolean; data: boolean; unknown: boolean; symbolic: boolean },
+  after = false,
+): LoopForm {
+  return { f: 'loop', loop, index, after, ...traits, runtime: true };
+}
+
+export function newLoop(): LoopShape {
+  return { id: nextId++, init: [], next: [], breaks: false };
+}
+
+/** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
+export function op(name: string, ...args: readonly Form[]): Form {
+  if (args.every((a) => a.f === 'const')) {
+    const folded = applyScalar(
+      name,
+      args.map((a) => (a as ConstForm).v),
+    );
+    if (!Number.isNaN(folded)) return constant(folded);
+  }
+  const simple = simplify(name, args);
+  if (simple) return simple;
+  let lane = false;
+  let block = false;
+  let data = false;
+  let unknown = false;
+  let symbolic = false;
+  let runtime = false;
+  for (const a of args) {
+    lane ||= a.lane;
+    block ||= a.block;
+    data ||= a.data;
+    unknown ||= a.unknown;
+    symbolic ||= a.symbolic;
+    runtime ||= a.runtime;
+  }
+  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime };
+}
+
+function simplify(name: string, args: readonly Form[]): Form | undefined {
+  const [a, b] = args;
+  if (name === 'select') {
+    if (a.f === 'const') return a.v !== 0 ? b : args[2];
+    return same(b, args[2]) ? b : undefined;
+  }
+  if (b === undefined) return undefined;
+  const zero = (x: Form) => x.f === 'const' && x.v === 0;
+  const one = (x: Form) => x.f === 'const' && x.v === 1;
+  switch (name) {
+    case '+':
+      return zero(a) ? b : zero(b) ? a : undefined;
+    case '-':
+      return zero(b) ? a : same(a, b) ? constant(0) : undefined;
+    case '*':
+      return zero(a) || zero(b) ? constant(0) : one(a) ? b : one(b) ? a : undefined;
+    case '/':
+      return one(b) ? a : undefined;
+    case '<<':
+    case '>>':
+      return zero(b) ? a : undefined;
+    case '&&':
+      return zero(a) || zero(b) ? constant(0) : a.f === 'const' ? truth(b) : b.f === 'const' ? truth(a) : undefined;
+    case '||':
+      return zero(a) ? truth(b) : zero(b) ? truth(a) : a.f === 'const' || b.f === 'const' ? constant(1) : undefined;
+    case '%':
+      return one(b) ? constant(0) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function truth(form: Form): Form {
+  return op('!=', form, constant(0));
+}
+
+export function same(a: Form, b: Form): boolean {
+  if (a === b) return true;
+  if (a.f === 'const') return b.f === 'const' && a.v === b.v;
+  if (a.f === 'loop') return b.f === 'loop' && a.loop === b.loop && a.index === b.index && a.after === b.after;
+  if (a.f === 'op')
+    return (
+      b.f === 'op' && a.op === b.op && a.args.length === b.args.length && a.args.length < 3 && a.args.every((x, i) => same(x, b.args[i]))
+    );
+  return false;
+}
+
+const MATH: Readonly<Record<string, (...v: number[]) => number>> = {
+  min: Math.min,
+  max: Math.max,
+  abs: Math.abs,
+  sqrt: Math.sqrt,
+  floor: Math.floor,
+  ceil: Math.ceil,
+  round: Math.round,
+  exp: Math.exp,
+  log: Math.log,
+  log2: Math.log2,
+  exp2: (x) => 2 ** x,
+  log10: Math.log10,
+  pow: (x, y) => x ** y,
+  sin: Math.sin,
+  cos: Math.cos,
+  trunc: Math.trunc,
+  fdiv: (x, y) => x / y,
+  float: (x) => x,
+  popc: (x) => {
+    let n = 0;
+    for (let v = x >>> 0; v !== 0; v &= v - 1) n++;
+    return n;
+  },
+  clz: (x) => Math.clz32(x),
+  ffs: (x) => (x === 0 ? 0 : 32 - Math.clz32(x & -x)),
+  u32: (x) => (x < 0 || x > 4294967295 ? x >>> 0 : x),
+  i8: (x) => (x << 24) >> 24,
+  u8: (x) => x & 255,
+  i16: (x) => (x << 16) >> 16,
+  u16: (x) => x & 65535,
+};
+
+/** One operation on numbers. Integer division truncates; by zero it is NaN, which means "not known". */
+export function applyScalar(name: string, v: readonly number[]): number {
+  const [a, b] = v;
+  switch (name) {
+    case '+':
+      return a + b;
+    case '-':
+      return v.length === 1 ? -a : a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return b === 0 ? Number.NaN : Math.trunc(a / b);
+    case '%':
+      return b === 0 ? Number.NaN : a % b;
+    case '<<':
+      return b < 0 || b > 52 ? Number.NaN : a * 2 ** b;
+    case '>>':
+      return b < 0 || b > 52 ? Number.NaN : Math.floor(a / 2 ** b);
+    case '&':
+      return big(a, b) ? Number(BigInt.asIntN(64, BigInt(Math.trunc(a)) & BigInt(Math.trunc(b)))) : a & b;
+    case '|':
+      return big(a, b) ? Number(BigInt(Math.trunc(a)) | BigInt(Math.trunc(b))) : a | b;
+    case '^':
+      return big(a, b) ? Number(BigInt(Math.trunc(a)) ^ BigInt(Math.trunc(b))) : a ^ b;
+    case '~':
+      return ~a;
+    case '!':
+      return a === 0 ? 1 : 0;
+    case '<':
+      return a < b ? 1 : 0;
+    case '>':
+      return a > b ? 1 : 0;
+    case '<=':
+      return a <= b ? 1 : 0;
+    case '>=':
+      return a >= b ? 1 : 0;
+    case '==':
+      return a === b ? 1 : 0;
+    case '!=':
+      return a !== b ? 1 : 0;
+    case '&&':
+      return a !== 0 && b !== 0 ? 1 : 0;
+    case '||':
+      return a !== 0 || b !== 0 ? 1 : 0;
+    case 'select':
+      return a !== 0 ? b : v[2];
+    // A function of its operands that is not modelled: equal operands, equal results.
+    case 'opaque':
+      return mix(v);
+    default:
+      return MATH[name]?.(...v) ?? Number.NaN;
+  }
+}
+
+function mix(v: readonly number[]): number {
+  let x = 17;
+  for (const n of v) x = Math.imul(x ^ Math.trunc(n % 4294967296), 0x45d9f3b) ^ (x >>> 13);
+  return (x >>> 0) % 65_521;
+}
+
+/** Outside 32 bits, where JavaScript's bit operators would wrap; fractions and infinities never are. */
+function big(a: number, b: number): boolean {
+  return (Math.abs(a) > 2147483647 || Math.abs(b) > 2147483647) && Number.isFinite(a) && Number.isFinite(b);
+}
+
+export function isMath(name: string): boolean {
+  return Object.hasOwn(MATH, name);
+}
+
+/** Whether `form` mentions the loop. Graphs are shared, so visited nodes are remembered. */
+export function dependsOnLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
+  if (seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'loop') {
+    if (form.loop === loop) return true;
+    return [...form.loop.init, ...form.loop.next].some((x) => x !== undefined && dependsOnLoop(x, loop, seen));
+  }
+  return form.f === 'op' && form.args.some((a) => dependsOnLoop(a, loop, seen));
+}

@@ -1,0 +1,193 @@
+/** Host code as rules see it: launches with their values, CUDA calls in order, and what is known of pointers. */
+import type { Expr } from '../syntax/ast.ts';
+import type { Item } from '../syntax/items.ts';
+import type { Place } from '../syntax/source.ts';
+import type { Dim3Facts, HostArgument, HostCallFacts, HostDereferenceFacts, HostFunctionFacts, LaunchFacts } from './facts.ts';
+import type { Form } from './form.ts';
+import type { HostRun } from './host.ts';
+import type { FunctionEntry } from './table.ts';
+import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
+
+export type TextOf = (place: Place) => string;
+
+/** A launch with what only the model needs of it. */
+export interface LaunchEntry {
+  facts: LaunchFacts;
+  readonly raw: RawLaunch;
+  /** Scalar arguments with known values. */
+  readonly values: readonly (number | undefined)[];
+}
+
+export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolean): LaunchEntry[] {
+  return facts.launches.map((raw) => {
+    const grid = dimFacts(raw.grid);
+    const block = dimFacts(raw.block);
+    const text = (node: Expr | undefined) => (node ? textOf({ item: raw.item, start: node.start, end: node.end }) : '');
+    const streamText = raw.streamNode && text(raw.streamNode);
+    const launch: LaunchFacts = {
+      place: raw.moment.place,
+      configPlace: raw.configPlace,
+      kernelName: raw.kernelName,
+      templateArgs: raw.targsText,
+      grid,
+      block,
+      gridText: text(raw.gridNode),
+      blockText: text(raw.blockNode),
+      sharedBytes: constantOf(raw.shared),
+      stream: streamText === undefined || /^(0|NULL|nullptr)$/.test(streamText) ? 'default' : 'named',
+      streamText,
+      api: raw.api,
+      cooperative: raw.api === 'cudaLaunchCooperativeKernel' || raw.api === 'cooperative-multi-device',
+      args: raw.args.map((a) => argumentFacts(a, raw.item, textOf)),
+      functionName: raw.moment.functionName,
+      inDeviceCode,
+      loops: raw.moment.loops.map((l) => l.headPlace),
+      checked: !inDeviceCode && isChecked(raw, facts),
+      sharedOptIn: optIn(raw, facts),
+    };
+    return { facts: launch, raw, values: raw.args.map((a) => (a.value.v === 'num' ? constantOf(a.value.form) : undefined)) };
+  });
+}
+
+function constantOf(form: Form | undefined): number | undefined {
+  return form?.f === 'const' ? form.v : undefined;
+}
+
+function dimFacts(dims: readonly (Form | undefined)[]): Dim3Facts {
+  return { x: constantOf(dims[0]), y: constantOf(dims[1]), z: constantOf(dims[2]) };
+}
+
+const ERROR_QUERIES = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);
+
+/** Between this launch and the next something asks whether it went well. */
+function isChecked(raw: RawLaunch, facts: RawFacts): boolean {
+  const calls = facts.hostCalls;
+  const own = calls.findIndex((c) => c.launch === raw);
+  if (own < 0) return true;
+  if (raw.api !== 'triple-chevron') return calls[own].resultUsed;
+  for (let i = own + 1; i < calls.length; i++) {
+    const c = calls[i];
+    if (ERROR_QUERIES.has(c.name)) return true;
+    if (c.resultUsed && /^cuda(Device|Stream|Event|Thread)Synchronize$|^cudaMemcpy/.test(c.name)) return true;
+  }
+  return false;
+}
+
+function optIn(raw: RawLaunch, facts: RawFacts): number | 'unknown' | undefined {
+  const calls = facts.hostCalls;
+  const own = calls.findIndex((c) => c.launch === raw);
+  for (const c of calls.slice(0, Math.max(0, own))) {
+    if (c.name !== 'cudaFuncSetAttribute') continue;
+    const value = c.args[2]?.value;
+    const named = c.args[0]?.value;
+    if (named?.v === 'fn' && !named.name.endsWith(raw.kernelName)) continue;
+    return (value?.v === 'num' ? constantOf(value.form) : undefined) ?? 'unknown';
+  }
+  return undefined;
+}
+
+export function argumentFacts(a: { readonly value: Value; readonly node: Expr }, item: Item, textOf: TextOf): HostArgument {
+  const place = { item, start: a.node.start, end: a.node.end };
+  return { text: textOf(place), place, value: a.value.v === 'num' ? constantOf(a.value.form) : undefined, variable: variableOf(a.node) };
+}
+
+/** The variable that an argument is about: `d` of `&d`, `(void **)&d`, `d + n`, `d.get()`, `d[i]`. */
+function variableOf(e: Expr): string | undefined {
+  switch (e.k) {
+    case 'name':
+      return e.name;
+    case 'cast':
+    case 'unary':
+    case 'index':
+    case 'member':
+      return variableOf(e.a);
+    case 'binary':
+      return variableOf(e.a) ?? variableOf(e.b);
+    case 'call':
+      return e.f.k === 'member' ? variableOf(e.f.a) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Facts of one function's own text, from whichever runs passed through it. */
+export function hostFunctionFacts(
+  entry: FunctionEntry,
+  runs: readonly HostRun[],
+  launches: readonly LaunchEntry[],
+  textOf: TextOf,
+): HostFunctionFacts {
+  const { item, def } = entry;
+  const own = (place: Place) => place.item === item && place.start >= def.start && place.end <= def.end;
+  const seen = new Set<number>();
+  const fresh = (place: Place) => own(place) && !seen.has(place.start) && seen.add(place.start) !== undefined;
+  const calls = runs
+    .flatMap((r) => r.facts.hostCalls)
+    .filter((c) => fresh(c.place))
+    .map((c) => callFacts(c, launches, textOf));
+  const allocations = allocationsOf(calls);
+  seen.clear();
+  const dereferences = runs
+    .flatMap((r) => r.facts.dereferences)
+    .filter((d) => fresh(d.moment.place))
+    .map(
+      (d): HostDereferenceFacts => ({
+        variable: d.variable,
+        place: d.moment.place,
+        order: d.moment.order,
+        allocation: allocations.get(d.variable),
+      }),
+    );
+  seen.clear();
+  const fieldWrites = runs
+    .flatMap((r) => r.facts.fieldWrites)
+    .filter((w) => fresh(w.moment.place))
+    .map((w) => ({
+      path: w.path,
+      place: w.moment.place,
+      value: argumentFacts({ value: w.value, node: w.node }, w.item, textOf),
+      order: w.moment.order,
+    }));
+  return {
+    name: def.name,
+    place: { item, start: def.start, end: def.end },
+    namePlace: { item, start: def.nameStart, end: def.nameEnd },
+    calls,
+    launches: launches.filter((l) => own(l.facts.place)).map((l) => l.facts),
+    dereferences,
+    fieldWrites,
+  };
+}
+
+function callFacts(c: RawHostCall, launches: readonly LaunchEntry[], textOf: TextOf): HostCallFacts {
+  return {
+    name: c.name,
+    place: c.place,
+    namePlace: c.namePlace,
+    args: c.args.map((a) => argumentFacts(a, c.item, textOf)),
+    order: c.order,
+    loops: c.loops.map((l) => l.headPlace),
+    resultUsed: c.resultUsed,
+    launch: c.launch && launches.find((l) => l.raw === c.launch)?.facts,
+  };
+}
+
+const ALLOCATORS: Readonly<Record<string, HostDereferenceFacts['allocation']>> = {
+  cudaMalloc: 'device',
+  cudaMallocAsync: 'device',
+  cudaMallocPitch: 'device',
+  cudaMalloc3D: 'device',
+  cudaMallocManaged: 'managed',
+  cudaMallocHost: 'pinned',
+  cudaHostAlloc: 'pinned',
+};
+
+function allocationsOf(calls: readonly HostCallFacts[]): Map<string, HostDereferenceFacts['allocation']> {
+  const out = new Map<string, HostDereferenceFacts['allocation']>();
+  for (const c of calls) {
+    const kind = ALLOCATORS[c.name];
+    const variable = c.args[0]?.variable;
+    if (kind && variable) out.set(variable, kind);
+  }
+  return out;
+}

@@ -1,0 +1,53 @@
+/** Interprets the host code of a file: every function that no other calls, with its callees inlined, so that launches get their values. */
+import type { FunctionDef } from '../syntax/ast.ts';
+import type { Item } from '../syntax/items.ts';
+import { bindTemplates, type Machine, newMachine, opaque, typeOfRef } from './machine.ts';
+import { execute } from './statements.ts';
+import type { FunctionEntry, Table } from './table.ts';
+import { NO_BINDINGS } from './types.ts';
+import type { Frame, RawFacts } from './values.ts';
+
+export interface HostRun {
+  readonly entry: FunctionEntry;
+  readonly facts: RawFacts;
+  readonly uses: ReadonlySet<Item>;
+  readonly names: ReadonlySet<string>;
+}
+
+export function isDeviceOnly(def: FunctionDef): boolean {
+  const { quals } = def;
+  return quals.includes('__global__') || (quals.includes('__device__') && !quals.includes('__host__'));
+}
+
+/** Functions with bodies that run on the host, in file order. */
+export function hostFunctions(table: Table): FunctionEntry[] {
+  const out: FunctionEntry[] = [];
+  for (const list of table.functions.values()) for (const entry of list) if (entry.def.body && !isDeviceOnly(entry.def)) out.push(entry);
+  return out.sort((a, b) => a.item.start + a.def.start - (b.item.start + b.def.start));
+}
+
+/** Whether an item's text mentions a launch, a CUDA call or one of these names: others need not be interpreted. */
+export function concernsCuda(item: Item, names: { has(name: string): boolean }): boolean {
+  return item.tokens.some(
+    (t) => t.text === '<<<' || (t.kind === 'name' && (/^(cuda|MPI_|omp_)[A-Z_a-z]/.test(t.text) || names.has(t.text))),
+  );
+}
+
+export function runHost(table: Table, entry: FunctionEntry): HostRun {
+  const machine: Machine = newMachine(table, 'host');
+  const { def, item } = entry;
+  const frame: Frame = { name: def.name, item, def, bindings: NO_BINDINGS, scopes: [new Map()], returns: [], pathBase: 0 };
+  machine.frames.push(frame);
+  machine.uses.add(item);
+  if (def.templates.length > 0) (frame as { bindings: Frame['bindings'] }).bindings = bindTemplates(machine, def.templates, undefined);
+  for (const p of def.params) {
+    if (!p.name) continue;
+    const type = typeOfRef(machine, p.type);
+    frame.scopes[0].set(p.name, {
+      e: 'cell',
+      cell: { value: opaque(type, { name: p.name, uniform: true, data: false, known: true }), type, name: p.name },
+    });
+  }
+  if (def.body) execute(machine, def.body);
+  return { entry, facts: machine.facts, uses: machine.uses, names: machine.names };
+}

@@ -1,0 +1,104 @@
+/** Interprets one kernel for one choice of template arguments, block shape and known arguments. */
+
+import { constant, type Form, symbol, thread } from './form.ts';
+import { builtinSymbol } from './groups.ts';
+import { bindTemplates, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
+import { execute } from './statements.ts';
+import type { FunctionEntry, Table } from './table.ts';
+import { type Bindings, DIM3, type Type, UNSIGNED } from './types.ts';
+import { type Frame, num, type Value } from './values.ts';
+
+export interface VariantSpec {
+  readonly bindings: Bindings;
+  readonly block: readonly [number, number, number];
+  /** Blocks of launches are constants in the kernel; assumed ones are not. */
+  readonly blockKnown: boolean;
+  readonly grid: readonly (number | undefined)[];
+  /** Values of scalar parameters that all launches of the variant agree on. */
+  readonly args: readonly (number | undefined)[];
+}
+
+export interface KernelRun {
+  readonly machine: Machine;
+  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly value?: number }[];
+  readonly usesY: boolean;
+}
+
+export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec): KernelRun {
+  const machine = newMachine(table, 'device');
+  const { def, item } = entry;
+  const frame: Frame = { name: def.name, item, def, bindings: spec.bindings, scopes: [new Map()], returns: [], pathBase: 0 };
+  machine.frames.push(frame);
+  machine.uses.add(item);
+  if (def.templates.length > 0) {
+    const defaults = bindTemplates(machine, def.templates, undefined);
+    (frame as { bindings: Bindings }).bindings = new Map([...defaults, ...spec.bindings]);
+  }
+  const builtins = machine.builtins as Map<string, Value>;
+  const axes = ['x', 'y', 'z'];
+  const vector = (of: (axis: 0 | 1 | 2) => Form): Value => structOf(DIM3, (f) => num(of(axes.indexOf(f.name) as 0 | 1 | 2), UNSIGNED));
+  builtins.set(
+    'threadIdx',
+    vector((axis) => (spec.block[axis] === 1 && spec.blockKnown ? constant(0) : thread(axis))),
+  );
+  builtins.set(
+    'blockIdx',
+    vector((axis) => (spec.grid[axis] === 1 ? constant(0) : builtinSymbol('blockIdx', axis))),
+  );
+  builtins.set(
+    'blockDim',
+    vector((axis) => (spec.blockKnown ? constant(spec.block[axis]) : builtinSymbol('blockDim', axis))),
+  );
+  builtins.set(
+    'gridDim',
+    vector((axis) => (spec.grid[axis] === undefined ? builtinSymbol('gridDim', axis) : constant(spec.grid[axis]!))),
+  );
+  const parameters = def.params.map((p, i) => parameter(machine, frame, p, spec.args[i]));
+  if (def.body) execute(machine, def.body);
+  return { machine, parameters, usesY: usesY(def, item) };
+}
+
+function parameter(
+  m: Machine,
+  frame: Frame,
+  p: FunctionEntry['def']['params'][number],
+  known: number | undefined,
+): { name: string; type: Type; value?: number } {
+  const written = typeOfRef(m, p.type);
+  const type: Type = written.t === 'array' ? { t: 'pointer', name: `${written.of.name} *`, to: written.of, size: 8 } : written;
+  const name = p.name ?? '';
+  if (type.t === 'pointer') {
+    const object = {
+      id: `parameter:${name}`,
+      name,
+      space: 'global' as const,
+      type: type.to,
+      volatile: p.type.quals.includes('volatile'),
+      dynamicShared: false,
+      declaredAt: { item: frame.item, start: p.start, end: p.end },
+    };
+    m.facts.objects.set(object.id, object);
+    frame.scopes[0].set(name, { e: 'cell', cell: { value: { v: 'ptr', object, offset: constant(0), to: type.to }, type, name } });
+    return { name, type };
+  }
+  const scalar = type.t === 'int' || type.t === 'bool';
+  const value: Value =
+    scalar && known !== undefined
+      ? num(constant(known), type)
+      : scalar
+        ? num(symbol(name, 'parameter', { positive: true }), type)
+        : opaque(type, { name, uniform: true, data: false, known: true });
+  frame.scopes[0].set(name, { e: 'cell', cell: { value, type, name } });
+  return { name, type, value: scalar ? known : undefined };
+}
+
+/** Whether the kernel reads `threadIdx.y` or `blockDim.y`, and so expects blocks of two dimensions. */
+export function usesY(def: FunctionEntry['def'], item: FunctionEntry['item']): boolean {
+  const { tokens } = item;
+  for (let i = 0; i + 2 < tokens.length; i++) {
+    const { text, start } = tokens[i];
+    if (start < def.start || start > def.end) continue;
+    if ((text === 'threadIdx' || text === 'blockDim') && tokens[i + 1].text === '.' && tokens[i + 2].text === 'y') return true;
+  }
+  return false;
+}

@@ -1,0 +1,200 @@
+/** Kernel launches, in host and device code, and the CUDA calls of host functions. */
+import type { Expr, ExprOf } from '../syntax/ast.ts';
+import { type CallOptions, deduce } from './calls.ts';
+import { argText, convert, evaluate } from './expressions.ts';
+import { constant, type Form } from './form.ts';
+import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, placeOf, unknownOf } from './machine.ts';
+import { type Binding, DIM3, INT, scalarType, UNKNOWN, VOID } from './types.ts';
+import { formOf, type LValue, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
+
+export function launch(m: Machine, e: ExprOf<'launch'>): Value {
+  const config = e.config.map((c) => evaluate(m, c));
+  const target = kernelOf(m, e.f);
+  const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
+  m.weight++;
+  if (m.trial > 0 || !target) return unknownValue(VOID);
+  const configPlace = { ...placeOf(m, e), start: e.f.end, end: e.args[0]?.start ?? e.end };
+  const last = e.config[e.config.length - 1];
+  if (last) Object.assign(configPlace, { end: last.end + 3 });
+  const raw: RawLaunch = {
+    moment: momentOf(m, e),
+    ...target,
+    ...bound(
+      m,
+      target,
+      args.map((a) => a.value),
+    ),
+    configPlace,
+    grid: dims(m, config[0]),
+    block: dims(m, config[1]),
+    shared: config[2] ? formOf(config[2]) : constant(0),
+    gridNode: e.config[0],
+    blockNode: e.config[1],
+    streamNode: e.config[3],
+    args,
+    item: frameOf(m).item,
+    api: 'triple-chevron',
+  };
+  noteLaunch(m, raw, e, 'launch');
+  return unknownValue(VOID);
+}
+
+function noteLaunch(m: Machine, raw: RawLaunch, e: Expr, name: string, resultUsed = false): void {
+  m.facts.launches.push(raw);
+  if (m.mode === 'host')
+    m.facts.hostCalls.push({
+      ...momentOf(m, e),
+      name,
+      namePlace: raw.configPlace,
+      args: raw.args,
+      item: raw.item,
+      resultUsed,
+      launch: raw,
+    });
+}
+
+interface Target {
+  readonly kernelName: string;
+  readonly bindings: ReadonlyMap<string, Binding>;
+  readonly targsText: readonly string[];
+}
+
+/** The kernel that an expression names: by itself, through a parameter or a variable that holds it, under a cast. */
+function kernelOf(m: Machine, f: Expr): Target | undefined {
+  if (f.k === 'cast') return kernelOf(m, f.a);
+  if (f.k === 'unary' && f.op === '&') return kernelOf(m, f.a);
+  m.trial++;
+  const value = f.k === 'name' || f.k === 'member' || f.k === 'index' ? evaluate(m, f) : undefined;
+  m.trial--;
+  if (value?.v === 'fn')
+    return {
+      kernelName: lastPart(value.name),
+      bindings: value.bindings ?? new Map(),
+      targsText: value.targsText ?? (value.bindings ? [] : []),
+    };
+  if (f.k !== 'name') return undefined;
+  return { kernelName: lastPart(f.name), bindings: new Map(), targsText: f.targs?.map((a) => argText(m, a)) ?? [] };
+}
+
+/** Template arguments that the launch deduces from its arguments. */
+function bound(
+  m: Machine,
+  target: Target,
+  args: readonly Value[],
+): { bindings: ReadonlyMap<string, Binding>; targsText: readonly string[] } {
+  const entry = findFunctions(m, target.kernelName).find(
+    (f) => f.def.quals.includes('__global__') && f.def.templates.length > 0 && f.def.body,
+  );
+  if (!entry) return { bindings: target.bindings, targsText: target.targsText };
+  const lvalues = args.map((value): LValue => ({ l: 'none', value }));
+  const bindings = deduce(m, entry.def, lvalues, target.bindings);
+  const text = entry.def.templates.map((t) => {
+    const b = bindings.get(t.name);
+    return b?.type?.name ?? (b?.value !== undefined ? String(b.value) : (b?.name ?? '?'));
+  });
+  return { bindings, targsText: text };
+}
+
+/** Grid or block: a number or a dim3. Undefined parts are unknown. */
+function dims(m: Machine, value: Value | undefined): (Form | undefined)[] {
+  if (!value) return [undefined, undefined, undefined];
+  if (value.v === 'num') {
+    if (value.form.f === 'const' || value.type.t === 'int') return [value.form, constant(1), constant(1)];
+    return [undefined, undefined, undefined];
+  }
+  const whole = value.v === 'list' ? convert(m, value, DIM3) : value;
+  if (whole.v !== 'struct') return [undefined, undefined, undefined];
+  return ['x', 'y', 'z'].map((name) => {
+    const cell = whole.fields.get(name);
+    return cell && formOf(cell.value);
+  });
+}
+
+const LAUNCH_CALLS: Readonly<Record<string, RawLaunch['api']>> = {
+  cudaLaunchKernel: 'cudaLaunchKernel',
+  cudaLaunchCooperativeKernel: 'cudaLaunchCooperativeKernel',
+  cudaLaunchKernelEx: 'cudaLaunchKernelEx',
+  cudaLaunchCooperativeKernelMultiDevice: 'cooperative-multi-device',
+};
+
+const CUDA_CALL = /^(cuda|cu|MPI_|omp_|nccl|nvtx|hip)[A-Z_a-z]/;
+
+/** A call in host code of something that the file does not define. */
+export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<'call'>, options: CallOptions): Value {
+  const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
+  const short = lastPart(name);
+  const api = LAUNCH_CALLS[short];
+  const launched =
+    api &&
+    apiLaunch(
+      m,
+      api,
+      e,
+      args.map((a) => a.value),
+    );
+  if (m.trial === 0 && CUDA_CALL.test(short)) {
+    const call: RawHostCall = {
+      ...momentOf(m, e),
+      name: short,
+      namePlace: placeOf(m, f),
+      args,
+      item: frameOf(m).item,
+      resultUsed: options.resultUsed,
+      launch: launched,
+    };
+    m.facts.hostCalls.push(call);
+  }
+  return hostResult(
+    short,
+    args.map((a) => a.value),
+  );
+}
+
+function apiLaunch(m: Machine, api: RawLaunch['api'], e: ExprOf<'call'>, values: readonly Value[]): RawLaunch | undefined {
+  const target = e.args[api === 'cudaLaunchKernelEx' ? 1 : 0] && kernelOf(m, e.args[api === 'cudaLaunchKernelEx' ? 1 : 0]);
+  if (!target || m.trial > 0) return undefined;
+  const direct = api === 'cudaLaunchKernel' || api === 'cudaLaunchCooperativeKernel';
+  const raw: RawLaunch = {
+    moment: momentOf(m, e),
+    ...target,
+    configPlace: placeOf(m, e.f),
+    grid: dims(m, direct ? values[1] : undefined),
+    block: dims(m, direct ? values[2] : undefined),
+    shared: direct && values[4] ? formOf(values[4]) : direct ? constant(0) : formOf(unknownValue()),
+    gridNode: direct ? e.args[1] : undefined,
+    blockNode: direct ? e.args[2] : undefined,
+    streamNode: direct ? e.args[5] : undefined,
+    args: [],
+    item: frameOf(m).item,
+    api,
+  };
+  m.facts.launches.push(raw);
+  return raw;
+}
+
+/** What a host function returns, as far as launches may depend on it; what it writes through pointers becomes unknown. */
+function hostResult(name: string, args: readonly Value[]): Value {
+  for (const a of args) {
+    if (a.v !== 'ref' || a.lv.l !== 'cell') continue;
+    const { cell } = a.lv;
+    // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
+    if (cell.value.v !== 'ptr') cell.value = unknownOf(cell.type);
+  }
+  const numbers = args.flatMap((a) => (a.v === 'num' && a.form.f === 'const' ? [a.form.v] : []));
+  const allKnown = numbers.length === args.length && args.length > 0;
+  if (allKnown && numbers.length === 2 && /^(max|min)$/.test(name))
+    return { v: 'num', form: constant(name === 'max' ? Math.max(...numbers) : Math.min(...numbers)), type: INT };
+  if (allKnown && numbers.length === 1) {
+    const single: Readonly<Record<string, (x: number) => number>> = {
+      ceil: Math.ceil,
+      floor: Math.floor,
+      sqrt: Math.sqrt,
+      ceilf: Math.ceil,
+      abs: Math.abs,
+      log2: Math.log2,
+    };
+    const compute = single[name];
+    if (compute) return { v: 'num', form: constant(compute(numbers[0])), type: scalarType('double')! };
+  }
+  return opaque(UNKNOWN, { name, uniform: true, data: false });
+}

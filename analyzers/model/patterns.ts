@@ -1,0 +1,84 @@
+/**
+ * Sectors and wavefronts of one warp-level request, by the rules that measurements settled (sectors: distinct 32-byte pieces; wavefronts:
+ * most words in one bank, over the warp for 4 bytes, halves for 8, quarters for 16: shared/hardware README).
+ */
+import { LANES, type LaneValues, laneOf } from './evaluate.ts';
+
+export const SECTOR_BYTES = 32;
+const BANKS = 32;
+const WORD_BYTES = 4;
+
+export interface Request {
+  /** Byte offsets per lane. */
+  readonly offsets: LaneValues;
+  readonly bytes: number;
+  /** One bit per lane. */
+  readonly active: number;
+}
+
+export function sectorsOf({ offsets, bytes, active }: Request): { sectors: number; ideal: number } {
+  const sectors = new Set<number>();
+  let lanes = 0;
+  for (let lane = 0; lane < LANES; lane++) {
+    if (((active >>> lane) & 1) === 0) continue;
+    const at = laneOf(offsets, lane);
+    lanes++;
+    const last = Math.floor((at + bytes - 1) / SECTOR_BYTES);
+    for (let s = Math.floor(at / SECTOR_BYTES); s <= last; s++) sectors.add(s);
+  }
+  // As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched.
+  return { sectors: sectors.size, ideal: Math.min(sectors.size, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
+}
+
+export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts: number; ideal: number } {
+  const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+  const lanes = LANES / parts;
+  let wavefronts = 0;
+  let used = 0;
+  for (let part = 0; part < parts; part++) {
+    const words = Array.from({ length: BANKS }, () => new Set<number>());
+    let any = false;
+    for (let lane = part * lanes; lane < (part + 1) * lanes; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      any = true;
+      const at = laneOf(offsets, lane);
+      for (let b = 0; b < bytes; b += WORD_BYTES) {
+        const word = Math.floor((at + b) / WORD_BYTES);
+        words[((word % BANKS) + BANKS) % BANKS].add(word);
+      }
+    }
+    if (!any) continue;
+    used++;
+    wavefronts += Math.max(...words.map((w) => w.size));
+  }
+  return { wavefronts, ideal: Math.max(1, used) };
+}
+
+/** The largest number of active lanes at one offset. */
+export function lanesAtOneAddress({ offsets, active }: Request): number {
+  const counts = new Map<number, number>();
+  for (let lane = 0; lane < LANES; lane++) {
+    if (((active >>> lane) & 1) === 0) continue;
+    const at = laneOf(offsets, lane);
+    counts.set(at, (counts.get(at) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+/** Bytes from each active lane to the next, when it is the same everywhere. */
+export function strideOf({ offsets, active }: Request): number | undefined {
+  let stride: number | undefined;
+  for (let lane = 0; lane + 1 < LANES; lane++) {
+    if (((active >>> lane) & 3) !== 3) continue;
+    const d = laneOf(offsets, lane + 1) - laneOf(offsets, lane);
+    if (stride === undefined) stride = d;
+    else if (stride !== d) return undefined;
+  }
+  return stride;
+}
+
+export function countLanes(mask: number): number {
+  let n = 0;
+  for (let v = mask >>> 0; v !== 0; v &= v - 1) n++;
+  return n;
+}

@@ -1,0 +1,178 @@
+/** How conditions divide warps: which samples to look at, which lanes are active in them, and what a branch does to the warps of a block. */
+
+import { allEqual, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
+import type { BranchSplit, SplitLevel } from './facts.ts';
+import { dependsOnLoop, type Form, type LoopShape } from './form.ts';
+import { countLanes } from './patterns.ts';
+import { sideForm } from './statements.ts';
+import type { PathStep, RawLoop } from './values.ts';
+
+export interface Context {
+  readonly shape: Shape;
+  readonly warps: number;
+  /** Samples by warp, seed and iterations, shared by all facts of a variant. */
+  readonly cache: Map<string, Sample>;
+}
+
+export function newContext(shape: Shape): Context {
+  const [x, y, z] = shape.block;
+  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), cache: new Map() };
+}
+
+export function sampleOf(c: Context, warp: number, seed: number, iterations: ReadonlyMap<LoopShape, number> = new Map()): Sample {
+  const key = `${warp}:${seed}:${[...iterations].map(([loop, k]) => `${loop.id}=${k}`).join()}`;
+  let sample = c.cache.get(key);
+  if (!sample) {
+    sample = new Sample({ shape: c.shape, warp, seed, iterations });
+    c.cache.set(key, sample);
+  }
+  return sample;
+}
+
+/** Threads that exist in a warp: blocks need not be a multiple of 32. */
+export function existing(c: Context, warp: number): number {
+  const [x, y, z] = c.shape.block;
+  const left = x * y * z - warp * LANES;
+  return left >= LANES ? -1 : (1 << Math.max(0, left)) - 1;
+}
+
+const MAX_LEVELS = 12;
+
+/** Iterations of the innermost loop that the forms depend on, which really happen; one entry of none where there is no such loop. */
+export function iterationsOf(
+  c: Context,
+  forms: readonly Form[],
+  loops: readonly RawLoop[],
+  seed: number,
+  warp: number,
+): ReadonlyMap<LoopShape, number>[] {
+  const relevant = loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
+  if (relevant.length === 0) return [new Map()];
+  const outer = new Map<LoopShape, number>();
+  for (const l of relevant.slice(0, -1)) outer.set(l.shape, seed % 2);
+  const { shape } = relevant[relevant.length - 1];
+  const decided = shape.condition && !shape.condition.data && !shape.condition.unknown && !isBoundsGuard(shape.condition);
+  if (!decided) return [0, 1, 2].map((k) => new Map([...outer, [shape, k]]));
+  const out: ReadonlyMap<LoopShape, number>[] = [];
+  for (let k = 0; k < MAX_LEVELS; k++) {
+    const at = new Map([...outer, [shape, k]]);
+    const value = sampleOf(c, warp, seed, at).value(shape.condition!);
+    if (!someLane(value)) break;
+    out.push(at);
+  }
+  return out.length > 0 ? out : [new Map([...outer, [shape, 0]])];
+}
+
+function someLane(value: LaneValues): boolean {
+  return typeof value === 'number' ? value !== 0 : value.some((v) => v !== 0);
+}
+
+/** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
+export function isBoundsGuard(form: Form): boolean {
+  if (form.f !== 'op') return false;
+  if (form.op === '!') return isBoundsGuard(form.args[0]);
+  if (form.op === '&&' || form.op === '||')
+    return form.args.every((a) => isBoundsGuard(a) || !a.lane) && form.args.some((a) => isBoundsGuard(a));
+  if (!/^(<|<=|>|>=)$/.test(form.op)) return false;
+  return form.symbolic && !form.args.some(hasCycle);
+}
+
+/** `%`, `&` and `^` on thread indices repeat inside a warp: not monotonic, so not a guard. */
+function hasCycle(form: Form): boolean {
+  return form.f === 'op' && ((form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some(hasCycle));
+}
+
+/** Mask of the lanes that get here; undefined when none does in this sample. Conditions on data and bounds guards count as true. */
+export function activeLanes(c: Context, sample: Sample, path: readonly PathStep[], warp: number): number | undefined {
+  let mask = existing(c, warp);
+  for (const step of path) {
+    const form = sideForm(step);
+    if (form.data || form.unknown || !form.lane || isBoundsGuard(form)) continue;
+    const value = sample.value(form);
+    let lanes = 0;
+    for (let lane = 0; lane < LANES; lane++) if (laneOf(value, lane) !== 0 && !Number.isNaN(laneOf(value, lane))) lanes |= 1 << lane;
+    // A condition on the block or a parameter that this sample happens to fail says nothing.
+    if ((mask & lanes) === 0 && form.symbolic) continue;
+    mask &= lanes;
+  }
+  return mask === 0 ? undefined : mask;
+}
+
+export function pathForms(path: readonly PathStep[]): Form[] {
+  return path.map(sideForm).filter((f) => f.lane && !f.data && !f.unknown && !isBoundsGuard(f));
+}
+
+/** Whether data in the form really differs between lanes: what is loaded from one address does not. */
+export function dataVaries(form: Form, sample: Sample, seen = new Set<Form>()): boolean {
+  if (!form.data || !form.lane || seen.has(form)) return false;
+  seen.add(form);
+  switch (form.f) {
+    case 'any':
+      return (
+        form.address === undefined ||
+        form.address.unknown ||
+        dataVaries(form.address, sample, seen) ||
+        !allEqual(sample.value(form.address))
+      );
+    case 'op':
+      return form.args.some((a) => dataVaries(a, sample, seen));
+    case 'loop':
+      return (
+        [...form.loop.init, ...form.loop.next].some((f) => f === undefined || dataVaries(f, sample, seen)) ||
+        (form.after && form.loop.condition !== undefined && dataVaries(form.loop.condition, sample, seen))
+      );
+    default:
+      return false;
+  }
+}
+
+/** What a condition does to the warps of a block. */
+export function classify(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[]): BranchSplit {
+  if (!form.lane) return { kind: 'none' };
+  if (form.unknown) return { kind: 'unknown' };
+  if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) || dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
+  if (isBoundsGuard(form)) return { kind: 'guard' };
+  let best: SplitLevel[] | undefined;
+  for (const seed of form.symbolic ? [0, 1, 2] : [0]) {
+    const levels = levelsOf(c, form, path, loops, seed);
+    if (!levels) continue;
+    const total = (l: readonly SplitLevel[]) => l.reduce((sum, x) => sum + x.splitWarps / Math.max(1, x.warps), 0);
+    if (!best || total(levels) < total(best)) best = levels;
+  }
+  if (!best) return { kind: 'unknown' };
+  if (best.every((l) => l.splitWarps === 0)) return { kind: 'none', levels: best };
+  const leader = best.every(
+    (l) => l.splitWarps === 0 || l.thenLanes === 1 || l.thenLanes === LANES - 1 || (l.splitWarps === 1 && l.warps > 1),
+  );
+  return { kind: leader ? 'leader' : 'lanes', levels: best };
+}
+
+function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
+  const forms = [form, ...pathForms(path)];
+  const levels: SplitLevel[] = [];
+  for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
+    let warps = 0;
+    let splitWarps = 0;
+    let thenLanes = 0;
+    for (let warp = 0; warp < c.warps; warp++) {
+      const sample = sampleOf(c, warp, seed, iterations);
+      const active = activeLanes(c, sample, path, warp);
+      if (active === undefined) continue;
+      const value = sample.value(form);
+      let then = 0;
+      for (let lane = 0; lane < LANES; lane++) {
+        const v = laneOf(value, lane);
+        if (Number.isNaN(v)) return undefined;
+        if (v !== 0) then |= 1 << lane;
+      }
+      warps++;
+      then &= active;
+      if (then !== 0 && then !== active) {
+        if (splitWarps === 0) thenLanes = countLanes(then);
+        splitWarps++;
+      }
+    }
+    if (warps > 0) levels.push({ warps, splitWarps, thenLanes });
+  }
+  return levels.length > 0 ? levels : undefined;
+}

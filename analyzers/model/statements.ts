@@ -1,0 +1,540 @@
+/** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
+import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
+import { construct, convert, declareObject, evaluate, evaluateDiscarded, lvalue, newBranch, onSide, select } from './expressions.ts';
+import { constant, dependsOnLoop, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
+import {
+  copyValue,
+  declare,
+  frameOf,
+  type Machine,
+  momentOf,
+  opaque,
+  placeOf,
+  rawValue,
+  STEP_LIMIT,
+  setCell,
+  structType,
+  typeOfRef,
+  unknownOf,
+  withScope,
+} from './machine.ts';
+import { NO_BINDINGS, type Type } from './types.ts';
+import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranch, type RawLoop, typeOf, type Value } from './values.ts';
+
+/** How control leaves a statement, when it surely does. */
+export type Flow = 'next' | 'return' | 'break' | 'continue';
+
+export function execute(m: Machine, s: Stmt): Flow {
+  if (m.steps++ > STEP_LIMIT) return 'next';
+  switch (s.k) {
+    case 'block':
+      return withScope(m, () => executeAll(m, s.body));
+    case 'decl':
+      for (const d of s.decls) declaration(m, d);
+      return 'next';
+    case 'expr':
+      evaluateDiscarded(m, s.e);
+      return 'next';
+    case 'if':
+      return withScope(m, () => ifStatement(m, s));
+    case 'for':
+    case 'while':
+    case 'do':
+    case 'range':
+      return withScope(m, () => loop(m, s));
+    case 'switch':
+      return switchStatement(m, s);
+    case 'return': {
+      const frame = frameOf(m);
+      const value = s.e && evaluate(m, s.e);
+      frame.returns.push({ value: value && copyValue(value), path: m.path.slice(frame.pathBase) });
+      noteExit(m, 'return', s);
+      return 'return';
+    }
+    case 'break':
+    case 'continue':
+      noteExit(m, s.k, s);
+      return s.k;
+    case 'goto':
+    case 'asm':
+      m.facts.incomplete = true;
+      m.weight++;
+      return 'next';
+    case 'aggregate':
+      declare(m, s.def.name, { e: 'type', type: structType(m, s.def, NO_BINDINGS) as Type });
+      return 'next';
+    case 'alias':
+      declare(m, s.def.name, { e: 'type', type: typeOfRef(m, s.def.type) });
+      return 'next';
+    default:
+      return 'next';
+  }
+}
+
+function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
+  if (m.trial === 0) m.facts.exits.push({ ...momentOf(m, s), kind });
+}
+
+function executeAll(m: Machine, body: readonly Stmt[]): Flow {
+  for (const s of body) {
+    const flow = execute(m, s);
+    if (flow !== 'next') return flow;
+  }
+  return 'next';
+}
+
+function declaration(m: Machine, d: Declarator): void {
+  if (d.bindings) {
+    if (d.init) evaluate(m, d.init);
+    for (const name of d.bindings)
+      declare(m, name, {
+        e: 'cell',
+        cell: { value: unknownOf({ t: 'unknown', name: 'auto' }), type: { t: 'unknown', name: 'auto' }, name },
+      });
+    return;
+  }
+  const written = typeOfRef(m, d.type);
+  const { quals } = d.type;
+  if (d.type.reference && d.init) {
+    declare(m, d.name, { e: 'alias', lv: lvalue(m, d.init) });
+    return;
+  }
+  if (m.mode === 'device' && quals.includes('__shared__')) {
+    declareObject(m, objectOf(m, d, written, 'shared'));
+    return;
+  }
+  if (written.t === 'array') {
+    if (d.init) evaluate(m, d.init);
+    declareObject(m, objectOf(m, d, written, 'local'));
+    return;
+  }
+  const init = initialValue(m, d, written);
+  const type = written.t === 'unknown' && (d.type.name === 'auto' || d.type.name === 'decltype') ? typeOf(init) : written;
+  declare(m, d.name, { e: 'cell', cell: { value: init, type, name: d.name } });
+}
+
+function initialValue(m: Machine, d: Declarator, type: Type): Value {
+  const auto = type.t === 'unknown';
+  if (d.init) {
+    const value = evaluate(m, d.init);
+    if (value.v === 'list') return construct(m, type, [], d, value.items);
+    return auto ? copyValue(value) : copyValue(convert(m, value, type));
+  }
+  if (d.args && (d.args.length > 0 || type.t === 'struct')) {
+    if (auto) {
+      const values = d.args.map((a) => evaluate(m, a));
+      return values.length === 1 ? values[0] : unknownOf(type);
+    }
+    return construct(m, type, d.args, d);
+  }
+  // Uninitialised: any value will do, and the same for all lanes keeps later merges simple.
+  return type.t === 'struct' && type.name === 'dim3'
+    ? construct(m, type, [], d)
+    : opaque(type, { name: d.name, uniform: true, data: false });
+}
+
+function objectOf(m: Machine, d: Declarator, type: Type, space: 'shared' | 'local'): MemoryObject {
+  const { quals, dims } = d.type;
+  const item = frameOf(m).item;
+  return {
+    id: `${space}:${d.name}@${d.nameStart}`,
+    name: d.name,
+    space,
+    type,
+    volatile: quals.includes('volatile'),
+    dynamicShared: space === 'shared' && quals.includes('extern'),
+    declaredAt: placeOf(m, d),
+    dimPlaces: dims.flatMap((e) => (e ? [{ item, start: e.start, end: e.end }] : [])),
+  };
+}
+
+interface Outcome {
+  readonly flow: Flow;
+  /** Cells changed on the side, with what they hold at its end. */
+  readonly changed: Map<Cell, Value>;
+}
+
+/** Runs one side of a branch and takes its changes back. */
+function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: (() => Flow) | undefined): Outcome {
+  if (!body) return { flow: 'next', changed: new Map() };
+  const outer = m.log;
+  const log = new Map<Cell, Value>();
+  m.log = log;
+  const flow = onSide(m, branch, which, body);
+  m.log = outer;
+  const changed = new Map<Cell, Value>();
+  for (const [cell, before] of log) {
+    changed.set(cell, cell.value);
+    cell.value = before;
+  }
+  return { flow, changed };
+}
+
+function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
+  if (s.init) execute(m, s.init);
+  const c = evaluate(m, s.c);
+  const form = formOf(c);
+  if (form.f === 'const') {
+    if (form.v !== 0) return execute(m, s.then);
+    return s.else ? execute(m, s.else) : 'next';
+  }
+  const branch = newBranch(m, 'if', s, c, s.head);
+  const otherwise = s.else;
+  return split(
+    m,
+    branch,
+    form,
+    () => withScope(m, () => execute(m, s.then)),
+    otherwise && (() => withScope(m, () => execute(m, otherwise))),
+    s.then,
+  );
+}
+
+function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
+  const barriers = m.facts.barriers.length;
+  const start = { cost: m.cost, weight: m.weight };
+  const a = side(m, branch, 'then', then);
+  branch.thenCost = m.cost - start.cost;
+  branch.thenHeavy = m.weight > start.weight;
+  branch.barrierInside = m.facts.barriers.slice(barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
+  const middle = { cost: m.cost, weight: m.weight };
+  const b = side(m, branch, 'else', otherwise);
+  branch.elseCost = m.cost - middle.cost;
+  branch.elseHeavy = m.weight > middle.weight;
+  if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
+  merge(m, c, a, b);
+  if (a.flow !== 'next' && b.flow !== 'next') return a.flow === b.flow ? a.flow : a.flow === 'return' ? b.flow : a.flow;
+  if (a.flow !== 'next') m.path = [...m.path, { branch, side: 'else' }];
+  if (b.flow !== 'next') m.path = [...m.path, { branch, side: 'then' }];
+  return 'next';
+}
+
+function isBareExit(s: Stmt): boolean {
+  if (s.k === 'block') return s.body.length === 1 && isBareExit(s.body[0]);
+  return s.k === 'return' || s.k === 'break' || s.k === 'continue';
+}
+
+/** Lanes that left do not come back: their values do not count after the branch. */
+function merge(m: Machine, c: Form, a: Outcome, b: Outcome): void {
+  const leaves = (o: Outcome) => o.flow === 'return' || o.flow === 'break';
+  for (const cell of new Set([...a.changed.keys(), ...b.changed.keys()])) {
+    const before = cell.value;
+    const va = leaves(a) ? undefined : (a.changed.get(cell) ?? before);
+    const vb = leaves(b) ? undefined : (b.changed.get(cell) ?? before);
+    if (va && vb) setCell(m, cell, select(c, va, vb));
+    else if (va ?? vb) setCell(m, cell, (va ?? vb)!);
+  }
+}
+
+function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
+  const subject = evaluate(m, s.c);
+  const form = formOf(subject);
+  const groups = caseGroups(m, s.body.k === 'block' ? s.body.body : [s.body]);
+  if (form.f === 'const') {
+    const at = groups.findIndex((g) => g.values.includes(form.v));
+    const chosen = at >= 0 ? at : groups.findIndex((g) => g.isDefault);
+    if (chosen < 0) return 'next';
+    const flow = withScope(m, () =>
+      executeAll(
+        m,
+        groups.slice(chosen).flatMap((g) => g.body),
+      ),
+    );
+    return flow === 'break' ? 'next' : flow;
+  }
+  const branch = newBranch(m, 'switch', s, subject, s.head);
+  (branch as { cases?: number[] }).cases = groups.flatMap((g) => g.values);
+  const start = { cost: m.cost, weight: m.weight };
+  const outcomes = groups.map((group) => side(m, branch, 'then', () => withScope(m, () => executeAll(m, group.body))));
+  branch.thenCost = m.cost - start.cost;
+  branch.thenHeavy = m.weight > start.weight;
+  const cells = new Set(outcomes.flatMap((o) => [...o.changed.keys()]));
+  for (const cell of cells) {
+    let value = cell.value;
+    groups.forEach((group, i) => {
+      if (outcomes[i].flow === 'return') return;
+      const taken =
+        group.isDefault && group.values.length === 0
+          ? op(
+              '!',
+              groups
+                .flatMap((g) => g.values)
+                .map((v) => op('==', form, constant(v)))
+                .reduce((x, y) => op('||', x, y), constant(0) as Form),
+            )
+          : group.values.map((v) => op('==', form, constant(v))).reduce((x, y) => op('||', x, y), constant(0) as Form);
+      value = select(taken, outcomes[i].changed.get(cell) ?? cell.value, value);
+    });
+    setCell(m, cell, value);
+  }
+  const allReturn = outcomes.length > 0 && outcomes.every((o) => o.flow === 'return') && groups.some((g) => g.isDefault);
+  return allReturn ? 'return' : 'next';
+}
+
+interface CaseGroup {
+  readonly values: number[];
+  isDefault: boolean;
+  readonly body: Stmt[];
+}
+
+function caseGroups(m: Machine, body: readonly Stmt[]): CaseGroup[] {
+  const groups: CaseGroup[] = [];
+  let open: CaseGroup | undefined;
+  for (const s of body) {
+    if (s.k === 'case') {
+      if (!open || open.body.length > 0) {
+        open = { values: [], isDefault: false, body: [] };
+        groups.push(open);
+      }
+      const value = s.value && formOf(evaluate(m, s.value));
+      if (!s.value) open.isDefault = true;
+      else if (value?.f === 'const') open.values.push(value.v);
+    } else open?.body.push(s);
+  }
+  return groups;
+}
+
+type LoopStmt = Stmt & { k: 'for' | 'while' | 'do' | 'range' };
+
+function loop(m: Machine, s: LoopStmt): Flow {
+  if (s.k === 'for' && s.init) execute(m, s.init);
+  if (s.k === 'range') rangeVariable(m, s);
+  const condition = s.k === 'for' ? s.c : s.k === 'range' ? undefined : s.c;
+  if (s.k === 'do' && condition?.k !== undefined && isFalse(m, condition)) {
+    const flow = execute(m, s.body);
+    return flow === 'return' ? 'return' : 'next';
+  }
+  if (s.k !== 'do' && condition && isFalse(m, condition)) return 'next';
+  const shape = newLoop();
+  const raw: RawLoop = {
+    ...momentOf(m, s),
+    kind: s.k === 'range' ? 'for' : s.k,
+    headPlace: placeOf(m, s.head),
+    shape,
+    containsBarrier: false,
+    unrolled: s.k === 'for' && s.unroll === true,
+    bodyCost: 0,
+  };
+  const saved = { path: m.path, loops: m.loops, cost: m.cost };
+  m.loops = [...m.loops, raw];
+  const cells = develop(m, s, raw);
+  if (m.trial === 0) m.facts.loops.push(raw);
+  cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, false)));
+  const counts = { barriers: m.facts.barriers.length, cost: m.cost };
+  const flow = iteration(m, s, raw, true);
+  raw.containsBarrier = m.facts.barriers.slice(counts.barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
+  raw.bodyCost = m.cost - counts.cost;
+  m.path = saved.path;
+  m.loops = saved.loops;
+  m.weight++;
+  // Eight iterations stand for an unknown number.
+  m.cost = saved.cost + raw.bodyCost * 8;
+  cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, true)));
+  return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+}
+
+function isFalse(m: Machine, e: Expr): boolean {
+  m.trial++;
+  const form = formOf(evaluate(m, e));
+  m.trial--;
+  return form.f === 'const' && form.v === 0;
+}
+
+function rangeVariable(m: Machine, s: Stmt & { k: 'range' }): void {
+  const over = evaluate(m, s.over);
+  const type = typeOfRef(m, s.decl.type);
+  const value =
+    over.v === 'list' && over.items.length === 1
+      ? over.items[0]
+      : opaque(type.t === 'unknown' && over.v === 'list' && over.items[0] ? typeOf(over.items[0]) : type, {
+          name: s.decl.name,
+          uniform: true,
+          data: false,
+          known: true,
+        });
+  declare(m, s.decl.name, { e: 'cell', cell: { value, type: typeOf(value), name: s.decl.name } });
+}
+
+/** One pass over condition, body and step. */
+function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow {
+  const { shape } = raw;
+  const condition = s.k === 'range' ? undefined : s.c;
+  const check = (): void => {
+    if (!condition) return;
+    const accesses = m.facts.accesses.length;
+    const value = evaluate(m, condition);
+    if (!final) return;
+    raw.condition = rawValue(m, value, condition);
+    shape.condition = formOf(value);
+    raw.spins = m.facts.accesses
+      .slice(accesses)
+      .find((a) => a.kind === 'load' && (a.object.space === 'global' || a.object.space === 'shared'));
+    if (s.k !== 'do' && shape.condition.f !== 'const') {
+      const branch: RawBranch = {
+        ...momentOf(m, condition),
+        kind: 'loop-exit',
+        condition: raw.condition,
+        headPlace: raw.headPlace,
+        thenCost: 0,
+        elseCost: 0,
+        thenHeavy: true,
+        elseHeavy: false,
+        barrierInside: false,
+      };
+      m.path = [...m.path, { branch, side: 'then' }];
+    }
+  };
+  if (s.k !== 'do') check();
+  const exits = m.facts.exits.length;
+  const flow = execute(m, s.body);
+  if (final && m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.loops[e.loops.length - 1] === raw)) shape.breaks = true;
+  if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);
+  if (s.k === 'do') check();
+  return flow;
+}
+
+/** Finds the cells that the loop changes and how, by trial runs. */
+function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
+  const { shape } = raw;
+  const outer = m.log;
+  const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
+  m.trial++;
+  const cells: Cell[] = [];
+  const initial = new Map<Cell, Value>();
+  for (let round = 0; round < 4; round++) {
+    const log = new Map<Cell, Value>();
+    m.log = log;
+    cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, false)));
+    withScope(m, () => iteration(m, s, raw, false));
+    m.path = saved.path;
+    const ends = cells.map((cell) => cell.value);
+    for (const [cell, before] of log) cell.value = before;
+    const fresh = [...log.keys()].filter((cell) => !initial.has(cell) && isLive(m, cell));
+    for (const cell of fresh) {
+      initial.set(cell, cell.value);
+      cells.push(cell);
+      shape.init.push(formOf(cell.value));
+      shape.next.push(undefined);
+    }
+    let learnt = false;
+    for (let i = 0; i < ends.length; i++) learnt = describe(shape, i, initial.get(cells[i])!, ends[i]) || learnt;
+    if (fresh.length === 0 && !learnt) break;
+    // Nested trials would double at every level; one look with all variables marked is enough there.
+    if (m.trial > 2 && round > 0) break;
+  }
+  m.trial--;
+  m.log = outer;
+  Object.assign(m, saved);
+  return cells;
+}
+
+/** Cells of the loop's own body are new in each iteration. */
+function isLive(m: Machine, cell: Cell): boolean {
+  return (
+    m.frames.some((f) =>
+      f.scopes.some((scope) =>
+        [...scope.values()].some((entry) => entry.e === 'cell' && (entry.cell === cell || contains(entry.cell.value, cell))),
+      ),
+    ) || m.frames.some((f) => f.self && contains(f.self, cell))
+  );
+}
+
+function contains(value: Value, cell: Cell): boolean {
+  if (value.v === 'ref') return value.lv.l === 'cell' && (value.lv.cell === cell || contains(value.lv.cell.value, cell));
+  if (value.v !== 'struct') return false;
+  for (const field of value.fields.values()) if (field === cell || contains(field.value, cell)) return true;
+  return false;
+}
+
+interface Development {
+  lane: boolean;
+  block: boolean;
+  data: boolean;
+  unknown: boolean;
+  symbolic: boolean;
+  /** For pointers: what it points to in later iterations. */
+  pointer?: Value & { v: 'ptr' };
+}
+
+const DEVELOPMENTS = new WeakMap<object, Development[]>();
+
+function traitsOf(form: Form): Development {
+  const { lane, block, data, unknown, symbolic } = form;
+  return { lane, block, data, unknown, symbolic };
+}
+
+/** Returns whether anything was learnt. */
+function describe(shape: RawLoop['shape'], index: number, initial: Value, end: Value): boolean {
+  const list = DEVELOPMENTS.get(shape) ?? [];
+  DEVELOPMENTS.set(shape, list);
+  const [a, b] = [formOf(initial), formOf(end)];
+  const traits: Development = {
+    lane: a.lane || b.lane,
+    block: a.block || b.block,
+    data: a.data || b.data,
+    unknown: a.unknown || b.unknown,
+    symbolic: a.symbolic || b.symbolic,
+  };
+  if (initial.v === 'ptr' && end.v === 'ptr' && initial.object.id !== end.object.id) {
+    const space = initial.object.space === end.object.space ? initial.object.space : 'unknown';
+    traits.pointer = { ...initial, object: { ...initial.object, id: `${initial.object.id}~`, space } };
+  }
+  const before = list[index];
+  list[index] = traits;
+  const understood = (end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown;
+  shape.next[index] = understood ? b : undefined;
+  return (
+    before === undefined ||
+    before.lane !== traits.lane ||
+    before.block !== traits.block ||
+    before.data !== traits.data ||
+    before.unknown !== traits.unknown ||
+    before.symbolic !== traits.symbolic
+  );
+}
+
+function marker(cell: Cell, raw: RawLoop, index: number, after: boolean): Value {
+  const initial = cell.value;
+  const traits: Development = DEVELOPMENTS.get(raw.shape)?.[index] ?? traitsOf(formOf(initial));
+  const exitsByLane = after && raw.shape.condition !== undefined && (raw.shape.condition.lane || raw.shape.breaks);
+  const lane = traits.lane || exitsByLane;
+  const form: LoopForm = loopForm(
+    raw.shape,
+    index,
+    {
+      ...traits,
+      lane,
+      data: traits.data || (after && raw.shape.condition?.data === true),
+      symbolic: traits.symbolic || (after && raw.shape.condition?.symbolic !== false),
+    },
+    after,
+  );
+  if (initial.v === 'ptr') return { ...(traits.pointer ?? initial), offset: traits.pointer ? constant(0) : form };
+  if (initial.v === 'num') return num(form, cell.type.t === 'unknown' ? initial.type : cell.type);
+  return initial.v === 'struct' ? initial : opaque(cell.type, { name: cell.name, uniform: !lane, data: traits.data });
+}
+
+export function loopVariesWith(form: Form, raw: RawLoop): boolean {
+  return dependsOnLoop(form, raw.shape);
+}
+
+/** Value of a function from its returns, each under its own conditions. */
+export function returned(frame: ReturnType<typeof frameOf>): Value | undefined {
+  const { returns } = frame;
+  if (returns.length === 0) return undefined;
+  let result = returns[returns.length - 1].value;
+  for (let i = returns.length - 2; i >= 0; i--) {
+    const { value, path } = returns[i];
+    if (!value || !result) continue;
+    const c = path.map((p) => sideForm(p)).reduce((a, b) => op('&&', a, b), constant(1) as Form);
+    result = select(c, value, result);
+  }
+  return result;
+}
+
+export function sideForm(step: PathStep): Form {
+  const { branch } = step;
+  const form = branch.condition.form;
+  if (branch.kind === 'switch') return op('opaque', form);
+  return step.side === 'then' ? form : op('!', form);
+}

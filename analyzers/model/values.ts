@@ -1,0 +1,297 @@
+/** What the interpreter computes with: scalars as forms, pointers as object and offset, structures as cells, and the raw facts it notes. */
+import type { Expr, FunctionDef, Stmt } from '../syntax/ast.ts';
+import type { Item } from '../syntax/items.ts';
+import type { Place } from '../syntax/source.ts';
+import type { Space } from './facts.ts';
+import { anything, constant, type Form, type LoopShape } from './form.ts';
+import { type Bindings, type StructType, type Type, UNKNOWN } from './types.ts';
+
+export type Value =
+  | { readonly v: 'num'; readonly form: Form; readonly type: Type }
+  | { readonly v: 'ptr'; readonly object: MemoryObject; readonly offset: Form; readonly to: Type }
+  /** Address of a variable. */
+  | { readonly v: 'ref'; readonly lv: LValue }
+  | { readonly v: 'struct'; readonly type: StructType; readonly fields: ReadonlyMap<string, Cell> }
+  | { readonly v: 'group'; readonly scope: GroupScope; readonly size?: number }
+  | { readonly v: 'fn'; readonly name: string; readonly bindings?: Bindings; readonly targsText?: readonly string[] }
+  | {
+      readonly v: 'lambda';
+      readonly params: readonly { readonly name?: string; readonly reference: boolean }[];
+      readonly body: Stmt;
+      readonly item: Item;
+      readonly scopes: readonly Scope[];
+    }
+  | { readonly v: 'list'; readonly items: readonly Value[] }
+  | { readonly v: 'text'; readonly text: string };
+
+export type GroupScope = 'block' | 'grid' | 'tile' | 'coalesced' | 'multi-grid' | 'cluster';
+
+export type LValue =
+  | { readonly l: 'cell'; readonly cell: Cell }
+  | {
+      readonly l: 'mem';
+      readonly object: MemoryObject;
+      readonly offset: Form;
+      readonly type: Type;
+      readonly index?: Value;
+      readonly field?: { readonly name: string; readonly structure: StructType };
+    }
+  | { readonly l: 'none'; readonly value: Value };
+
+export interface Cell {
+  value: Value;
+  readonly type: Type;
+  readonly name: string;
+}
+
+export interface MemoryObject {
+  readonly id: string;
+  readonly name: string;
+  readonly space: Space;
+  readonly type: Type;
+  readonly declaredAt?: Place;
+  readonly dimPlaces?: readonly Place[];
+  readonly volatile: boolean;
+  readonly dynamicShared: boolean;
+}
+
+export type Entry =
+  | { readonly e: 'cell'; readonly cell: Cell }
+  | { readonly e: 'alias'; readonly lv: LValue }
+  | { readonly e: 'type'; readonly type: Type }
+  | { readonly e: 'object'; readonly object: MemoryObject };
+export type Scope = Map<string, Entry>;
+
+/** One call in progress. */
+export interface Frame {
+  readonly name: string;
+  readonly item: Item;
+  readonly def?: FunctionDef;
+  readonly bindings: Bindings;
+  scopes: Scope[];
+  readonly self?: Value;
+  /** Values returned, each with the path from the frame's start on which it was. */
+  readonly returns: { readonly value: Value | undefined; readonly path: readonly PathStep[] }[];
+  readonly pathBase: number;
+  readonly callSite?: Place;
+}
+
+export interface PathStep {
+  readonly branch: RawBranch;
+  readonly side: 'then' | 'else';
+}
+
+/** Where in time and control flow something happens. */
+export interface Moment {
+  readonly place: Place;
+  readonly order: number;
+  readonly path: readonly PathStep[];
+  readonly loops: readonly RawLoop[];
+  readonly functionName: string;
+  readonly callSite?: Place;
+  readonly epoch: number;
+}
+
+export interface RawValue {
+  readonly form: Form;
+  readonly type: Type;
+  readonly place: Place;
+  /** The pointed-to object for pointers. */
+  readonly object?: MemoryObject;
+}
+
+export interface RawBranch extends Moment {
+  readonly kind: 'if' | 'switch' | 'conditional' | 'loop-exit' | 'logical';
+  readonly condition: RawValue;
+  readonly headPlace: Place;
+  thenCost: number;
+  elseCost: number;
+  thenHeavy: boolean;
+  elseHeavy: boolean;
+  exits?: 'return' | 'break' | 'continue';
+  barrierInside: boolean;
+  /** Of a switch: the value that selects, and the constants. */
+  readonly cases?: number[];
+}
+
+export interface RawLoop extends Moment {
+  readonly kind: 'for' | 'while' | 'do';
+  readonly headPlace: Place;
+  readonly shape: LoopShape;
+  condition?: RawValue;
+  containsBarrier: boolean;
+  readonly unrolled: boolean;
+  bodyCost: number;
+  /** Loads in the condition, by position in the list of accesses. */
+  spins?: RawAccess;
+}
+
+export interface RawAccess extends Moment {
+  readonly kind: 'load' | 'store';
+  readonly readModifyWrite: boolean;
+  readonly object: MemoryObject;
+  readonly type: Type;
+  readonly offset: Form;
+  readonly index?: RawValue;
+  readonly value?: RawValue;
+  readonly volatile: boolean;
+  readonly field?: { readonly name: string; readonly structure: StructType };
+}
+
+export interface RawAtomic extends Moment {
+  readonly name: string;
+  readonly object: MemoryObject;
+  readonly type: Type;
+  readonly offset: Form;
+  readonly operands: readonly RawValue[];
+  readonly resultUsed: boolean;
+}
+
+export interface RawBarrier extends Moment {
+  readonly name: string;
+  readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid';
+  readonly mask?: RawValue;
+}
+
+export interface RawFence extends Moment {
+  readonly name: string;
+  readonly scope: 'block' | 'device' | 'system';
+}
+
+export interface RawShuffle extends Moment {
+  readonly name: string;
+  readonly mask?: RawValue;
+  readonly maskIsActive: boolean;
+  readonly operand?: RawValue;
+  readonly selector?: RawValue;
+  readonly resultUsed: boolean;
+}
+
+export interface RawCall extends Moment {
+  readonly name: string;
+  readonly args: readonly RawValue[];
+  readonly inlined: boolean;
+  readonly resultUsed: boolean;
+}
+
+export interface RawDivision extends Moment {
+  readonly operator: '/' | '%';
+  readonly dividend: RawValue;
+  readonly divisor: RawValue;
+}
+
+export interface RawLiteral extends Moment {
+  readonly value: number;
+  readonly promotesFloat: boolean;
+  readonly expanded: boolean;
+}
+
+export interface RawExit extends Moment {
+  readonly kind: 'return' | 'break' | 'continue';
+}
+
+export interface RawLaunch {
+  readonly moment: Moment;
+  readonly kernelName: string;
+  readonly bindings: Bindings;
+  readonly targsText: readonly string[];
+  readonly configPlace: Place;
+  readonly grid: readonly (Form | undefined)[];
+  readonly block: readonly (Form | undefined)[];
+  readonly shared: Form;
+  readonly gridNode?: Expr;
+  readonly blockNode?: Expr;
+  readonly streamNode?: Expr;
+  readonly args: readonly { readonly value: Value; readonly node: Expr }[];
+  readonly item: Item;
+  readonly api: 'triple-chevron' | 'cudaLaunchKernel' | 'cudaLaunchCooperativeKernel' | 'cudaLaunchKernelEx' | 'cooperative-multi-device';
+}
+
+export interface RawHostCall extends Moment {
+  readonly name: string;
+  readonly namePlace: Place;
+  readonly args: readonly { readonly value: Value; readonly node: Expr }[];
+  readonly item: Item;
+  readonly resultUsed: boolean;
+  readonly launch?: RawLaunch;
+}
+
+export interface RawFacts {
+  readonly branches: RawBranch[];
+  readonly loops: RawLoop[];
+  readonly accesses: RawAccess[];
+  readonly atomics: RawAtomic[];
+  readonly barriers: RawBarrier[];
+  readonly fences: RawFence[];
+  readonly shuffles: RawShuffle[];
+  readonly calls: RawCall[];
+  readonly divisions: RawDivision[];
+  readonly literals: RawLiteral[];
+  readonly exits: RawExit[];
+  readonly launches: RawLaunch[];
+  readonly hostCalls: RawHostCall[];
+  readonly dereferences: { readonly variable: string; readonly moment: Moment }[];
+  readonly fieldWrites: {
+    readonly path: string;
+    readonly moment: Moment;
+    readonly node: Expr;
+    readonly value: Value;
+    readonly item: Item;
+  }[];
+  readonly objects: Map<string, MemoryObject>;
+  /** Objects indexed by something other than constants. */
+  readonly dynamic: Set<string>;
+  incomplete: boolean;
+}
+
+export function newRawFacts(): RawFacts {
+  return {
+    branches: [],
+    loops: [],
+    accesses: [],
+    atomics: [],
+    barriers: [],
+    fences: [],
+    shuffles: [],
+    calls: [],
+    divisions: [],
+    literals: [],
+    exits: [],
+    launches: [],
+    hostCalls: [],
+    dereferences: [],
+    fieldWrites: [],
+    objects: new Map(),
+    dynamic: new Set(),
+    incomplete: false,
+  };
+}
+
+export function num(form: Form, type: Type): Value {
+  return { v: 'num', form, type };
+}
+
+export function number(v: number, type: Type): Value {
+  return { v: 'num', form: constant(v), type };
+}
+
+export function unknownValue(type: Type = UNKNOWN): Value {
+  return { v: 'num', form: anything({ data: false, unknown: true }), type };
+}
+
+export function formOf(value: Value): Form {
+  return value.v === 'num' ? value.form : value.v === 'ptr' ? value.offset : anything({ data: false, unknown: true });
+}
+
+export function typeOf(value: Value): Type {
+  switch (value.v) {
+    case 'num':
+      return value.type;
+    case 'ptr':
+      return { t: 'pointer', name: `${value.to.name} *`, to: value.to, size: 8 };
+    case 'struct':
+      return value.type;
+    default:
+      return UNKNOWN;
+  }
+}

@@ -1,0 +1,42 @@
+import type { BranchFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+/** Rough instructions on one side up to which ptxas predicates instead of branching. */
+const PREDICATED_COST = 14;
+
+/** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
+export const divergentBranch = defineRule({
+  id: 'divergent-branch',
+  summary: 'Branch that splits the lanes of a warp',
+  category: 'divergence',
+  severity: 'warning',
+  messages: {
+    split:
+      'splits {share} of the warps, {lanes} of 32 lanes on one side: a warp runs both sides one after the other; make the condition the same for all 32 lanes of a warp',
+    levels:
+      'splits warps in {levels} of {total} iterations, with {lanes} lanes active: the other lanes wait; let consecutive threads do the work',
+    data: 'depends on loaded data that differs between lanes: a warp runs every side that any of its lanes takes; sort or group the data, or make the sides short',
+  },
+  *detect(kernel) {
+    for (const branch of kernel.branches) {
+      if (branch.kind !== 'if' && branch.kind !== 'switch' && branch.kind !== 'conditional') continue;
+      if (!worthIt(branch)) continue;
+      const { splits } = branch;
+      if (splits.kind === 'data') yield { at: branch.headPlace, message: 'data' };
+      if (splits.kind !== 'lanes' || !splits.levels) continue;
+      const split = splits.levels.filter((l) => l.splitWarps > 0);
+      const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
+      if (share < 0.2) continue;
+      const lanes = [...new Set(split.map((l) => l.thenLanes))].join(', ');
+      if (splits.levels.length > 1)
+        yield { at: branch.headPlace, message: 'levels', data: { levels: split.length, total: splits.levels.length, lanes } };
+      else yield { at: branch.headPlace, message: 'split', data: { share: share === 1 ? 'all' : `${Math.round(share * 100)} %`, lanes } };
+    }
+  },
+});
+
+function worthIt(branch: BranchFacts): boolean {
+  if (branch.exits) return false;
+  if (branch.thenHeavy || branch.elseHeavy) return true;
+  return branch.thenCost > PREDICATED_COST || branch.elseCost > PREDICATED_COST;
+}

@@ -1,0 +1,79 @@
+import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+/** Blocks of an ordinary launch cannot wait for each other; a cooperative launch can, with all blocks resident. */
+export const gridSyncMisuse = defineRule({
+  id: 'grid-sync-misuse',
+  summary: 'Synchronisation of a whole grid that does not hold',
+  category: 'synchronisation',
+  severity: 'error',
+  messages: {
+    blockBarrier:
+      '{name} orders the threads of one block only, yet `{object}` is read here where other blocks write it in another iteration; end the kernel between the steps, or use a cooperative launch and grid.sync()',
+    ordinaryLaunch:
+      'grid.sync() in a kernel launched with <<<>>>: the grid handle is invalid and the kernel faults or hangs; launch with cudaLaunchCooperativeKernel',
+    tooLarge:
+      'a cooperative grid of {blocks} blocks cannot be resident at once: at most {limit} of {threads} threads fit on {device}, so the launch fails with cudaErrorCooperativeLaunchTooLarge; use a grid-stride loop',
+    spin: 'waits for another block through `{object}`: in an ordinary launch that block may never start, and the grid hangs; use a cooperative launch, or let the last block to finish do the rest',
+  },
+  *detect(kernel, file) {
+    yield* blockBarrierAcrossGrid(kernel);
+    if (kernel.cooperative === 'no') {
+      for (const barrier of kernel.barriers) if (barrier.scope === 'grid') yield { at: barrier.place, message: 'ordinaryLaunch' as const };
+      for (const loop of kernel.loops) {
+        if (loop.spinsOn && loop.spinsOn.object.space === 'global')
+          yield { at: loop.headPlace, message: 'spin' as const, data: { object: loop.spinsOn.object.name } };
+      }
+    }
+    for (const launch of kernel.launches) {
+      const { x, y, z } = launch.grid;
+      if (!launch.cooperative || x === undefined || y === undefined || z === undefined) continue;
+      const threads = kernel.block.x * kernel.block.y * kernel.block.z;
+      const perSm = Math.min(
+        file.device.maxBlocksPerMultiprocessor,
+        Math.floor(file.device.maxThreadsPerMultiprocessor / (Math.ceil(threads / 32) * 32)),
+      );
+      const limit = perSm * file.device.multiprocessors;
+      if (x * y * z > limit)
+        yield {
+          at: launch.configPlace,
+          message: 'tooLarge' as const,
+          data: { blocks: x * y * z, limit, threads, device: file.device.name },
+        };
+    }
+  },
+});
+
+/** In a loop with a block barrier, global elements at a distance that grows with the loop are read and written. */
+function* blockBarrierAcrossGrid(kernel: VariantFacts) {
+  const reported = new Set<string>();
+  for (const barrier of kernel.barriers) {
+    if (barrier.scope !== 'block') continue;
+    const loop = barrier.control.loops[barrier.control.loops.length - 1];
+    if (!loop) continue;
+    const inLoop = (a: AccessFacts) =>
+      a.object.space === 'global' && a.control.loops.includes(loop) && a.offset.uniformity === 'lane' && !a.offset.unknown;
+    const accesses = kernel.accesses.filter(inLoop);
+    for (const load of accesses) {
+      if (load.kind !== 'load' || load.readModifyWrite || load.loopInvariant || reported.has(load.object.id)) continue;
+      const store = accesses.find((a) => a.kind === 'store' && a.object.id === load.object.id);
+      if (!store || !crossesBlocks(load, kernel)) continue;
+      reported.add(load.object.id);
+      yield {
+        at: barrier.place,
+        message: 'blockBarrier' as const,
+        data: { name: `${barrier.name}()`, object: load.object.name },
+        related: [
+          { at: load.place, message: 'read here' },
+          { at: store.place, message: 'written here' },
+        ],
+      };
+    }
+  }
+}
+
+/** The element read depends on the block's index: blocks share one array rather than each having its own part. */
+function crossesBlocks(load: AccessFacts, kernel: VariantFacts): boolean {
+  const blockBytes = kernel.block.x * kernel.block.y * kernel.block.z * (load.type.size ?? 4);
+  return kernel.grid.x !== 1 && load.offset.perBlock && (load.reachBytes ?? 0) >= blockBytes;
+}

@@ -1,0 +1,38 @@
+import { defineRule } from './define-rule.ts';
+
+/** Many threads adding to one word of global memory are served one after the other. */
+export const hotGlobalAtomic = defineRule({
+  id: 'hot-global-atomic',
+  summary: 'Atomic operation of all lanes or all blocks on one word of global memory',
+  category: 'atomics',
+  severity: 'warning',
+  messages: {
+    aggregated:
+      'all threads of the grid update one word: the compiler combines integer updates of a warp into one, but an H200 still serves only 0.69 of them per clock for the whole grid; add up in the block first',
+    float:
+      'all threads of the grid update one word, and float updates are not combined: an H200 serves 0.29 per clock for the whole grid, 58 times slower than combined integers; add up by warp shuffles and in the block first, then once per block',
+    block:
+      'all threads of a block update one word: 25 updates per clock on an H200 against 243 for neighbouring words; add up in the warp or in shared memory first',
+    histogram:
+      'every thread updates a bin in global memory: in shared memory an H200 filled 256 bins 167 times faster; keep a private histogram per block in shared memory and merge it once, if the bins fit into {kib} KiB',
+  },
+  *detect(kernel, file) {
+    for (const atomic of kernel.atomics) {
+      if (atomic.object.space !== 'global' || atomic.control.oneThreadPerBlock || atomic.control.oneThreadPerWarp) continue;
+      if (atomic.name === 'atomicCAS' || atomic.name === 'atomicExch') continue;
+      const isFloat = atomic.type.kind === 'float';
+      const at = atomic.place;
+      if (atomic.sameAddress === 'grid') {
+        if (isFloat) yield { at, message: 'float' };
+        else yield { at, message: 'aggregated', severity: 'hint' };
+      } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
+      else if (atomic.sameAddress === 'unknown' && atomic.offset.fromMemory && !atomic.offset.unknown && isHistogram(atomic.name)) {
+        yield { at, message: 'histogram', data: { kib: Math.floor(file.device.sharedPerBlockOptIn / 1024) } };
+      }
+    }
+  },
+});
+
+function isHistogram(name: string): boolean {
+  return name === 'atomicAdd' || name === 'atomicInc';
+}

@@ -1,0 +1,119 @@
+/** Runs the rules over a model: settings, suppressions, one finding per place and rule, in a fixed order. */
+import type { Finding, Fix, Severity, SourceRange } from '../../protocol/finding.ts';
+import type { FileFacts, Place, VariantFacts } from '../model/facts.ts';
+import { type LineTable, positionAt, rangeOf, type Source } from '../syntax/source.ts';
+import { formatMessage, type Report, type Rule } from './define-rule.ts';
+
+export interface RunOptions {
+  readonly rules: readonly Rule[];
+  readonly severities: Readonly<Record<string, Severity | 'off'>>;
+  readonly lines: LineTable;
+  readonly source: Source;
+}
+
+interface Candidate {
+  readonly rule: Rule;
+  readonly report: Report;
+  readonly variants: VariantFacts[];
+}
+
+export function runRules(file: FileFacts, options: RunOptions): Finding[] {
+  const allowed = suppressions(options.source, options.lines);
+  const out: Finding[] = [];
+  for (const rule of options.rules) {
+    const severity = options.severities[rule.id] ?? rule.severity;
+    if (severity === 'off') continue;
+    for (const candidate of candidates(rule, file)) {
+      const finding = toFinding(candidate, options, severity);
+      if (!allowed(rule.id, finding.range)) out.push(finding);
+    }
+  }
+  return out.sort(compare);
+}
+
+function candidates(rule: Rule, file: FileFacts): Candidate[] {
+  const byPlace = new Map<string, Candidate>();
+  const order = new Map<object, number>();
+  const add = (report: Report, variant?: VariantFacts) => {
+    const { item, start, end } = report.at;
+    if (!order.has(item)) order.set(item, order.size);
+    const key = `${order.get(item)}:${start}:${end}`;
+    const known = byPlace.get(key);
+    if (!known) byPlace.set(key, { rule, report, variants: variant ? [variant] : [] });
+    else if (variant && !known.variants.includes(variant)) known.variants.push(variant);
+  };
+  if (rule.detect)
+    for (const kernel of file.kernels)
+      for (const variant of kernel.variants) for (const report of rule.detect(variant, file)) add(report, variant);
+  if (rule.detectFile) for (const report of rule.detectFile(file)) add(report);
+  return [...byPlace.values()];
+}
+
+function toFinding({ rule, report, variants }: Candidate, { lines }: RunOptions, severity: Severity): Finding {
+  const range = (place: Place) => rangeOf(place, lines);
+  const message = formatMessage(rule.messages[report.message] ?? report.message, report.data);
+  const fixes: Fix[] = (report.fixes ?? []).map((f) => ({
+    title: f.title,
+    safe: f.safe,
+    edits: f.edits.map((e) => ({ range: range(e.at), newText: e.newText })),
+  }));
+  return {
+    rule: rule.id,
+    severity: weaker(severity, rule, report.severity),
+    range: range(report.at),
+    message: `${onlySome(variants)}${message}`,
+    related: (report.related ?? []).map((r) => ({ range: range(r.at), message: r.message })),
+    fixes,
+  };
+}
+
+/** Settings move a rule as a whole: a report that is a hint by itself stays one unless the user chose a severity. */
+function weaker(setting: Severity, rule: Rule, own: Severity | undefined): Severity {
+  return own !== undefined && setting === rule.severity ? own : setting;
+}
+
+/** Names the instantiations when the finding holds for some of a kernel's variants only. */
+function onlySome(variants: readonly VariantFacts[]): string {
+  const kernel = variants[0]?.kernel;
+  if (!kernel || variants.length === kernel.variants.length) return '';
+  const good = kernel.variants.filter((v) => !variants.includes(v));
+  const labels = [
+    ...new Set(
+      variants.map((v) => (good.some((g) => g.label === v.label) ? `${v.label} in blocks of ${v.block.x} × ${v.block.y}` : v.label)),
+    ),
+  ];
+  return `in ${labels.slice(0, 3).join(', ')}${labels.length > 3 ? ', …' : ''}: `;
+}
+
+const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;
+
+/** A comment `lanewise: allow(rule) reason` covers its own line and, when alone on it, the next one. Without a reason it counts for nothing. */
+function suppressions(source: Source, lines: LineTable): (rule: string, range: SourceRange) => boolean {
+  const byLine = new Map<number, Set<string>>();
+  for (const item of source.items) {
+    for (const comment of item.comments) {
+      const match = ALLOW.exec(comment.text);
+      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
+      const start = item.start + comment.start;
+      const { line } = positionAt(lines, start);
+      const alone = source.text.slice(lines.starts[line], start).trim() === '';
+      const last = positionAt(lines, item.start + comment.end).line;
+      for (const covered of alone ? [line, last + 1] : [line]) {
+        const set = byLine.get(covered) ?? new Set<string>();
+        byLine.set(covered, set);
+        for (const id of match[1].split(',')) set.add(id.trim());
+      }
+    }
+  }
+  return (rule, range) => byLine.get(range.start.line)?.has(rule) === true;
+}
+
+export function compare(a: Finding, b: Finding): number {
+  return (
+    a.range.start.line - b.range.start.line ||
+    a.range.start.column - b.range.start.column ||
+    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0) ||
+    a.range.end.line - b.range.end.line ||
+    a.range.end.column - b.range.end.column
+  );
+}
