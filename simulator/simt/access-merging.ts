@@ -1,0 +1,192 @@
+/**
+ * Adjacent loads, or stores, of one block that the hardware executes as one wider access, as nvcc 13 merges them (read from machine
+ * code for sm_90 and from the request counts of the reference programs):
+ *
+ *   - The addresses differ by constants, fill 2, 4, 8 or 16 bytes without a gap, and the first is known to be aligned to all of it.
+ *     Shared arrays are (ptxas places them): a row of an unrolled tile product is loaded as LDS.128 (matmul.cu, 320 instead of 512
+ *     shared loads per warp). Pointers from the host are aligned to their element only: in[2*t] and in[2*t+1] stay two requests
+ *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one.
+ *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
+ *     stores, a barrier, a fence or a call.
+ *   - Volatile and atomic accesses stay alone.
+ */
+import { storeSizeOf } from '../ir/layout.ts';
+import type { AddressSpace, GlobalVariable, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { type LinearAddress, LinearAddresses } from './linear-address.ts';
+import { type MemoryRoots, mayBeSameRoot } from './memory-roots.ts';
+
+export interface MergedMember {
+  readonly site: number;
+  /** Bytes from the start of the merged access. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** One access of the hardware. */
+export interface MergedAccess {
+  /** Where it is executed and counted: the first load, the last store. */
+  readonly leader: number;
+  /** Bytes from the start of the access to the leader's own address. */
+  readonly leaderOffset: number;
+  /** 2, 4, 8 or 16. */
+  readonly bytes: number;
+  /** By offset. */
+  readonly members: readonly MergedMember[];
+}
+
+interface Access {
+  readonly instruction: Extract<Instruction, { op: 'load' | 'store' }>;
+  readonly address: LinearAddress;
+  readonly bytes: number;
+  /** Position in the block. */
+  readonly position: number;
+}
+
+interface Surroundings {
+  /** Of the block. */
+  readonly instructions: readonly Instruction[];
+  readonly roots: MemoryRoots;
+  readonly globals: ReadonlyMap<string, GlobalVariable>;
+  readonly addresses: LinearAddresses;
+}
+
+const MAX_BYTES = 16;
+/** LDS.128 and LDG.128 have four registers; narrower elements are packed into at most one of them. */
+const MAX_MEMBERS = 4;
+/** ptxas places shared arrays of this size or more at multiples of it. */
+const SHARED_ALIGN = 16;
+
+/** By site: the merged access that the load or store is part of; accesses that stay alone are missing. */
+export function mergedAccesses(
+  fn: IrFunction,
+  roots: MemoryRoots,
+  globals: ReadonlyMap<string, GlobalVariable>,
+): ReadonlyMap<number, MergedAccess> {
+  const addresses = new LinearAddresses(fn);
+  const merged = new Map<number, MergedAccess>();
+  for (const { instructions } of fn.blocks) {
+    for (const op of ['load', 'store'] as const) {
+      for (const candidates of candidateGroups(instructions, op, addresses)) {
+        for (const group of groupsOf(candidates, { instructions, roots, globals, addresses }))
+          for (const { site } of group.members) merged.set(site, group);
+      }
+    }
+  }
+  return merged;
+}
+
+/** Accesses of a block that differ by constants only and have one width, in the order of the block. */
+function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'store', addresses: LinearAddresses): readonly Access[][] {
+  const groups = new Map<string, Access[]>();
+  instructions.forEach((instruction, position) => {
+    if (instruction.op !== op || instruction.volatile || instruction.atomic) return;
+    const { type } = instruction.op === 'load' ? instruction : instruction.value;
+    const bytes = storeSizeOf(type);
+    if (![1, 2, 4, 8].includes(bytes) || type.kind === 'array' || type.kind === 'struct') return;
+    const address = addresses.of(instruction.pointer);
+    const key = `${bytes} ${address.key}`;
+    const group = groups.get(key);
+    const access = { instruction, address, bytes, position };
+    if (group) group.push(access);
+    else groups.set(key, [access]);
+  });
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+function groupsOf(candidates: readonly Access[], surroundings: Surroundings): MergedAccess[] {
+  const [{ bytes: elementBytes }] = candidates;
+  const known = knownAlignment(candidates, surroundings.globals);
+  const taken = new Set<Access>();
+  const groups: MergedAccess[] = [];
+  for (let bytes = Math.min(MAX_BYTES, elementBytes * MAX_MEMBERS); bytes > elementBytes; bytes /= 2) {
+    if (known.align < bytes) continue;
+    for (const first of candidates) {
+      if (mod(first.address.offset - known.residue, bytes) !== 0) continue;
+      const members = membersFrom(first, bytes, candidates, taken);
+      if (!members || !mayMove(members, surroundings)) continue;
+      for (const member of members) taken.add(member);
+      groups.push(mergedAccess(members, bytes));
+    }
+  }
+  return groups;
+}
+
+/** The accesses that fill `bytes` from the first one on, each the nearest to it; undefined if some are missing. */
+function membersFrom(first: Access, bytes: number, candidates: readonly Access[], taken: ReadonlySet<Access>): Access[] | undefined {
+  if (taken.has(first)) return undefined;
+  const members = [first];
+  for (let offset = first.bytes; offset < bytes; offset += first.bytes) {
+    const wanted = (first.address.offset + offset) | 0;
+    const near = candidates.filter((c) => c.address.offset === wanted && !taken.has(c));
+    if (near.length === 0) return undefined;
+    members.push(near.reduce((a, b) => (Math.abs(b.position - first.position) < Math.abs(a.position - first.position) ? b : a)));
+  }
+  return members;
+}
+
+function mergedAccess(members: readonly Access[], bytes: number): MergedAccess {
+  const start = members[0].address.offset;
+  const inOrder = [...members].sort((a, b) => a.position - b.position);
+  const leader = members[0].instruction.op === 'load' ? inOrder[0] : inOrder[inOrder.length - 1];
+  return {
+    leader: leader.instruction.site,
+    leaderOffset: leader.address.offset - start,
+    bytes,
+    members: members.map((m) => ({ site: m.instruction.site, offset: m.address.offset - start, bytes: m.bytes })),
+  };
+}
+
+/** What the accesses' common base is known to be: `residue` modulo `align`. */
+function knownAlignment(candidates: readonly Access[], globals: ReadonlyMap<string, GlobalVariable>): { align: number; residue: number } {
+  const { base, termAlign } = candidates[0].address;
+  let best = { align: Math.min(termAlign, alignOfBase(base, globals)), residue: 0 };
+  for (const { instruction, address } of candidates) {
+    if (instruction.align > best.align) best = { align: instruction.align, residue: mod(address.offset, instruction.align) };
+  }
+  return best;
+}
+
+function alignOfBase(base: Operand | undefined, globals: ReadonlyMap<string, GlobalVariable>): number {
+  if (base === undefined) return Number.MAX_SAFE_INTEGER;
+  const variable = base.kind === 'symbol' ? globals.get(base.name) : undefined;
+  if (!variable) return 1;
+  const isWideShared = variable.space === (3 satisfies AddressSpace) && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
+  return Math.max(variable.align, isWideShared ? SHARED_ALIGN : 1);
+}
+
+/** True if all members can be executed where the leader is. */
+function mayMove(members: readonly Access[], { instructions, roots, addresses }: Surroundings): boolean {
+  const positions = members.map((m) => m.position);
+  const inGroup = new Set(positions);
+  const { op, pointer } = members[0].instruction;
+  const own = roots.rootsOf(pointer);
+  const [from, to] = [Math.min(...positions), Math.max(...positions)];
+  // Loads move up to the first, stores down to the last: everything from one end to the other may be passed.
+  for (let position = from + 1; position < to; position++) {
+    const instruction = instructions[position];
+    if (inGroup.has(position)) continue;
+    if (instruction.op === 'store' || (instruction.op === 'load' && op === 'store')) {
+      if (mayBeSameRoot(own, roots.rootsOf(instruction.pointer)) && !isApart(instruction, members, addresses)) return false;
+    } else if (isBarrier(instruction)) return false;
+  }
+  return true;
+}
+
+/** Both addresses have one base and terms, and their bytes do not overlap. */
+function isApart(other: Extract<Instruction, { op: 'load' | 'store' }>, members: readonly Access[], addresses: LinearAddresses): boolean {
+  const { key, offset } = addresses.of(other.pointer);
+  if (key !== members[0].address.key) return false;
+  const bytes = storeSizeOf(other.op === 'load' ? other.type : other.value.type);
+  return members.every((m) => offset + bytes <= m.address.offset || m.address.offset + m.bytes <= offset);
+}
+
+const PASSABLE_CALLS = /^(llvm\.(?!memcpy|memmove|memset|trap|nvvm\.(barrier|bar|membar|fence|cp|mbarrier|nanosleep|exit))|__nv_)/;
+
+function isBarrier(instruction: Instruction): boolean {
+  if (instruction.op === 'call') return !PASSABLE_CALLS.test(instruction.callee);
+  return instruction.op === 'callIndirect' || instruction.op === 'fence' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg';
+}
+
+function mod(value: number, modulus: number): number {
+  return ((value % modulus) + modulus) % modulus;
+}

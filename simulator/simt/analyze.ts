@@ -1,0 +1,35 @@
+/** All that the static analyses know of a function, computed once per function and shared by both engines and the counters. */
+import type { IrFunction, IrModule } from '../ir/types.ts';
+import { type MergedAccess, mergedAccesses } from './access-merging.ts';
+import { type Aggregation, aggregatedAtomics } from './atomics.ts';
+import { memoryRoots } from './memory-roots.ts';
+import { predicatedBranches } from './predication.ts';
+import { analyzeUniformity, type Uniformity } from './uniformity.ts';
+
+export interface FunctionFacts {
+  readonly uniformity: Uniformity;
+  /** By site of a load or store. */
+  readonly merged: ReadonlyMap<number, MergedAccess>;
+  /** By site of an atomic. */
+  readonly aggregated: ReadonlyMap<number, Aggregation>;
+  /** Sites of branches that hardware does not have. */
+  readonly predicated: ReadonlySet<number>;
+}
+
+const cache = new WeakMap<IrFunction, FunctionFacts>();
+
+export function functionFacts(fn: IrFunction, module: IrModule): FunctionFacts {
+  let facts = cache.get(fn);
+  if (!facts) {
+    const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
+    const uniformity = analyzeUniformity(fn, roots);
+    facts = {
+      uniformity,
+      merged: mergedAccesses(fn, roots, module.globals),
+      aggregated: aggregatedAtomics(fn, uniformity),
+      predicated: predicatedBranches(fn, roots),
+    };
+    cache.set(fn, facts);
+  }
+  return facts;
+}

@@ -1,0 +1,173 @@
+/**
+ * Addresses as sums: base + constant + terms, with everything that 32-bit arithmetic modulo 2^32 allows folded, so that two addresses
+ * that differ by a constant can be seen to.
+ */
+import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+
+export interface LinearAddress {
+  /** Equal for addresses that differ by a constant. */
+  readonly key: string;
+  /** Bytes behind what the key stands for, signed. */
+  readonly offset: number;
+  /** What the key stands for is a multiple of this power of two, as far as its terms tell; the bases' alignment is not in it. */
+  readonly termAlign: number;
+  /** The pointer that everything is added to; undefined if there is none. */
+  readonly base: Operand | undefined;
+}
+
+interface Sum {
+  constant: number;
+  readonly terms: Map<number, number>;
+}
+
+const MAX_DEPTH = 24;
+/** More alignment than any access needs. */
+const MAX_ZEROS = 8;
+const MAX_ALIGN = 2 ** MAX_ZEROS;
+
+export class LinearAddresses {
+  readonly #definitions = new Map<number, Instruction>();
+  /** By value: low bits that are known to be zero. */
+  readonly #zeros: Uint8Array;
+
+  constructor(fn: IrFunction) {
+    for (const { instructions } of fn.blocks) for (const i of instructions) if (i.id >= 0) this.#definitions.set(i.id, i);
+    this.#zeros = new Uint8Array(fn.valueCount).fill(MAX_ZEROS);
+    for (const p of fn.parameters) this.#zeros[p.id] = 0;
+    this.#findTrailingZeros([...this.#definitions.values()]);
+  }
+
+  of(pointer: Operand): LinearAddress {
+    const sum: Sum = { constant: 0, terms: new Map() };
+    const base = this.#addPointer(pointer, sum);
+    const terms = [...sum.terms].filter(([, scale]) => scale !== 0).sort(([a], [b]) => a - b);
+    const name = base === undefined ? '0' : base.kind === 'value' ? `%${base.id}` : base.kind === 'symbol' ? `@${base.name}` : 'constant';
+    let termAlign = MAX_ALIGN;
+    for (const [id, scale] of terms) termAlign = Math.min(termAlign, lowestBit(scale) * 2 ** this.#zeros[id]);
+    return { key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`, offset: sum.constant | 0, termAlign, base };
+  }
+
+  /** Adds what the pointer adds to its base to the sum; the base. */
+  #addPointer(pointer: Operand, sum: Sum): Operand | undefined {
+    let at = pointer;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      if (at.kind === 'symbol') {
+        sum.constant += at.offset;
+        return at;
+      }
+      if (at.kind === 'int') {
+        sum.constant += Number(at.value);
+        return undefined;
+      }
+      const definition = at.kind === 'value' ? this.#definitions.get(at.id) : undefined;
+      if (definition?.op === 'addrspacecast' || definition?.op === 'freeze' || definition?.op === 'bitcast') at = definition.a;
+      else if (definition?.op === 'getelementptr') {
+        sum.constant += definition.offset;
+        for (const { index, scale } of definition.terms) this.#add(index, scale, sum, 0);
+        at = definition.base;
+      } else return at;
+    }
+    return at;
+  }
+
+  /** Adds `scale` times the integer to the sum, modulo 2^32. */
+  #add(operand: Operand, scale: number, sum: Sum, depth: number): void {
+    if (operand.kind === 'undef' || operand.kind === 'zero' || scale === 0) return;
+    if (operand.kind === 'int') {
+      const bits = operand.type.kind === 'int' ? operand.type.bits : 32;
+      sum.constant = (sum.constant + Math.imul(Number(BigInt.asIntN(32, BigInt.asIntN(bits, operand.value))), scale)) | 0;
+      return;
+    }
+    if (operand.kind !== 'value') return;
+    const definition = depth < MAX_DEPTH && isWord(operand) ? this.#definitions.get(operand.id) : undefined;
+    if (!definition || !this.#addDefinition(definition, scale, sum, depth + 1)) {
+      sum.terms.set(operand.id, ((sum.terms.get(operand.id) ?? 0) + scale) | 0);
+    }
+  }
+
+  /** False if the instruction is no sum. */
+  #addDefinition(definition: Instruction, scale: number, sum: Sum, depth: number): boolean {
+    switch (definition.op) {
+      case 'add':
+        this.#add(definition.a, scale, sum, depth);
+        this.#add(definition.b, scale, sum, depth);
+        return true;
+      case 'sub':
+        this.#add(definition.a, scale, sum, depth);
+        this.#add(definition.b, -scale | 0, sum, depth);
+        return true;
+      case 'or': {
+        // The bits of a constant that fit below the other's zeros add without a carry.
+        if (definition.b.kind !== 'int' || definition.a.kind !== 'value') return false;
+        const zeros = this.#zeros[definition.a.id];
+        if (definition.b.value >> BigInt(zeros) !== 0n) return false;
+        this.#add(definition.a, scale, sum, depth);
+        this.#add(definition.b, scale, sum, depth);
+        return true;
+      }
+      case 'mul':
+      case 'shl': {
+        if (definition.b.kind !== 'int') return false;
+        const factor = definition.op === 'mul' ? Number(BigInt.asIntN(32, definition.b.value)) : 2 ** Number(definition.b.value);
+        this.#add(definition.a, Math.imul(scale, factor), sum, depth);
+        return true;
+      }
+      case 'freeze':
+        this.#add(definition.a, scale, sum, depth);
+        return true;
+    }
+    return false;
+  }
+
+  #zerosOfOperand(operand: Operand): number {
+    if (operand.kind === 'value') return this.#zeros[operand.id];
+    if (operand.kind !== 'int' || operand.value === 0n) return MAX_ZEROS;
+    return Math.log2(lowestBit(Number(BigInt.asIntN(32, operand.value))));
+  }
+
+  /** Lowers the assumption for each value until it holds; what phis and their loops agree on stays. */
+  #findTrailingZeros(instructions: readonly Instruction[]): void {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const instruction of instructions) {
+        const zeros = instruction.type.kind === 'int' ? this.#zerosOf(instruction) : 0;
+        if (zeros >= this.#zeros[instruction.id]) continue;
+        this.#zeros[instruction.id] = zeros;
+        changed = true;
+      }
+    }
+  }
+
+  #zerosOf(definition: Instruction): number {
+    const zeros = (operand: Operand) => this.#zerosOfOperand(operand);
+    switch (definition.op) {
+      case 'add':
+      case 'sub':
+      case 'or':
+      case 'xor':
+      case 'select':
+        return Math.min(zeros(definition.a), zeros(definition.b));
+      case 'and':
+        return Math.max(zeros(definition.a), zeros(definition.b));
+      case 'mul':
+        return Math.min(MAX_ZEROS, zeros(definition.a) + zeros(definition.b));
+      case 'shl':
+        return definition.b.kind === 'int' ? Math.min(MAX_ZEROS, zeros(definition.a) + Number(definition.b.value)) : zeros(definition.a);
+      case 'zext':
+      case 'sext':
+      case 'freeze':
+        return zeros(definition.a);
+      case 'phi':
+        return Math.min(MAX_ZEROS, ...definition.incoming.map((i) => zeros(i.value)));
+    }
+    return 0;
+  }
+}
+
+function isWord(operand: Operand): boolean {
+  return operand.type.kind === 'int' && operand.type.bits === 32;
+}
+
+function lowestBit(value: number): number {
+  return Math.min(MAX_ALIGN, (value & -value) >>> 0 || MAX_ALIGN);
+}
