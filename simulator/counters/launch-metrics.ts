@@ -8,6 +8,7 @@ import type { DeviceProfile } from '../devices/profile.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
+import { functionFacts } from '../simt/analyze.ts';
 import { occupancyLimits } from './occupancy.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
@@ -18,8 +19,6 @@ export interface MetricsInput {
   readonly counters: SiteCounters;
   /** True for files whose lines are not the user's (our own headers): their counts go to the call that brought them in. */
   readonly isHeader: (file: string) => boolean;
-  /** True for a branch that ptxas turns into predicated instructions: it is no branch on hardware. */
-  readonly isPredicated?: (fn: IrFunction, site: number) => boolean;
 }
 
 type MemoryOp = 'ld' | 'st' | 'red' | 'atom';
@@ -104,16 +103,17 @@ interface RanSite {
   count(field: keyof typeof FIELD): number;
 }
 
-function* sitesThatRan({ module, counters, isPredicated }: MetricsInput): Generator<RanSite> {
+function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
   for (const [name, rows] of counters) {
     const fn = module.ir.functions.get(name);
     if (!fn) throw new Error(`counters of ${name}, which the module does not define`);
     const used = usedValues(fn);
+    const { predicated } = functionFacts(fn, module.ir);
     for (const block of fn.blocks) {
       for (const instruction of block.instructions) {
         if (rows.data[instruction.site * SITE_FIELDS.length + FIELD.executions] === 0) continue;
         const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
-        const isBranch = conditional && !isPredicated?.(fn, instruction.site);
+        const isBranch = conditional && !predicated.has(instruction.site);
         yield { instruction, op: memoryOp(instruction, used), isBranch, count: counterOf(rows, instruction.site) };
       }
     }

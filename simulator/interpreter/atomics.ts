@@ -21,7 +21,7 @@ export function atomicStep(t: Translation, instruction: Extract<Instruction, { o
   const results = t.results(instruction);
   const combine = leaves.map((leaf) => combination(instruction.operation, leaf));
   if (combine.includes(undefined)) throw new UnsupportedIr(`atomicrmw ${instruction.operation} is not supported`, instruction.location);
-  const site = accessSite(instruction, 'atomic', instruction.pointer, bytes, bytes);
+  const site = accessSite(t, instruction, { access: 'atomic', pointer: instruction.pointer, bytes, align: bytes });
   return (path) => {
     const { cells } = path.frame;
     resolveLanes(path, cells[pointer].i, site);
@@ -46,7 +46,7 @@ export function cmpxchgStep(t: Translation, instruction: Extract<Instruction, { 
   const replacement = t.cell(instruction.replacement);
   const [oldCell, successCell] = t.results(instruction);
   const bytes = storeSizeOf(type);
-  const site = accessSite(instruction, 'atomic', instruction.pointer, bytes, bytes);
+  const site = accessSite(t, instruction, { access: 'atomic', pointer: instruction.pointer, bytes, align: bytes });
   return (path) => {
     const { cells } = path.frame;
     resolveLanes(path, cells[pointer].i, site);

@@ -9,6 +9,7 @@ import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from 
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
+import type { Aggregation } from '../simt/atomics.ts';
 import type { Cell, Leaf } from './cells.ts';
 import type { MemoryViews } from './memory-views.ts';
 import { FaultSignal, type Path } from './warp.ts';
@@ -24,6 +25,8 @@ export interface AccessSite {
   readonly align: number;
   /** How the request is counted; undefined for one that counts with another (see simt's access merging) or not at all. */
   readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
+  /** Of an atomic that the compiler executes once for the lanes of a warp (see simt's atomics). */
+  readonly aggregation: Aggregation | undefined;
   /** The allocation that held the last access: usually holds the next. */
   readonly cache: { allocation: Allocation | undefined; generation: number };
 }
@@ -204,7 +207,8 @@ function countRequest(path: Path, site: AccessSite, { bytes, offset }: NonNullab
     addresses = moved;
   }
   const atomic = site.access === 'atomic';
-  const global = request.globalMask & ~request.uncountedMask;
+  const global = requestLanes(path, site, request.globalMask & ~request.uncountedMask);
+  const shared = requestLanes(path, site, request.sharedMask);
   if (global !== 0) {
     const sectors = countSectors(addresses, global, bytes);
     rows[row + FIELD.globalRequests]++;
@@ -212,18 +216,22 @@ function countRequest(path: Path, site: AccessSite, { bytes, offset }: NonNullab
     rows[row + FIELD.globalSectorsIdeal] += idealSectors(sectors, global, bytes);
     if (atomic) rows[row + FIELD.globalAtomicSectors] += atomicSectors(addresses, global);
   }
-  if (request.sharedMask !== 0) {
+  if (shared !== 0) {
     rows[row + FIELD.sharedRequests]++;
-    rows[row + FIELD.sharedWavefronts] += atomic
-      ? sharedAtomicWavefronts(addresses, request.sharedMask)
-      : sharedWavefronts(addresses, request.sharedMask, bytes);
-    rows[row + FIELD.sharedWavefrontsIdeal] += atomic ? 1 : sharedWavefrontsIdeal(request.sharedMask, bytes);
+    rows[row + FIELD.sharedWavefronts] += atomic ? sharedAtomicWavefronts(addresses, shared) : sharedWavefronts(addresses, shared, bytes);
+    rows[row + FIELD.sharedWavefrontsIdeal] += atomic ? 1 : sharedWavefrontsIdeal(shared, bytes);
   }
   const local = request.localMask & ~request.uncountedMask;
   if (local !== 0) {
     rows[row + FIELD.localRequests]++;
     rows[row + FIELD.localSectors] += localSectors(addresses, local, bytes);
   }
+}
+
+/** Lanes that the hardware's request has: one, where the compiler combines the lanes of a warp first. */
+function requestLanes(path: Path, { aggregation }: AccessSite, mask: number): number {
+  const combined = aggregation === 'always' || (aggregation === 'full-warp' && path.mask === -1);
+  return combined ? mask & -mask : mask;
 }
 
 const physical = new Int32Array(32);

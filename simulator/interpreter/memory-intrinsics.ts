@@ -78,7 +78,12 @@ function cachedLoad(t: Translation, call: Call): Meaning {
   const [pointer, align] = call.args;
   const leaves = leavesOf(call.type);
   const results = t.results(call);
-  const site = accessSite(call, 'read', pointer, storeSizeOf(call.type), align?.kind === 'int' ? Number(align.value) : 1);
+  const site = accessSite(t, call, {
+    access: 'read',
+    pointer,
+    bytes: storeSizeOf(call.type),
+    align: align?.kind === 'int' ? Number(align.value) : 1,
+  });
   const cell = t.cell(pointer);
   return {
     step: (path) => {

@@ -2,6 +2,7 @@
 import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { functionFacts } from '../simt/analyze.ts';
 import { atomicStep, cmpxchgStep } from './atomics.ts';
 import { MAX_LOCAL_BYTES } from './calls.ts';
 import { castLanes } from './casts.ts';
@@ -332,7 +333,8 @@ function memoryStep(t: Translation, instruction: Of<'load'> | Of<'store'>): Step
   }
   const pointer = t.cell(instruction.pointer);
   const values = isLoad ? t.results(instruction) : t.cells(instruction.value);
-  const site = accessSite(instruction, isLoad ? 'read' : 'write', instruction.pointer, bytes, instruction.align);
+  const { align } = instruction;
+  const site = accessSite(t, instruction, { access: isLoad ? 'read' : 'write', pointer: instruction.pointer, bytes, align });
   const move = isLoad ? loadLanes : storeLanes;
   return (path) => {
     const { cells } = path.frame;
@@ -342,21 +344,27 @@ function memoryStep(t: Translation, instruction: Of<'load'> | Of<'store'>): Step
   };
 }
 
-export function accessSite(
-  instruction: Instruction,
-  access: AccessSite['access'],
-  pointer: Operand,
-  bytes: number,
-  align: number,
-): AccessSite {
+export interface AccessOptions {
+  readonly access: AccessSite['access'];
+  readonly pointer: Operand;
+  readonly bytes: number;
+  readonly align: number;
+}
+
+export function accessSite(t: Translation, instruction: Instruction, { access, pointer, bytes, align }: AccessOptions): AccessSite {
+  const { site, location } = instruction;
+  const { merged, aggregated } = functionFacts(t.fn, t.set.module.ir);
+  const group = merged.get(site);
+  const alone = group ? undefined : { bytes, offset: 0 };
   return {
-    site: instruction.site,
-    location: instruction.location,
+    site,
+    location,
     access,
     space: pointer.type.kind === 'ptr' ? pointer.type.space : 0,
     bytes,
     align: Math.min(align, powerOfTwoUpTo(bytes)),
-    counted: { bytes, offset: 0 },
+    counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
+    aggregation: aggregated.get(site),
     cache: { allocation: undefined, generation: -1 },
   };
 }
