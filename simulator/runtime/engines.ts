@@ -1,11 +1,10 @@
 /** The engines by name, and which one runs programs unless the user says otherwise. */
+import { createCompiler } from '../compiler/engine.ts';
 import type { CreateEngine } from '../engine.ts';
-
-const createInterpreter: CreateEngine = () => {
-  throw new Error('pending');
-};
+import { createInterpreter } from '../interpreter/interpreter.ts';
 
 export const ENGINES = {
+  compiler: createCompiler,
   interpreter: createInterpreter,
 } as const satisfies Record<string, CreateEngine>;
 

@@ -1,0 +1,260 @@
+/** Runs blocks of a grid in one thread: the host program's own or a worker's. */
+
+import { popcount } from '../machine/sectors.ts';
+import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
+import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
+import { KernelFault, MemoryHost, threadOf } from './memory-host.ts';
+
+/** Back edges that compiled code takes before it asks whether it may go on. */
+const PATIENCE = 1 << 16;
+
+export interface RunnerOptions {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly kernel: KernelPlan;
+  readonly launch: LaunchPlan;
+  /** Physical address of this worker's part of device memory. */
+  readonly base: number;
+  /** Executes an instruction that WebAssembly has no code for. */
+  readonly hostStep?: (runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }) => void;
+  /** True when the launch has to stop: another worker met a fault. */
+  readonly stopped: () => boolean;
+}
+
+/** Where a fault happened. */
+export interface FaultPlace {
+  readonly fault: KernelFault;
+  readonly block: number;
+  readonly thread: readonly [number, number, number];
+}
+
+/** Raised inside compiled code to leave it when the launch has to stop. */
+class Stopped extends Error {}
+
+export class BlockRunner {
+  readonly base: number;
+  readonly layout: WorkerLayout;
+  readonly kernel: KernelPlan;
+  readonly launch: LaunchPlan;
+  readonly host: MemoryHost;
+  readonly words: Int32Array;
+  readonly #bytes: Uint8Array;
+  readonly #data: DataView;
+  readonly #run: (area: number, frame: number) => number;
+  readonly #stopped: () => boolean;
+  readonly #warps: number;
+  readonly #masks: Int32Array;
+  /** Status of each warp of the current block: what its function returned, or -1 before it started. */
+  readonly #status: Int32Array;
+  block = 0;
+  warp = 0;
+
+  constructor(options: RunnerOptions) {
+    const { module, memory, kernel, launch, base } = options;
+    const buffer = memory.buffer as unknown as SharedArrayBuffer;
+    this.base = base;
+    this.kernel = kernel;
+    this.launch = launch;
+    this.layout = workerLayout(kernel, launch);
+    this.words = new Int32Array(buffer);
+    this.#bytes = new Uint8Array(buffer);
+    this.#data = new DataView(buffer);
+    this.#stopped = options.stopped;
+    this.host = new MemoryHost(buffer, { ...kernel, ...launch });
+    this.#warps = warpCount(launch);
+    this.#masks = new Int32Array(this.#warps);
+    this.#status = new Int32Array(this.#warps);
+    const instance = new WebAssembly.Instance(module, {
+      host: {
+        memory,
+        describe: (w: number, a: number, mask: number, record: number, b: number) => this.host.describe(w, a, mask, record, b),
+        describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
+        host: (_: number, frame: number, mask: number, step: number) => {
+          if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
+          options.hostStep(this, { frame, mask, step });
+        },
+        checkpoint: (_: number, frame: number) => this.#checkpoint(frame),
+      },
+    });
+    this.#run = instance.exports[kernel.name] as (area: number, frame: number) => number;
+    this.#prepare();
+  }
+
+  frame(warp: number): number {
+    return this.base + this.layout.frames + warp * this.kernel.frameBytes;
+  }
+
+  local(warp: number): number {
+    return this.base + this.layout.locals + warp * 32 * this.kernel.localBytes;
+  }
+
+  /** Runs blocks as `next` gives their numbers, until it gives a negative one. */
+  run(next: () => number): FaultPlace | undefined {
+    try {
+      for (this.block = next(); this.block >= 0; this.block = next()) this.#runBlock();
+      this.#flushSums();
+      return undefined;
+    } catch (error) {
+      if (error instanceof Stopped) return undefined;
+      if (!(error instanceof KernelFault)) throw error;
+      return { fault: error, block: this.block, thread: threadOf(this.words, this.frame(this.warp), error.lane) };
+    }
+  }
+
+  /** Warp-level instructions executed so far. */
+  steps(): number {
+    let total = 0;
+    this.kernel.blockRows.forEach((row, block) => {
+      total += this.#count(row + BLOCK_ROW.executions) * this.kernel.blockInstructions[block];
+    });
+    return total;
+  }
+
+  /** Counts of blocks (executions, lanes, divergent branches) and of memory sites, as numbers in the order of the plan. */
+  counts(): { blocks: Float64Array; sites: Float64Array } {
+    const blocks = new Float64Array(this.kernel.blockRows.length * 3);
+    this.kernel.blockRows.forEach((row, index) => {
+      for (let k = 0; k < 3; k++) blocks[3 * index + k] = this.#count(row + 8 * k);
+    });
+    const sites = new Float64Array(this.kernel.sites.length * SITE_COUNTS.length);
+    this.kernel.sites.forEach(({ record, counted }, index) => {
+      if (!counted) return;
+      this.host.settle(this.base + record);
+      SITE_COUNTS.forEach(({ fields }, k) => {
+        for (const field of fields) sites[SITE_COUNTS.length * index + k] += this.#count(record + field);
+      });
+    });
+    return { blocks, sites };
+  }
+
+  #count(offset: number): number {
+    return Number(this.#data.getBigInt64(this.base + offset, true));
+  }
+
+  #prepare(): void {
+    const { launch, base, words } = this;
+    const set = (offset: number, value: number): void => {
+      words[(base + offset) >> 2] = value;
+    };
+    launch.block.forEach((n, axis) => {
+      set(INFO.ntid + 4 * axis, n);
+    });
+    launch.grid.forEach((n, axis) => {
+      set(INFO.nctaid + 4 * axis, n);
+    });
+    set(INFO.sharedBase, base + this.layout.shared);
+    set(INFO.sharedLimit, launch.sharedLimit);
+    set(INFO.dynamicShared, launch.dynamicSharedBytes);
+    set(INFO.patience, PATIENCE);
+    set(INFO.localStride, this.kernel.localBytes);
+    set(INFO.parallel, launch.parallel ? 1 : 0);
+    set(INFO.warpSize, 32);
+    this.#bytes.set(launch.parameters, base + INFO.parameters);
+    const threads = launch.block[0] * launch.block[1] * launch.block[2];
+    for (let warp = 0; warp < this.#warps; warp++) {
+      const lanes = Math.min(32, threads - 32 * warp);
+      this.#masks[warp] = lanes === 32 ? -1 : (1 << lanes) - 1;
+      const frame = this.frame(warp);
+      words[(frame + FRAME.warp) >> 2] = warp;
+      for (let lane = 0; lane < 32; lane++) {
+        const thread = 32 * warp + lane;
+        words[((frame + FRAME.tidX) >> 2) + lane] = thread % launch.block[0];
+        words[((frame + FRAME.tidY) >> 2) + lane] = Math.floor(thread / launch.block[0]) % launch.block[1];
+        words[((frame + FRAME.tidZ) >> 2) + lane] = Math.floor(thread / (launch.block[0] * launch.block[1]));
+        words[((frame + FRAME.lane) >> 2) + lane] = lane;
+      }
+    }
+  }
+
+  #runBlock(): void {
+    const { launch, base, words } = this;
+    const [x, y] = launch.grid;
+    words[(base + INFO.ctaid) >> 2] = this.block % x;
+    words[(base + INFO.ctaid + 4) >> 2] = Math.floor(this.block / x) % y;
+    words[(base + INFO.ctaid + 8) >> 2] = Math.floor(this.block / (x * y));
+    if (launch.sharedLimit > 0) {
+      const shared = base + this.layout.shared;
+      this.#bytes.fill(0, shared, shared + launch.sharedLimit);
+    }
+    if (this.kernel.usesLocal) this.#prepareLocals();
+    let waiting = 0;
+    for (let warp = 0; warp < this.#warps; warp++) {
+      this.#startWarp(warp);
+      if (this.#enter(warp) !== 0) waiting++;
+    }
+    while (waiting > 0) {
+      this.#checkBarrier();
+      waiting = 0;
+      for (let warp = 0; warp < this.#warps; warp++) if (this.#status[warp] !== 0 && this.#enter(warp) !== 0) waiting++;
+    }
+  }
+
+  #startWarp(warp: number): void {
+    const { words } = this;
+    const at = this.frame(warp) >> 2;
+    words[at + (FRAME.pc >> 2)] = 0;
+    words[at + (FRAME.mask >> 2)] = this.#masks[warp];
+    words[at + (FRAME.meeting >> 2)] = -1;
+    words[at + (FRAME.stack >> 2)] = 0;
+    words[at + (FRAME.live >> 2)] = this.#masks[warp];
+  }
+
+  #enter(warp: number): number {
+    this.warp = warp;
+    if (this.kernel.usesLocal) this.words[(this.base + INFO.localBase) >> 2] = this.local(warp);
+    const status = this.#run(this.base, this.frame(warp));
+    this.#status[warp] = status;
+    return status;
+  }
+
+  /** All threads that have not exited must be at the barrier. */
+  #checkBarrier(): void {
+    for (let warp = 0; warp < this.#warps; warp++) {
+      if (this.#status[warp] === 0) continue;
+      const at = this.frame(warp) >> 2;
+      if (popcount(this.words[at + (FRAME.mask >> 2)]) === popcount(this.words[at + (FRAME.live >> 2)])) continue;
+      throw new Error('a barrier in divergent code');
+    }
+  }
+
+  #prepareLocals(): void {
+    const start = this.base + this.layout.locals;
+    this.#bytes.fill(0, start, start + this.#warps * 32 * this.kernel.localBytes);
+    for (const { bytes, offset } of this.launch.byval) {
+      for (let lane = 0; lane < 32 * this.#warps; lane++) this.#bytes.set(bytes, start + lane * this.kernel.localBytes + offset);
+    }
+  }
+
+  #checkpoint(_frame: number): void {
+    this.words[(this.base + INFO.patience) >> 2] = PATIENCE;
+    if (this.#stopped()) throw new Stopped();
+    if (this.steps() > this.launch.limit) {
+      const lane = 0;
+      const message = `stopped after ${this.launch.limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+      throw new KernelFault('step-limit', { site: -1, lane, message });
+    }
+  }
+
+  /** Adds to memory what parallel reductions have collected. */
+  #flushSums(): void {
+    if (!this.launch.parallel) return;
+    const table = (this.base + SUM_TABLE) >> 2;
+    for (let slot = 0; slot < SUM_SLOTS; slot++) {
+      const address = this.words[table + 2 * slot];
+      if (address !== 0) Atomics.add(this.words, address >> 2, this.words[table + 2 * slot + 1]);
+    }
+  }
+}
+
+/** Counts of a memory site by their names in SiteCounters, and the fields of its record that make them up. */
+export const SITE_COUNTS = [
+  { name: 'globalRequests', fields: [RECORD.globalRequests, RECORD.uniformGlobal] },
+  { name: 'globalSectors', fields: [RECORD.globalSectors, RECORD.uniformGlobal] },
+  { name: 'globalSectorsIdeal', fields: [RECORD.globalSectorsIdeal, RECORD.uniformGlobal] },
+  { name: 'sharedRequests', fields: [RECORD.sharedRequests, RECORD.uniformShared] },
+  { name: 'sharedWavefronts', fields: [RECORD.sharedWavefronts, RECORD.uniformShared] },
+  { name: 'sharedWavefrontsIdeal', fields: [RECORD.sharedWavefrontsIdeal, RECORD.uniformShared] },
+  { name: 'localRequests', fields: [RECORD.localRequests] },
+  { name: 'localSectors', fields: [RECORD.localSectors] },
+  { name: 'globalAtomicSectors', fields: [RECORD.globalAtomicSectors] },
+] as const;

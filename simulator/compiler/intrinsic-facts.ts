@@ -1,0 +1,23 @@
+/** What the compiler's analyses need to know of calls to functions that no module defines. */
+
+const LAUNCH_CONSTANT = /^llvm\.nvvm\.read\.ptx\.sreg\.(ctaid|ntid|nctaid|warpsize)/;
+
+/** Results that depend on nothing but the operands. */
+const PURE =
+  /^(__nv_|llvm\.(abs|smax|smin|umax|umin|fabs|sqrt|fma|fmuladd|floor|ceil|trunc|rint|nearbyint|round|roundeven|copysign|minnum|maxnum|minimum|maximum|ctpop|ctlz|cttz|bitreverse|bswap|fshl|fshr|uadd|usub|sadd|ssub|umul|smul|is\.fpclass|exp|exp2|log|log2|log10|sin|cos|pow|powi|canonicalize|fptosi|fptoui|vector\.reduce|ucmp|scmp|ushl|sshl|ldexp|frexp)\b)/;
+
+const PURE_NVVM =
+  /^llvm\.nvvm\.(abs|add|bf16|bitcast|brev|ceil|clz|cos|d2|div|ex2|f2|fabs|fma|floor|fmax|fmin|fneg|h2f|i2|idp|lg2|lohi|ll2|max|min|mul|neg|popc|prmt|rcp|round|rsqrt|saturate|sad|sin|sqrt|tanh|trunc|ui2|ull2|ff2|fsub|fshl|fshr|fns)\b/;
+
+export function isLaunchConstantCall(callee: string): boolean {
+  return LAUNCH_CONSTANT.test(callee);
+}
+
+export function isPureCall(callee: string): boolean {
+  return PURE.test(callee) || PURE_NVVM.test(callee);
+}
+
+/** Calls that do nothing: debugging and optimisation hints. */
+export function isHint(callee: string): boolean {
+  return /^llvm\.(dbg|lifetime|assume|experimental\.noalias|donothing|invariant|prefetch|var\.annotation|annotation)/.test(callee);
+}

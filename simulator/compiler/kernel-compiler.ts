@@ -1,0 +1,155 @@
+/** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
+import type { LoadedModule } from '../engine.ts';
+import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
+import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { resolveSymbol } from '../machine/load-module.ts';
+import { componentsOf } from './components.ts';
+import { FunctionEmitter } from './function-emitter.ts';
+import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
+import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
+import { emitMemoryHelpers } from './memory-helpers.ts';
+import { emitWarpHelpers } from './warp-helpers.ts';
+import { ModuleBuilder } from './wasm-encoder.ts';
+
+/** A kernel ready to run: everything but the host's functions and the launch. */
+export interface CompiledKernel {
+  readonly fn: IrFunction;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly frameBytes: number;
+  /** Bytes of a worker's area. */
+  readonly areaBytes: number;
+  /** Local memory of a lane: parameters passed by value, variables, and what a call costs. */
+  readonly localBytes: number;
+  /** Bytes of the structures passed by value, at the start of local memory. */
+  readonly parameterBytes: number;
+  readonly steps: readonly HostStep[];
+  readonly sites: readonly MemorySite[];
+  /** Offset in the area of each block's row. */
+  readonly blockRows: readonly number[];
+}
+
+/** Bytes that a function's frame takes besides its variables, as in the interpreter. */
+const CALL_BYTES = 64;
+
+export function compileKernel(module: LoadedModule, name: string): CompiledKernel {
+  const fn = module.ir.functions.get(name);
+  if (!fn) throw module.ir.unsupported.get(name) ?? new Error(`the module has no kernel ${name}`);
+  const builder = new ModuleBuilder();
+  const address = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
+  const describe = builder.importFunction('describe', { parameters: address, results: ['i32'] });
+  const describeUniform = builder.importFunction('describeUniform', { parameters: address.slice(1), results: ['i32'] });
+  const host = builder.importFunction('host', { parameters: address.slice(1), results: [] });
+  const checkpoint = builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] });
+  const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
+  const warpHelpers = emitWarpHelpers(builder);
+
+  const locals = layOutLocals(fn);
+  const steps: HostStep[] = [];
+  const sites = new Map<Instruction, MemorySite>();
+  let area = COUNTERS;
+  const reserve = (bytes: number): number => {
+    const at = area;
+    area += bytes;
+    return at;
+  };
+  const blockRows = fn.blocks.map(() => reserve(BLOCK_ROW.bytes));
+  const parameters = layOutParameters(fn);
+  const context: KernelContext = {
+    resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
+    helpers,
+    warpHelpers,
+    imports: { host, checkpoint },
+    loadIsUniform: (load) => loadIsUniform(fn, load),
+    parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,
+    blockRow: (_, block) => blockRows[block],
+    site(_, instruction) {
+      let site = sites.get(instruction);
+      if (!site) {
+        site = memorySite(fn, instruction, reserve(RECORD.bytes));
+        sites.set(instruction, site);
+      }
+      return site;
+    },
+    addStep(step) {
+      steps.push(step);
+      return steps.length - 1;
+    },
+    allocaAddress(_, instruction) {
+      const offset = locals.offsets.get(instruction);
+      if (offset === undefined) throw new UnsupportedIr('the compiled engine has no arrays of variable size', instruction.location);
+      return (instruction.type.kind === 'ptr' && instruction.type.space === 5 ? 0 : LOCAL_BASE) + offset;
+    },
+  };
+  const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
+  const emitter = new FunctionEmitter(context, fn, f);
+  emitter.emit();
+  builder.export(f);
+  return {
+    fn,
+    bytes: builder.encode(),
+    frameBytes: alignUp(emitter.frameBytes, 64),
+    areaBytes: alignUp(area, 64),
+    localBytes: locals.bytes,
+    parameterBytes: locals.parameterBytes,
+    steps,
+    sites: [...sites.values()],
+    blockRows,
+  };
+}
+
+function layOutParameters(fn: IrFunction): ReadonlyMap<number, number> {
+  const offsets = new Map<number, number>();
+  let at = INFO.parameters;
+  for (const parameter of fn.parameters) {
+    offsets.set(parameter.id, at);
+    at += 8 * componentsOf(parameter.type).length;
+  }
+  if (at > INFO.parameters + PARAMETER_BYTES) throw new UnsupportedIr(`${fn.name} has too many parameters`);
+  return offsets;
+}
+
+/** Local memory of a kernel, laid out as the interpreter does: parameters passed by value, a call's bytes, variables. */
+function layOutLocals(fn: IrFunction): { offsets: ReadonlyMap<Instruction, number>; bytes: number; parameterBytes: number } {
+  let parameterBytes = 0;
+  for (const { byval } of fn.parameters) {
+    if (byval) parameterBytes = alignUp(parameterBytes, Math.max(byval.align, 4)) + sizeOf(byval.type);
+  }
+  parameterBytes = alignUp(parameterBytes, 16);
+  const offsets = new Map<Instruction, number>();
+  let frame = CALL_BYTES;
+  for (const block of fn.blocks) {
+    for (const instruction of block.instructions) {
+      if (instruction.op !== 'alloca' || instruction.count.kind !== 'int') continue;
+      frame = alignUp(frame, instruction.align);
+      offsets.set(instruction, parameterBytes + frame);
+      frame += storeSizeOf(instruction.allocated) * Number(instruction.count.value);
+    }
+  }
+  return { offsets, bytes: alignUp(parameterBytes + frame, 16), parameterBytes };
+}
+
+function memorySite(fn: IrFunction, instruction: Instruction, record: number): MemorySite {
+  if (instruction.op !== 'load' && instruction.op !== 'store' && instruction.op !== 'atomicrmw') throw new Error('no access to memory');
+  const type: Type = instruction.op === 'store' ? instruction.value.type : instruction.type;
+  const pointer = instruction.pointer.type;
+  const bytes = storeSizeOf(type);
+  const declared = instruction.op === 'atomicrmw' ? bytes : instruction.align;
+  const base = pointer.kind !== 'ptr' ? 0 : pointer.space === 3 ? SHARED_BASE : pointer.space === 5 ? LOCAL_BASE : 0;
+  return { record, fn, instruction, bytes, align: Math.min(declared, powerOfTwoUpTo(bytes)), base };
+}
+
+/** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */
+function powerOfTwoUpTo(bytes: number): number {
+  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+}
+
+/** Only local memory holds different values behind one address; generic pointers may lead there if the kernel has any. */
+function loadIsUniform(fn: IrFunction, load: Instruction): boolean {
+  if (load.op !== 'load' || load.pointer.type.kind !== 'ptr') return false;
+  const { space } = load.pointer.type;
+  if (space === 5) return false;
+  if (space !== 0) return true;
+  const hasLocals = fn.blocks.some((b) => b.instructions.some((i) => i.op === 'alloca'));
+  return !hasLocals && !fn.parameters.some((p) => p.byval);
+}

@@ -1,0 +1,49 @@
+/** What emitting code needs to know of the kernel around a function, and what it leaves behind for the host. */
+import type { Instruction, IrFunction } from '../ir/types.ts';
+import type { ResolveSymbol } from '../machine/constant-bytes.ts';
+import type { Callable, MemoryHelpers } from './memory-helpers.ts';
+import type { WarpHelpers } from './warp-helpers.ts';
+
+/** An operand or result of an instruction that the host executes: where in the frame its 32 lanes lie. */
+export interface HostValue {
+  readonly operand: 'argument' | 'result';
+  /** Number of the operand as in `operandsOf`, or of the result's scalar. */
+  readonly index: number;
+  readonly component: number;
+  readonly slot: number;
+  readonly wide: boolean;
+}
+
+/** An instruction that the host executes for the lanes of a warp. */
+export interface HostStep {
+  readonly fn: IrFunction;
+  readonly instruction: Instruction;
+  readonly values: readonly HostValue[];
+}
+
+export interface MemorySite {
+  /** Offset of its record in a worker's area. */
+  readonly record: number;
+  readonly fn: IrFunction;
+  readonly instruction: Instruction;
+  readonly bytes: number;
+  readonly align: number;
+  /** What is added to pointers to make them generic. */
+  readonly base: number;
+}
+
+export interface KernelContext {
+  readonly resolve: ResolveSymbol;
+  readonly helpers: MemoryHelpers;
+  readonly warpHelpers: WarpHelpers;
+  readonly imports: { readonly host: Callable; readonly checkpoint: Callable };
+  /** Lanes that load from one address get one value. */
+  readonly loadIsUniform: (load: Instruction) => boolean;
+  /** Offset in a worker's area of a kernel parameter's component. */
+  parameterOffset(fn: IrFunction, id: number, component: number): number;
+  blockRow(fn: IrFunction, block: number): number;
+  site(fn: IrFunction, instruction: Instruction): MemorySite;
+  addStep(step: HostStep): number;
+  /** Address of a variable in local memory. */
+  allocaAddress(fn: IrFunction, instruction: Instruction): number;
+}

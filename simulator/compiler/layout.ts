@@ -1,0 +1,122 @@
+/**
+ * Where the compiled code keeps things in device memory: per worker an area with launch facts, scratch tables and counters, per warp
+ * a frame with its control state and values. All offsets are in bytes; `W` is the worker's area, `F` the frame.
+ */
+
+/** Launch and block facts at the start of a worker's area. */
+export const INFO = {
+  /** Block index x, y, z; block size; grid size: three words each. */
+  ctaid: 0,
+  ntid: 16,
+  nctaid: 32,
+  /** Physical address of the block's shared memory, and the bytes of it that the launch may touch. */
+  sharedBase: 48,
+  sharedLimit: 52,
+  /** Dynamic shared bytes. */
+  dynamicShared: 56,
+  /** What must be added to the generic addresses of the access checked last to get physical ones, and the array of those addresses. */
+  delta: 60,
+  addresses: 64,
+  /** Back edges left until the host is asked whether to go on. */
+  patience: 68,
+  /** Physical address and bytes per lane of local memory of the warp that runs. */
+  localBase: 72,
+  localStride: 76,
+  /** Not zero: other workers run blocks of the same grid at the same time. */
+  parallel: 80,
+  /** Epoch of the distinct tables. */
+  epoch: 84,
+  warpSize: 88,
+  /** 32 words: addresses rewritten by the host. */
+  scratch: 128,
+  /** Kernel parameters, 8 bytes for each component. */
+  parameters: 512,
+} as const;
+/** Bytes of the parameter area: CUDA allows 4,096 bytes of parameters, which have at most 4,096 components. */
+export const PARAMETER_BYTES = 8 * 4096;
+
+/** Tables that count distinct keys: TABLE_SLOTS entries of key, epoch, count and a spare word. */
+export const TABLE_SLOTS = 128;
+export const TABLE_ENTRY_BYTES = 16;
+export const ADDRESS_TABLE = INFO.parameters + PARAMETER_BYTES;
+export const SECTOR_TABLE = ADDRESS_TABLE + TABLE_SLOTS * TABLE_ENTRY_BYTES;
+/** Pending sums of integer additions to global memory: direct mapped by word address; address (0: none) and sum. */
+export const SUM_SLOTS = 4096;
+export const SUM_TABLE = SECTOR_TABLE + TABLE_SLOTS * TABLE_ENTRY_BYTES;
+/** Counters start here: rows of blocks, then records of memory sites. */
+export const COUNTERS = SUM_TABLE + SUM_SLOTS * 8;
+
+/** Row of a basic block: executions, lanes, divergent branches at its end (64 bits each). */
+export const BLOCK_ROW = { executions: 0, lanes: 8, divergent: 16, bytes: 24 } as const;
+
+/** Record of a memory site. Counts are 64 bits wide; those of the memos come on top. */
+export const RECORD = {
+  /** Allocation that the last access fell into: first address and size. */
+  lo: 0,
+  size: 4,
+  /** Accesses of one address by all lanes that the fast path made, in global and in shared memory. */
+  uniformGlobal: 8,
+  uniformShared: 88,
+  globalRequests: 16,
+  globalSectors: 24,
+  globalSectorsIdeal: 32,
+  sharedRequests: 40,
+  sharedWavefronts: 48,
+  sharedWavefrontsIdeal: 56,
+  localRequests: 64,
+  localSectors: 72,
+  globalAtomicSectors: 80,
+  /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
+  increment: 96,
+  memos: 112,
+  memoCount: 4,
+  bytes: 112 + 4 * 192,
+} as const;
+
+/**
+ * What an access with a certain mask, alignment and pattern of lane addresses asks of memory. Most instructions repeat the same
+ * pattern with other base addresses, so their counts are looked up and not computed.
+ */
+export const MEMO = {
+  mask: 0,
+  /** Lowest five bits of the first active lane's address. */
+  phase: 4,
+  kind: 8,
+  /** Lowest lane address relative to the first active lane's, and bytes from there to the highest end. */
+  low: 12,
+  extent: 16,
+  /** Sectors or wavefronts, and the ideal. */
+  count: 20,
+  ideal: 24,
+  /** 0 global, 1 shared. */
+  space: 28,
+  hits: 32,
+  /** Address of each lane relative to the first active lane's. */
+  pattern: 48,
+  bytes: 192,
+} as const;
+
+/** How the lanes of an access lie: what the moving helpers do with them. */
+export const KIND = { consecutive: 1, uniform: 2, general: 3 } as const;
+
+export const FRAME = {
+  /** Control state while the warp is parked. */
+  pc: 0,
+  mask: 4,
+  meeting: 8,
+  stack: 12,
+  /** Lanes that have not exited. */
+  live: 16,
+  /** Why the warp stopped: 0 it ended, 1 at a barrier. */
+  status: 20,
+  warp: 24,
+  /** Thread indices of the lanes and lane numbers: 32 words each. */
+  tidX: 64,
+  tidY: 192,
+  tidZ: 320,
+  lane: 448,
+  values: 576,
+} as const;
+
+/** Entry of the reconvergence stack: where to go on, with which lanes, and where those meet others. */
+export const STACK_ENTRY = { pc: 0, mask: 4, meeting: 8, bytes: 16 } as const;

@@ -1,0 +1,218 @@
+/** Loads, stores, atomics and whatever else is not computed lane by lane. */
+
+import { storeSizeOf } from '../ir/layout.ts';
+import { operandsOf } from '../ir/operands.ts';
+import type { AddressSpace, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { componentsOf, slotBytes } from './components.ts';
+import type { HostValue, KernelContext } from './kernel-context.ts';
+import { KIND } from './layout.ts';
+import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
+import type { Reference, ValueNames } from './values.ts';
+import { emitShuffle, isPlainShuffle } from './warp-emitter.ts';
+
+type ValueReference = Reference & { kind: 'value' };
+
+export interface MemoryEmitter extends StripHost {
+  readonly fn: IrFunction;
+  readonly context: KernelContext;
+  readonly names: ValueNames;
+  /** Local with the worker's area. */
+  readonly worker: number;
+  isScalar(reference: Reference): boolean;
+  isUsed(reference: Reference): boolean;
+  pushScalar(reference: Reference): void;
+  pushMask(reference: Reference): void;
+  defineScalar(reference: ValueReference): void;
+  vectorSlot(reference: Reference): number;
+  allocateSlot(bytes: number): number;
+  forget(reference: Reference): void;
+  /** Vectors that this block computes are written for the active lanes only. */
+  readonly writesMasked: boolean;
+}
+
+/** Bytes of the loads and stores that helpers move. */
+const MOVED_BYTES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
+
+export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
+  switch (instruction.op) {
+    case 'load':
+      if (isMovable(instruction.type)) emitLoad(e, instruction);
+      else emitHostStep(e, instruction);
+      return;
+    case 'store':
+      if (isMovable(instruction.value.type)) emitStore(e, instruction);
+      else emitHostStep(e, instruction);
+      return;
+    case 'atomicrmw':
+      if (isPlainSum(e, instruction)) emitReduceAdd(e, instruction);
+      else emitHostStep(e, instruction);
+      return;
+    case 'call':
+      if (isPlainShuffle(instruction)) emitShuffle(e, instruction);
+      else emitHostStep(e, instruction);
+      return;
+    default:
+      emitHostStep(e, instruction);
+  }
+}
+
+function isMovable(type: Instruction['type']): boolean {
+  return componentsOf(type).every((c) => c.cls !== 'mask' && MOVED_BYTES.has(storeSizeOf(c.type)));
+}
+
+function emitLoad(e: MemoryEmitter, load: Extract<Instruction, { op: 'load' }>): void {
+  const { f } = e;
+  const site = e.context.site(e.fn, load);
+  const [pointer] = e.names.references(load.pointer);
+  const results = e.names.ofValue(load.id, load.type) as readonly ValueReference[];
+  if (e.isScalar(results[0])) {
+    const address = f.local('i32');
+    pushUniformAddress(e, pointer, site);
+    f.set(address);
+    for (const [index, component] of componentsOf(load.type).entries()) {
+      const bytes = storeSizeOf(component.type);
+      f.get(address).mem(
+        bytes === 8 ? 'i64.load' : bytes === 4 ? 'i32.load' : bytes === 2 ? 'i32.load16_u' : 'i32.load8_u',
+        component.offset,
+      );
+      e.defineScalar(results[index]);
+    }
+    f.release('i32', address);
+    return;
+  }
+  const kind = pushCheckedKind(e, pointer, site);
+  moveComponents(e, e.context.helpers.load, load.type, kind, (index) => e.slotOf(results[index]));
+}
+
+function pushUniformAddress(e: MemoryEmitter, pointer: Reference, site: ReturnType<KernelContext['site']>): void {
+  const { f } = e;
+  f.get(e.worker);
+  e.pushScalar(pointer);
+  if (site.base !== 0) f.i32(site.base).op('i32.add');
+  f.get(e.mask).get(e.worker).i32(site.record).op('i32.add').i32(site.bytes).i32(site.align).call(e.context.helpers.uniform);
+}
+
+/** Local with the kind of the request's pattern, after its addresses have been checked and counted. */
+function pushCheckedKind(e: MemoryEmitter, pointer: Reference, site: ReturnType<KernelContext['site']>): number {
+  const { f } = e;
+  const slot = e.vectorSlot(pointer);
+  const kind = f.local('i32');
+  f.get(e.worker).get(e.frame).i32(slot).op('i32.add').get(e.mask);
+  f.get(e.worker).i32(site.record).op('i32.add').i32(site.base).call(e.context.helpers.check).set(kind);
+  return kind;
+}
+
+function moveComponents(
+  e: MemoryEmitter,
+  move: MemoryEmitter['context']['helpers']['load'],
+  type: Instruction['type'],
+  kind: number,
+  slotOf: (component: number) => number,
+): void {
+  const { f } = e;
+  const components = componentsOf(type);
+  if (components.length > 1) {
+    // Lanes that follow one another are not so for each of several components.
+    f.i32(KIND.general).get(kind).get(kind).i32(KIND.consecutive).op('i32.eq', 'select').set(kind);
+  }
+  for (const [index, component] of components.entries()) {
+    f.get(kind).get(e.worker).get(e.frame).i32(slotOf(index)).op('i32.add').get(e.mask).i32(component.offset);
+    f.call(move[storeSizeOf(component.type)]);
+  }
+  f.release('i32', kind);
+}
+
+function emitStore(e: MemoryEmitter, store: Extract<Instruction, { op: 'store' }>): void {
+  const site = e.context.site(e.fn, store);
+  const [pointer] = e.names.references(store.pointer);
+  const slots = e.names.references(store.value).map((r) => e.vectorSlot(r));
+  const kind = pushCheckedKind(e, pointer, site);
+  moveComponents(e, e.context.helpers.store, store.value.type, kind, (index) => slots[index]);
+}
+
+/** A 32-bit integer addition whose old value nobody reads. */
+function isPlainSum(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'atomicrmw' }>): boolean {
+  if (atomic.operation !== 'add' || atomic.type.kind !== 'int' || atomic.type.bits !== 32) return false;
+  return !e.isUsed(e.names.ofValue(atomic.id, atomic.type)[0]);
+}
+
+function emitReduceAdd(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'atomicrmw' }>): void {
+  const { f } = e;
+  const site = e.context.site(e.fn, atomic);
+  const addresses = e.vectorSlot(e.names.references(atomic.pointer)[0]);
+  const values = e.vectorSlot(e.names.references(atomic.value)[0]);
+  f.get(e.worker).get(e.frame).i32(addresses).op('i32.add').get(e.frame).i32(values).op('i32.add').get(e.mask);
+  f.get(e.worker).i32(site.record).op('i32.add').i32(site.base).call(e.context.helpers.reduceAdd).op('i32.eqz').if();
+  emitHostStep(e, atomic);
+  f.end();
+}
+
+/** Has the host execute the instruction for the active lanes, on values in the frame. */
+export function emitHostStep(e: MemoryEmitter, instruction: Instruction): void {
+  const { f } = e;
+  const values: HostValue[] = [];
+  operandsOf(instruction).forEach((operand: Operand, index) => {
+    e.names.references(operand).forEach((reference, component) => {
+      if (reference.kind === 'constant') return;
+      values.push({ operand: 'argument', index, component, slot: e.vectorSlot(reference), wide: reference.cls === 'double' });
+    });
+  });
+  const results = instruction.id < 0 ? [] : (e.names.ofValue(instruction.id, instruction.type) as readonly ValueReference[]);
+  const slots = results.map((result) =>
+    result.cls === 'mask' || e.isScalar(result) ? e.allocateSlot(slotBytes(result.cls === 'double' ? 'double' : 'word')) : e.slotOf(result),
+  );
+  results.forEach((result, component) => {
+    values.push({ operand: 'result', index: 0, component, slot: slots[component], wide: result.cls === 'double' });
+  });
+  const step = e.context.addStep({ fn: e.fn, instruction, values });
+  f.get(e.worker).get(e.frame).get(e.mask).i32(step).call(e.context.imports.host);
+  results.forEach((result, component) => takeResult(e, result, slots[component]));
+}
+
+function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): void {
+  const { f } = e;
+  const wide = result.cls === 'double';
+  if (e.isScalar(result)) {
+    f.get(e.frame)
+      .get(e.mask)
+      .op('i32.ctz')
+      .i32(wide ? 3 : 2)
+      .op('i32.shl', 'i32.add')
+      .mem(wide ? 'i64.load' : 'i32.load', slot);
+    e.defineScalar(result);
+    return;
+  }
+  if (result.cls !== 'mask') return;
+  const words: ValueReference = { ...result, cls: 'word', id: -3, component: slot };
+  const test: LaneOperation = {
+    instruction: { op: 'fence', id: -1, type: { kind: 'void' }, site: -1 },
+    operands: [words],
+    result,
+    vector: ({ push }) => {
+      push(0);
+      f.v128([0, 0, 0, 0]).op('i32x4.ne');
+    },
+  };
+  const host: StripHost = {
+    ...stripHost(e),
+    slotOf: (r) => (r === words ? slot : e.slotOf(r)),
+    scalarLocal: (r) => (r === words ? undefined : e.scalarLocal(r)),
+  };
+  emitStrip(host, [test], [{ from: result, slot: e.slotOf(result), masked: e.writesMasked }]);
+}
+
+function stripHost(e: MemoryEmitter): StripHost {
+  return {
+    f: e.f,
+    frame: e.frame,
+    mask: e.mask,
+    scalarLocal: (r) => e.scalarLocal(r),
+    slotOf: (r) => e.slotOf(r),
+    maskComputed: (r, l) => e.maskComputed(r, l),
+    maskLocal: (r) => e.maskLocal(r),
+  };
+}
+
+export function spaceBase(space: AddressSpace, bases: { readonly shared: number; readonly local: number }): number {
+  return space === 3 ? bases.shared : space === 5 ? bases.local : 0;
+}

@@ -1,0 +1,50 @@
+/** WebAssembly functions that exchange values between the lanes of a whole warp. */
+import type { Callable } from './memory-helpers.ts';
+import type { ModuleBuilder } from './wasm-encoder.ts';
+
+export const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const;
+export type ShuffleMode = (typeof SHUFFLE_MODES)[number];
+
+export interface WarpHelpers {
+  /** (from, to, b, c): shuffles 32 words as PTX's shfl.sync of the mode does with all lanes active. */
+  readonly shuffle: Readonly<Record<ShuffleMode, Callable>>;
+}
+
+export function emitWarpHelpers(module: ModuleBuilder): WarpHelpers {
+  const shuffle = Object.fromEntries(SHUFFLE_MODES.map((mode) => [mode, emitShuffle(module, mode)])) as Record<ShuffleMode, Callable>;
+  return { shuffle };
+}
+
+function emitShuffle(module: ModuleBuilder, mode: ShuffleMode): Callable {
+  const f = module.function(`shuffle_${mode}`, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] });
+  const [from, to, b, c] = [0, 1, 2, 3];
+  const segment = f.local('i32');
+  const lane = f.local('i32');
+  const source = f.local('i32');
+  const last = f.local('i32');
+  f.get(c).i32(8).op('i32.shr_u').i32(31).op('i32.and').set(segment);
+  f.get(b).i32(31).op('i32.and').set(b);
+  f.i32(0).set(lane);
+  const depth = f.depth;
+  f.loop();
+  // The last lane that this one may read (PTX ISA, shfl.sync).
+  f.get(lane).get(segment).op('i32.and').get(c).i32(31).op('i32.and').get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32.or').set(last);
+  if (mode === 'idx') {
+    f.get(lane).get(segment).op('i32.and').get(b).get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32.or').set(source);
+  } else
+    f.get(lane)
+      .get(b)
+      .op(mode === 'up' ? 'i32.sub' : mode === 'down' ? 'i32.add' : 'i32.xor')
+      .set(source);
+  f.get(to).get(lane).i32(2).op('i32.shl', 'i32.add');
+  f.get(from);
+  f.get(source)
+    .get(lane)
+    .get(source)
+    .get(last)
+    .op(mode === 'up' ? 'i32.ge_s' : 'i32.le_s', 'select');
+  f.i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).mem('i32.store', 0);
+  f.get(lane).i32(1).op('i32.add').tee(lane).i32(32).op('i32.ne').brIf(depth);
+  f.end();
+  return f;
+}
