@@ -4,7 +4,8 @@
  * 1 to 7 instructions and those branched around 8 to 48, with three exceptions below 8: bodies in which a load from global memory
  * feeds another instruction of the body (grid_sync_misuse.cu), as its latency is worth skipping.
  *
- *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body.
+ *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body; the way back
+ *     of a loop at the kernel's end stays a branch.
  *   - An `if` (or if/else) whose sides are single blocks of few cheap instructions, without calls, barriers, atomics or such loads,
  *     becomes predicated. Loops keep their branches, switches too.
  *
@@ -12,6 +13,7 @@
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
+import { blockDominators, dominates } from './dominators.ts';
 import type { MemoryRoots } from './memory-roots.ts';
 
 /** Most machine instructions of a predicated body. */
@@ -20,11 +22,13 @@ const MAX_BODY = 7;
 /** Sites of the conditional branches that are no branches on hardware. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
+  const tree = blockDominators(fn.blocks);
   for (const block of fn.blocks) {
     const branch = block.instructions[block.instructions.length - 1];
     if (branch.op !== 'condbr' || branch.then === branch.else) continue;
     const [a, b] = [fn.blocks[branch.then], fn.blocks[branch.else]];
-    if (fn.isKernel && (endsKernel(a) || endsKernel(b))) sites.add(branch.site);
+    const [loopsA, loopsB] = [dominates(tree, a.index, block.index), dominates(tree, b.index, block.index)];
+    if (fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA))) sites.add(branch.site);
     else if (isSmallBranch(block, a, b, roots)) sites.add(branch.site);
   }
   return sites;
