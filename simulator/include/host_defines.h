@@ -6,7 +6,9 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+/* Clang knows managed variables for another language only: here they are device variables in a section of their own. Host code uses the
+   host's copy, which the simulator keeps equal at launches and synchronisations. */
+#define __managed__ __attribute__((device, section("managed")))
 #define __grid_constant__ __attribute__((grid_constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 /* Hints to the hardware's register allocator and scheduler: the simulator has neither. */

@@ -1,0 +1,64 @@
+/* bfloat16: __nv_bfloat16, __nv_bfloat162 and their functions: the upper half of a float, rounded to nearest even. */
+#pragma once
+#pragma GCC system_header
+#include "cuda_runtime.h"
+#include "lanewise/small-float.h"
+
+__LANEWISE_BOTH float __lanewise_bfloat_to_float(unsigned short bits) { return __builtin_bit_cast(float, (unsigned int)bits << 16); }
+__LANEWISE_BOTH unsigned short __lanewise_float_to_bfloat(float value) {
+  unsigned int bits = __builtin_bit_cast(unsigned int, value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
+  return (unsigned short)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+struct __nv_bfloat16_raw { unsigned short x; };
+struct __align__(2) __nv_bfloat16 {
+  __LANEWISE_SMALL_CLASS(__nv_bfloat16, __lanewise_bfloat_to_float, __lanewise_float_to_bfloat)
+  __LANEWISE_METHOD __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
+  __LANEWISE_METHOD operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
+};
+struct __align__(4) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  __LANEWISE_METHOD constexpr __nv_bfloat162(const __nv_bfloat16& a, const __nv_bfloat16& b) : x(a), y(b) {}
+};
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+__LANEWISE_BOTH float __bfloat162float(__nv_bfloat16 a) { return __lanewise_bfloat_to_float(a.__x); }
+__LANEWISE_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { __nv_bfloat16 h; h.__x = bits; return h; }
+__LANEWISE_BOTH __nv_bfloat16 __short_as_bfloat16(short bits) { return __ushort_as_bfloat16((unsigned short)bits); }
+__LANEWISE_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
+__LANEWISE_BOTH short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
+__LANEWISE_BOTH __nv_bfloat16 __float2bfloat16(float a) { return __ushort_as_bfloat16(__lanewise_float_to_bfloat(a)); }
+__LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rn(float a) { return __float2bfloat16(a); }
+__LANEWISE_BOTH __nv_bfloat16 __double2bfloat16(double a) { return __float2bfloat16((float)a); }
+
+__LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __double2bfloat16)
+
+#define __LANEWISE_BFLOAT_INTEGER(name, type) \
+  __LANEWISE_BOTH __nv_bfloat16 __##name##2bfloat16_rn(type a) { return __double2bfloat16((double)a); } \
+  __LANEWISE_DEVICE type __bfloat162##name##_rn(__nv_bfloat16 a) { return (type)__builtin_rintf(__bfloat162float(a)); } \
+  __LANEWISE_BOTH type __bfloat162##name##_rz(__nv_bfloat16 a) { return (type)__bfloat162float(a); }
+__LANEWISE_BFLOAT_INTEGER(int, int)
+__LANEWISE_BFLOAT_INTEGER(uint, unsigned int)
+__LANEWISE_BFLOAT_INTEGER(short, short)
+__LANEWISE_BFLOAT_INTEGER(ushort, unsigned short)
+__LANEWISE_BFLOAT_INTEGER(ll, long long)
+__LANEWISE_BFLOAT_INTEGER(ull, unsigned long long)
+#undef __LANEWISE_BFLOAT_INTEGER
+
+__LANEWISE_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
+__LANEWISE_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
+__LANEWISE_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfloat162(a, a); }
+__LANEWISE_BOTH __nv_bfloat162 __float2bfloat162_rn(float a) { return __bfloat162bfloat162(__float2bfloat16(a)); }
+__LANEWISE_BOTH __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return __nv_bfloat162(__float2bfloat16(a), __float2bfloat16(b)); }
+__LANEWISE_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 a) { return __floats2bfloat162_rn(a.x, a.y); }
+__LANEWISE_BOTH float2 __bfloat1622float2(__nv_bfloat162 a) { return float2{__bfloat162float(a.x), __bfloat162float(a.y)}; }
+__LANEWISE_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }
+__LANEWISE_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
+__LANEWISE_BOTH float __low2float(__nv_bfloat162 a) { return __bfloat162float(a.x); }
+__LANEWISE_BOTH float __high2float(__nv_bfloat162 a) { return __bfloat162float(a.y); }
+__LANEWISE_BOTH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
+__LANEWISE_BOTH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
+__LANEWISE_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }

@@ -1,0 +1,152 @@
+/*
+ * What __half and __nv_bfloat16 have in common: arithmetic, comparison and functions of the scalar and of the pair, on top of a conversion
+ * from and to float. Sums, products, quotients and roots rounded from float to 16 bits are the correctly rounded ones.
+ */
+#pragma once
+#include "../cuda_runtime.h"
+
+/* H: scalar, H2: pair, TO: H to float, FROM: float to H. */
+#define __LANEWISE_SMALL_FLOAT(H, H2, TO, FROM, FROM_DOUBLE) \
+  __LANEWISE_BOTH H __hadd(H a, H b) { return FROM(TO(a) + TO(b)); } \
+  __LANEWISE_BOTH H __hsub(H a, H b) { return FROM(TO(a) - TO(b)); } \
+  __LANEWISE_BOTH H __hmul(H a, H b) { return FROM(TO(a) * TO(b)); } \
+  __LANEWISE_BOTH H __hadd_rn(H a, H b) { return __hadd(a, b); } \
+  __LANEWISE_BOTH H __hsub_rn(H a, H b) { return __hsub(a, b); } \
+  __LANEWISE_BOTH H __hmul_rn(H a, H b) { return __hmul(a, b); } \
+  __LANEWISE_BOTH H __hdiv(H a, H b) { return FROM(TO(a) / TO(b)); } \
+  __LANEWISE_BOTH H __hfma(H a, H b, H c) { return FROM_DOUBLE((double)TO(a) * TO(b) + TO(c)); } \
+  __LANEWISE_BOTH H __hneg(H a) { H r; r.__x = a.__x ^ 0x8000u; return r; } \
+  __LANEWISE_BOTH H __habs(H a) { H r; r.__x = a.__x & 0x7fffu; return r; } \
+  __LANEWISE_BOTH H __lanewise_saturate(float v, H) { return FROM(v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f); } \
+  __LANEWISE_BOTH H __hadd_sat(H a, H b) { return __lanewise_saturate(TO(__hadd(a, b)), a); } \
+  __LANEWISE_BOTH H __hsub_sat(H a, H b) { return __lanewise_saturate(TO(__hsub(a, b)), a); } \
+  __LANEWISE_BOTH H __hmul_sat(H a, H b) { return __lanewise_saturate(TO(__hmul(a, b)), a); } \
+  __LANEWISE_BOTH H __hfma_sat(H a, H b, H c) { return __lanewise_saturate(TO(__hfma(a, b, c)), a); } \
+  __LANEWISE_BOTH H __hfma_relu(H a, H b, H c) { H r = __hfma(a, b, c); return TO(r) > 0.0f ? r : FROM(0.0f); } \
+  __LANEWISE_BOTH bool __hisnan(H a) { return TO(a) != TO(a); } \
+  __LANEWISE_BOTH int __hisinf(H a) { return TO(a) == __builtin_huge_valf() ? 1 : TO(a) == -__builtin_huge_valf() ? -1 : 0; } \
+  __LANEWISE_BOTH H __hmax(H a, H b) { return FROM(__builtin_fmaxf(TO(a), TO(b))); } \
+  __LANEWISE_BOTH H __hmin(H a, H b) { return FROM(__builtin_fminf(TO(a), TO(b))); } \
+  __LANEWISE_BOTH H __hmax_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); } \
+  __LANEWISE_BOTH H __hmin_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); } \
+  __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, eq, ==) \
+  __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, lt, <) \
+  __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, le, <=) \
+  __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, gt, >) \
+  __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, ge, >=) \
+  __LANEWISE_BOTH bool __hne(H a, H b) { return TO(a) < TO(b) || TO(a) > TO(b); } \
+  __LANEWISE_BOTH bool __hneu(H a, H b) { return TO(a) != TO(b); } \
+  __LANEWISE_BOTH H2 __hne2(H2 a, H2 b) { return H2{FROM(__hne(a.x, b.x) ? 1.0f : 0.0f), FROM(__hne(a.y, b.y) ? 1.0f : 0.0f)}; } \
+  __LANEWISE_BOTH bool __hbne2(H2 a, H2 b) { return __hne(a.x, b.x) && __hne(a.y, b.y); } \
+  __LANEWISE_BOTH unsigned int __hne2_mask(H2 a, H2 b) { return (__hne(a.x, b.x) ? 0xffffu : 0u) | (__hne(a.y, b.y) ? 0xffff0000u : 0u); } \
+  __LANEWISE_SMALL_PAIR2(H2, __hadd2, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2, __hmul) \
+  __LANEWISE_SMALL_PAIR2(H2, __hadd2_rn, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2_rn, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2_rn, __hmul) \
+  __LANEWISE_SMALL_PAIR2(H2, __h2div, __hdiv) __LANEWISE_SMALL_PAIR2(H2, __hmax2, __hmax) __LANEWISE_SMALL_PAIR2(H2, __hmin2, __hmin) \
+  __LANEWISE_SMALL_PAIR2(H2, __hadd2_sat, __hadd_sat) __LANEWISE_SMALL_PAIR2(H2, __hsub2_sat, __hsub_sat) \
+  __LANEWISE_SMALL_PAIR2(H2, __hmul2_sat, __hmul_sat) \
+  __LANEWISE_BOTH H2 __hfma2(H2 a, H2 b, H2 c) { return H2{__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; } \
+  __LANEWISE_BOTH H2 __hfma2_sat(H2 a, H2 b, H2 c) { return H2{__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)}; } \
+  __LANEWISE_BOTH H2 __hfma2_relu(H2 a, H2 b, H2 c) { return H2{__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)}; } \
+  __LANEWISE_BOTH H2 __hneg2(H2 a) { return H2{__hneg(a.x), __hneg(a.y)}; } \
+  __LANEWISE_BOTH H2 __habs2(H2 a) { return H2{__habs(a.x), __habs(a.y)}; } \
+  __LANEWISE_BOTH H2 __hisnan2(H2 a) { return H2{FROM(__hisnan(a.x) ? 1.0f : 0.0f), FROM(__hisnan(a.y) ? 1.0f : 0.0f)}; } \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, sqrt, sqrtf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, rsqrt, rsqrtf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, exp, expf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, exp2, exp2f) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, exp10, exp10f) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log, logf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log2, log2f) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log10, log10f) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, sin, sinf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, cos, cosf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, tanh, tanhf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, floor, floorf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, ceil, ceilf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, trunc, truncf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, rint, rintf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, rcp, 1.0f /) \
+  __LANEWISE_SMALL_OPERATOR(H, +, __hadd) __LANEWISE_SMALL_OPERATOR(H, -, __hsub) \
+  __LANEWISE_SMALL_OPERATOR(H, *, __hmul) __LANEWISE_SMALL_OPERATOR(H, /, __hdiv) \
+  __LANEWISE_SMALL_OPERATOR(H2, +, __hadd2) __LANEWISE_SMALL_OPERATOR(H2, -, __hsub2) \
+  __LANEWISE_SMALL_OPERATOR(H2, *, __hmul2) __LANEWISE_SMALL_OPERATOR(H2, /, __h2div) \
+  __LANEWISE_BOTH H operator-(const H& a) { return __hneg(a); } \
+  __LANEWISE_BOTH H operator+(const H& a) { return a; } \
+  __LANEWISE_BOTH H2 operator-(const H2& a) { return __hneg2(a); } \
+  __LANEWISE_BOTH H& operator++(H& a) { return a = __hadd(a, FROM(1.0f)); } \
+  __LANEWISE_BOTH H& operator--(H& a) { return a = __hsub(a, FROM(1.0f)); } \
+  __LANEWISE_BOTH bool operator==(const H& a, const H& b) { return __heq(a, b); } \
+  __LANEWISE_BOTH bool operator!=(const H& a, const H& b) { return __hneu(a, b); } \
+  __LANEWISE_BOTH bool operator<(const H& a, const H& b) { return __hlt(a, b); } \
+  __LANEWISE_BOTH bool operator<=(const H& a, const H& b) { return __hle(a, b); } \
+  __LANEWISE_BOTH bool operator>(const H& a, const H& b) { return __hgt(a, b); } \
+  __LANEWISE_BOTH bool operator>=(const H& a, const H& b) { return __hge(a, b); } \
+  __LANEWISE_BOTH bool operator==(const H2& a, const H2& b) { return __hbeq2(a, b); } \
+  __LANEWISE_BOTH bool operator!=(const H2& a, const H2& b) { return __hneu(a.x, b.x) && __hneu(a.y, b.y); } \
+  __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_sync, int) __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_up_sync, unsigned int) \
+  __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_down_sync, unsigned int) __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_xor_sync, int) \
+  /* A compare-and-swap loop on the word, as hardware without a native instruction does it. */ \
+  __LANEWISE_DEVICE H2 atomicAdd(H2* address, H2 value) { \
+    unsigned int* word = (unsigned int*)address; \
+    unsigned int seen = *word, assumed; \
+    do { \
+      assumed = seen; \
+      seen = atomicCAS(word, assumed, __builtin_bit_cast(unsigned int, __hadd2(__builtin_bit_cast(H2, assumed), value))); \
+    } while (assumed != seen); \
+    return __builtin_bit_cast(H2, seen); \
+  } \
+  __LANEWISE_DEVICE H atomicAdd(H* address, H value) { \
+    unsigned int* word = (unsigned int*)((size_t)address & ~(size_t)3); \
+    unsigned int shift = ((size_t)address & 2) * 8, seen = *word, assumed; \
+    H old; \
+    do { \
+      assumed = seen; \
+      old.__x = (unsigned short)(assumed >> shift); \
+      seen = atomicCAS(word, assumed, (assumed & ~(0xffffu << shift)) | ((unsigned int)__hadd(old, value).__x << shift)); \
+    } while (assumed != seen); \
+    return old; \
+  }
+
+#define __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, name, op) \
+  __LANEWISE_BOTH bool __h##name(H a, H b) { return TO(a) op TO(b); } \
+  __LANEWISE_BOTH bool __h##name##u(H a, H b) { return TO(a) op TO(b) || __hisnan(a) || __hisnan(b); } \
+  __LANEWISE_BOTH H2 __h##name##2(H2 a, H2 b) { return H2{FROM(__h##name(a.x, b.x) ? 1.0f : 0.0f), FROM(__h##name(a.y, b.y) ? 1.0f : 0.0f)}; } \
+  __LANEWISE_BOTH bool __hb##name##2(H2 a, H2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
+  __LANEWISE_BOTH unsigned int __h##name##2_mask(H2 a, H2 b) { \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u); \
+  }
+#define __LANEWISE_SMALL_PAIR2(H2, name, scalar) \
+  __LANEWISE_BOTH H2 name(H2 a, H2 b) { return H2{scalar(a.x, b.x), scalar(a.y, b.y)}; }
+#define __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, name, function) \
+  __LANEWISE_BOTH H h##name(H a) { return FROM(function(TO(a))); } \
+  __LANEWISE_BOTH H2 h2##name(H2 a) { return H2{h##name(a.x), h##name(a.y)}; }
+#define __LANEWISE_SMALL_OPERATOR(T, op, function) \
+  __LANEWISE_BOTH T operator op(const T& a, const T& b) { return function(a, b); } \
+  __LANEWISE_BOTH T& operator op##=(T& a, const T& b) { return a = function(a, b); }
+#define __LANEWISE_SMALL_SHUFFLE(H, H2, name, lane) \
+  __LANEWISE_DEVICE H2 name(unsigned int mask, H2 value, lane from, int width = 32) { \
+    return __builtin_bit_cast(H2, name(mask, __builtin_bit_cast(int, value), from, width)); \
+  } \
+  __LANEWISE_DEVICE H name(unsigned int mask, H value, lane from, int width = 32) { \
+    value.__x = (unsigned short)name(mask, (int)value.__x, from, width); \
+    return value; \
+  }
+
+/* Constructors from and conversions to the arithmetic types, inside the class. */
+#define __LANEWISE_SMALL_CLASS(H, TO, FROM) \
+  unsigned short __x; \
+  H() = default; \
+  __LANEWISE_METHOD H(float v) : __x(FROM(v)) {} \
+  __LANEWISE_METHOD H(double v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(short v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(unsigned short v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(int v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(unsigned int v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(long v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(unsigned long v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(long long v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD H(unsigned long long v) : __x(FROM((float)v)) {} \
+  __LANEWISE_METHOD operator float() const { return TO(__x); } \
+  __LANEWISE_METHOD explicit operator double() const { return TO(__x); } \
+  __LANEWISE_METHOD explicit operator short() const { return (short)TO(__x); } \
+  __LANEWISE_METHOD explicit operator unsigned short() const { return (unsigned short)TO(__x); } \
+  __LANEWISE_METHOD explicit operator int() const { return (int)TO(__x); } \
+  __LANEWISE_METHOD explicit operator unsigned int() const { return (unsigned int)TO(__x); } \
+  __LANEWISE_METHOD explicit operator long long() const { return (long long)TO(__x); } \
+  __LANEWISE_METHOD explicit operator unsigned long long() const { return (unsigned long long)TO(__x); } \
+  __LANEWISE_METHOD explicit operator bool() const { return (__x & 0x7fffu) != 0; } \
+  __LANEWISE_METHOD H& operator=(float v) { __x = FROM(v); return *this; } \
+  __LANEWISE_METHOD H& operator=(double v) { __x = FROM((float)v); return *this; } \
+  __LANEWISE_METHOD H& operator=(int v) { __x = FROM((float)v); return *this; }
