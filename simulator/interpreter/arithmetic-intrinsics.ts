@@ -263,7 +263,7 @@ function saturatingStep(t: Translation, call: Call, isSigned: boolean): Step {
 }
 
 function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b; // biome-ignore lint/complexity/useMathMinMax: bigints
+  return a > b ? a : b;
 }
 
 const REDUCTIONS: Readonly<Record<string, (bits: number, a: bigint, b: bigint) => bigint>> = {

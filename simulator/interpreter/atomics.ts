@@ -85,9 +85,9 @@ function combination(operation: AtomicOp, leaf: Leaf): Combine | undefined {
     case 'min':
       return (old, operand) => (signed(old) < signed(operand) ? old : operand);
     case 'umax':
-      return (old, operand) => (operand < old ? old : operand);
+      return larger;
     case 'umin':
-      return (old, operand) => (operand < old ? operand : old);
+      return (old, operand) => (larger(old, operand) === old ? operand : old);
     case 'uinc_wrap':
       return (old, operand) => (old >= operand ? 0n : old + 1n);
     case 'udec_wrap':
@@ -95,6 +95,10 @@ function combination(operation: AtomicOp, leaf: Leaf): Combine | undefined {
     default:
       return floatCombination(operation, leaf.type);
   }
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function floatCombination(operation: AtomicOp, type: Type): Combine | undefined {

@@ -302,13 +302,14 @@ function call({ values, lexer }: BodyContext): Draft | undefined {
   if (lexer.is('(')) lexer.skipBracketed();
   if (lexer.is('asm')) throw new UnsupportedIr(inlineAssembly(lexer));
   const callee = values.operand(POINTER);
-  const args = callArguments({ values, lexer });
+  const aligns: number[] = [];
+  const args = callArguments({ values, lexer }, aligns);
   skipCallAttributes(lexer);
   if (lexer.is('[')) lexer.skipBracketed();
   if (callee.kind !== 'symbol' || callee.offset !== 0) return { op: 'callIndirect', type, callee, args };
   if (MARKERS.test(callee.name)) return undefined;
   if (IDENTITIES.test(callee.name) && args.length > 0) return { op: 'freeze', type, a: args[0] };
-  return { op: 'call', type, callee: callee.name, args };
+  return { op: 'call', type, callee: callee.name, args, ...(aligns.some((a) => a > 1) && { aligns }) };
 }
 
 /** Clang writes the attributes of a call as groups (`#5`); other tools write some of them out. */
@@ -321,7 +322,8 @@ function skipCallAttributes(lexer: Lexer): void {
   }
 }
 
-function callArguments({ values, lexer }: Pick<BodyContext, 'values' | 'lexer'>): Operand[] {
+/** `aligns` gets the known alignment of what each argument points to, 1 where none is given. */
+function callArguments({ values, lexer }: Pick<BodyContext, 'values' | 'lexer'>, aligns: number[] = []): Operand[] {
   const args: Operand[] = [];
   lexer.expect('(');
   if (lexer.accept(')')) return args;
@@ -331,7 +333,7 @@ function callArguments({ values, lexer }: Pick<BodyContext, 'values' | 'lexer'>)
       continue;
     }
     const type = values.type();
-    values.parameterAttributes();
+    aligns.push(values.parameterAttributes().align ?? 1);
     args.push(values.operand(type));
   } while (lexer.accept(','));
   lexer.expect(')');

@@ -115,7 +115,13 @@ export type Instruction = Base &
     | { readonly op: 'shufflevector'; readonly a: Operand; readonly b: Operand; readonly mask: readonly number[] }
     /** `callee` is a function defined in the module, an `llvm.*` intrinsic or a runtime function that a device program imports
      *  (vprintf, malloc, free, __assertfail, cudaLaunchDevice ...). */
-    | { readonly op: 'call'; readonly callee: string; readonly args: readonly Operand[] }
+    | {
+        readonly op: 'call';
+        readonly callee: string;
+        readonly args: readonly Operand[];
+        /** Known alignment of what each argument points to, in bytes; missing if none is given. */
+        readonly aligns?: readonly number[];
+      }
     | { readonly op: 'callIndirect'; readonly callee: Operand; readonly args: readonly Operand[] }
     | { readonly op: 'br'; readonly target: number }
     | { readonly op: 'condbr'; readonly condition: Operand; readonly then: number; readonly else: number }

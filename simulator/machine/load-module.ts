@@ -4,6 +4,7 @@
  */
 import type { LoadedModule } from '../engine.ts';
 import { alignUp } from '../ir/layout.ts';
+import { lowerCopies } from '../ir/lower-copies.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
 import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
@@ -18,7 +19,9 @@ export class ModuleTooLarge extends Error {
   override readonly name = 'ModuleTooLarge';
 }
 
-export function loadModule(ir: IrModule, memory: DeviceMemory): LoadedModule {
+/** The module of the result differs from `parsed`: small copies have become loads and stores. */
+export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
+  const ir = lowerCopies(parsed);
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {
