@@ -15,14 +15,14 @@ export function deviceFunctions(context: CudaContext): Functions {
 /** These tell errors rather than make them. */
 function errorCalls(context: CudaContext): Functions {
   const { host } = context;
-  const last = () => (context.corrupted !== CUDA.Success ? context.corrupted : context.lastError);
   return {
+    // Cleared by reading it, after a fault as well: it is the next call that fails again.
     cudaGetLastError: () => {
-      const code = last();
+      const code = context.lastError;
       context.lastError = CUDA.Success;
       return code;
     },
-    cudaPeekAtLastError: last,
+    cudaPeekAtLastError: () => context.lastError,
     cudaGetErrorName: (code) => host.keep(errorName(code)),
     cudaGetErrorString: (code) => host.keep(errorText(code)),
   };
@@ -77,16 +77,18 @@ function reset(context: CudaContext): number {
   return error;
 }
 
-/** cudaLimit and its value after start: stack, printf buffer, device heap, nesting and pending launches, L2 fetch granularity, L2 share. */
+/** cudaLimit with its value at the start, on an H200: stack, printf buffer, device heap, pending launches, L2 fetch granularity, L2 share. */
 const LIMITS: readonly (readonly [limit: number, initial: number])[] = [
   [0, 1024],
-  [1, 1048576 * 7.5],
+  [1, 8650752],
   [2, 8388608],
-  [3, 2],
   [4, 2048],
   [5, 64],
-  [6, 0],
+  [6, 11796480],
+  [7, 232448],
 ];
+const LIMIT_SYNC_DEPTH = 3;
+const LIMIT_PERSISTING_L2 = 6;
 
 /** Settings that are kept and given back, and change nothing that the simulator counts. */
 function settingCalls({ host, device }: CudaContext): Functions {
@@ -102,13 +104,13 @@ function settingCalls({ host, device }: CudaContext): Functions {
   };
   return {
     cudaDeviceSetLimit: (limit, value) => {
-      if (!limits.has(limit)) return CUDA.UnsupportedLimit;
-      limits.set(limit, limit === 6 ? Math.min(value, device.persistingL2MaxBytes) : value);
+      if (!limits.has(limit)) return unknownLimit(limit);
+      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? Math.min(value, device.persistingL2MaxBytes) : value);
       return CUDA.Success;
     },
     cudaDeviceGetLimit: (out, limit) => {
       const value = limits.get(limit);
-      if (value === undefined) return CUDA.UnsupportedLimit;
+      if (value === undefined) return unknownLimit(limit);
       host.setU32(out, value);
       return CUDA.Success;
     },
@@ -126,15 +128,21 @@ function settingCalls({ host, device }: CudaContext): Functions {
   };
 }
 
+/** Waiting in device code was removed, and its limit with it. */
+function unknownLimit(limit: number): number {
+  return limit === LIMIT_SYNC_DEPTH ? CUDA.UnsupportedLimit : CUDA.InvalidValue;
+}
+
 /** There is no second device to reach. */
 function peerCalls({ host }: CudaContext): Functions {
   return {
-    cudaDeviceCanAccessPeer: (out) => {
+    cudaDeviceCanAccessPeer: (out, ordinal, peer) => {
+      if (ordinal !== 0 || peer !== 0) return CUDA.InvalidDevice;
       host.setU32(out, 0);
-      return CUDA.InvalidDevice;
+      return CUDA.Success;
     },
-    cudaDeviceEnablePeerAccess: () => CUDA.InvalidDevice,
-    cudaDeviceDisablePeerAccess: () => CUDA.InvalidDevice,
+    cudaDeviceEnablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessUnsupported : CUDA.InvalidDevice),
+    cudaDeviceDisablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessNotEnabled : CUDA.InvalidDevice),
   };
 }
 
@@ -192,10 +200,7 @@ function profileAttributes(device: DeviceProfile): ReadonlyMap<number, number> {
   ]);
 }
 
-/**
- * What every device since compute capability 7.0 answers alike (CUDA C++ Programming Guide, "Technical Specifications per Compute
- * Capability"), or what is true of the simulated machine: one device, no display, no peers, no textures in use.
- */
+/** What an H200 answers that no profile varies, except where the simulated machine is different: that is said behind the number. */
 const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [11, 2147483647], // largest pitch
   [14, 512], // texture alignment
@@ -217,12 +222,13 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [31, 1], // concurrent kernels
   [32, 1], // ECC
   [33, 0], // PCI bus, device
-  [34, 0],
+  [34, 6],
   [35, 0], // TCC driver
   [40, 3], // asynchronous copy engines
   [41, 1], // unified addressing
   [42, 32768],
   [43, 2048],
+  [44, 1],
   [45, 32768],
   [46, 32768],
   [47, 8192],
@@ -263,9 +269,9 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [86, 0], // native atomics over the link to the host
   [87, 2], // single to double precision throughput
   [88, 0], // pageable memory access
-  [89, 0], // concurrent managed access: the host waits for the device first
+  [89, 1], // concurrent managed access
   [90, 1], // compute preemption
-  [91, 0], // registered memory has an address of its own on the device
+  [91, 0], // in the simulator, registered memory has an address of its own on the device
   [95, 1], // cooperative launch
   [98, 0],
   [99, 1], // host memory registration
@@ -274,17 +280,17 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [112, 0],
   [113, 0],
   [114, 0],
-  [115, 1], // memory pools
+  [115, 1], // cudaMallocAsync
   [116, 0],
   [117, 0],
   [118, 0],
   [119, 0],
-  [120, 0], // thread block clusters
+  [120, 0], // thread block clusters: not simulated
   [121, 0],
   [125, 0],
-  [126, 1],
+  [126, 4],
   [130, 0],
   [131, -1],
   [133, 0],
-  [134, -1],
+  [134, 0],
 ]);

@@ -21,10 +21,13 @@ export const CUDA = {
   InvalidDeviceFunction: 98,
   InvalidDevice: 101,
   UnsupportedLimit: 215,
+  PeerAccessUnsupported: 217,
   InvalidResourceHandle: 400,
+  IllegalState: 401,
   NotReady: 600,
   IllegalAddress: 700,
   LaunchTimeout: 702,
+  PeerAccessNotEnabled: 705,
   Assert: 710,
   HostMemoryAlreadyRegistered: 712,
   HostMemoryNotRegistered: 713,
@@ -35,7 +38,6 @@ export const CUDA = {
   CooperativeLaunchTooLarge: 720,
   NotSupported: 801,
   StreamCaptureUnsupported: 900,
-  IllegalState: 401,
 } as const;
 
 const UNRECOGNIZED = 'unrecognized error code';

@@ -136,7 +136,7 @@ function launchKernel(
   configuration: Configuration,
   { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
 ): number {
-  if (!kernel) return CUDA.InvalidDeviceFunction;
+  if (!kernel) return CUDA.InvalidResourceHandle;
   const definition = program.module.ir.functions.get(kernel.name);
   // A kernel that the parser refused has no definition: running it names the reason.
   if (!definition && !program.module.ir.unsupported.has(kernel.name)) return CUDA.InvalidDeviceFunction;

@@ -165,10 +165,11 @@ function streamFunctions({ memory, stdout, stderr }: WasiOptions, files: FileTab
   return {
     fd_write: (fd: number, vector: number, count: number, writtenOut: number) => {
       const bytes = joined(pieces(memory, vector, count));
+      // First, because whoever gets the bytes may pass them on to another thread and leave none here.
+      memory.setU32(writtenOut, bytes.length);
       if (fd === 1) stdout(bytes);
       else if (fd === 2) stderr(bytes);
       else files.write(fd, bytes);
-      memory.setU32(writtenOut, bytes.length);
     },
     fd_pwrite: (fd: number, vector: number, count: number, offset: bigint, writtenOut: number) => {
       const bytes = joined(pieces(memory, vector, count));
