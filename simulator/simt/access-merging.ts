@@ -13,7 +13,7 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import type { AddressSpace, GlobalVariable, Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { type LinearAddress, LinearAddresses } from './linear-address.ts';
-import { type MemoryRoots, mayBeSameRoot } from './memory-roots.ts';
+import { type MemoryRoots, mayAlias } from './memory-roots.ts';
 
 export interface MergedMember {
   readonly site: number;
@@ -159,14 +159,13 @@ function mayMove(members: readonly Access[], { instructions, roots, addresses }:
   const positions = members.map((m) => m.position);
   const inGroup = new Set(positions);
   const { op, pointer } = members[0].instruction;
-  const own = roots.rootsOf(pointer);
   const [from, to] = [Math.min(...positions), Math.max(...positions)];
   // Loads move up to the first, stores down to the last: everything from one end to the other may be passed.
   for (let position = from + 1; position < to; position++) {
     const instruction = instructions[position];
     if (inGroup.has(position)) continue;
     if (instruction.op === 'store' || (instruction.op === 'load' && op === 'store')) {
-      if (mayBeSameRoot(own, roots.rootsOf(instruction.pointer)) && !isApart(instruction, members, addresses)) return false;
+      if (mayAlias(roots, pointer, instruction.pointer) && !isApart(instruction, members, addresses)) return false;
     } else if (isBarrier(instruction)) return false;
   }
   return true;

@@ -76,17 +76,28 @@ export function memoryRoots(fn: IrFunction, spaceOfVariable: (name: string) => A
   return { rootsOf, spaceOf, localEscapes: escapes(fn, rootsOf) };
 }
 
-/** True if the two can be the same memory. */
-export function mayBeSameRoot(a: readonly Root[], b: readonly Root[]): boolean {
-  return a.some((x) => b.some((y) => mayMeet(x, y) || mayMeet(y, x)));
+/** True if the two pointers can point to the same memory. */
+export function mayAlias(roots: MemoryRoots, a: Operand, b: Operand): boolean {
+  const [spaceA, spaceB] = [roots.spaceOf(a), roots.spaceOf(b)];
+  if (spaceA !== 0 && spaceB !== 0 && spaceA !== spaceB) return false;
+  const others = roots.rootsOf(b);
+  return roots.rootsOf(a).some((x) => others.some((y) => mayMeet(x, y) && mayMeet(y, x)));
 }
 
+/** False where the first root rules the second out. */
 function mayMeet(x: Root, y: Root): boolean {
-  // Another function's local memory can come in through a parameter, this function's own cannot.
-  if (x.kind === 'unknown') return true;
-  if (x.kind === 'variable') return y.kind !== 'local' && (y.kind !== 'variable' || y.name === x.name);
-  if (x.kind === 'local') return y.kind === 'unknown' || (y.kind === 'local' && y.id === x.id);
-  return y.kind !== 'local';
+  if (y.kind === 'unknown') return true;
+  switch (x.kind) {
+    case 'unknown':
+      return true;
+    case 'variable':
+      return y.kind === 'variable' ? y.name === x.name : y.kind === 'parameter';
+    case 'local':
+      // Another function's local memory can come in through a parameter, this function's own cannot.
+      return y.kind === 'local' && y.id === x.id;
+    case 'parameter':
+      return y.kind !== 'local';
+  }
 }
 
 function spaceOfRoot(root: Root, fn: IrFunction, spaceOfVariable: (name: string) => AddressSpace | undefined): AddressSpace {

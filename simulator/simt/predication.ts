@@ -1,8 +1,8 @@
 /**
  * Which branches ptxas turns into predicated instructions, so that the hardware counts no branch and no divergence. Learned from the
- * machine code of the reference programs (nvcc 13 -O3 -arch=sm_90; nvdisasm), where of 125 bodies of one block those predicated had
- * 1 to 7 instructions and those branched around 8 to 48, with three exceptions below 8: bodies in which a load from global memory
- * feeds another instruction of the body (grid_sync_misuse.cu), as its latency is worth skipping.
+ * machine code of the reference programs (nvcc 13 -O3 -arch=sm_90; nvdisasm): bodies of one block that are predicated have 1 to 7
+ * instructions, those that are branched around 8 to 48. Three shorter ones are branched around: in them a load from global memory
+ * feeds arithmetic of the body (grid_sync_misuse.cu, compactAggregated), as its latency is worth skipping.
  *
  *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body; the way back
  *     of a loop at the kernel's end stays a branch.
@@ -16,8 +16,8 @@ import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 import { blockDominators, dominates } from './dominators.ts';
 import type { MemoryRoots } from './memory-roots.ts';
 
-/** Most machine instructions of a predicated body. */
-const MAX_BODY = 7;
+/** Most instructions of a predicated body, in the units of `instructionCost`. */
+const MAX_BODY = 8;
 
 /** Sites of the conditional branches that are no branches on hardware. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
@@ -70,7 +70,7 @@ function bodyCost({ instructions }: Block, roots: MemoryRoots): number | undefin
     const own = instructionCost(instruction);
     if (own === undefined) return undefined;
     const waits = operandsOf(instruction).some((o) => o.kind === 'value' && loaded.has(o.id));
-    if (waits && instruction.op !== 'phi') return undefined;
+    if (waits && instruction.op !== 'phi' && instruction.op !== 'store') return undefined;
     cost += own;
     if (instruction.op === 'load' && isSlow(instruction.pointer, roots)) loaded.add(instruction.id);
   }
@@ -99,6 +99,9 @@ function instructionCost(instruction: Instruction): number | undefined {
     case 'getelementptr':
       // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
       return instruction.terms.length;
+    case 'shl':
+      // LEA shifts as it adds.
+      return instruction.b.kind === 'int' ? 0 : 1;
     case 'udiv':
     case 'sdiv':
     case 'urem':
