@@ -49,7 +49,7 @@ export class Editor {
     this.settings = options.settings;
   }
 
-  settings: unknown;
+  private settings: unknown;
 
   static async start(options: EditorOptions = {}): Promise<Editor> {
     const process = spawn(globalThis.process.execPath, [join(root, 'dist/server.mjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -108,6 +108,11 @@ export class Editor {
     this.versions.set(uri, 1);
     void this.connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'cuda-cpp', version: 1, text } });
     return uri;
+  }
+
+  configure(settings: unknown): void {
+    this.settings = settings;
+    void this.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
   }
 
   edit(uri: string, ...contentChanges: readonly { range?: Range; text: string }[]): number {

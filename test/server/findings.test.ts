@@ -64,8 +64,7 @@ describe('settings', () => {
     const editor = await Editor.start({ settings: { rules: { 'divergent-branch': 'off' } } });
     const uri = editor.open('doubling.cu');
     expect((await editor.pushed(uri)).map(({ code }) => code)).not.toContain('divergent-branch');
-    editor.settings = { rules: { 'divergent-branch': 'error' } };
-    void editor.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    editor.configure({ rules: { 'divergent-branch': 'error' } });
     const found = await editor.pushed(uri, (list) => list.some(({ code }) => code === 'divergent-branch'));
     expect(found.find(({ code }) => code === 'divergent-branch')?.severity).toBe(1);
     await editor.stop();

@@ -10,7 +10,8 @@ const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|toolchain-worker)\.mjs|icon\.png)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
-  /^dist\/clang\/[\w.-]+$/,
+  /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|sysroot\.tar|stamp)$/,
+  /^dist\/pch\/(device\.pch|host\.pch|stamp)$/,
   /^dist\/include\/.+/,
 ];
 

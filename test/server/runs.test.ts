@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Editor, fixtures } from './editor.ts';
 
 const doubling = readFileSync(join(fixtures, 'doubling.cu'), 'utf8');
@@ -10,10 +10,13 @@ const lineOf = (text: string) => doubling.split('\n').findIndex((line) => line.i
 
 describe('a run', () => {
   let editor: Editor;
-  beforeEach(async () => {
+  beforeAll(async () => {
     editor = await Editor.start({ pull: true, extension: true, settings: {} });
   });
-  afterEach(async () => {
+  beforeEach(() => {
+    editor.output.length = 0;
+  });
+  afterAll(async () => {
     expect(editor.messages.filter((message) => /Uncaught|Unhandled/.test(message))).toEqual([]);
     expect(await editor.stop()).toBe(0);
   });
@@ -64,11 +67,12 @@ describe('a run', () => {
   });
 
   it('takes arguments, defines and include folders from the settings', async () => {
-    editor.settings = { run: { arguments: ['configured'] }, defines: ['VALUE=7'], includePaths: ['sub'] };
+    editor.configure({ run: { arguments: ['configured'] }, defines: ['VALUE=7'], includePaths: ['sub'] });
     const text = doubling.replace('first[0]', 'VALUE').replace('#include <cstdio>', '#include <cstdio>\n#include "included.cuh"');
     const uri = editor.open('doubling.cu', text.replace('first[1]', 'includedValue'));
     expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
     expect(editor.output.join('')).toBe('first 7, second 11, argument configured\n');
+    editor.configure({});
   });
 
   it('reports compile errors in every file concerned, until the line is edited or a run goes well', async () => {
@@ -109,9 +113,9 @@ describe('a run', () => {
       kind: 'refused',
       message: expect.stringContaining('absent.cu'),
     });
-    const other = await Editor.start({ extension: true, settings: { device: 'h2000' } });
-    expect(await other.run(other.open('doubling.cu'))).toMatchObject({ kind: 'refused', message: expect.stringContaining('h2000') });
-    await other.stop();
+    editor.configure({ device: 'h2000' });
+    expect(await editor.run(editor.open('doubling.cu'))).toMatchObject({ kind: 'refused', message: expect.stringContaining('h2000') });
+    editor.configure({});
   });
 });
 
@@ -123,7 +127,9 @@ describe('an endless run', () => {
     editor = await Editor.start({ pull: true, extension: true, settings: {} });
     uri = editor.open('endless.cu');
     run = editor.run(uri);
-    await editor.until(() => editor.output.join('').includes('before the endless kernel'));
+    const begun = editor.until(() => editor.output.join('').includes('before the endless kernel'));
+    // A run that ends here has failed to begin: say so at once.
+    await Promise.race([begun, run.then((outcome) => expect(outcome).toBe('still running'))]);
   });
   afterEach(async () => {
     expect(await editor.stop()).toBe(0);
@@ -166,8 +172,7 @@ describe('an endless run', () => {
   it('ends at the step limit', async () => {
     editor.cancel(uri);
     await run;
-    editor.settings = { stepLimit: 20_000 };
-    void editor.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    editor.configure({ stepLimit: 20_000 });
     const outcome = await editor.run(uri);
     expect(outcome).toMatchObject({ kind: 'finished', report: { faults: [{ line: 5, message: expect.stringMatching(/limit|steps/) }] } });
   });

@@ -1,0 +1,24 @@
+/** The language server's process. Speaks over standard streams unless told otherwise (--node-ipc, --pipe, --socket). */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { createAnalyzer } from '../analyzers/analyzer.ts';
+import { asset } from '../simulator/assets.ts';
+import { startSimulation } from '../simulator/simulate.ts';
+import { Server } from './server.ts';
+
+if (process.argv.length === 2) process.argv.push('--stdio');
+const connection = createConnection(ProposedFeatures.all);
+
+// The grammars load while the client says hello.
+const analyzer = Promise.all(
+  ['web-tree-sitter.wasm', 'tree-sitter-cuda.wasm', 'tree-sitter-cpp.wasm'].map((name) => readFile(asset('tree-sitter', name))),
+).then(([runtime, cuda, cpp]) => createAnalyzer({ runtime, cuda, cpp }));
+analyzer.catch((error) => connection.console.error(`The analyzers did not start: ${error}`));
+
+// What a thread of the simulator drops on its way down must not take the editor's findings with it.
+process.on('uncaughtException', (error) => connection.console.error(`Uncaught: ${error.stack ?? error}`));
+process.on('unhandledRejection', (error) => connection.console.error(`Unhandled: ${error instanceof Error ? error.stack : error}`));
+
+const { version } = JSON.parse(readFileSync(asset('..', 'package.json'), 'utf8')) as { version: string };
+new Server(connection, { analyzer, startSimulation, version }).listen();
