@@ -13,15 +13,23 @@ import { GLOBAL_BASE, LOCAL_BASE } from '../machine/address-map.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS } from './block-runner.ts';
+import { HostSteps, PartedLanes } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
 import { type KernelPlan, type LaunchPlan, workerLayout } from './kernel-plan.ts';
 import type { KnownAllocation } from './memory-host.ts';
 import { optimisedModule } from './optimised-module.ts';
 
+interface CompiledProgram {
+  readonly kind: 'compiled';
+  readonly compiled: CompiledKernel;
+  readonly plan: KernelPlan;
+  readonly module: WebAssembly.Module;
+  /** Instructions that the host executes. */
+  readonly steps: HostSteps | undefined;
+}
+
 /** A kernel as the engine keeps it: compiled, or the reason why the interpreter runs it. */
-type Kernel =
-  | { readonly kind: 'compiled'; readonly compiled: CompiledKernel; readonly plan: KernelPlan; readonly module: WebAssembly.Module }
-  | { readonly kind: 'interpreted'; readonly reason: string };
+type Kernel = CompiledProgram | { readonly kind: 'interpreted'; readonly reason: string };
 
 export interface CompilerEngine extends Engine {
   /** Why the interpreter executes a kernel; undefined for one that is compiled. */
@@ -42,7 +50,8 @@ export const createCompiler: CreateEngine = (options): CompilerEngine => {
   return {
     launch(launch) {
       const kernel = launch.cooperative ? undefined : prepared(launch.kernel);
-      if (kernel?.kind === 'compiled') return run(options, kernel, launch);
+      const outcome = kernel?.kind === 'compiled' ? runOrRestore(options, kernel, launch) : undefined;
+      if (outcome) return outcome;
       interpreter ??= createInterpreter(options);
       return interpreter.launch(launch);
     },
@@ -57,14 +66,11 @@ export const createCompiler: CreateEngine = (options): CompilerEngine => {
   };
 };
 
-function prepare({ module }: EngineOptions, name: string): Kernel {
+function prepare(options: EngineOptions, name: string): Kernel {
   try {
-    const compiled = compileKernel(module, name);
-    if (compiled.steps.length > 0) {
-      const { instruction } = compiled.steps[0];
-      return { kind: 'interpreted', reason: `${instruction.op === 'call' ? instruction.callee : instruction.op} is not compiled` };
-    }
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes) };
+    const compiled = compileKernel(options.module, name);
+    const steps = compiled.steps.length > 0 ? new HostSteps(options, compiled) : undefined;
+    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     throw error;
@@ -80,19 +86,36 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     localBytes,
     parameterBytes,
     usesLocal: parameterBytes > 0 || fn.blocks.some((b) => b.instructions.some((i) => i.op === 'alloca')),
-    sites: compiled.sites.map(({ record, instruction, bytes, align }) => ({
+    sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
       record,
       site: instruction.site,
       bytes,
       align,
-      counted: { bytes, offset: 0 },
+      counted,
     })),
     blockRows,
     blockInstructions: fn.blocks.map((b) => b.instructions.length),
   };
 }
 
-function run(options: EngineOptions, kernel: Kernel & { kind: 'compiled' }, launch: Launch): LaunchOutcome {
+/** undefined if lanes had to wait for others that have taken another way: then memory is as it was before the launch. */
+function runOrRestore(options: EngineOptions, kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+  if (!kernel.compiled.mayPart) return run(options, kernel, launch);
+  const { memory } = options;
+  const saved = memory.allocations.map(({ address, sizeBytes }) => ({
+    at: address - GLOBAL_BASE,
+    bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
+  }));
+  try {
+    return run(options, kernel, launch);
+  } catch (error) {
+    if (!(error instanceof PartedLanes)) throw error;
+    for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
+    return undefined;
+  }
+}
+
+function run(options: EngineOptions, kernel: CompiledProgram, launch: Launch): LaunchOutcome {
   const { memory } = options;
   const plan = launchPlan(options, kernel.compiled, launch);
   const { bytes } = workerLayout(kernel.plan, plan);
@@ -100,22 +123,27 @@ function run(options: EngineOptions, kernel: Kernel & { kind: 'compiled' }, laun
   if (!area) throw new UnsupportedIr('device memory has no room for the engine itself');
   try {
     const base = area.address - GLOBAL_BASE;
+    const steps = kernel.steps?.begin(launch);
     const runner = new BlockRunner({
       module: kernel.module,
       memory: memory.memory,
       kernel: kernel.plan,
       launch: plan,
       base,
+      hostStep: steps && ((at, step) => steps.run(at, step)),
       stopped: () => false,
     });
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
     let next = 0;
     const place = runner.run(() => (next < count ? next++ : -1));
     const counters = countersOf(kernel, [runner.counts()]);
+    steps?.counters.forEach((value, index) => {
+      counters.data[index] += value;
+    });
     return {
       counters: new Map([[launch.kernel, counters]]),
       fault: place && faultOf(options, kernel, launch, place),
-      output: new Uint8Array(),
+      output: new Uint8Array(Buffer.concat(steps?.grid.output ?? [])),
       children: [],
     };
   } finally {
@@ -166,7 +194,7 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
 
 /** Rows of all sites of the kernel: executions come from its blocks, the rest from the records of its memory instructions. */
 function countersOf(
-  { compiled, plan }: Kernel & { kind: 'compiled' },
+  { compiled, plan }: CompiledProgram,
   counts: readonly { readonly blocks: Float64Array; readonly sites: Float64Array }[],
 ): FunctionCounters {
   const { fn } = compiled;
@@ -190,13 +218,13 @@ function countersOf(
   return counters;
 }
 
-function faultOf(options: EngineOptions, { compiled, plan }: Kernel & { kind: 'compiled' }, launch: Launch, place: FaultPlace): Fault {
+function faultOf(options: EngineOptions, { compiled, plan }: CompiledProgram, launch: Launch, place: FaultPlace): Fault {
   const { fault, block, thread } = place;
   const [x, y] = launch.grid;
   const instruction = compiled.fn.blocks.flatMap((b) => b.instructions).find((i) => i.site === fault.site);
   const site = plan.sites.find((s) => s.site === fault.site);
-  let { message } = fault;
-  if (instruction && site && fault.address !== undefined) {
+  let message = fault.sentence ?? fault.kind;
+  if (fault.sentence === undefined && instruction && site && fault.address !== undefined) {
     const bad = {
       access: accessOf(instruction),
       address: fault.address,

@@ -17,7 +17,17 @@ export function isPureCall(callee: string): boolean {
   return PURE.test(callee) || PURE_NVVM.test(callee);
 }
 
-/** Calls that do nothing: debugging and optimisation hints. */
+/** Calls that do nothing: debugging and optimisation hints, and fences, since memory is sequentially consistent. */
 export function isHint(callee: string): boolean {
-  return /^llvm\.(dbg|lifetime|assume|experimental\.noalias|donothing|invariant|prefetch|var\.annotation|annotation)/.test(callee);
+  return /^llvm\.(dbg|lifetime|assume|experimental\.noalias|donothing|invariant|prefetch|var\.annotation|sideeffect|debugtrap|pseudoprobe|nvvm\.(fence|membar))/.test(
+    callee,
+  );
+}
+
+/** Calls that the compiled engine leaves to the interpreter, with the whole kernel: they change what memory there is or end lanes, or
+ *  read a clock that counts the interpreter's steps. */
+export function needsInterpreter(callee: string): boolean {
+  return /^(malloc|free|cudaGetParameterBuffer|cudaLaunchDevice|__lanewise_grid_sync|llvm\.nvvm\.(exit|read\.ptx\.sreg\.(clock|globaltimer)|bar(?!rier\.cta\.sync\.aligned\.all|rier0$|\.warp\.sync|\.sync))|llvm\.stack(save|restore))/.test(
+    callee,
+  );
 }

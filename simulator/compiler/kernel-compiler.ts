@@ -4,11 +4,13 @@ import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
+import { type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import { componentsOf } from './components.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
+import { lanesMayWait, partedBarrier, turnSensitive } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -27,6 +29,8 @@ export interface CompiledKernel {
   readonly sites: readonly MemorySite[];
   /** Offset in the area of each block's row. */
   readonly blockRows: readonly number[];
+  /** Lanes of a warp may have to wait for others that have taken another way, which only the interpreter can do. */
+  readonly mayPart: boolean;
 }
 
 /** Bytes that a function's frame takes besides its variables, as in the interpreter. */
@@ -66,7 +70,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     site(_, instruction) {
       let site = sites.get(instruction);
       if (!site) {
-        site = memorySite(fn, instruction, reserve(RECORD.bytes));
+        site = memorySite(fn, instruction, { record: reserve(RECORD.bytes), facts: functionFacts(fn, module.ir) });
         sites.set(instruction, site);
       }
       return site;
@@ -75,6 +79,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
       steps.push(step);
       return steps.length - 1;
     },
+    isDefined: (callee) => module.ir.functions.has(callee),
     allocaAddress(_, instruction) {
       const offset = locals.offsets.get(instruction);
       if (offset === undefined) throw new UnsupportedIr('the compiled engine has no arrays of variable size', instruction.location);
@@ -83,6 +88,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   };
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
   const emitter = new FunctionEmitter(context, fn, f);
+  refuseWhatNeedsTurns(fn, emitter);
   emitter.emit();
   builder.export(f);
   return {
@@ -95,7 +101,15 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     steps,
     sites: [...sites.values()],
     blockRows,
+    mayPart: lanesMayWait(fn, emitter.forms),
   };
+}
+
+function refuseWhatNeedsTurns(fn: IrFunction, { forms }: FunctionEmitter): void {
+  const sensitive = turnSensitive(fn);
+  if (sensitive) throw new UnsupportedIr(`${sensitive.op} in a loop: lanes may wait for each other`, sensitive.location);
+  const barrier = partedBarrier(fn, forms);
+  if (barrier) throw new UnsupportedIr('a barrier where lanes may have parted', barrier.location);
 }
 
 function layOutParameters(fn: IrFunction): ReadonlyMap<number, number> {
@@ -129,14 +143,29 @@ function layOutLocals(fn: IrFunction): { offsets: ReadonlyMap<Instruction, numbe
   return { offsets, bytes: alignUp(parameterBytes + frame, 16), parameterBytes };
 }
 
-function memorySite(fn: IrFunction, instruction: Instruction, record: number): MemorySite {
+function memorySite(
+  fn: IrFunction,
+  instruction: Instruction,
+  { record, facts }: { readonly record: number; readonly facts: FunctionFacts },
+): MemorySite {
   if (instruction.op !== 'load' && instruction.op !== 'store' && instruction.op !== 'atomicrmw') throw new Error('no access to memory');
   const type: Type = instruction.op === 'store' ? instruction.value.type : instruction.type;
   const pointer = instruction.pointer.type;
   const bytes = storeSizeOf(type);
   const declared = instruction.op === 'atomicrmw' ? bytes : instruction.align;
   const base = pointer.kind !== 'ptr' ? 0 : pointer.space === 3 ? SHARED_BASE : pointer.space === 5 ? LOCAL_BASE : 0;
-  return { record, fn, instruction, bytes, align: Math.min(declared, powerOfTwoUpTo(bytes)), base };
+  const group = facts.merged.get(instruction.site);
+  const alone = group ? undefined : { bytes, offset: 0 };
+  return {
+    record,
+    fn,
+    instruction,
+    bytes,
+    align: Math.min(declared, powerOfTwoUpTo(bytes)),
+    base,
+    counted: group?.leader === instruction.site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
+    aggregation: facts.aggregated.get(instruction.site),
+  };
 }
 
 /** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */

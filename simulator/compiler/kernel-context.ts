@@ -1,6 +1,7 @@
 /** What emitting code needs to know of the kernel around a function, and what it leaves behind for the host. */
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
+import type { Aggregation } from '../simt/atomics.ts';
 import type { Callable, MemoryHelpers } from './memory-helpers.ts';
 import type { WarpHelpers } from './warp-helpers.ts';
 
@@ -30,6 +31,10 @@ export interface MemorySite {
   readonly align: number;
   /** What is added to pointers to make them generic. */
   readonly base: number;
+  /** How the request is counted; undefined for one that counts with another. */
+  readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
+  /** Of an atomic: whether the lanes of a warp are combined first. */
+  readonly aggregation: Aggregation | undefined;
 }
 
 export interface KernelContext {
@@ -44,6 +49,8 @@ export interface KernelContext {
   blockRow(fn: IrFunction, block: number): number;
   site(fn: IrFunction, instruction: Instruction): MemorySite;
   addStep(step: HostStep): number;
+  /** The module defines the function. */
+  isDefined(name: string): boolean;
   /** Address of a variable in local memory. */
   allocaAddress(fn: IrFunction, instruction: Instruction): number;
 }

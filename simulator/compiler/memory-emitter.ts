@@ -2,13 +2,14 @@
 
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
-import type { AddressSpace, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { type Instruction, type IrFunction, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { componentsOf, slotBytes } from './components.ts';
+import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { KIND } from './layout.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
-import { emitShuffle, isPlainShuffle } from './warp-emitter.ts';
+import { emitShuffle, emitWarpBarrier, isPlainShuffle } from './warp-emitter.ts';
 
 type ValueReference = Reference & { kind: 'value' };
 
@@ -48,9 +49,15 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       else emitHostStep(e, instruction);
       return;
     case 'call':
+      if (needsInterpreter(instruction.callee)) throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
+      if (e.context.isDefined(instruction.callee))
+        throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainShuffle(instruction)) emitShuffle(e, instruction);
+      else if (instruction.callee === 'llvm.nvvm.bar.warp.sync') emitWarpBarrier(e, instruction);
       else emitHostStep(e, instruction);
       return;
+    case 'callIndirect':
+      throw new UnsupportedIr('calls through pointers are not compiled', instruction.location);
     default:
       emitHostStep(e, instruction);
   }
@@ -89,7 +96,8 @@ function pushUniformAddress(e: MemoryEmitter, pointer: Reference, site: ReturnTy
   f.get(e.worker);
   e.pushScalar(pointer);
   if (site.base !== 0) f.i32(site.base).op('i32.add');
-  f.get(e.mask).get(e.worker).i32(site.record).op('i32.add').i32(site.bytes).i32(site.align).call(e.context.helpers.uniform);
+  f.get(e.mask).get(e.worker).i32(site.record).op('i32.add').i32(site.bytes).i32(site.align);
+  f.i32(site.counted?.bytes ?? site.bytes).call(e.context.helpers.uniform);
 }
 
 /** Local with the kind of the request's pattern, after its addresses have been checked and counted. */
@@ -142,7 +150,10 @@ function emitReduceAdd(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'ato
   const addresses = e.vectorSlot(e.names.references(atomic.pointer)[0]);
   const values = e.vectorSlot(e.names.references(atomic.value)[0]);
   f.get(e.worker).get(e.frame).i32(addresses).op('i32.add').get(e.frame).i32(values).op('i32.add').get(e.mask);
-  f.get(e.worker).i32(site.record).op('i32.add').i32(site.base).call(e.context.helpers.reduceAdd).op('i32.eqz').if();
+  f.get(e.worker).i32(site.record).op('i32.add').i32(site.base);
+  if (site.aggregation === 'full-warp') f.get(e.mask).i32(-1).op('i32.eq');
+  else f.i32(site.aggregation === 'always' ? 1 : 0);
+  f.call(e.context.helpers.reduceAdd).op('i32.eqz').if();
   emitHostStep(e, atomic);
   f.end();
 }
@@ -166,7 +177,7 @@ export function emitHostStep(e: MemoryEmitter, instruction: Instruction): void {
   });
   const step = e.context.addStep({ fn: e.fn, instruction, values });
   f.get(e.worker).get(e.frame).get(e.mask).i32(step).call(e.context.imports.host);
-  results.forEach((result, component) => takeResult(e, result, slots[component]));
+  for (const [component, result] of results.entries()) takeResult(e, result, slots[component]);
 }
 
 function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): void {
@@ -211,8 +222,4 @@ function stripHost(e: MemoryEmitter): StripHost {
     maskComputed: (r, l) => e.maskComputed(r, l),
     maskLocal: (r) => e.maskLocal(r),
   };
-}
-
-export function spaceBase(space: AddressSpace, bases: { readonly shared: number; readonly local: number }): number {
-  return space === 3 ? bases.shared : space === 5 ? bases.local : 0;
 }

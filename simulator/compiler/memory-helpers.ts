@@ -13,12 +13,12 @@ export interface Callable {
 export interface MemoryHelpers {
   /** (W, addresses, mask, record, base) -> kind of the pattern. Adds `base` to the addresses. */
   readonly check: Callable;
-  /** (W, address, mask, record, bytes, align) -> physical address of one address that all lanes use. */
+  /** (W, address, mask, record, bytes, align, counted bytes) -> physical address of one address that all lanes use. */
   readonly uniform: Callable;
   /** By bytes: (kind, W, slot, mask, offset) moves what `check` admitted. */
   readonly load: Readonly<Record<number, Callable>>;
   readonly store: Readonly<Record<number, Callable>>;
-  /** (W, addresses, values, mask, record, base) -> 1, or 0 if nothing was done and the host has to do it. */
+  /** (W, addresses, values, mask, record, base, combined) -> 1, or 0 if nothing was done and the host has to do it. */
   readonly reduceAdd: Callable;
 }
 
@@ -40,10 +40,10 @@ export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports)
   }
   return {
     check: emitCheck(module.function('check', { parameters: i32s(5), results: ['i32'] }), imports),
-    uniform: emitUniform(module.function('uniform', { parameters: i32s(6), results: ['i32'] }), imports),
+    uniform: emitUniform(module.function('uniform', { parameters: i32s(7), results: ['i32'] }), imports),
     load,
     store,
-    reduceAdd: emitReduceAdd(module.function('reduceAdd', { parameters: i32s(6), results: ['i32'] })),
+    reduceAdd: emitReduceAdd(module.function('reduceAdd', { parameters: i32s(7), results: ['i32'] })),
   };
 }
 
@@ -118,7 +118,7 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
 }
 
 function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callable {
-  const [w, address, mask, record, bytes, align] = [0, 1, 2, 3, 4, 5];
+  const [w, address, mask, record, bytes, align, counted] = [0, 1, 2, 3, 4, 5, 6];
   const depth = f.depth;
   f.block();
   f.get(address).get(align).i32(1).op('i32.sub', 'i32.and').brIf(depth);
@@ -130,7 +130,7 @@ function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callable {
   f.get(address).i32(0x7fffffff).op('i32.and', 'return');
   f.end();
   // Wavefronts of wider accesses depend on which lanes are active.
-  f.get(bytes).i32(4).op('i32.gt_u').brIf(depth);
+  f.get(counted).i32(4).op('i32.gt_u').brIf(depth);
   f.get(w).mem('i32.load', INFO.sharedLimit).get(bytes).op('i32.lt_u').brIf(depth);
   f.get(address).i32(SHARED_BASE).op('i32.sub').get(w).mem('i32.load', INFO.sharedLimit).get(bytes).op('i32.sub', 'i32.gt_u').brIf(depth);
   f.get(record).get(record).mem('i64.load', RECORD.uniformShared).i64(1n).op('i64.add').mem('i64.store', RECORD.uniformShared);
@@ -290,10 +290,9 @@ function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascending' | '
 
 /** Integer additions whose old values nobody reads: lanes in ascending order, counted as the hardware merges them. */
 function emitReduceAdd(f: FunctionBuilder): Callable {
-  const [w, addresses, values, mask, record, base] = [0, 1, 2, 3, 4, 5];
+  const [w, addresses, values, mask, record, base, combined] = [0, 1, 2, 3, 4, 5, 6];
   const lo = f.local('i32');
   const limit = f.local('i32');
-  const inside = f.local('i32');
   const pushInside = (): void => {
     f.i32(0);
     for (let group = 0; group < 8; group++) {
@@ -320,7 +319,7 @@ function emitReduceAdd(f: FunctionBuilder): Callable {
   f.get(record).mem('i32.load', RECORD.size).i32(4).op('i32.sub').set(limit);
   pushInside();
   f.if();
-  emitGlobalReduction(f, { w, addresses, values, mask, record, base, inside });
+  emitGlobalReduction(f, { w, addresses, values, mask, record, base, combined });
   f.i32(1).op('return');
   f.end();
   f.end();
@@ -329,7 +328,7 @@ function emitReduceAdd(f: FunctionBuilder): Callable {
   f.get(w).mem('i32.load', INFO.sharedLimit).i32(4).op('i32.sub').set(limit);
   pushInside();
   f.if();
-  emitSharedReduction(f, { w, addresses, values, mask, record, base, inside });
+  emitSharedReduction(f, { w, addresses, values, mask, record, base, combined });
   f.i32(1).op('return');
   f.end();
   f.end();
@@ -344,10 +343,11 @@ interface Reduction {
   readonly mask: number;
   readonly record: number;
   readonly base: number;
-  readonly inside: number;
+  /** Not zero: the hardware combines the lanes of the warp, and one lane's request remains. */
+  readonly combined: number;
 }
 
-function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base }: Reduction): void {
+function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base, combined }: Reduction): void {
   const epoch = f.local('i32');
   const address = f.local('i32');
   const lanes = f.local('i32');
@@ -361,6 +361,7 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
     f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(amount);
     emitAddToGlobal(f, { w, address, amount, entry });
+    f.get(combined).op('i32.eqz').if();
     findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
     f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
     findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(5).op('i32.shr_u'));
@@ -370,7 +371,11 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     f.get(entry).get(lanes).mem('i32.store', 8);
     f.get(passes).i32(1).op('i32.add').set(passes);
     f.end();
+    f.end();
   });
+  f.get(combined).if();
+  f.i32(1).set(sectors).i32(1).set(passes);
+  f.end();
   const ideal = f.local('i32');
   f.get(mask).op('i32.popcnt').i32(7).op('i32.add').i32(3).op('i32.shr_u').set(ideal);
   f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
@@ -470,7 +475,7 @@ function findEntry(
 }
 
 /** Wavefronts: as many as lanes meet in one bank. */
-function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base }: Reduction): void {
+function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base, combined }: Reduction): void {
   const physical = f.local('i32');
   const bank = f.local('i32');
   const count = f.local('i32');
@@ -499,7 +504,7 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).op('i32.add').mem('i32.store', 0);
   });
   addTo(f, record, RECORD.sharedRequests, () => f.i64(1n));
-  addTo(f, record, RECORD.sharedWavefronts, () => f.get(most).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.sharedWavefronts, () => f.i32(1).get(most).get(combined).op('select', 'i64.extend_i32_u'));
   addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.i64(1n));
   for (const local of [physical, bank, count, most]) f.release('i32', local);
 }

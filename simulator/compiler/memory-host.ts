@@ -17,9 +17,12 @@ export class KernelFault extends Error {
   readonly site: number;
   readonly lane: number;
   readonly address: number | undefined;
+  /** The sentence for the user, if it is known here. */
+  readonly sentence: string | undefined;
 
   constructor(kind: FaultKind, at: { readonly site: number; readonly lane: number; readonly address?: number; readonly message?: string }) {
     super(at.message ?? kind);
+    this.sentence = at.message;
     this.kind = kind;
     this.site = at.site;
     this.lane = at.lane;

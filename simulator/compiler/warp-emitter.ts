@@ -1,5 +1,6 @@
 /** Shuffles between lanes. With the whole warp active they are done here, otherwise the host finds out who waits for whom. */
 import type { Instruction } from '../ir/types.ts';
+import { FRAME } from './layout.ts';
 import { emitHostStep, type MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
 import type { ShuffleMode } from './warp-helpers.ts';
@@ -29,6 +30,15 @@ export function emitShuffle(e: MemoryEmitter, call: Extract<Instruction, { op: '
   e.pushScalar(c);
   f.call(e.context.warpHelpers.shuffle[mode]);
   f.else();
+  emitHostStep(e, call);
+  f.end();
+}
+
+/** __syncwarp: where all lanes that have not exited are here there is nobody to wait for. */
+export function emitWarpBarrier(e: MemoryEmitter, call: Extract<Instruction, { op: 'call' }>): void {
+  const { f } = e;
+  for (const argument of call.args) prefetch(e, e.names.references(argument)[0]);
+  f.get(e.frame).mem('i32.load', FRAME.live).get(e.mask).i32(-1).op('i32.xor', 'i32.and').if();
   emitHostStep(e, call);
   f.end();
 }

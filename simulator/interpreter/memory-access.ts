@@ -151,7 +151,7 @@ function loadLeaf(views: MemoryViews, mask: number, leaf: Leaf, cell: Cell, alig
   } else {
     const { u8 } = views;
     const ones = leaf.bits === 1 ? 1 : 255;
-    const cellBytes = new Uint8Array(target.buffer);
+    const cellBytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
     const stride = target.length >> 3;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
@@ -185,7 +185,7 @@ function storeLeaf(views: MemoryViews, mask: number, leaf: Leaf, cell: Cell, ali
     }
   } else {
     const { u8 } = views;
-    const cellBytes = new Uint8Array(source.buffer);
+    const cellBytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     const stride = source.length >> 3;
     for (let rest = mask; rest !== 0; ) {
       const lane = 31 - Math.clz32(rest);

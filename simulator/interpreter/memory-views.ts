@@ -5,10 +5,15 @@ export class MemoryViews {
   readonly i32: Int32Array;
   readonly data: DataView;
 
-  constructor(readonly buffer: ArrayBufferLike) {
-    this.u8 = new Uint8Array(buffer);
-    this.u16 = new Uint16Array(buffer, 0, buffer.byteLength >>> 1);
-    this.i32 = new Int32Array(buffer, 0, buffer.byteLength >>> 2);
-    this.data = new DataView(buffer);
+  /** The memory starts at `start`, a multiple of 4, in the buffer. */
+  constructor(
+    readonly buffer: ArrayBufferLike,
+    start = 0,
+  ) {
+    const bytes = buffer.byteLength - start;
+    this.u8 = new Uint8Array(buffer, start);
+    this.u16 = new Uint16Array(buffer, start, bytes >>> 1);
+    this.i32 = new Int32Array(buffer, start, bytes >>> 2);
+    this.data = new DataView(buffer, start);
   }
 }

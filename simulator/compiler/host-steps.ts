@@ -1,0 +1,201 @@
+/**
+ * Instructions that have no WebAssembly of their own are executed by the interpreter's code for them, on the values in the compiled
+ * warp's frame: it is lent a warp whose cells are views of that frame. So both engines mean the same by them.
+ */
+import type { EngineOptions, Launch } from '../engine.ts';
+import { BlockState } from '../interpreter/block.ts';
+import type { Cell } from '../interpreter/cells.ts';
+import { Grid } from '../interpreter/grid.ts';
+import { intrinsic } from '../interpreter/intrinsics.ts';
+import { MemoryViews } from '../interpreter/memory-views.ts';
+import type { Program, Segment } from '../interpreter/program.ts';
+import { stepFor } from '../interpreter/steps.ts';
+import { Translation } from '../interpreter/translate.ts';
+import { FaultSignal, type Frame, type Path, Warp } from '../interpreter/warp.ts';
+import { operandsOf } from '../ir/operands.ts';
+import { type Instruction, UnsupportedIr } from '../ir/types.ts';
+import type { BlockRunner } from './block-runner.ts';
+import type { CompiledKernel } from './kernel-compiler.ts';
+import type { HostStep } from './kernel-context.ts';
+import { FRAME } from './layout.ts';
+import { KernelFault } from './memory-host.ts';
+
+/** Lanes of a warp that have parted wait for each other: compiled code cannot run them in turn. */
+export class PartedLanes extends Error {}
+
+interface PreparedStep {
+  readonly step: HostStep;
+  /** Cells of the interpreter's frame that the instruction touches, with their places in the compiled one. */
+  readonly cells: readonly { readonly cell: number; readonly slot: number; readonly wide: boolean }[];
+  readonly run: (path: Path) => void;
+}
+
+/** The host steps of a kernel, prepared once. */
+export class HostSteps {
+  readonly #translation: Translation;
+  readonly #steps: readonly PreparedStep[];
+  readonly #options: EngineOptions;
+  readonly #kernel: CompiledKernel;
+
+  constructor(options: EngineOptions, kernel: CompiledKernel) {
+    this.#options = options;
+    this.#kernel = kernel;
+    const noCalls = (name: string): Program => {
+      throw new UnsupportedIr(`calls are not compiled (${name})`);
+    };
+    this.#translation = new Translation({ module: options.module, kernel: kernel.fn.name, program: noCalls }, kernel.fn);
+    this.#translation.program.frameBytes = kernel.localBytes - kernel.parameterBytes;
+    this.#steps = kernel.steps.map((step) => this.#prepare(step));
+  }
+
+  begin(launch: Launch): LaunchSteps {
+    this.#translation.program.resetCounters();
+    const constants = new Set(
+      [...this.#options.module.ir.globals.values()].filter((g) => g.space === 4).map((g) => this.#options.module.addresses.get(g.name)!),
+    );
+    const grid = new Grid({ ...this.#options, constants }, launch, this.#translation.program);
+    return new LaunchSteps(this.#steps, grid, this.#translation.program, this.#kernel);
+  }
+
+  #prepare(step: HostStep): PreparedStep {
+    const operands = operandsOf(step.instruction).map((o) => this.#translation.cells(o));
+    const results = this.#translation.results(step.instruction);
+    const cells = step.values.map(({ operand, index, component, slot, wide }) => ({
+      cell: operand === 'result' ? results[component] : operands[index][component],
+      slot,
+      wide,
+    }));
+    return { step, cells, run: this.#meaning(step.instruction) };
+  }
+
+  #meaning(instruction: Instruction): (path: Path) => void {
+    if (instruction.op === 'unreachable') return reachedUnreachable(instruction);
+    if (instruction.op !== 'call') return stepFor(this.#translation, instruction);
+    const meaning = intrinsic(this.#translation, instruction);
+    if (!meaning) return () => {};
+    if ('step' in meaning) return meaning.step;
+    const { end, exchange } = meaning;
+    if (!exchange) throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
+    const next = { index: -1, steps: [], end, instructions: [] };
+    const segment: Segment = { index: -1, steps: [], end, instructions: [instruction], exchange, next };
+    return (path) => {
+      path.segment = segment;
+      if (!end(path)) throw new PartedLanes();
+    };
+  }
+}
+
+/** The steps of one launch: the interpreter's state that they need. */
+export class LaunchSteps {
+  readonly grid: Grid;
+  readonly #steps: readonly PreparedStep[];
+  readonly #program: Program;
+  readonly #kernel: CompiledKernel;
+  readonly #paths = new Map<number, Path>();
+  /** By frame and step: views of the frame's values. */
+  readonly #views = new Map<string, Cell>();
+  #block: BlockState | undefined;
+
+  constructor(steps: readonly PreparedStep[], grid: Grid, program: Program, kernel: CompiledKernel) {
+    this.#steps = steps;
+    this.grid = grid;
+    this.#program = program;
+    this.#kernel = kernel;
+  }
+
+  /** What the steps counted themselves, by site as in FunctionCounters. */
+  get counters(): Float64Array {
+    return this.#program.counters;
+  }
+
+  run(runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }): void {
+    const { cells, run, step } = this.#steps[at.step];
+    const path = this.#path(runner, at.frame);
+    path.mask = at.mask;
+    const block = path.warp.block as { id: readonly number[]; linear: number };
+    const [x, y] = this.grid.launch.grid;
+    block.linear = runner.block;
+    block.id = [runner.block % x, Math.floor(runner.block / x) % y, Math.floor(runner.block / (x * y))];
+    path.warp.alive = runner.words[(at.frame + FRAME.live) >> 2];
+    for (const { cell, slot, wide } of cells) path.frame.cells[cell] = this.#view(runner, at.frame + slot, wide);
+    try {
+      run(path);
+    } catch (error) {
+      if (!(error instanceof FaultSignal)) throw error;
+      const { kind, message, lane, address } = error.fault;
+      throw new KernelFault(kind, { site: step.instruction.site, lane, address, message });
+    }
+  }
+
+  #path(runner: BlockRunner, frame: number): Path {
+    let path = this.#paths.get(frame);
+    if (!path) {
+      path = this.#createPath(runner, frame);
+      this.#paths.set(frame, path);
+    }
+    return path;
+  }
+
+  #createPath(runner: BlockRunner, frame: number): Path {
+    const buffer = runner.words.buffer;
+    const index = runner.words[(frame + FRAME.warp) >> 2];
+    this.#block ??= this.#createBlock(runner);
+    const warp = Object.assign(Object.create(Warp.prototype), {
+      block: this.#block,
+      shape: this.grid.shapes[index],
+      alive: this.grid.shapes[index].mask,
+      local: { capacity: this.#kernel.localBytes, views: new MemoryViews(buffer, runner.local(index)), reserve: () => {} },
+      park: () => {
+        throw new PartedLanes();
+      },
+    }) as Warp;
+    const lent: Frame = {
+      program: this.#program,
+      cells: [...this.#program.kinds.map(() => undefined as unknown as Cell), ...this.#program.constants],
+      caller: undefined,
+      stackBase: this.#kernel.parameterBytes,
+      stackTop: this.#kernel.localBytes,
+      split: false,
+    };
+    const segment = { index: -1, steps: [], end: () => false, instructions: [] };
+    return { warp, frame: lent, segment, mask: 0, join: undefined, patience: 0, wait: undefined };
+  }
+
+  #createBlock(runner: BlockRunner): BlockState {
+    const warps = this.grid.shapes.map(() => ({}));
+    return Object.assign(Object.create(BlockState.prototype), {
+      grid: this.grid,
+      id: [0, 0, 0],
+      linear: 0,
+      sharedBytes: runner.launch.sharedLimit,
+      shared: new MemoryViews(runner.words.buffer, runner.base + runner.layout.shared),
+      warps,
+    }) as BlockState;
+  }
+
+  #view(runner: BlockRunner, at: number, wide: boolean): Cell {
+    const key = `${at} ${wide}`;
+    let cell = this.#views.get(key);
+    if (!cell) {
+      const buffer = runner.words.buffer as ArrayBuffer;
+      const words = wide ? 64 : 32;
+      cell = {
+        i: new Int32Array(buffer, at, words),
+        f: new Float32Array(buffer, at, words),
+        d: new Float64Array(buffer, at, words / 2),
+        q: new BigUint64Array(buffer, at, words / 2),
+        s: new BigInt64Array(buffer, at, words / 2),
+      };
+      this.#views.set(key, cell);
+    }
+    return cell;
+  }
+}
+
+function reachedUnreachable(instruction: Instruction): (path: Path) => void {
+  return ({ mask }) => {
+    const lane = 31 - Math.clz32(mask & -mask);
+    const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+    throw new KernelFault('illegal-instruction', { site: instruction.site, lane, message });
+  };
+}
