@@ -1,0 +1,60 @@
+/** What every part of the converter works on, and the way from nodes back to tokens and places. */
+import type { Expr } from '../ast.ts';
+import type { Token } from '../token.ts';
+import type { Layout } from './layout.ts';
+import type { Nodes } from './nodes.ts';
+
+export interface Context {
+  readonly nodes: Nodes;
+  readonly layout: Layout;
+  /** How deep the conversion is; beyond the limit a node becomes `unknown` rather than the stack spent. */
+  depth: number;
+}
+
+export const DEPTH_LIMIT = 220;
+
+/** Index of the first token of a node. */
+export function firstToken(cx: Context, n: number): number {
+  const { startsAt, endsAt } = cx.layout;
+  // What tree-sitter puts in as missing starts behind a token; it counts as that token.
+  for (let at = cx.nodes.start[n]; at >= 0; at--) {
+    if (startsAt[at] !== 0) return startsAt[at] - 1;
+    if (endsAt[at] !== 0) return endsAt[at] - 1;
+  }
+  return 0;
+}
+
+/** Index of the last token of a node. */
+export function lastToken(cx: Context, n: number): number {
+  const { endsAt } = cx.layout;
+  for (let at = cx.nodes.end[n]; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
+  return 0;
+}
+
+const NOTHING: Token = { kind: 'end', text: '', start: 0, end: 0, joined: false };
+
+export function tokenAt(cx: Context, n: number): Token {
+  return cx.layout.tokens[firstToken(cx, n)] ?? NOTHING;
+}
+
+export function startOf(cx: Context, n: number): number {
+  return tokenAt(cx, n).start;
+}
+
+/** Not before the start: tokens out of a macro stand where its name does, its arguments behind. */
+export function endOf(cx: Context, n: number): number {
+  return Math.max((cx.layout.tokens[lastToken(cx, n)] ?? NOTHING).end, tokenAt(cx, n).end);
+}
+
+/** As parsed: what the layout respelled is not restored. */
+export function rawText(cx: Context, n: number): string {
+  return cx.layout.text.slice(cx.nodes.start[n], cx.nodes.end[n]);
+}
+
+export function isMissing(cx: Context, n: number): boolean {
+  return cx.nodes.start[n] === cx.nodes.end[n];
+}
+
+export function unknownAt(cx: Context, n: number): Expr {
+  return { k: 'unknown', start: startOf(cx, n), end: endOf(cx, n) };
+}

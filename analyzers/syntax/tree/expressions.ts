@@ -1,0 +1,445 @@
+/** Expressions. What is not understood becomes `unknown`; nothing throws. */
+import type { Expr, ExprOf } from '../ast.ts';
+import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, lastToken, rawText, startOf, tokenAt, unknownAt } from './context.ts';
+import { F, K, tableByKind } from './kinds.ts';
+import { characterValue, numberLiteral, stringValue } from './literals.ts';
+import { isBasicType, isTypeName } from './names.ts';
+import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
+import { block, parameters } from './statements.ts';
+import { namedType, qualifiedName, typeOfNode, wordAt } from './types.ts';
+
+export function expression(cx: Context, n: number): Expr {
+  const convert = CONVERTERS[cx.nodes.kind[n]];
+  if (!convert || n === 0 || cx.depth > DEPTH_LIMIT || isMissing(cx, n)) return unknownAt(cx, n);
+  cx.depth++;
+  const e = convert(cx, n);
+  cx.depth--;
+  return e;
+}
+
+/** The child with a field as an expression; unknown where it is missing. */
+export function operand(cx: Context, parent: number, field: number): Expr {
+  const n = childWithField(cx.nodes, parent, field);
+  return n === 0 ? unknownAt(cx, parent) : expression(cx, n);
+}
+
+/** Arguments of a call or the items of an initialiser list. */
+export function listItems(cx: Context, list: number): Expr[] {
+  const { nodes } = cx;
+  const items: Expr[] = [];
+  const last = nodes.after[list];
+  for (let n = list + 1; n < last; n = nodes.after[n]) {
+    const kind = nodes.kind[n];
+    if (kind === K.token) continue;
+    if (kind === K.ERROR) continue;
+    items.push(expression(cx, kind === K.parameter_pack_expansion ? firstNamed(nodes, n) || n : n));
+  }
+  return items;
+}
+
+type Convert = (cx: Context, n: number) => Expr;
+
+const CONVERTERS = tableByKind<Convert>({
+  identifier: name,
+  field_identifier: name,
+  type_identifier: name,
+  qualified_identifier: name,
+  template_function: name,
+  dependent_name: name,
+  number_literal: number,
+  user_defined_literal: number,
+  char_literal: character,
+  string_literal: string,
+  raw_string_literal: string,
+  concatenated_string: string,
+  true: boolean,
+  false: boolean,
+  null: (cx, n) => ({ k: 'null', ...at(cx, n) }),
+  this: (cx, n) => ({ k: 'this', ...at(cx, n) }),
+  parenthesized_expression: parenthesized,
+  comma_expression: comma,
+  binary_expression: binary,
+  assignment_expression: assignment,
+  conditional_expression: conditional,
+  unary_expression: prefix,
+  pointer_expression: prefix,
+  update_expression: update,
+  delete_expression: remove,
+  call_expression: call,
+  subscript_expression: subscript,
+  field_expression: member,
+  cast_expression: cast,
+  compound_literal_expression: compoundLiteral,
+  initializer_list: (cx, n) => ({ k: 'list', items: listItems(cx, n), ...at(cx, n) }),
+  initializer_pair: (cx, n) => operand(cx, n, F.value),
+  sizeof_expression: sizeOf,
+  alignof_expression: sizeOf,
+  new_expression: create,
+  lambda_expression: lambda,
+  parameter_pack_expansion: (cx, n) => expression(cx, firstNamed(cx.nodes, n)),
+  type_descriptor: typeAsName,
+  argument_list: (cx, n) => foldComma(listItems(cx, n)) ?? unknownAt(cx, n),
+});
+
+function at(cx: Context, n: number): { start: number; end: number } {
+  return { start: startOf(cx, n), end: endOf(cx, n) };
+}
+
+function name(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  if (nodes.kind[n] === K.identifier) {
+    const token = tokenAt(cx, n);
+    return { k: 'name', name: wordAt(cx, n), start: token.start, end: token.end };
+  }
+  return { k: 'name', ...qualifiedName(cx, n), ...at(cx, n) };
+}
+
+/** A lone name that the grammar took for a type. */
+function typeAsName(cx: Context, n: number): Expr {
+  const type = typeOfNode(cx, n);
+  return type.pointers === 0 && !type.reference ? { k: 'name', name: type.name, targs: type.targs, ...at(cx, n) } : unknownAt(cx, n);
+}
+
+function number(cx: Context, n: number): Expr {
+  const name = cx.layout.renamed.get(firstToken(cx, n));
+  if (name !== undefined) return { k: 'name', name, ...at(cx, n) };
+  return numberLiteral(tokenAt(cx, n));
+}
+
+function character(cx: Context, n: number): Expr {
+  return { k: 'number', value: characterValue(tokenAt(cx, n).text), float: false, suffix: 'char', ...at(cx, n) };
+}
+
+function string(cx: Context, n: number): Expr {
+  let text = '';
+  for (let i = firstToken(cx, n), last = lastToken(cx, n); i <= last; i++) text += stringValue(cx.layout.tokens[i].text);
+  return { k: 'string', text, ...at(cx, n) };
+}
+
+function boolean(cx: Context, n: number): Expr {
+  return { k: 'bool', value: cx.nodes.kind[n] === K.true, ...at(cx, n) };
+}
+
+function parenthesized(cx: Context, n: number): Expr {
+  const inner = firstNamed(cx.nodes, n);
+  if (inner === 0) return unknownAt(cx, n);
+  const e = expression(cx, inner);
+  return { ...e, start: startOf(cx, n), end: Math.max(endOf(cx, n), e.end) };
+}
+
+function comma(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const parts: Expr[] = [];
+  let rest = n;
+  // Nested to the right, as long as the list is.
+  while (nodes.kind[rest] === K.comma_expression) {
+    parts.push(operand(cx, rest, F.left));
+    rest = childWithField(nodes, rest, F.right);
+    if (rest === 0) break;
+  }
+  if (rest !== 0) parts.push(expression(cx, rest));
+  return foldComma(parts) ?? unknownAt(cx, n);
+}
+
+function foldComma(parts: readonly Expr[]): Expr | undefined {
+  let left = parts[0];
+  for (const right of parts.slice(1)) left = { k: 'binary', op: ',', a: left, b: right, start: left.start, end: right.end };
+  return left;
+}
+
+function binary(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  // Long sums nest to the left without end.
+  const spine: number[] = [];
+  let leaf = n;
+  while (nodes.kind[leaf] === K.binary_expression) {
+    spine.push(leaf);
+    leaf = childWithField(nodes, leaf, F.left);
+    if (leaf === 0) break;
+  }
+  let left = leaf === 0 ? unknownAt(cx, n) : expression(cx, leaf);
+  for (let i = spine.length - 1; i >= 0; i--) {
+    const b = operand(cx, spine[i], F.right);
+    left = { k: 'binary', op: operator(cx, spine[i]), a: left, b, start: left.start, end: Math.max(left.end, b.end) };
+  }
+  return left;
+}
+
+const ALTERNATIVE_SPELLING = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['bitand', '&'],
+  ['bitor', '|'],
+  ['xor', '^'],
+  ['compl', '~'],
+  ['not_eq', '!='],
+]);
+
+function operator(cx: Context, parent: number): string {
+  const n = childWithField(cx.nodes, parent, F.operator);
+  if (n === 0) return '';
+  if (cx.layout.comparisons.has(firstToken(cx, n))) return '<';
+  const text = rawText(cx, n);
+  return ALTERNATIVE_SPELLING.get(text) ?? text;
+}
+
+function assignment(cx: Context, n: number): Expr {
+  const a = operand(cx, n, F.left);
+  const b = operand(cx, n, F.right);
+  return { k: 'assign', op: operator(cx, n) || '=', a, b, start: a.start, end: b.end };
+}
+
+function conditional(cx: Context, n: number): Expr {
+  const c = operand(cx, n, F.condition);
+  const then = childWithField(cx.nodes, n, F.consequence);
+  const a = then === 0 ? c : expression(cx, then);
+  const b = operand(cx, n, F.alternative);
+  return { k: 'cond', c, a, b, start: c.start, end: b.end };
+}
+
+function prefix(cx: Context, n: number): Expr {
+  const a = operand(cx, n, F.argument);
+  const { start, end } = tokenAt(cx, n);
+  return { k: 'unary', op: operator(cx, n), a, start, end: Math.max(end, a.end) };
+}
+
+function update(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const argument = childWithField(nodes, n, F.argument);
+  const sign = childWithField(nodes, n, F.operator);
+  if (argument === 0 || sign === 0 || sign < argument) return prefix(cx, n);
+  const a = expression(cx, argument);
+  // The grammar reads `~n++` as `(~n)++`.
+  if (nodes.kind[argument] === K.unary_expression && a.k === 'unary') {
+    const inner: Expr = { k: 'postfix', op: rawText(cx, sign) as '++' | '--', a: a.a, start: a.a.start, end: endOf(cx, n) };
+    return { ...a, a: inner, end: inner.end };
+  }
+  return { k: 'postfix', op: rawText(cx, sign) as '++' | '--', a, start: a.start, end: endOf(cx, n) };
+}
+
+function remove(cx: Context, n: number): Expr {
+  const argument = firstNamed(cx.nodes, n);
+  const a = argument === 0 ? unknownAt(cx, n) : expression(cx, argument);
+  return { k: 'unary', op: 'delete', a, start: startOf(cx, n), end: a.end };
+}
+
+function call(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const f = childWithField(nodes, n, F.function);
+  const list = childWithField(nodes, n, F.arguments);
+  const args = list === 0 ? [] : listItems(cx, list);
+  const config = childOfKind(nodes, n, K.kernel_call_syntax);
+  if (config !== 0) {
+    const callee = expression(cx, f);
+    return { k: 'launch', f: callee, config: listItems(cx, config), args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
+  }
+  return named(cx, n, f, args) ?? plainCall(cx, n, f, args);
+}
+
+function plainCall(cx: Context, n: number, f: number, args: readonly Expr[]): Expr {
+  const callee = f === 0 ? unknownAt(cx, n) : expression(cx, f);
+  return { k: 'call', f: callee, args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
+}
+
+const NAMED_CAST = /^(static|reinterpret|const|dynamic)_cast$/;
+
+/** `float(x)`, `T(x)` and `static_cast<T>(x)`, which read as calls. */
+function named(cx: Context, n: number, f: number, args: readonly Expr[]): Expr | undefined {
+  const { nodes, layout } = cx;
+  const place = { start: startOf(cx, n), end: Math.max(endOf(cx, n), endOf(cx, f)) };
+  switch (nodes.kind[f]) {
+    case K.primitive_type:
+    case K.sized_type_specifier:
+    case K.dependent_type:
+    case K.decltype:
+    case K.placeholder_type_specifier:
+      return { k: 'construct', type: typeOfNode(cx, f), args, braced: false, ...place };
+    case K.identifier:
+      if (!isTypeName(wordAt(cx, f), layout.known)) return undefined;
+      return { k: 'construct', type: typeOfNode(cx, f), args, braced: false, ...place };
+    case K.template_function:
+    case K.template_type:
+    case K.qualified_identifier: {
+      const { name, targs } = qualifiedName(cx, f);
+      if (NAMED_CAST.test(name)) {
+        const type = targs?.[0]?.type;
+        return type ? { k: 'cast', type, a: args[0] ?? unknownAt(cx, n), style: name, ...place } : undefined;
+      }
+      if (!isTypeName(name, layout.known)) return undefined;
+      return { k: 'construct', type: namedType(name, targs, startOf(cx, f), endOf(cx, f)), args, braced: false, ...place };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function subscript(cx: Context, n: number): Expr {
+  const a = operand(cx, n, F.argument);
+  const list = childWithField(cx.nodes, n, F.indices);
+  const i = (list === 0 ? undefined : foldComma(listItems(cx, list))) ?? unknownAt(cx, n);
+  return { k: 'index', a, i, start: a.start, end: Math.max(a.end, endOf(cx, n)) };
+}
+
+function member(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const a = operand(cx, n, F.argument);
+  const field = childWithField(nodes, n, F.field);
+  const { name, targs } = field === 0 ? { name: '', targs: undefined } : qualifiedName(cx, field);
+  const nameStart = field === 0 ? endOf(cx, n) : memberNameStart(cx, field);
+  const arrow = operator(cx, n) === '->';
+  return { k: 'member', a, name, arrow, targs, nameStart, start: a.start, end: Math.max(a.end, endOf(cx, n)) };
+}
+
+function memberNameStart(cx: Context, field: number): number {
+  return startOf(cx, cx.nodes.kind[field] === K.dependent_name ? firstNamed(cx.nodes, field) || field : field);
+}
+
+function cast(cx: Context, n: number): Expr {
+  const type = childWithField(cx.nodes, n, F.type);
+  const a = operand(cx, n, F.value);
+  if (type === 0) return unknownAt(cx, n);
+  return { k: 'cast', type: typeOfNode(cx, type), a, style: 'c', start: startOf(cx, n), end: a.end };
+}
+
+/** `T{…}`, and `(T){…}` as in C. */
+function compoundLiteral(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const type = childWithField(nodes, n, F.type);
+  const value = childWithField(nodes, n, F.value);
+  if (type === 0 || value === 0) return unknownAt(cx, n);
+  if (nodes.kind[type] === K.type_descriptor)
+    return { k: 'cast', type: typeOfNode(cx, type), a: expression(cx, value), style: 'c', ...at(cx, n) };
+  return { k: 'construct', type: typeOfNode(cx, type), args: listItems(cx, value), braced: true, ...at(cx, n) };
+}
+
+function sizeOf(cx: Context, n: number): ExprOf<'sizeof'> {
+  const { nodes, layout } = cx;
+  const type = childWithField(nodes, n, F.type);
+  const value = childWithField(nodes, n, F.value) || (type === 0 ? firstNamed(nodes, n) : 0);
+  const place = at(cx, n);
+  if (type !== 0) {
+    const t = typeOfNode(cx, type);
+    const lone = t.pointers === 0 && !isTypeName(t.name, layout.known) && !isBasicType(t.name.split(' ')[0]);
+    return {
+      k: 'sizeof',
+      type: t,
+      a: lone ? { k: 'name', name: t.name, targs: t.targs, start: t.start, end: t.end } : undefined,
+      ...place,
+    };
+  }
+  if (value === 0) return { k: 'sizeof', ...place };
+  const inner = nodes.kind[value] === K.parenthesized_expression ? firstNamed(nodes, value) : 0;
+  const kind = inner === 0 ? K.other : nodes.kind[inner];
+  if (kind === K.identifier || kind === K.qualified_identifier || kind === K.template_function) {
+    const named = typeOfNode(cx, inner);
+    const isType = isTypeName(named.name, layout.known);
+    return { k: 'sizeof', type: named, a: isType ? undefined : expression(cx, inner), ...place };
+  }
+  const a = expression(cx, value);
+  return { k: 'sizeof', a, start: place.start, end: a.end };
+}
+
+function create(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const type = childWithField(nodes, n, F.type);
+  const list = childWithField(nodes, n, F.arguments);
+  const args = list === 0 ? [] : listItems(cx, list);
+  const dims: Expr[] = [];
+  for (let d = childWithField(nodes, n, F.declarator); d !== 0; d = childOfKind(nodes, d, K.new_declarator)) {
+    const length = childWithField(nodes, d, F.length);
+    if (length !== 0) dims.push(expression(cx, length));
+  }
+  const { start, end } = at(cx, n);
+  const base = type === 0 ? namedType('auto', undefined, start, start) : typeOfNode(cx, type);
+  const pointers = cx.layout.newPointers.get(firstToken(cx, n)) ?? 0;
+  return { k: 'new', type: { ...base, pointers, dims }, args, start, end };
+}
+
+function lambda(cx: Context, n: number): Expr {
+  const { nodes, layout } = cx;
+  const body = childWithField(nodes, n, F.body);
+  if (body === 0) return unknownAt(cx, n);
+  const declarator = childWithField(nodes, n, F.declarator);
+  const list = declarator === 0 ? 0 : childWithField(nodes, declarator, F.parameters);
+  const params = list === 0 ? [] : parameters(cx, list);
+  const device =
+    layout.deviceLambdas.has(firstToken(cx, n)) || childrenOf(nodes, declarator).some((c) => tokenAt(cx, c).text === '__device__');
+  return { k: 'lambda', params, body: block(cx, body), device, ...at(cx, n) };
+}
+
+/** A parameter that is an argument in truth: `dim3 grid(n, m)` reads as the declaration of a function. */
+export function parameterAsArgument(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const type = childWithField(nodes, n, F.type);
+  if (type === 0) return unknownAt(cx, n);
+  const declarator = childWithField(nodes, n, F.declarator);
+  const head: Expr = { k: 'name', ...qualifiedName(cx, type), ...at(cx, type) };
+  return declarator === 0 ? head : declaratorAsOperand(cx, head, type, declarator);
+}
+
+/** `n * m`, `f(x)`, `a[3]` as they read behind a type: with `n`, `f` and `a` as the type. */
+function declaratorAsOperand(cx: Context, head: Expr, type: number, declarator: number): Expr {
+  const { nodes } = cx;
+  const inner = childWithField(nodes, declarator, F.declarator) || firstNamed(nodes, declarator);
+  const end = endOf(cx, declarator);
+  switch (nodes.kind[declarator]) {
+    case K.pointer_declarator:
+    case K.reference_declarator: {
+      if (inner === 0) return unknownAt(cx, declarator);
+      const b = declaratorAsExpression(cx, inner);
+      return { k: 'binary', op: tokenAt(cx, declarator).text, a: head, b, start: head.start, end };
+    }
+    case K.abstract_function_declarator: {
+      const list = childWithField(nodes, declarator, F.parameters);
+      const args = list === 0 ? [] : parametersAsArguments(cx, list);
+      const callee = childWithField(nodes, declarator, F.declarator);
+      const f = callee === 0 ? head : declaratorAsOperand(cx, head, type, callee);
+      if (callee === 0 && head.k === 'name') {
+        if (NAMED_CAST.test(head.name) && head.targs?.[0]?.type)
+          return { k: 'cast', type: head.targs[0].type, a: args[0] ?? f, style: head.name, start: head.start, end };
+        if (isTypeName(head.name, cx.layout.known))
+          return { k: 'construct', type: typeOfNode(cx, type), args, braced: false, start: head.start, end };
+      }
+      return { k: 'call', f, args, start: head.start, end };
+    }
+    case K.abstract_array_declarator: {
+      const size = childWithField(nodes, declarator, F.size);
+      const array = childWithField(nodes, declarator, F.declarator);
+      const a = array === 0 ? head : declaratorAsOperand(cx, head, type, array);
+      return { k: 'index', a, i: size === 0 ? unknownAt(cx, declarator) : expression(cx, size), start: head.start, end };
+    }
+    default:
+      return unknownAt(cx, declarator);
+  }
+}
+
+function declaratorAsExpression(cx: Context, n: number): Expr {
+  const { nodes } = cx;
+  const inner = childWithField(nodes, n, F.declarator) || firstNamed(nodes, n);
+  switch (nodes.kind[n]) {
+    case K.function_declarator: {
+      const list = childWithField(nodes, n, F.parameters);
+      const f = inner === 0 ? unknownAt(cx, n) : declaratorAsExpression(cx, inner);
+      return { k: 'call', f, args: list === 0 ? [] : parametersAsArguments(cx, list), ...at(cx, n) };
+    }
+    case K.array_declarator: {
+      const size = childWithField(nodes, n, F.size);
+      const a = inner === 0 ? unknownAt(cx, n) : declaratorAsExpression(cx, inner);
+      return { k: 'index', a, i: size === 0 ? unknownAt(cx, n) : expression(cx, size), ...at(cx, n) };
+    }
+    case K.pointer_declarator:
+    case K.reference_declarator:
+      return inner === 0 ? unknownAt(cx, n) : { k: 'unary', op: tokenAt(cx, n).text, a: declaratorAsExpression(cx, inner), ...at(cx, n) };
+    case K.parenthesized_declarator:
+      return inner === 0 ? unknownAt(cx, n) : { ...declaratorAsExpression(cx, inner), ...at(cx, n) };
+    default:
+      return expression(cx, n);
+  }
+}
+
+export function parametersAsArguments(cx: Context, list: number): Expr[] {
+  return childrenOf(cx.nodes, list)
+    .filter((n) => cx.nodes.kind[n] !== K.token && cx.nodes.kind[n] !== K.ERROR)
+    .map((n) => (cx.nodes.kind[n] === K.parameter_declaration ? parameterAsArgument(cx, n) : expression(cx, n)));
+}

@@ -1,0 +1,398 @@
+/**
+ * From an item's expanded tokens to the text that tree-sitter parses, and back from offsets in that text to tokens. The grammar knows
+ * no names, so a few spellings are changed on the way where names decide what is meant: `(T)-x` with a type T becomes `(int)-x`, the
+ * `<` of a comparison that could open template arguments becomes `<=`. The tokens keep what was written.
+ */
+import type { Token } from '../token.ts';
+import { isBasicType, isQualifier, isTypeName, type TypeNames } from './names.ts';
+
+export interface Layout {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. */
+  readonly startsAt: Int32Array;
+  readonly endsAt: Int32Array;
+  /** Type names, those that the item itself declares included. */
+  readonly known: TypeNames;
+  /** Tokens that a `#pragma unroll` stands before. */
+  readonly unrolled: ReadonlySet<number>;
+  /** `[` of lambdas with `__device__`. */
+  readonly deviceLambdas: ReadonlySet<number>;
+  /** Names declared as `(*name)[…]` or `(&name)[…]`. */
+  readonly wrapped: ReadonlyMap<number, string>;
+  /** `new` with as many `*` behind its type: `new float*[n]`. */
+  readonly newPointers: ReadonlyMap<number, number>;
+  /** Names that stand in the text as `int` or `0`. */
+  readonly renamed: ReadonlyMap<number, string>;
+  /** `<` that stand in the text as `<=`. */
+  readonly comparisons: ReadonlySet<number>;
+}
+
+export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
+  const local = declaredTypes(tokens);
+  const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
+  const w: Writer = {
+    tokens,
+    known: names,
+    pieces: [],
+    at: 0,
+    starts: new Int32Array(tokens.length),
+    ends: new Int32Array(tokens.length),
+    unrolled: new Set(),
+    deviceLambdas: new Set(),
+    wrapped: new Map(),
+    newPointers: new Map(),
+    renamed: new Map(),
+    comparisons: new Set(),
+  };
+  for (let i = 0; i < tokens.length; ) i = write(w, i);
+  const text = w.pieces.join('');
+  const startsAt = new Int32Array(text.length + 1);
+  const endsAt = new Int32Array(text.length + 1);
+  for (let i = 0; i < tokens.length; i++) {
+    if (w.ends[i] === 0) continue;
+    startsAt[w.starts[i]] = i + 1;
+    endsAt[w.ends[i]] = i + 1;
+  }
+  return { ...w, text, startsAt, endsAt };
+}
+
+interface Writer {
+  readonly tokens: readonly Token[];
+  readonly known: TypeNames;
+  readonly pieces: string[];
+  at: number;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly unrolled: Set<number>;
+  readonly deviceLambdas: Set<number>;
+  readonly wrapped: Map<number, string>;
+  readonly newPointers: Map<number, number>;
+  readonly renamed: Map<number, string>;
+  readonly comparisons: Set<number>;
+}
+
+/** What the grammar spells differently. */
+const SPELLING = new Map([
+  ['__inline__', 'inline'],
+  ['__inline', 'inline'],
+  ['__restrict', '__restrict__'],
+  ['__align__', 'alignas'],
+  ['__half', 'half_t'],
+]);
+/** Left out with the parentheses behind them: nothing that the model asks for is in them. */
+const IGNORED_CALLS = new Set(['__attribute__', '__declspec', '__maxnreg__', '__cluster_dims__', '__block_size__', '__pragma', '_Pragma']);
+const IGNORED_WORDS = new Set(['__extension__', '__cdecl', '__stdcall', '__noreturn__', '__builtin_align__']);
+const ALIGNMENT = new Set(['alignas', '__align__', '__builtin_align__']);
+const AGGREGATE = new Set(['struct', 'class', 'union', 'enum']);
+
+/** Writes the token at `i`, or leaves it out; the index of the next. */
+function write(w: Writer, i: number): number {
+  const { tokens } = w;
+  const token = tokens[i];
+  if (token.kind === 'directive') {
+    if (/^#\s*pragma\s+unroll/.test(token.text)) w.unrolled.add(i + 1);
+    return i + 1;
+  }
+  if (token.kind === 'name') {
+    const next = tokens[i + 1];
+    if (IGNORED_CALLS.has(token.text)) return next?.text === '(' ? closing(tokens, i + 1) + 1 : i + 1;
+    if (ALIGNMENT.has(token.text) && next?.text === '(' && !AGGREGATE.has(tokens[i - 1]?.text ?? '')) return closing(tokens, i + 1) + 1;
+    if (IGNORED_WORDS.has(token.text) || isForeignWord(w, i)) return i + 1;
+    if (token.text === 'new') return newExpression(w, i);
+    emit(w, i, SPELLING.get(token.text) ?? token.text);
+    return i + 1;
+  }
+  if (token.kind !== 'punct') {
+    // `f(a) = 0` would be a pure virtual function.
+    const pure = token.text === '0' && tokens[i - 1]?.text === '=' && tokens[i - 2]?.text === ')';
+    emit(w, i, pure ? '00' : token.text);
+    return i + 1;
+  }
+  switch (token.text) {
+    case '[':
+      if (token.joined && tokens[i + 1]?.text === '[') return closing(tokens, i) + 1;
+      break;
+    case ']':
+      return lambdaHead(w, i);
+    case '(':
+      return parenthesis(w, i);
+    case '<':
+      if (tokens[i - 1]?.kind === 'name' && !/^(template|operator)$/.test(tokens[i - 1].text) && !looksLikeTemplateArgs(tokens, i)) {
+        w.comparisons.add(i);
+        emit(w, i, '<=');
+        return i + 1;
+      }
+      break;
+    default:
+  }
+  emit(w, i, token.text);
+  return i + 1;
+}
+
+function emit(w: Writer, i: number, text: string): void {
+  const before = w.tokens[i - 1];
+  // `>>`, `>=`, `>>=` and `>>>` are made of several tokens.
+  const glued =
+    (before?.text === '>' && before.joined && (text === '>' || text === '=')) ||
+    // `operator()` and `operator[]` are one word for the grammar.
+    (w.tokens[i - 2]?.text === 'operator' && ((before?.text === '(' && text === ')') || (before?.text === '[' && text === ']')));
+  if (!glued && w.at > 0) {
+    w.pieces.push(' ');
+    w.at++;
+  }
+  w.starts[i] = w.at;
+  w.pieces.push(text);
+  w.at += text.length;
+  w.ends[i] = w.at;
+}
+
+/**
+ * A word that no declaration has room for, like a header's macro for `__device__`: `DEV float f(…)`, `float *RESTRICT p`. Left out.
+ */
+function isForeignWord(w: Writer, i: number): boolean {
+  const { tokens, known } = w;
+  const { text } = tokens[i];
+  const next = tokens[i + 1];
+  if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
+  const before = tokens[i - 1]?.text ?? ';';
+  if (before === '*' || before === '&') return !/^(and|or|xor|bitand|bitor|not_eq)$/.test(next.text);
+  if (before !== ';' && before !== '}' && before !== '{' && before !== '>' && before !== '"C"' && !isQualifier(before)) return false;
+  return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
+}
+
+/** `new float*[n]`: the grammar has no pointers there. */
+function newExpression(w: Writer, i: number): number {
+  const { tokens } = w;
+  emit(w, i, 'new');
+  let next = i + 1;
+  if (tokens[next]?.text === '(') return next;
+  while (tokens[next]?.kind === 'name' || tokens[next]?.text === '::') next++;
+  if (tokens[next]?.text === '<' && looksLikeTemplateArgs(tokens, next)) next = templateEnd(tokens, next) + 1;
+  const first = next;
+  while (tokens[next]?.text === '*') next++;
+  if (next === first) return i + 1;
+  w.newPointers.set(i, next - first);
+  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, tokens[k].text);
+  return next;
+}
+
+/** `[=] __device__ (int i) { … }`: the grammar expects parameters or the body directly behind the captures. */
+function lambdaHead(w: Writer, i: number): number {
+  const { tokens } = w;
+  emit(w, i, ']');
+  let next = i + 1;
+  if (tokens[next]?.kind !== 'name') return next;
+  let device = false;
+  for (; tokens[next]?.kind === 'name'; next++) if (tokens[next].text === '__device__') device = true;
+  const open = opening(tokens, i);
+  const isLambda = (tokens[next]?.text === '(' || tokens[next]?.text === '{') && operandMayStart(w, open);
+  if (!isLambda || tokens[i + 1].text === 'mutable') return i + 1;
+  if (device) w.deviceLambdas.add(open);
+  return next;
+}
+
+/** Keywords that an operand follows; any other name before a parenthesis makes it a call. */
+const BEFORE_OPERAND = new Set(['return', 'case', 'else', 'do', 'throw', 'co_return', 'co_yield']);
+
+function parenthesis(w: Writer, i: number): number {
+  const { tokens, known } = w;
+  const before = tokens[i - 1];
+  const inner = tokens[i + 1];
+  // float (*a)[4], int (&r)[N]
+  if (
+    (inner?.text === '*' || inner?.text === '&') &&
+    tokens[i + 2]?.kind === 'name' &&
+    tokens[i + 3]?.text === ')' &&
+    tokens[i + 4]?.text === '[' &&
+    before?.kind === 'name' &&
+    isTypeName(before.text, known)
+  ) {
+    w.wrapped.set(i + 2, inner.text);
+    emit(w, i + 2, tokens[i + 2].text);
+    return i + 4;
+  }
+  const word = loneName(w, i);
+  if (word) {
+    const isType = isTypeName(word.name, known);
+    const isCast = isType && word.close === word.last + 1 && !isBasicType(word.name.replace(/^__(half|int128)$/, '-'));
+    if (isCast || !isType) {
+      emit(w, i, '(');
+      // No cast holds a number: `(a) + b` is a sum.
+      emitName(w, i + 1, word.name, isCast ? 'int' : '0');
+      return word.last + 1;
+    }
+  }
+  // Nor is `(n * (m))` a type.
+  if (
+    inner?.kind === 'name' &&
+    (tokens[i + 2]?.text === '*' || tokens[i + 2]?.text === '&') &&
+    tokens[i + 3]?.text === '(' &&
+    !isTypeName(inner.text, known) &&
+    operandMayStart(w, i)
+  ) {
+    emit(w, i, '(');
+    emitName(w, i + 1, inner.text, '0');
+    return i + 2;
+  }
+  emit(w, i, '(');
+  return i + 1;
+}
+
+const CAST_OPERAND = new Set(['-', '+', '*', '&', '(', '++', '--', '!', '~', '&&']);
+
+/** Writes something else for a name, which keeps it for the converter. */
+function emitName(w: Writer, i: number, name: string, as: string): void {
+  w.renamed.set(i, name);
+  emit(w, i, as);
+}
+
+/** `(T)` and `(ns::T)` before what may be an operand: a cast where T is a type, half of a sum where it is not. */
+function loneName(w: Writer, open: number): { name: string; last: number; close: number } | undefined {
+  const { tokens } = w;
+  if (!operandMayStart(w, open)) return undefined;
+  let i = open + 1;
+  let name = '';
+  while (tokens[i]?.kind === 'name') {
+    name += tokens[i].text;
+    if (tokens[i + 1]?.text !== '::') break;
+    name += '::';
+    i += 2;
+  }
+  if (tokens[i]?.kind !== 'name') return undefined;
+  // `(a[i]) * b` and `(f(x)) * b` could be types as well.
+  let close = i + 1;
+  while (tokens[close]?.text === '[' || tokens[close]?.text === '(') close = closing(tokens, close) + 1;
+  if (tokens[close]?.text !== ')') return undefined;
+  const operand = tokens[close + 1];
+  if (operand?.kind !== 'punct' || !CAST_OPERAND.has(operand.text)) return undefined;
+  return { name, last: i, close };
+}
+
+/** Whether a parenthesis here opens an operand rather than the arguments of a call or the condition of a statement. */
+function operandMayStart(w: Writer, open: number): boolean {
+  const { tokens } = w;
+  const before = tokens[open - 1];
+  if (!before) return true;
+  if (before.kind === 'name') return BEFORE_OPERAND.has(before.text);
+  if (before.kind !== 'punct' || before.text === ']') return false;
+  // Behind another cast.
+  if (before.text === ')') return tokens[open - 3]?.text === '(' && isBasicType(tokens[open - 2].text);
+  return before.text !== '>' || !closesTemplateArgs(w, open - 1);
+}
+
+function closesTemplateArgs(w: Writer, close: number): boolean {
+  const { tokens } = w;
+  for (let i = close - 1, depth = 1; i >= 0 && i > close - 60; i--) {
+    const { text } = tokens[i];
+    if (text === ';' || text === '{' || text === '}') return false;
+    if (text === '>') depth++;
+    if (text === '<') depth--;
+    if (depth === 0) return tokens[i - 1]?.kind === 'name' && !w.comparisons.has(i);
+  }
+  return false;
+}
+
+const DECLARES = new Set(['{', ':', ';', '<', 'final']);
+
+/** Structures, aliases and template parameters that the tokens declare themselves. */
+function declaredTypes(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  for (let i = 0; i + 1 < tokens.length; i++) {
+    if (tokens[i].kind !== 'name') continue;
+    switch (tokens[i].text) {
+      case 'struct':
+      case 'class':
+      case 'union':
+      case 'enum':
+      case 'typename': {
+        let next = i + 1;
+        while (tokens[next]?.text === '...' || tokens[next]?.text === 'class' || tokens[next]?.text === 'struct') next++;
+        if (ALIGNMENT.has(tokens[next]?.text ?? '') || IGNORED_CALLS.has(tokens[next]?.text ?? '')) next = closing(tokens, next + 1) + 1;
+        // `struct stat s` uses a name that may be a function's too; only where it is declared is it surely a type.
+        const elaborated = tokens[i].text !== 'typename' && tokens[i].text !== 'class';
+        const after = tokens[next + 1]?.text;
+        if (tokens[next]?.kind === 'name' && after !== '::' && (!elaborated || DECLARES.has(after ?? ';'))) names.add(tokens[next].text);
+        break;
+      }
+      case 'using':
+        if (tokens[i + 2]?.text === '=') names.add(tokens[i + 1].text);
+        break;
+      case 'typedef': {
+        let end = i + 1;
+        while (end < tokens.length && tokens[end].text !== ';') end = tokens[end].text === '{' ? closing(tokens, end) + 1 : end + 1;
+        if (tokens[end - 1]?.kind === 'name') names.add(tokens[end - 1].text);
+        break;
+      }
+      default:
+    }
+  }
+  return names;
+}
+
+/** Index of the `>` for the `<` at `open`. */
+function templateEnd(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (tokens[i].text === '<') depth++;
+    if (tokens[i].text === '>' && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+const TEMPLATE_TEXT = new Set([',', '::', '*', '&', '+', '-', '/', '%', '...', '==', '!', '!=', '<<', '<=']);
+
+/** A matching `>` with only type-like or constant text before it, and something after it that no operand starts. */
+export function looksLikeTemplateArgs(tokens: readonly Token[], open: number): boolean {
+  let depth = 0;
+  for (let i = open; i < tokens.length && i < open + 120; i++) {
+    const { text, kind } = tokens[i];
+    if (kind === 'name' || kind === 'number' || kind === 'char') continue;
+    if (text === '<') depth++;
+    else if (text === '>') {
+      depth--;
+      if (depth === 0) return mayFollowTemplate(tokens, i);
+    } else if (text === '(' || text === '[') i = closing(tokens, i);
+    else if (!TEMPLATE_TEXT.has(text)) return false;
+  }
+  return false;
+}
+
+const AFTER_TEMPLATE = new Set(['(', '::', '{', '<<<', '>', ',', ')', ';', '*', '&', '[', '...', '=', '&&']);
+
+function mayFollowTemplate(tokens: readonly Token[], close: number): boolean {
+  const next = tokens[close + 1];
+  if (!next) return true;
+  if (next.kind === 'name') return tokens[close].end < next.start || next.expanded === true;
+  if (next.kind === 'number' || next.kind === 'char') return false;
+  return AFTER_TEMPLATE.has(next.text);
+}
+
+/** Index of the token that closes the bracket at `open`, or the end. */
+export function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (text === '(' || text === '[' || text === '{') depth++;
+    else if (text === ')' || text === ']' || text === '}') {
+      depth--;
+      if (depth === 0) return i;
+    }
+  }
+  return tokens.length;
+}
+
+function opening(tokens: readonly Token[], close: number): number {
+  let depth = 0;
+  for (let i = close; i >= 0; i--) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (text === ')' || text === ']' || text === '}') depth++;
+    else if (text === '(' || text === '[' || text === '{') {
+      depth--;
+      if (depth === 0) return i;
+    }
+  }
+  return 0;
+}

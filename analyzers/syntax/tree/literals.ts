@@ -1,0 +1,44 @@
+/** Values of literals as they are spelled. */
+import type { ExprOf } from '../ast.ts';
+import type { Token } from '../token.ts';
+
+export function numberLiteral(token: Token): ExprOf<'number'> {
+  const text = token.text.replace(/'/g, '');
+  const hex = /^0x/i.test(text);
+  const at = { start: token.start, end: token.end, expanded: token.expanded };
+  if (!hex && /[.eE]|\d[fF]$/.test(text)) {
+    const [, digits, suffix] = /^([\d.]*(?:[eE][+-]?\d+)?)(\w*)$/.exec(text) ?? [text, '0', ''];
+    return { k: 'number', value: Number.parseFloat(digits) || 0, float: true, suffix: suffix.toLowerCase(), ...at };
+  }
+  if (hex && /p/i.test(text)) return { k: 'number', value: 1, float: true, suffix: '', ...at };
+  const [, digits, suffix] = (hex ? /^(0x[\da-f]+)(\w*)$/i : /^(0b[01]+|\d+)(\w*)$/i).exec(text) ?? [text, '0', ''];
+  const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
+  return {
+    k: 'number',
+    value,
+    float: false,
+    suffix: suffix.toLowerCase(),
+    ...at,
+    ...(Number.isSafeInteger(value) ? {} : { exact: BigInt(digits) }),
+  };
+}
+
+const ESCAPES = new Map([
+  ['n', 10],
+  ['t', 9],
+  ['r', 13],
+  ['0', 0],
+  ['\\', 92],
+  ["'", 39],
+]);
+
+export function characterValue(text: string): number {
+  const inner = text.replace(/^\w*'|'$/g, '');
+  if (!inner.startsWith('\\')) return inner.charCodeAt(0) || 0;
+  return ESCAPES.get(inner[1]) ?? 0;
+}
+
+/** What is between the quotes, escapes as written. */
+export function stringValue(text: string): string {
+  return text.replace(/^\w*"|"$/g, '');
+}

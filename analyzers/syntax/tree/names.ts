@@ -1,0 +1,48 @@
+/** Words with a meaning of their own: qualifiers, basic types, and the type names that CUDA and the C library bring along. */
+
+const QUALIFIERS = new Set(
+  (
+    'const volatile restrict __restrict__ __restrict constexpr constinit static inline extern mutable register thread_local typename virtual explicit friend ' +
+    '__device__ __host__ __global__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__ __inline __grid_constant__ ' +
+    'struct class enum union noexcept'
+  ).split(' '),
+);
+const BASIC = new Set('void bool char short int long float double signed unsigned auto __half size_t __int128 wchar_t'.split(' '));
+
+/** Names that are types without a declaration in the file. */
+const WELL_KNOWN = new Set(
+  (
+    'size_t ssize_t ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uint ulong ushort uchar half half2 __half __half2 ' +
+    '__nv_bfloat16 __nv_bfloat162 bfloat16 dim3 cudaError_t cudaStream_t cudaEvent_t cudaDeviceProp cuFloatComplex cuDoubleComplex FILE string'
+  ).split(' '),
+);
+for (const base of ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'longlong', 'ulonglong', 'float', 'double'])
+  for (const width of [1, 2, 3, 4]) WELL_KNOWN.add(`${base}${width}`);
+
+export interface TypeNames {
+  readonly has: (name: string) => boolean;
+}
+
+export function isTypeName(name: string, known: TypeNames): boolean {
+  return BASIC.has(name) || WELL_KNOWN.has(name) || known.has(name);
+}
+
+export function isQualifier(text: string): boolean {
+  return QUALIFIERS.has(text);
+}
+
+export function isBasicType(text: string): boolean {
+  return BASIC.has(text);
+}
+
+/** `unsigned`, `long long int`, … under one spelling each. */
+export function basicName(words: readonly string[]): string {
+  if (words.length === 1) return words[0] === 'unsigned' ? 'unsigned int' : words[0] === 'signed' ? 'int' : words[0];
+  const unsigned = words.includes('unsigned');
+  const longs = words.filter((w) => w === 'long').length;
+  const rest = words.find((w) => w !== 'unsigned' && w !== 'signed' && w !== 'long' && w !== 'int');
+  if (rest === 'double') return 'double';
+  const base = rest ?? (longs >= 2 ? 'long long' : longs === 1 ? 'long' : 'int');
+  if (base === 'char' && words.includes('signed')) return 'signed char';
+  return unsigned ? `unsigned ${base}` : base;
+}
