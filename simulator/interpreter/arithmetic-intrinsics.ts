@@ -92,11 +92,11 @@ const INTEGER: Readonly<Record<string, Integer>> = {
   ),
   'llvm.umax': both(
     () => (a, b) => (a >>> 0 > b >>> 0 ? a : b),
-    () => (a, b) => Math.max(a, b),
+    () => larger,
   ),
   'llvm.umin': both(
     () => (a, b) => (a >>> 0 < b >>> 0 ? a : b),
-    () => (a, b) => Math.min(a, b),
+    () => (a, b) => (larger(a, b) === a ? b : a),
   ),
   'llvm.sadd.sat': big((bits, a, b) => clampSigned(bits, signed(bits, a) + signed(bits, b))),
   'llvm.ssub.sat': big((bits, a, b) => clampSigned(bits, signed(bits, a) - signed(bits, b))),

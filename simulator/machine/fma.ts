@@ -50,7 +50,9 @@ interface Parts {
 
 /** Zeros, infinities and NaN: no rounding is involved unless only the unfused form overflowed. */
 function specialFma(a: number, b: number, c: number, product: number): number {
-  const finite = Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(c);
+  // The product of finite numbers is finite, however large.
+  if (Number.isFinite(a) && Number.isFinite(b) && !Number.isFinite(c)) return c;
+  const finite = Number.isFinite(a) && Number.isFinite(b);
   return finite && a !== 0 && b !== 0 ? exactFma(a, b, c) : product + c;
 }
 
