@@ -157,7 +157,8 @@ export class Lexer {
     let wordEnd = this.#wordEnd(at);
     if (kind === 'word') {
       const next = source.charCodeAt(at + 1);
-      if (source.charCodeAt(at) === 45 /* - */ && next >= 48 && next <= 57) kind = 'number';
+      // -1, or u0xFF and its kin.
+      if (next >= 48 && next <= 57 && (source.charCodeAt(at) === 45 /* - */ || /^[usf]0x/.test(source.slice(at, at + 3)))) kind = 'number';
       else if (wordEnd === at + 1 && source[at] === 'c' && source[wordEnd] === '"') {
         this.#string(wordEnd, 'bytes');
         return;

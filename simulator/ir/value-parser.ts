@@ -4,7 +4,7 @@
  */
 import { bitsFromDouble, bitsOfDouble } from './float-bits.ts';
 import { foldBinary, foldCast, foldOffset, signed, wrap, zeroOf } from './fold.ts';
-import { elementAt, sizeOf } from './layout.ts';
+import { elementAt, sizeOf, storeSizeOf } from './layout.ts';
 import { bytesOf, type Lexer } from './lexer.ts';
 import { arrayType, floatType, I8, intType, pointerType, structType, typeName, VOID, vectorType } from './type-table.ts';
 import {
@@ -412,6 +412,8 @@ function integerOf(text: string): bigint | undefined {
 
 function floatBits(text: string, type: Extract<Type, { kind: 'float' }>): bigint | undefined {
   if (/^-?\d+(\.\d*)?([eE][-+]?\d+)?$/.test(text)) return bitsFromDouble(bitsOfDouble(Number(text)), type.format);
+  const plain = /^f0x([0-9a-fA-F]{1,16})$/.exec(text);
+  if (plain) return BigInt.asUintN(storeSizeOf(type) * 8, BigInt(`0x${plain[1]}`));
   const hex = /^0x([HR]?)([0-9a-fA-F]{1,16})$/.exec(text);
   if (!hex) return undefined;
   const bits = BigInt(`0x${hex[2]}`);

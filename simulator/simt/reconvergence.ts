@@ -21,10 +21,10 @@ export function reconvergenceBlocks({ blocks, isKernel }: IrFunction): Int32Arra
     if (targets.length === 0) backwards[root].push(block);
   });
   let tree = dominatorTree({ size: size + 1, root, successors: backwards });
-  // A loop without an exit never reaches the end: its last block is taken to lead there.
+  // A loop without an exit never reaches the end: one of its blocks is taken to lead there.
   for (let block = size - 1; block >= 0; block--) {
     if (tree.position[block] >= 0) continue;
-    backwards[root].push(sinkFrom(block, successors, (b) => tree.position[b] < 0));
+    backwards[root].push(sinkFrom(block, successors));
     tree = dominatorTree({ size: size + 1, root, successors: backwards });
     block = size;
   }
@@ -75,9 +75,24 @@ function isBareReturn({ instructions }: Block): boolean {
   return last.op === 'ret' && instructions.every((i) => i === last || i.op === 'phi');
 }
 
-/** The block of the highest number that `start` reaches among those that `among` admits and that leads back to itself only. */
-function sinkFrom(start: number, successors: readonly (readonly number[])[], among: (block: number) => boolean): number {
-  const seen = new Set([start]);
-  for (const block of seen) for (const s of successors[block]) if (among(s)) seen.add(s);
-  return Math.max(...seen);
+/**
+ * The block that stands for the end of an endless loop which `start` reaches: the one from which it starts again, so that lanes that
+ * part in a round meet in it. A loop that starts again from several places has no such block; its header stands for it.
+ */
+function sinkFrom(start: number, successors: readonly (readonly number[])[]): number {
+  const reach = (from: number) => {
+    const seen = new Set(successors[from]);
+    for (const block of seen) for (const s of successors[block]) seen.add(s);
+    return seen;
+  };
+  let cycle = reach(start);
+  for (let block = start; ; ) {
+    const further = [...cycle].find((b) => !reach(b).has(block));
+    if (further === undefined) break;
+    block = further;
+    cycle = reach(further);
+  }
+  const header = Math.min(...cycle);
+  const latches = [...cycle].filter((b) => successors[b].includes(header));
+  return latches.length === 1 ? latches[0] : header;
 }

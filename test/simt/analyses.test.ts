@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import type { Opcode } from '../../simulator/ir/types.ts';
+import { functionFacts } from '../../simulator/simt/analyze.ts';
+import { allOf, fixtureModule, functionNamed, instructionsOf, kernel } from '../ir/ir-fixtures.ts';
+
+const TID = '  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n';
+const SHARED =
+  '@s = internal addrspace(3) global [64 x i32] undef, align 4\n@other = internal addrspace(3) global [64 x i32] undef, align 4\n';
+
+describe('uniformity', () => {
+  /** Names and verdicts of the values that the body names in a trailing comment, in order: `%x = ... ; x`. */
+  function varying(parameters: string, body: string): string[] {
+    const { module, fn } = kernel(parameters, body);
+    const { uniformity } = functionFacts(fn, module);
+    const ids = instructionsOf(fn).filter((i) => i.id >= 0);
+    const names = [...body.matchAll(/^\s*%(\w+) =/gm)].map((m) => m[1]);
+    return names.filter((_, n) => !uniformity.isUniform({ kind: 'value', id: ids[n].id, type: ids[n].type }));
+  }
+
+  test('spreads from thread indices along operands', () => {
+    const body = `${TID}  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %x = mul i32 %b, %n
+  %y = add i32 %x, %t
+  %z = icmp slt i32 %x, %n
+  ret void`;
+    expect(varying('i32 %n', body)).toEqual(['t', 'y']);
+  });
+
+  test('a load is as uniform as its address, except from local memory', () => {
+    const body = `${TID}  %a = alloca i32
+  %u = load i32, ptr %p
+  %q = getelementptr i32, ptr %p, i32 %t
+  %v = load i32, ptr %q
+  %w = load i32, ptr %a
+  ret void`;
+    expect(varying('ptr %p', body)).toEqual(['t', 'q', 'v', 'w']);
+  });
+
+  test('atomics and shuffles vary, votes do not', () => {
+    const body = `  %a = atomicrmw add ptr %p, i32 1 monotonic
+  %s = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %n, i32 0, i32 31)
+  %v = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 true)
+  ret void`;
+    expect(varying('ptr %p, i32 %n', body)).toEqual(['a', 's']);
+  });
+
+  test('a phi varies where split lanes meet', () => {
+    const body = `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %then, label %join
+then:
+  br label %join
+join:
+  %x = phi i32 [ 1, %then ], [ 2, %entry ]
+  %same = phi i32 [ 3, %then ], [ 3, %entry ]
+  %u = icmp slt i32 %n, 5
+  br i1 %u, label %more, label %end
+more:
+  br label %end
+end:
+  %y = phi i32 [ 1, %more ], [ 2, %join ]
+  ret void`;
+    expect(varying('i32 %n', body)).toEqual(['t', 'c', 'x']);
+  });
+
+  test('a counter varies behind the loop that lanes leave one by one, and stays uniform where they leave together', () => {
+    const loop = (bound: string) => `entry:
+${TID}  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %k, 1
+  %c = icmp slt i32 %next, ${bound}
+  br i1 %c, label %loop, label %end
+end:
+  %use = add i32 %next, 1
+  ret void`;
+    expect(varying('i32 %n', loop('%n'))).toEqual(['t']);
+    // %k follows from %next, which lanes keep from different rounds.
+    expect(varying('i32 %n', loop('%t'))).toEqual(['t', 'k', 'next', 'c', 'use']);
+  });
+
+  test('branches that can split', () => {
+    const { module, fn } = kernel(
+      'i32 %n',
+      `entry:
+${TID}  %c = icmp slt i32 %n, 16
+  br i1 %c, label %a, label %b
+a:
+  %d = icmp slt i32 %t, 16
+  br i1 %d, label %b, label %e
+b:
+  ret void
+e:
+  unreachable`,
+    );
+    const { uniformity } = functionFacts(fn, module);
+    expect(fn.blocks.map((b) => uniformity.canSplit(b.index))).toEqual([false, true, false, false]);
+  });
+});
+
+describe('access merging', () => {
+  /** Merged accesses as "leader op, bytes, offsets of the members", once each. */
+  function merged(parameters: string, body: string): string[] {
+    const { module, fn } = kernel(parameters, body, SHARED);
+    const all = instructionsOf(fn);
+    const { merged } = functionFacts(fn, module);
+    return [...new Set(merged.values())].map(
+      (g) => `${all[g.leader].op} ${g.bytes} @${g.leaderOffset} [${g.members.map((m) => m.offset)}]`,
+    );
+  }
+  /** Loads of words at these byte offsets behind @s + 4 * scale * t. */
+  const loads = (offsets: number[], scale = 4, between = '') =>
+    `${TID}  %i = mul i32 %t, ${scale}\n${offsets
+      .map(
+        (o, n) =>
+          `  %p${n} = getelementptr i32, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @s, i32 ${o}), i32 %i\n  %v${n} = load i32, ptr addrspace(3) %p${n}, align 4\n`,
+      )
+      .join(between)}  ret void`;
+
+  test('a row of shared memory is one access', () => {
+    expect(merged('', loads([0, 4, 8, 12]))).toEqual(['load 16 @0 [0,4,8,12]']);
+    expect(merged('', loads([8, 4, 12, 0]))).toEqual(['load 16 @8 [0,4,8,12]']);
+  });
+
+  test('what is not aligned to the whole is split', () => {
+    expect(merged('', loads([4, 8, 12, 16]))).toEqual(['load 8 @0 [0,4]']);
+    expect(merged('', loads([0, 4, 8, 12], 2))).toEqual(['load 8 @0 [0,4]', 'load 8 @0 [0,4]']);
+    expect(merged('', loads([0, 4, 8, 12], 1))).toEqual([]);
+    expect(merged('', loads([0, 8]))).toEqual([]);
+  });
+
+  test('a pointer from the host is aligned to its element', () => {
+    const body = (align: number) => `  %a = load float, ptr %p, align ${align}
+  %q = getelementptr i8, ptr %p, i32 4
+  %b = load float, ptr %q, align 4
+  ret void`;
+    expect(merged('ptr %p', body(4))).toEqual([]);
+    expect(merged('ptr %p', body(8))).toEqual(['load 8 @0 [0,4]']);
+  });
+
+  test('stores are executed at the last', () => {
+    const body = `${TID}  %i = shl i32 %t, 1
+  %j = or disjoint i32 %i, 1
+  %p = getelementptr i32, ptr addrspace(3) @s, i32 %i
+  store i32 1, ptr addrspace(3) %p, align 4
+  %q = getelementptr i32, ptr addrspace(3) @s, i32 %j
+  store i32 2, ptr addrspace(3) %q, align 4
+  ret void`;
+    expect(merged('', body)).toEqual(['store 8 @4 [0,4]']);
+  });
+
+  test.each<[string, string, boolean]>([
+    ['a barrier', '  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)\n', false],
+    ['a fence', '  fence seq_cst\n', false],
+    ['a call', '  call void @unknown()\n', false],
+    ['an atomic', '  atomicrmw add ptr addrspace(3) @other, i32 1 monotonic\n', false],
+    ['a store to the same array', '  store i32 1, ptr addrspace(3) %x, align 4\n', false],
+    ['a store to another array', '  store i32 1, ptr addrspace(3) @other, align 4\n', true],
+    ['a store to global memory', '  store i32 1, ptr %g, align 4\n', true],
+    ['a load', '  %l = load i32, ptr addrspace(3) %x, align 4\n', true],
+    ['arithmetic', '  %m = call i32 @llvm.ctpop.i32(i32 %t)\n', true],
+  ])('between two loads stands %s', (_, between, allowed) => {
+    const body = `  %x = getelementptr i32, ptr addrspace(3) @s, i32 %n\n${loads([0, 4], 2, between)}`;
+    expect(merged('ptr %g, i32 %n', body).length).toBe(allowed ? 1 : 0);
+  });
+
+  test('a load between two stores of the same array keeps them apart', () => {
+    const body = (pointer: string) => `  %q = getelementptr i32, ptr addrspace(3) @s, i32 %n
+  store i32 1, ptr addrspace(3) @s, align 4
+  %l = load i32, ptr addrspace(3) ${pointer}, align 4
+  store i32 2, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @s, i32 4), align 4
+  ret void`;
+    expect(merged('i32 %n', body('%q'))).toEqual([]);
+    expect(merged('i32 %n', body('@other'))).toEqual(['store 8 @4 [0,4]']);
+    expect(merged('i32 %n', body('getelementptr (i8, ptr addrspace(3) @s, i32 64)'))).toEqual(['store 8 @4 [0,4]']);
+  });
+
+  test('volatile and atomic accesses stay alone', () => {
+    for (const word of ['volatile', 'atomic']) {
+      const order = word === 'atomic' ? 'monotonic, ' : ', ';
+      const body = `  %a = load ${word} i32, ptr %p ${order.replace(/^, /, ', ')}align 16
+  %q = getelementptr i8, ptr %p, i32 4
+  %b = load ${word} i32, ptr %q ${order}align 4
+  ret void`.replaceAll(' , ', ', ');
+      expect(merged('ptr %p', body)).toEqual([]);
+    }
+  });
+
+  test('an induction variable of four words keeps its alignment', () => {
+    const body = `entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr addrspace(3) @s, i32 %k
+  %a = load i32, ptr addrspace(3) %p, align 4
+  %q = getelementptr i8, ptr addrspace(3) %p, i32 4
+  %b = load i32, ptr addrspace(3) %q, align 4
+  %next = add i32 %k, STEP
+  %c = icmp slt i32 %next, 64
+  br i1 %c, label %loop, label %end
+end:
+  ret void`;
+    expect(merged('', body.replace('STEP', '4'))).toEqual(['load 8 @0 [0,4]']);
+    expect(merged('', body.replace('STEP', '3'))).toEqual([]);
+  });
+
+  test('in compiled code', () => {
+    const module = fixtureModule('kernels.ll');
+    const fn = functionNamed(module, 'tile');
+    const groups = new Set(functionFacts(fn, module).merged.values());
+    expect([...groups].map((g) => g.bytes)).toEqual([16, 16]);
+  });
+});
+
+describe('atomic aggregation', () => {
+  const cases: [string, string, string | undefined][] = [
+    ['a constant', 'atomicrmw add ptr %p, i32 1 monotonic', 'always'],
+    ['a varying value', 'atomicrmw sub ptr %p, i32 %t monotonic', 'always'],
+    ['a maximum', 'atomicrmw umax ptr %p, i32 %t monotonic', 'always'],
+    ['bits', 'atomicrmw xor ptr %p, i32 %t monotonic', 'always'],
+    ['an exchange', 'atomicrmw xchg ptr %p, i32 %t monotonic', undefined],
+    ['a wrapping increment', 'atomicrmw uinc_wrap ptr %p, i32 9 monotonic', undefined],
+    ['a float', 'atomicrmw fadd ptr %p, float 1.0 monotonic', undefined],
+    ['64 bits of a uniform value', 'atomicrmw add ptr %p, i64 1 monotonic', 'always'],
+    ['64 bits of a varying value', 'atomicrmw add ptr %p, i64 %w monotonic', undefined],
+    ['a varying address', 'atomicrmw add ptr %q, i32 1 monotonic', undefined],
+  ];
+  const prologue = `${TID}  %w = zext i32 %t to i64\n  %q = getelementptr i32, ptr %p, i32 %t\n`;
+  const aggregation = (body: string) => {
+    const { module, fn } = kernel('ptr %p', `${prologue}${body}\n  ret void`);
+    return functionFacts(fn, module).aggregated.get(allOf(fn, 'atomicrmw')[0].site);
+  };
+
+  test.each(cases)('%s', (_, text, expected) => expect(aggregation(`  %r = ${text}`)).toBe(expected));
+
+  test('with the result used', () => {
+    const used = (value: string, op = 'add') =>
+      aggregation(`  %r = atomicrmw ${op} ptr %p, i32 ${value} monotonic\n  store i32 %r, ptr %q`);
+    expect(used('1')).toBe('always');
+    expect(used('%t')).toBe('full-warp');
+    expect(used('%t', 'max')).toBeUndefined();
+  });
+});
+
+describe('predication', () => {
+  /** For each conditional branch: true if it is predicated. */
+  function predicated(body: string, parameters = 'i32 %n, ptr %p'): boolean[] {
+    const { module, fn } = kernel(parameters, body, SHARED);
+    const facts = functionFacts(fn, module);
+    return branches(fn, 'condbr').map((site) => facts.predicated.has(site));
+  }
+  const branches = (fn: Parameters<typeof instructionsOf>[0], op: Opcode) =>
+    instructionsOf(fn)
+      .filter((i) => i.op === op)
+      .map((i) => i.site);
+  /** `if (t < 16) { work }`, with something behind it. */
+  const conditional = (work: string) => `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %then, label %join
+then:
+${work}  br label %join
+join:
+  store i32 %t, ptr %p
+  ret void`;
+  const additions = (count: number) => Array.from({ length: count }, (_, n) => `  %x${n} = add i32 %n, ${n}\n`).join('');
+
+  test('small bodies are', () => {
+    expect(predicated(conditional('  store i32 1, ptr addrspace(3) @s\n'))).toEqual([true]);
+    expect(predicated(conditional(additions(20)))).toEqual([false]);
+  });
+
+  test('bodies with calls, atomics, barriers and loops are not', () => {
+    expect(predicated(conditional('  call void @unknown()\n'))).toEqual([false]);
+    expect(predicated(conditional('  atomicrmw add ptr %p, i32 1 monotonic\n'))).toEqual([false]);
+    expect(predicated(conditional('  br label %loop\nloop:\n  br i1 %c, label %loop, label %out\nout:\n'))).toEqual([false, false]);
+  });
+
+  test('a load from global memory that the body computes with keeps the branch', () => {
+    expect(predicated(conditional('  %v = load i32, ptr %p\n  %w = add i32 %v, 1\n  store i32 %w, ptr addrspace(3) @s\n'))).toEqual([
+      false,
+    ]);
+    expect(predicated(conditional('  %v = load i32, ptr %p\n  store i32 %v, ptr addrspace(3) @s\n'))).toEqual([true]);
+    expect(
+      predicated(conditional('  %v = load i32, ptr addrspace(3) @s\n  %w = add i32 %v, 1\n  store i32 %w, ptr addrspace(3) @s\n')),
+    ).toEqual([true]);
+  });
+
+  test('an early return is, however long the rest', () => {
+    expect(
+      predicated(`entry:
+${TID}  %c = icmp slt i32 %t, %n
+  br i1 %c, label %rest, label %end
+rest:
+  call void @unknown()
+  br label %end
+end:
+  ret void`),
+    ).toEqual([true]);
+  });
+
+  test('the way back of a loop is not', () => {
+    expect(
+      predicated(
+        'entry:\n  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %m, %loop ]\n  %m = add i32 %k, 1\n  %c = icmp slt i32 %m, %n\n  br i1 %c, label %loop, label %end\nend:\n  ret void',
+      ),
+    ).toEqual([false]);
+  });
+});
