@@ -169,6 +169,7 @@ function translateCall(t: Translation, segment: Segment, instruction: Extract<In
   }
   segment.end = meaning.end;
   segment.exchange = meaning.exchange;
+  segment.reduction = meaning.reduction;
   return following(t.program, segment);
 }
 

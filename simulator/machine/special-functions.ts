@@ -129,7 +129,7 @@ export function besselJ(order: number, x: number): number {
   return sum / (2 * points);
 }
 
-/** Y of integer order: DLMF 10.9.7, the first integral by Simpson's rule, the second by the double exponential one. */
+/** Y of integer order: DLMF 10.9.7, the first integral by Romberg's rule, the second by the double exponential one. */
 export function besselY(order: number, x: number): number {
   if (Number.isNaN(x) || x < 0) return Number.NaN;
   if (x === 0) return Number.NEGATIVE_INFINITY;
@@ -137,14 +137,7 @@ export function besselY(order: number, x: number): number {
   const n = Math.abs(order);
   const sign = order < 0 && n % 2 === 1 ? -1 : 1;
   if (n > 1) return sign * upwards(n, x, besselY(0, x), besselY(1, x));
-  const panels = 2 * Math.ceil(4 * (x + 60) * 8);
-  const width = Math.PI / panels;
-  let sum = 0;
-  for (let k = 0; k <= panels; k++) {
-    const theta = k * width;
-    sum += (k === 0 || k === panels ? 1 : k % 2 === 1 ? 4 : 2) * Math.sin(x * Math.sin(theta) - n * theta);
-  }
-  const oscillating = (sum * width) / 3;
+  const oscillating = romberg((theta) => Math.sin(x * Math.sin(theta) - n * theta), Math.PI, 32 * Math.ceil(x + n + 8));
   // t = exp(u - exp(-u)) takes (0, inf) to the whole line; the integrand falls off twice exponentially.
   let decaying = 0;
   const step = 1 / 128;
@@ -166,6 +159,20 @@ export function besselI(order: 0 | 1, x: number): number {
     sum += Math.exp(x * Math.cos(angle)) * Math.cos(order * angle);
   }
   return sum / (2 * points);
+}
+
+/** Integral from 0 to `end`, extrapolated from trapezoidal sums with `panels` and, three times, half as many. */
+function romberg(f: (x: number) => number, end: number, panels: number): number {
+  const sums = [1, 2, 4, 8].map((stride) => {
+    let sum = (f(0) + f(end)) / 2;
+    for (let k = stride; k < panels; k += stride) sum += f((end * k) / panels);
+    return (sum * end * stride) / panels;
+  });
+  for (let order = 4; sums.length > 1; order *= 4) {
+    for (let k = 0; k + 1 < sums.length; k++) sums[k] = (order * sums[k] - sums[k + 1]) / (order - 1);
+    sums.pop();
+  }
+  return sums[0];
 }
 
 function upwards(n: number, x: number, zeroth: number, first: number): number {
