@@ -2,8 +2,9 @@
 import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 
-/** Lines under this share of their program's cost stay unmarked, and so do all but the costliest. */
-const leastShare = 0.02;
+/** Lines under these shares of their program's cost stay unmarked, and so do all but the costliest. */
+const leastShare = 0.05;
+const leastWastefulShare = 0.01;
 const mostLines = 12;
 
 /** Ratios to the ideal under this are noise at the edges of an array, not a pattern. */
@@ -36,7 +37,7 @@ export function annotate(report: Pick<Report, 'lines'>, file: string): LineAnnot
   const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
   const share = (line: LineCounters) => Math.max(cost(line) / totalCost, line.inst / totalInst);
   return [...counters]
-    .filter(([, { sum }]) => share(sum) > leastShare)
+    .filter(([, { sum }]) => share(sum) > (wasteText(sum).length > 0 ? leastWastefulShare : leastShare))
     .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
     .slice(0, mostLines)
     .sort(([a], [b]) => a - b)
@@ -61,7 +62,7 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults'>
 export function faultText(fault: FaultReport): string {
   const place = fault.file ? `${fault.file}:${fault.line ?? '?'}: ` : '';
   const origin = faultOrigin(fault);
-  return `${place}${fault.kind}: ${fault.message}${origin && ` [${origin}]`}`;
+  return `${place}${fault.message}${origin && ` [${origin}]`}`;
 }
 
 export function faultOrigin({ kernel, block, thread }: FaultReport): string {
@@ -135,9 +136,11 @@ function counterText(launches: readonly KernelReport[]): string {
   const sum = (metric: string) => launches.reduce((value, launch) => value + (launch.metrics[metric] ?? 0), 0);
   const sumShared = (counter: string) =>
     ['ld', 'st', 'atom'].reduce((value, operation) => value + sum(`l1tex__data_${counter}_mem_shared_op_${operation}.sum`), 0);
-  const warpInst = sum('smsp__inst_executed.sum');
+  const warpInst = sum('lanewise__inst_executed.sum');
   const texts = [`${group(warpInst)} warp instructions`];
-  if (warpInst > 0) texts.push(`${percent(sum('smsp__thread_inst_executed.sum') / (32 * warpInst))} of lanes active`);
+  if (warpInst > 0) texts.push(`${percent(sum('lanewise__thread_inst_executed.sum') / (32 * warpInst))} of lanes active`);
+  const branches = sum('smsp__sass_branch_targets.sum');
+  if (branches > 0) texts.push(`${percent(sum('smsp__sass_branch_targets_threads_divergent.sum') / branches)} of branches divergent`);
   for (const [operation, name] of globalOperations) {
     const requests = sum(`l1tex__t_requests_pipe_lsu_mem_global_op_${operation}.sum`);
     const sectors = sum(`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`);

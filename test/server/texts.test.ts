@@ -85,7 +85,7 @@ describe('a report in words', () => {
       thread: [8, 0, 0],
     } as const;
     expect(faultText({ ...fault, block: [3, 0, 0], thread: [8, 0, 0] })).toBe(
-      'a.cu:6: out-of-bounds: a store outside [kernel k(), block (3, 0, 0), thread (8, 0, 0)]',
+      'a.cu:6: a store outside [kernel k(), block (3, 0, 0), thread (8, 0, 0)]',
     );
     expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('The program launched no kernel.');
   });
