@@ -214,7 +214,7 @@ function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
 function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
   const known = f.loops.get(l);
   if (known) return known;
-  const facts: LoopFacts = {
+  const facts: { -readonly [K in keyof LoopFacts]: LoopFacts[K] } = {
     ...located(f, l),
     kind: l.kind,
     headPlace: l.headPlace,
@@ -225,9 +225,11 @@ function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
     containsBarrier: l.containsBarrier,
     unrolled: l.unrolled,
     bodyCost: l.bodyCost,
-    spinsOn: spins(f, l),
+    spinsOn: undefined,
   };
+  // What the loop waits on lies in the loop: its facts refer to these, so they come second.
   f.loops.set(l, facts);
+  facts.spinsOn = spins(f, l);
   return facts;
 }
 
