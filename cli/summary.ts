@@ -3,6 +3,8 @@ import type { KernelReport, LineCounters, Report } from '../protocol/report.ts';
 import type { Paint, Palette } from './terminal.ts';
 
 const WIDTH = 100;
+/** Of a warp's 32 lanes, on average: fewer are worth a look. */
+const FEW_LANES = 24;
 /** As many lines as one looks at. */
 const MOST_LINES = 5;
 
@@ -19,11 +21,14 @@ interface Cell {
   readonly paint?: Paint;
 }
 
-/** One row per kernel and launch shape, in order of their first launch. */
+/**
+ * One row per kernel and launch shape, in order of their first launch. `divergent`: branches at which a warp's lanes parted; `lanes`:
+ * how many were active, on average over all instructions.
+ */
 export function kernelTable(report: Report, palette: Palette): string {
   if (report.kernels.length === 0) return `\n${palette.dim('No kernel ran.')}\n`;
   const groups = grouped(report.kernels);
-  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/request', 'bank conflicts', 'divergent', 'atomics'];
+  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/request', 'bank conflicts', 'divergent', 'lanes', 'atomics'];
   const rows = groups.map((group) => cells(group, palette));
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
   // What does not fit is taken from the kernels' names.
@@ -55,12 +60,13 @@ function grouped(kernels: readonly KernelReport[]): Group[] {
 
 function cells({ kernel, grid, block, launches, sums }: Group, palette: Palette): Cell[] {
   const sum = (...names: string[]) => names.reduce((total, name) => total + (sums[name] ?? 0), 0);
-  const requests = sum('l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_st.sum');
-  const sectors = sum('l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum');
-  const ideal = sum('lanewise__global_sectors_ideal.sum');
+  const requests = sum(...['ld', 'st', 'red', 'atom'].map((op) => `l1tex__t_requests_pipe_lsu_mem_global_op_${op}.sum`));
+  const sectors = sum('memory_l2_theoretical_sectors_global');
+  const ideal = sum('memory_l2_theoretical_sectors_global_ideal');
   const conflicts = sum(...['ld', 'st', 'atom'].map((op) => `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_${op}.sum`));
   const branches = sum('smsp__sass_branch_targets.sum');
   const divergent = sum('smsp__sass_branch_targets_threads_divergent.sum');
+  const lanes = sum('lanewise__thread_inst_executed.sum') / Math.max(1, sum('lanewise__inst_executed.sum'));
   const atomics = sum('l1tex__t_requests_pipe_lsu_mem_global_op_red.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum');
   const warn = (bad: boolean): Paint | undefined => (bad ? palette.yellow : undefined);
   const warps = launches * product(grid) * Math.ceil(product(block) / 32);
@@ -71,7 +77,8 @@ function cells({ kernel, grid, block, launches, sums }: Group, palette: Palette)
     { text: count(warps) },
     { text: requests === 0 ? '-' : perRequest(sectors, ideal, requests), paint: warn(sectors > 1.05 * ideal && ideal > 0) },
     { text: conflicts === 0 ? '-' : count(conflicts), paint: warn(conflicts > 0) },
-    { text: branches === 0 ? '-' : percent(divergent / branches), paint: warn(divergent > 0) },
+    { text: divergent === 0 ? '-' : percent(divergent / branches), paint: warn(divergent > 0) },
+    { text: lanes.toFixed(1), paint: warn(lanes < FEW_LANES) },
     { text: atomics === 0 ? '-' : count(atomics) },
   ];
 }
@@ -114,7 +121,7 @@ function count(value: number): string {
 
 function percent(share: number): string {
   const value = share * 100;
-  return `${value === 0 || value >= 10 ? value.toFixed(0) : value.toFixed(1)} %`;
+  return value < 0.1 ? '<0.1 %' : `${value >= 10 ? value.toFixed(0) : value.toFixed(1)} %`;
 }
 
 interface LineCost {

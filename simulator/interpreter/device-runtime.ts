@@ -76,15 +76,10 @@ function release(path: Path, call: Call, lane: number, address: number): number 
   throw new FaultSignal(path, { kind: 'trap', message, lane, location: call.location, address });
 }
 
-/** Arguments: condition, file, line, function, size of a character. */
-function failAssertion(path: Path, call: Call, lane: number, [condition, file, line, name]: readonly number[]): number {
-  const memory = memoryOf(path, lane);
-  const text = (address: number): string => (address === 0 ? '?' : new TextDecoder().decode(readString(address, memory)));
-  const { block, shape } = path.warp;
-  const thread = shape.thread.map((ids) => ids[lane]).join(',');
-  const where = `${text(file)}:${line}: ${text(name)}: block: [${block.id.join(',')}], thread: [${thread}]`;
-  path.warp.block.grid.output.push(new TextEncoder().encode(`${where} Assertion \`${text(condition)}\` failed.\n`));
-  throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text(condition)}\` failed`, lane, location: call.location });
+/** Arguments: condition, file, line, function, size of a character. The runtime prints the fault's message to stderr. */
+function failAssertion(path: Path, call: Call, lane: number, [condition]: readonly number[]): number {
+  const text = condition === 0 ? '?' : new TextDecoder().decode(readString(condition, memoryOf(path, lane)));
+  throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location: call.location });
 }
 
 function trap(call: Call): Step {

@@ -258,14 +258,26 @@ function parseGlobal(lexer: Lexer, name: string, names: Names): GlobalVariable {
   let initializer: Constant | undefined;
   if (!external) initializer = values.constant(type);
   let align = alignOf(type);
+  let managed = false;
   while (lexer.accept(',')) {
     if (lexer.accept('align')) align = lexer.takeCount();
-    else while (!lexer.is(',') && lexer.kind !== 'end') lexer.next();
+    else if (lexer.accept('section')) {
+      managed = lexer.text === 'managed';
+      lexer.next();
+    } else while (!lexer.is(',') && lexer.kind !== 'end') lexer.next();
   }
   if (space === 5) throw new UnsupportedIr(`variable @${name} in local memory`);
   if (space === 3 && initializer) initializer = { kind: 'undef', type };
   // Clang leaves string literals in the generic space; the back end moves them to global memory.
-  return { name, type, space: space === 0 ? 1 : space, align, sizeBytes: sizeOf(type), ...(initializer ? { initializer } : {}) };
+  return {
+    name,
+    type,
+    space: space === 0 ? 1 : space,
+    align,
+    sizeBytes: sizeOf(type),
+    ...(initializer ? { initializer } : {}),
+    ...(managed ? { managed } : {}),
+  };
 }
 
 interface Annotation {

@@ -181,6 +181,8 @@ export interface GlobalVariable {
   readonly sizeBytes: number;
   /** Undefined for an external declaration (`extern __shared__`). Shared variables are always `undef`. */
   readonly initializer?: Constant;
+  /** `__managed__`: our headers put such a variable into a section of its own. */
+  readonly managed?: true;
 }
 
 export interface IrModule {

@@ -20,6 +20,8 @@ export interface ContextOptions {
   readonly device: DeviceProfile;
   /** Writes what device printf printed to the program's standard output, in order with the host's own. */
   printed(bytes: Uint8Array): void;
+  /** Tells of an assertion on the program's standard error. */
+  asserted(fault: Fault): void;
 }
 
 /** Where a range of addresses lies: the bytes themselves, and whose memory it is. */
@@ -56,14 +58,15 @@ export class CudaContext {
   #pendingError: number = CUDA.Success;
   #pendingOutput: Uint8Array[] = [];
   #allocations = 0;
-  readonly #printed: (bytes: Uint8Array) => void;
+  readonly #options: ContextOptions;
 
-  constructor({ host, memory, device, printed }: ContextOptions) {
+  constructor(options: ContextOptions) {
+    const { host, memory, device } = options;
     this.host = host;
     this.memory = memory;
     this.device = device;
     this.unified = new UnifiedMemory(host, memory);
-    this.#printed = printed;
+    this.#options = options;
   }
 
   /** The simulated device has stopped because of a fault, whether or not the program can know it yet. */
@@ -89,8 +92,9 @@ export class CudaContext {
   synchronize(): number {
     const output = this.#pendingOutput;
     this.#pendingOutput = [];
-    for (const bytes of output) this.#printed(bytes);
+    for (const bytes of output) this.#options.printed(bytes);
     if (this.#pendingError !== CUDA.Success) {
+      for (const fault of this.faults) if (fault.kind === 'assert') this.#options.asserted(fault);
       this.corrupted = this.#pendingError;
       this.#pendingError = CUDA.Success;
     }

@@ -12,7 +12,7 @@ export function deviceFunctions(context: CudaContext): Functions {
   return { ...errorCalls(context), ...apiCalls(context, { ...deviceCalls(context), ...settingCalls(context), ...peerCalls(context) }) };
 }
 
-/** These tell errors rather than make them. */
+/** These tell and clear errors rather than make them. */
 function errorCalls(context: CudaContext): Functions {
   const { host } = context;
   return {
@@ -23,6 +23,8 @@ function errorCalls(context: CudaContext): Functions {
       return code;
     },
     cudaPeekAtLastError: () => context.lastError,
+    cudaDeviceReset: () => reset(context),
+    cudaThreadExit: () => reset(context),
     cudaGetErrorName: (code) => host.keep(errorName(code)),
     cudaGetErrorString: (code) => host.keep(errorText(code)),
   };
@@ -45,8 +47,6 @@ function deviceCalls(context: CudaContext): Functions {
     cudaChooseDevice: (out) => answer(out, 0),
     cudaDeviceSynchronize: () => context.synchronize(),
     cudaThreadSynchronize: () => context.synchronize(),
-    cudaDeviceReset: () => reset(context),
-    cudaThreadExit: () => reset(context),
     cudaDeviceGetAttribute: (out, attribute, ordinal) => {
       if (ordinal !== 0) return CUDA.InvalidDevice;
       const value = deviceAttribute(device, attribute);
@@ -67,14 +67,15 @@ function deviceCalls(context: CudaContext): Functions {
   };
 }
 
-/** Releases what the program allocated on the device; variables of the module keep their memory. */
+/** Succeeds even after a fault, but brings back no device that had one: so an H200 behaves. Variables of the module keep their memory. */
 function reset(context: CudaContext): number {
-  const error = context.synchronize();
+  const faulted = context.synchronize() !== CUDA.Success;
   for (const { address, label } of context.memory.allocations) {
     if (!label.startsWith('__') && !context.unified.find(address)) context.memory.release(address);
   }
   context.lastError = CUDA.Success;
-  return error;
+  if (faulted) context.corrupted = CUDA.DevicesUnavailable;
+  return CUDA.Success;
 }
 
 /** cudaLimit with its value at the start, on an H200: stack, printf buffer, device heap, pending launches, L2 fetch granularity, L2 share. */

@@ -17,6 +17,7 @@ export const CUDA = {
   InvalidPitchValue: 12,
   InvalidSymbol: 13,
   InvalidMemcpyDirection: 21,
+  DevicesUnavailable: 46,
   MissingConfiguration: 52,
   InvalidDeviceFunction: 98,
   InvalidDevice: 101,

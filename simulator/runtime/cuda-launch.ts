@@ -26,6 +26,8 @@ export interface LaunchParts {
   readonly context: CudaContext;
   readonly program: DeviceProgram;
   readonly streams: StreamTable;
+  /** Calls a function of the host program through its table. */
+  callHost(pointer: number, ...args: number[]): number;
   /** Filled by registration; read by the functions that copy to and from symbols. */
   readonly symbols: Map<number, { readonly address: number; readonly sizeBytes: number }>;
 }
@@ -46,33 +48,26 @@ export function launchFunctions(parts: LaunchParts): Functions {
   };
 }
 
-function registration({ context, program, symbols }: LaunchParts, kernels: Map<number, Kernel>): Functions {
+function registration({ context, program, symbols, callHost }: LaunchParts, kernels: Map<number, Kernel>): Functions {
   const { host, unified } = context;
-  const variable = (shadow: number, name: string, sizeBytes: number) => {
-    const address = program.module.addresses.get(name);
-    if (address !== undefined) symbols.set(shadow, { address, sizeBytes });
-    return address;
-  };
   return {
     // The handle is opaque to the program; one module means one handle.
     __cudaRegisterFatBinary: () => 1,
     __cudaRegisterFatBinaryEnd: () => 0,
     __cudaUnregisterFatBinary: () => 0,
     __cudaInitModule: () => 1,
+    __cudaRegisterLinkedBinary: (registerGlobals) => callHost(registerGlobals, 1),
     __cudaRegisterFunction: (_handle, stub, _function, name) => {
       kernels.set(stub, { name: host.text(name) });
       return 0;
     },
-    __cudaRegisterVar: (_handle, shadow, _deviceName, name, _external, sizeBytes) => {
-      variable(shadow, host.text(name), sizeBytes);
-      return 0;
-    },
-    // The program reaches a managed variable through a pointer, which gets the address that both sides share.
-    __cudaRegisterManagedVar: (_handle, pointer, _initial, name, sizeBytes) => {
-      const address = variable(pointer, host.text(name), sizeBytes);
-      if (address === undefined || !unified.adopt(address, sizeBytes)) return CUDA.MemoryAllocation;
-      host.setU32(pointer, address);
-      symbols.set(address, { address, sizeBytes });
+    __cudaRegisterVar: (_handle, shadow, _deviceName, nameAt, _external, sizeBytes) => {
+      const name = host.text(nameAt);
+      const address = program.module.addresses.get(name);
+      // A variable that no kernel uses is not in the module.
+      if (address === undefined) return 0;
+      symbols.set(shadow, { address, sizeBytes });
+      if (program.module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
       return 0;
     },
   };

@@ -188,6 +188,8 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     const event = events.get(handle);
     if (!event) return CUDA.InvalidResourceHandle;
     event.capture = streams.get(stream)?.capture;
+    // In a graph it is a dependency, not work.
+    if (event.capture) return CUDA.Success;
     return streams.submit(stream, () => {
       context.nowNs += EVENT_NS;
       event.recordedNs = context.nowNs;

@@ -77,9 +77,14 @@ function linked(module: WebAssembly.Module, known: HostProgram['imports']): WebA
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     if (kind !== 'function') throw new Error(`the host module imports a ${kind}, ${from}.${name}`);
     imports[from] ??= {};
-    imports[from][name] = known[from]?.[name] ?? missing(name);
+    imports[from][name] = known[from]?.[withoutModule(name)] ?? missing(name);
   }
   return imports;
+}
+
+/** Programs that launch kernels from kernels register themselves by a function with the module's hash in its name. */
+function withoutModule(name: string): string {
+  return name.replace(/^(__cudaRegisterLinkedBinary).+/, '$1');
 }
 
 function missing(name: string): () => never {

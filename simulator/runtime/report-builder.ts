@@ -21,8 +21,8 @@ export class ReportBuilder {
     const kernel = demangle(launch.kernel);
     const lines = Object.entries(lineCounters(full));
     const metrics = launchMetrics(full);
-    // Nsight Compute shows the ideal per line only; tables of kernels need it per launch.
-    metrics['lanewise__global_sectors_ideal.sum'] = lines.reduce((sum, [, { globalSectorsIdeal }]) => sum + globalSectorsIdeal, 0);
+    metrics.memory_l2_theoretical_sectors_global = sumOf(lines, 'globalSectors');
+    metrics.memory_l2_theoretical_sectors_global_ideal = sumOf(lines, 'globalSectorsIdeal');
     this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics });
     this.lines[kernel] ??= {};
     for (const [line, counters] of lines) addLine(this.lines[kernel], line, counters);
@@ -47,6 +47,10 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
+}
+
+function sumOf(lines: readonly (readonly [string, LineCounters])[], counter: keyof LineCounters): number {
+  return lines.reduce((sum, [, counters]) => sum + counters[counter], 0);
 }
 
 function addLine(lines: Record<string, LineCounters>, line: string, counters: LineCounters): void {

@@ -107,6 +107,7 @@ function execute(options: ProgramOptions, { module, loaded, memory, engine }: Pa
       running.host?.flush();
       options.stdout(bytes);
     },
+    asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
   });
   const program = new DeviceProgram({
     module: loaded,
@@ -141,6 +142,12 @@ function kernelName(mangled: string): string {
     .replace(/[<(].*$/s, '');
 }
 
+/** As the CUDA runtime prints it, for the first thread that failed. */
+function assertionText({ file, line, kernel, block, thread, message }: FaultReport): Uint8Array {
+  const where = `${file ?? '?'}:${line ?? 0}: ${kernel}: block: [${block}], thread: [${thread}]`;
+  return new TextEncoder().encode(`${where} ${message.replace(/^a/, 'A')}.\n`);
+}
+
 function unseenNote(output: readonly Uint8Array[]): Uint8Array {
   const sizeBytes = output.reduce((sum, { length }) => sum + length, 0);
   return new TextEncoder().encode(
@@ -156,7 +163,7 @@ function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (
     ...deviceFunctions(context),
     ...memoryFunctions(context, { symbols, streams }),
     ...streamFunctions({ context, streams, callHost }),
-    ...launchFunctions({ context, program, streams, symbols }),
+    ...launchFunctions({ context, program, streams, symbols, callHost }),
   };
 }
 

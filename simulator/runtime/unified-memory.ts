@@ -11,7 +11,7 @@ export type MirrorKind = 'managed' | 'pinned' | 'registered';
 
 export interface Mirror {
   readonly kind: MirrorKind;
-  /** Equal to `device` except for registered memory, which the C library placed. */
+  /** Equal to `device` except for what lies where the C library or the linker put it: registered memory and variables. */
   readonly host: number;
   readonly device: number;
   readonly sizeBytes: number;
@@ -50,12 +50,11 @@ export class UnifiedMemory {
     return allocation && this.#add({ kind: 'registered', host, device: allocation.address, sizeBytes });
   }
 
-  /** Turns a device variable into managed memory: the host sees it under the device's address. */
-  adopt(address: number, sizeBytes: number): Mirror | undefined {
-    if (!this.#host.growTo(address + sizeBytes)) return undefined;
-    const offset = address - GLOBAL_BASE;
-    this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + sizeBytes), address);
-    return this.#add({ kind: 'managed', host: address, device: address, sizeBytes });
+  /** Ties a `__managed__` variable to its shadow in the host program, which begins with the device's value. */
+  adopt(variable: { readonly host: number; readonly device: number; readonly sizeBytes: number }): void {
+    const offset = variable.device - GLOBAL_BASE;
+    this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + variable.sizeBytes), variable.host);
+    this.#add({ kind: 'managed', ...variable });
   }
 
   /** False if no such memory starts at the host address. */
