@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fixture, reportOf } from './simulation.ts';
+
+/** NAME.stdout is what NAME.cu printed on an H200 (CUDA 13.0, driver 580). */
+const lines = (text: string) => text.trimEnd().split('\n');
+const hardware = (name: string) => lines(readFileSync(fixture(`${name}.stdout`), 'utf8'));
+
+describe('the CUDA runtime answers as on an H200', () => {
+  for (const name of ['memory', 'launches', 'streams', 'device']) {
+    it(name, async () => {
+      const report = await reportOf(fixture(`${name}.cu`));
+      expect(report.faults).toEqual([]);
+      expect(lines(report.stdout)).toEqual(hardware(name));
+      expect(report.exit).toBe(0);
+    });
+  }
+});
+
+describe('a fault on the device', () => {
+  const cases = [
+    { which: 'out of bounds', argument: '0', error: 'cudaErrorIllegalAddress', kind: 'out-of-bounds', line: 10, thread: [5, 0, 0] },
+    { which: 'misaligned', argument: '1', error: 'cudaErrorMisalignedAddress', kind: 'misaligned', line: 11, thread: [0, 0, 0] },
+    { which: 'assertion', argument: '2', error: 'cudaErrorAssert', kind: 'assert', line: 12, thread: [0, 0, 0] },
+    { which: 'trap', argument: '3', error: 'cudaErrorLaunchFailure', kind: 'trap', line: 13, thread: [0, 0, 0] },
+    { which: 'null pointer', argument: '4', error: 'cudaErrorIllegalAddress', kind: 'out-of-bounds', line: 14, thread: [1, 0, 0] },
+  ];
+  for (const { which, argument, error, kind, line, thread } of cases) {
+    it(`${which}: every later call fails as on an H200, and the report names the place`, async () => {
+      const report = await reportOf(fixture('faults.cu'), { args: [argument] });
+      expect(lines(report.stdout)).toEqual([
+        'launch: cudaSuccess',
+        `synchronise: ${error}`,
+        `last: ${error}`,
+        'last again: cudaSuccess',
+        `malloc: ${error}`,
+        `copy: ${error}`,
+        `launch: ${error}`,
+        `free: ${error}`,
+      ]);
+      const assertion = 'faults.cu:12: fault(int *, int): block: [0,0,0], thread: [0,0,0] Assertion `p == nullptr` failed.\n';
+      expect(report.stderr).toBe(kind === 'assert' ? assertion : '');
+      expect(report.exit).toBe(1);
+      expect(report.faults).toHaveLength(1);
+      expect(report.faults[0]).toMatchObject({ kind, file: 'faults.cu', line, block: [0, 0, 0], thread, kernel: 'fault(int *, int)' });
+    });
+  }
+});

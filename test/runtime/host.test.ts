@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fixture, reportOf, textReport } from './simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-host-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a host program', () => {
+  it('has arguments, files, streams, clocks and the random numbers of Linux', async () => {
+    writeFileSync(join(folder, 'input.txt'), '');
+    const report = await reportOf(fixture('host.cu'), { args: ['3', 'two words'], workingDirectory: folder });
+    expect(report.stdout.split('\n')).toEqual([
+      '[3][two words]',
+      'read first',
+      'read second',
+      'size 19',
+      'tail 6 third',
+      'input there',
+      'absent No such file or directory',
+      'outside refused',
+      'removed 1',
+      'slept 1',
+      'year 1',
+      'rand 1804289383 2147483647',
+      'seeded 71876166 708592740',
+      'heap 1999',
+      'stack 50000',
+      'end of input 1',
+      'no newline at the end',
+    ]);
+    expect(report.stderr).toBe('to stderr\n');
+    expect(report.exit).toBe(3);
+    expect(report.faults).toEqual([]);
+  });
+
+  it('that reads device memory is told so', async () => {
+    const report = await textReport(`#include <cuda_runtime.h>
+      __attribute__((noinline)) int peek(volatile int* p) { return *p; }
+      int main() { int* d; cudaMalloc(&d, 4); return peek(d); }`);
+    expect(report.exit).toBe(1);
+    expect(report.faults).toHaveLength(1);
+    expect(report.faults[0].kind).toBe('host-fault');
+    expect(report.faults[0].message).toMatch(/memory that is not its own in peek\(.*cudaMemcpy/);
+  });
+
+  it('that throws ends as on Linux, with what it threw', async () => {
+    const report = await textReport(`#include <stdexcept>
+      int main() { throw std::runtime_error("no luck"); }`);
+    expect(report.stderr).toBe("terminate called after throwing an instance of 'std::runtime_error'\n  what():  no luck\n");
+    expect(report.exit).toBe(134);
+    expect(report.faults).toEqual([]);
+  });
+
+  it('that aborts keeps its output and its exit code', async () => {
+    const report = await textReport(`#include <cassert>
+      #include <cstdio>
+      int main() { printf("before\\n"); assert(1 == 2); }`);
+    expect(report.stdout).toBe('before\n');
+    expect(report.stderr).toContain('1 == 2');
+    expect(report.exit).toBe(134);
+  });
+
+  it('that calls what the simulator lacks learns it at the call, by name', async () => {
+    const text = `#include <cstdio>
+      extern "C" int cudaNoSuchThing(int);
+      int main(int argc, char**) { printf("before\\n"); if (argc > 1) cudaNoSuchThing(1); printf("after\\n"); }`;
+    const without = await textReport(text);
+    expect(without).toMatchObject({ stdout: 'before\nafter\n', exit: 0 });
+    const calling = await textReport(text, { args: ['x'] });
+    expect(calling).toMatchObject({ stdout: 'before\n', exit: 1 });
+    expect(calling.faults[0]).toMatchObject({ kind: 'unsupported' });
+    expect(calling.faults[0].message).toContain('cudaNoSuchThing()');
+  });
+
+  it('that ends without a synchronisation shows nothing of what kernels printed, and is told so', async () => {
+    const report = await textReport(`#include <cstdio>
+      __global__ void say() { printf("device\\n"); }
+      int main(int argc, char**) { say<<<1, 1>>>(); printf("host\\n"); }`);
+    expect(report.stdout).toBe('host\n');
+    expect(report.stderr).toMatch(/7 bytes that kernels printed.*cudaDeviceSynchronize/);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { startSimulation } from '../../simulator/simulate.ts';
+import { fixture, request, simulate, textReport } from './simulation.ts';
+
+const ENDLESS_KERNEL = `#include <cstdio>
+__global__ void wait(volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+int main() {
+  int* flag;
+  cudaMalloc(&flag, sizeof(int));
+  cudaMemset(flag, 0, sizeof(int));
+  printf("waiting\\n");
+  wait<<<1, 32>>>(flag);
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}`;
+
+describe('what cannot run', () => {
+  it('a file that does not compile comes back with its errors', async () => {
+    const result = await simulate(fixture('from-text.cu'), { text: 'int main() {\n  int x = "text";\n  return missing;\n}\n' });
+    expect(result.kind).toBe('compile-error');
+    const errors = result.kind === 'compile-error' ? result.diagnostics.filter(({ severity }) => severity === 'error') : [];
+    expect(errors.map(({ line, column }) => [line, column])).toEqual([
+      [2, 7],
+      [3, 10],
+    ]);
+    expect(errors[0].file).toBe(fixture('from-text.cu'));
+    expect(errors[1].message).toContain("undeclared identifier 'missing'");
+  });
+
+  it('a file that is not there is refused by name', async () => {
+    const result = await simulate(fixture('not-there.cu'));
+    expect(result).toMatchObject({ kind: 'refused', message: expect.stringMatching(/not-there\.cu: no such file/) });
+  });
+
+  it('a file without main is refused with what to do', async () => {
+    const result = await simulate(fixture('from-text.cu'), { text: '__global__ void kernel(int* p) { *p = 1; }\n' });
+    expect(result).toMatchObject({ kind: 'refused', message: expect.stringMatching(/no main function: add one/) });
+  });
+
+  it('a device that is not known is refused by name', async () => {
+    const result = await simulate(fixture('host.cu'), { device: 'h9000' });
+    expect(result).toMatchObject({ kind: 'refused', message: expect.stringContaining('h9000') });
+  });
+});
+
+describe('what does not end', () => {
+  it('an endless kernel stops at the step limit, with its line', async () => {
+    const report = await textReport(ENDLESS_KERNEL, { stepLimit: 20_000 });
+    expect(report.stdout).toBe('waiting\ncudaErrorLaunchTimeout\n');
+    expect(report.exit).toBe(1);
+    expect(report.faults).toHaveLength(1);
+    expect(report.faults[0]).toMatchObject({ kind: 'step-limit', kernel: 'wait(volatile int *)', file: 'from-text.cu', line: 3 });
+  });
+
+  for (const [what, text] of [
+    ['kernel', ENDLESS_KERNEL],
+    ['host loop', '#include <cstdio>\nint main() { printf("waiting\\n"); for (volatile int i = 0;; i = i + 1) {} }'],
+  ]) {
+    it(`an endless ${what} ends when it is cancelled`, async () => {
+      let stdout = '';
+      const simulation = startSimulation(request(fixture('from-text.cu'), { text }), {
+        stdout: (bytes) => {
+          stdout += new TextDecoder().decode(bytes);
+          simulation.cancel();
+        },
+      });
+      expect(await simulation.result).toEqual({ kind: 'cancelled' });
+      expect(stdout).toBe('waiting\n');
+    });
+  }
+
+  it('a compilation ends when it is cancelled', async () => {
+    const simulation = startSimulation(request(fixture('host.cu')), {});
+    simulation.cancel();
+    expect(await simulation.result).toEqual({ kind: 'cancelled' });
+  });
+});
+
+describe('what does not fit', () => {
+  it('an allocation larger than memory fails as on a GPU, and the program goes on', async () => {
+    const report = await textReport(`#include <cstdio>
+      int main() {
+        void *big, *small;
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&big, 3000000000u)));
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&big, 1ull << 40)));
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&small, 1 << 20)));
+        printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+      }`);
+    expect(report.stdout.split('\n')).toEqual([
+      'cudaErrorMemoryAllocation',
+      'cudaErrorMemoryAllocation',
+      'cudaSuccess',
+      'out of memory',
+      '',
+    ]);
+    expect(report).toMatchObject({ exit: 0, faults: [] });
+  });
+
+  it('host memory ends where it ends on a small machine', async () => {
+    const report = await textReport(`#include <cstdio>
+      #include <cstdlib>
+      int main() {
+        size_t total = 0;
+        while (total < 3000u << 20 && malloc(100 << 20)) total += 100 << 20;
+        printf("%d\\n", total > 1800u << 20 && total < 2100u << 20);
+      }`);
+    expect(report).toMatchObject({ stdout: '1\n', exit: 0, faults: [] });
+  });
+});
+
+describe('what the simulator does not execute', () => {
+  const text = `#include <cstdio>
+__global__ void fine(int* p) { *p = 4; }
+__global__ void assembly(int* p) {
+  asm("bfind.u32 %0, %1;" : "=r"(*p) : "r"(p[1]));
+}
+int main(int argc, char**) {
+  int *p, result = 0;
+  cudaMalloc(&p, 8);
+  if (argc > 1) assembly<<<1, 1>>>(p);
+  fine<<<1, 1>>>(p);
+  cudaMemcpy(&result, p, 4, cudaMemcpyDeviceToHost);
+  printf("%d %s\\n", result, cudaGetErrorName(cudaGetLastError()));
+}`;
+
+  it('matters only to the kernel that contains it', async () => {
+    expect(await textReport(text)).toMatchObject({ stdout: '4 cudaSuccess\n', exit: 0, faults: [] });
+  });
+
+  it('is named with its line when that kernel is launched', async () => {
+    const report = await textReport(text, { args: ['launch'] });
+    expect(report.stdout).toBe('0 cudaErrorLaunchFailure\n');
+    expect(report.exit).toBe(1);
+    expect(report.faults).toHaveLength(1);
+    expect(report.faults[0]).toMatchObject({ kind: 'unsupported', kernel: 'assembly(int *)', file: 'from-text.cu', line: 4 });
+    expect(report.faults[0].message).toMatch(/asm|assembly/i);
+  });
+});
