@@ -409,6 +409,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     }
     const { scalar } = operation;
     if (!scalar) throw new UnsupportedIr(`no scalar form of ${instruction.op}`, instruction.location);
+    // Operations may read an operand in conditional code only: all are fetched before.
+    for (const operand of operands) if (operand.kind === 'value') this.scalarLocal(operand);
     scalar({
       f: this.f,
       instruction,
