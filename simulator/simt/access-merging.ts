@@ -5,7 +5,8 @@
  *   - The addresses differ by constants, fill 2, 4, 8 or 16 bytes without a gap, and the first is known to be aligned to all of it.
  *     Shared arrays are (ptxas places them): a row of an unrolled tile product is loaded as LDS.128 (matmul.cu, 320 instead of 512
  *     shared loads per warp). Pointers from the host are aligned to their element only: in[2*t] and in[2*t+1] stay two requests
- *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one.
+ *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one, also where w is not used
+ *     (math_kernels.cu, nbody: 9 loads per warp).
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call.
  *   - Volatile and atomic accesses stay alone.
@@ -30,7 +31,7 @@ export interface MergedAccess {
   readonly leaderOffset: number;
   /** 2, 4, 8 or 16. */
   readonly bytes: number;
-  /** By offset. */
+  /** By offset. They fill the access, but for elements of a vector that the program does not use. */
   readonly members: readonly MergedMember[];
 }
 
@@ -115,13 +116,30 @@ function groupsOf(candidates: readonly Access[], surroundings: Surroundings): Me
 function membersFrom(first: Access, bytes: number, candidates: readonly Access[], taken: ReadonlySet<Access>): Access[] | undefined {
   if (taken.has(first)) return undefined;
   const members = [first];
+  let complete = true;
   for (let offset = first.bytes; offset < bytes; offset += first.bytes) {
     const wanted = (first.address.offset + offset) | 0;
     const near = candidates.filter((c) => c.address.offset === wanted && !taken.has(c));
-    if (near.length === 0) return undefined;
-    members.push(near.reduce((a, b) => (Math.abs(b.position - first.position) < Math.abs(a.position - first.position) ? b : a)));
+    if (near.length === 0) complete = false;
+    else members.push(near.reduce((a, b) => (Math.abs(b.position - first.position) < Math.abs(a.position - first.position) ? b : a)));
   }
-  return members;
+  return complete || isVectorCopy(members, bytes) ? members : undefined;
+}
+
+/**
+ * A copy of a whole aligned vector of which some elements are not used: Clang drops their loads, nvcc loads the vector all the same.
+ * The copy shows in that all loads come from one place of the source.
+ */
+function isVectorCopy(members: readonly Access[], bytes: number): boolean {
+  const [first] = members;
+  const last = members[members.length - 1];
+  return (
+    first.instruction.op === 'load' &&
+    first.instruction.align >= bytes &&
+    last.address.offset - first.address.offset >= bytes / 2 &&
+    first.instruction.location !== undefined &&
+    members.every((m) => m.instruction.location === first.instruction.location)
+  );
 }
 
 function mergedAccess(members: readonly Access[], bytes: number): MergedAccess {

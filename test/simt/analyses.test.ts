@@ -138,6 +138,22 @@ describe('access merging', () => {
     expect(merged('ptr %p', body(8))).toEqual(['load 8 @0 [0,4]']);
   });
 
+  test('a copied vector is one access although an element is not used', () => {
+    const body = (places: number[]) => `  %a = load float, ptr %p, align 16, !dbg !${places[0]}
+  %q = getelementptr i8, ptr %p, i32 4
+  %b = load float, ptr %q, align 4, !dbg !${places[1]}
+  %r = getelementptr i8, ptr %p, i32 8
+  %c = load float, ptr %r, align 8, !dbg !${places[2]}
+  ret void`;
+    const metadata = '\n!1 = !DILocation(line: 1, column: 1, scope: !3)\n!2 = !DILocation(line: 1, column: 9, scope: !3)';
+    const groups = (places: number[]) => {
+      const { module, fn } = kernel('ptr %p', body(places), metadata);
+      return [...new Set(functionFacts(fn, module).merged.values())].map((g) => [g.bytes, g.members.length]);
+    };
+    expect(groups([1, 1, 1])).toEqual([[16, 3]]);
+    expect(groups([1, 1, 2])).toEqual([[8, 2]]);
+  });
+
   test('stores are executed at the last', () => {
     const body = `${TID}  %i = shl i32 %t, 1
   %j = or disjoint i32 %i, 1
