@@ -27,6 +27,11 @@
 #include <time.h>
 #include <utility>
 
+/* Names that GNU's <sys/types.h>, which nvcc programs get on Linux, defines. */
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
 #include "vector_types.h"
 #include "vector_functions.h"
 #include "driver_types.h"

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { asset } from '../assets.ts';
+import { forgetPrecompiledHeaders } from './precompiled-headers.ts';
 import type { ToolResult, ToolRun } from './worker.ts';
 
 const idleWorkerMs = 60_000;
@@ -34,9 +35,13 @@ export async function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolR
   }
 }
 
-/** Starts V8's work on Clang before the first compilation needs it, for instance when a .cu file is opened. */
-export async function warmUpClang(): Promise<void> {
-  await compiledClang();
+/** Ends the threads that have no work and forgets what is kept for the next compilation. */
+export function releaseClang(): void {
+  for (const slot of slots) {
+    clearTimeout(slot.idleTimer);
+    if (!slot.busy) endWorker(slot);
+  }
+  forgetModule();
 }
 
 async function freeSlot(): Promise<Slot> {
@@ -108,8 +113,12 @@ function compiledClang(): Promise<WebAssembly.Module> {
     clangModule = undefined;
   });
   clearTimeout(moduleTimer);
-  moduleTimer = setTimeout(() => {
-    clangModule = undefined;
-  }, idleModuleMs).unref();
+  moduleTimer = setTimeout(forgetModule, idleModuleMs).unref();
   return clangModule;
+}
+
+function forgetModule(): void {
+  clearTimeout(moduleTimer);
+  clangModule = undefined;
+  forgetPrecompiledHeaders();
 }

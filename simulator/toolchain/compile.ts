@@ -40,6 +40,11 @@ export interface CompiledProgram {
   /** Text of the optimised device module. */
   readonly deviceIr: string;
   readonly hostModule: Uint8Array;
+  /**
+   * Device symbols of `__managed__` variables. They are registered as ordinary device variables; the host reads and writes its own copy
+   * (the shadow that __cudaRegisterVar names), which the runtime keeps equal at launches and synchronisations.
+   */
+  readonly managedVariables: readonly string[];
   readonly warnings: readonly ProgramDiagnostic[];
   readonly milliseconds: { readonly device: number; readonly host: number; readonly link: number; readonly total: number };
 }
@@ -65,13 +70,9 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   const linked = await runTool({ args: linkArgs(), files: [[output.host, host.output]], output: output.link }, request.signal);
   if (!linked.output) return linkFailure(linked, request.file);
   const milliseconds = { device: device.milliseconds, host: host.milliseconds, link: since(linkStart), total: since(start) };
-  return {
-    kind: 'compiled',
-    deviceIr: new TextDecoder().decode(device.output),
-    hostModule: linked.output,
-    warnings: diagnostics,
-    milliseconds,
-  };
+  const deviceIr = new TextDecoder().decode(device.output);
+  const managedVariables = Array.from(deviceIr.matchAll(/^@"?([^ "]+)"? = .*, section "managed"/gm), ([, name]) => name);
+  return { kind: 'compiled', deviceIr, hostModule: linked.output, managedVariables, warnings: diagnostics, milliseconds };
 }
 
 interface SideResult {
@@ -86,18 +87,27 @@ type Attempt = Pick<FlagOptions, 'deviceLaunches'> & { readonly precompiled: boo
 
 /**
  * Compiles with the precompiled headers first. They show a program names that it did not include, which may clash with its own: so an error
- * counts only if it remains without them. Kernels that launch kernels show themselves by Clang's error, and need another mode of both passes.
+ * counts only if it remains without them, unless it is of a kind that no clash causes. Kernels that launch kernels show themselves by Clang's error, and need another mode of both passes.
  */
 async function compileBothSides(request: CompileRequest): Promise<Record<Side, SideResult>> {
   let attempt: Attempt = { precompiled: fitsPrecompiledHeader(request.defines), deviceLaunches: false };
   for (;;) {
     const [device, host] = await Promise.all([compileSide('device', request, attempt), compileSide('host', request, attempt)]);
     const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
-    const failed = [device, host].some((side) => !side.output);
     if (launches !== attempt.deviceLaunches) attempt = { ...attempt, deviceLaunches: launches };
-    else if (failed && attempt.precompiled) attempt = { ...attempt, precompiled: false };
+    else if (attempt.precompiled && [device, host].some(mayBeClash)) attempt = { ...attempt, precompiled: false };
     else return { device, host };
   }
+}
+
+/** Errors that more declarations cannot cause: these stand at once, so that a forgotten semicolon is told without a second compilation. */
+const plainError =
+  /^(expected |use of undeclared identifier|unknown type name|.* file not found$|no member named|unterminated|extraneous|cannot open file|source file is not)/;
+
+function mayBeClash({ output: compiled, diagnostics }: SideResult): boolean {
+  if (compiled) return false;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return errors.length === 0 || errors.some(({ message }) => !plainError.test(message));
 }
 
 function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {

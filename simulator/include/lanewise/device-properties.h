@@ -7,8 +7,8 @@ extern "C" {
 /* cudaSuccess, or cudaErrorInvalidDevice. */
 cudaError_t __lanewise_device_check(int device);
 /* Value of a cudaDeviceAttr; 10000: bytes of global memory. */
-int __lanewise_device_property(int attribute);
-int __lanewise_device_name(char* buffer, int capacity);
+double __lanewise_device_property(int attribute);
+void __lanewise_device_name(char* buffer, size_t capacity);
 }
 
 static inline __attribute__((nodebug, unused)) cudaError_t __lanewise_get_device_properties(struct cudaDeviceProp* p, int device) {
@@ -17,7 +17,7 @@ static inline __attribute__((nodebug, unused)) cudaError_t __lanewise_get_device
   if (error != cudaSuccess) return error;
   memset(p, 0, sizeof *p);
   __lanewise_device_name(p->name, sizeof p->name);
-#define __LANEWISE_PROPERTY(field, attribute) p->field = __lanewise_device_property(attribute)
+#define __LANEWISE_PROPERTY(field, attribute) p->field = (decltype(p->field + 0))__lanewise_device_property(attribute)
   __LANEWISE_PROPERTY(totalGlobalMem, 10000);
   __LANEWISE_PROPERTY(sharedMemPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
   __LANEWISE_PROPERTY(regsPerBlock, cudaDevAttrMaxRegistersPerBlock);
