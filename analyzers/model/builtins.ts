@@ -156,7 +156,7 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
   if (/ballot|any|all|reduce/.test(name) && !/match/.test(name))
     return num(symbol(name, 'loaded', { data: true, block: true }), /ballot/.test(name) ? UNSIGNED : INT);
   const type = operand ? typeOf(operand) : INT;
-  if (!operand || operand.v !== 'num') return operand ? unknownOf(type) : unknownValue();
+  if (operand?.v !== 'num') return operand ? unknownOf(type) : unknownValue();
   return num(anything({ data: true, unknown: false }), type);
 }
 
@@ -188,7 +188,7 @@ function makeVector(m: Machine, name: string, e: ExprOf<'call'>): Value {
 function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefined {
   const plain = name.replace(/^__+/, '');
   const base = FLOAT_MATH.has(plain) ? plain : plain.endsWith('f') && FLOAT_MATH.has(plain.slice(0, -1)) ? plain.slice(0, -1) : undefined;
-  const renamed = RENAMED[base ?? plain] ?? base;
+  const renamed = RENAMED[base ?? plain] ?? (plain.endsWith('f') ? RENAMED[plain.slice(0, -1)] : undefined) ?? base;
   if (renamed === undefined) return undefined;
   const values = e.args.map((a) => evaluate(m, a));
   m.cost += 8;

@@ -23,7 +23,7 @@ import {
   typeOfRef,
   unknownOf,
 } from './machine.ts';
-import { execute, returned } from './statements.ts';
+import { execute, returned, settleExits } from './statements.ts';
 import type { FunctionEntry } from './table.ts';
 import { type Binding, type Bindings, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
 import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
@@ -252,6 +252,7 @@ export function inline(
   });
   const path = m.path;
   execute(m, def.body);
+  settleExits(m, 'function');
   m.frames.pop();
   m.path = path;
   return returned(frame) ?? unknownOf(UNKNOWN);

@@ -25,29 +25,57 @@ export interface SampleOptions {
 
 const GENERIC_TRIPS = 64;
 
+/** Forms that one sample may compute, its iterations included; what is left afterwards is not known. Keeps nested loops affordable. */
+const BUDGET = 30_000;
+
+interface Progress {
+  readonly states: LaneValues[][];
+}
+
 export class Sample {
   readonly options: SampleOptions;
   private readonly memo = new Map<Form, LaneValues>();
-  private readonly loops = new Map<LoopShape, { states: LaneValues[][]; samples: Sample[] }>();
+  /** How the loops went so far, given the iterations of the loops around them. */
+  private readonly loops = new Map<LoopShape, Progress>();
+  private readonly trips = new Map<LoopShape, LaneValues | undefined>();
   private readonly threads: readonly Float64Array[];
+  private readonly budget: { left: number };
 
   constructor(options: SampleOptions, base?: Sample) {
     this.options = options;
+    this.budget = base ? base.budget : { left: BUDGET };
     this.threads = base ? base.threads : threadIndices(options);
   }
 
   /** The same sample with one loop at another iteration. */
   at(loop: LoopShape, iteration: number): Sample {
-    return new Sample({ ...this.options, iterations: new Map([...(this.options.iterations ?? []), [loop, iteration]]) }, this);
+    const child = new Sample({ ...this.options, iterations: new Map([...(this.options.iterations ?? []), [loop, iteration]]) }, this);
+    child.loops.set(loop, this.progressOf(loop));
+    return child;
   }
 
   value(form: Form): LaneValues {
     if (form.f === 'const') return form.v;
     const known = this.memo.get(form);
     if (known !== undefined) return known;
-    const value = this.compute(form);
+    const value = this.budget.left-- > 0 ? this.compute(form) : Number.NaN;
     this.memo.set(form, value);
     return value;
+  }
+
+  /** How often a loop's body runs; undefined when that is not known. */
+  tripsOf(loop: LoopShape): LaneValues | undefined {
+    if (!this.trips.has(loop)) this.trips.set(loop, tripCounts(loop, this));
+    return this.trips.get(loop);
+  }
+
+  private progressOf(loop: LoopShape): Progress {
+    let progress = this.loops.get(loop);
+    if (!progress) {
+      progress = { states: [loop.init.map((f) => this.value(f))] };
+      this.loops.set(loop, progress);
+    }
+    return progress;
   }
 
   private compute(form: Form): LaneValues {
@@ -88,12 +116,9 @@ export class Sample {
   stateAt(loop: LoopShape, k: number): readonly LaneValues[] {
     const direct = this.linearState(loop, k);
     if (direct) return direct;
-    const progress = this.loops.get(loop) ?? { states: [loop.init.map((f) => this.value(f))], samples: [] };
-    this.loops.set(loop, progress);
+    const progress = this.progressOf(loop);
     while (progress.states.length <= Math.min(k, GENERIC_TRIPS)) {
-      const at = progress.states.length - 1;
-      const step = new Sample({ ...this.options, iterations: new Map([...(this.options.iterations ?? []), [loop, at]]) }, this);
-      step.loops.set(loop, progress);
+      const step = this.at(loop, progress.states.length - 1);
       progress.states.push(loop.next.map((f, i) => (f ? step.value(f) : noise(loop.id * 64 + i, this.options.seed))));
     }
     return progress.states[Math.min(k, progress.states.length - 1)];
@@ -107,7 +132,7 @@ export class Sample {
   }
 
   private afterLoop(form: LoopForm): LaneValues {
-    const trips = tripCounts(form.loop, this);
+    const trips = this.tripsOf(form.loop);
     if (trips === undefined || (form.loop.breaks && form.lane))
       return form.lane ? spread(form.loop.id + form.index, this.options.seed) : noise(form.loop.id + form.index, this.options.seed);
     if (typeof trips === 'number') return this.stateAt(form.loop, trips)[form.index];
@@ -130,6 +155,11 @@ function linearSteps(loop: LoopShape): Form[] | undefined {
   const entry = { count: loop.next.length, steps: linear ? steps : undefined };
   LINEAR.set(loop, entry);
   return entry.steps;
+}
+
+/** Every variable of the loop advances by a step that the loop does not change. */
+export function isLinear(loop: LoopShape): boolean {
+  return linearSteps(loop) !== undefined;
 }
 
 /** `x` of `v + x` or `v - x`, where `v` is the loop's variable and `x` does not change in the loop. */

@@ -3,7 +3,7 @@
 import { constant, type Form, symbol, thread } from './form.ts';
 import { builtinSymbol } from './groups.ts';
 import { bindTemplates, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
-import { execute } from './statements.ts';
+import { execute, settleExits } from './statements.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { type Bindings, DIM3, type Type, UNSIGNED } from './types.ts';
 import { type Frame, num, type Value } from './values.ts';
@@ -55,6 +55,7 @@ export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec)
   );
   const parameters = def.params.map((p, i) => parameter(machine, frame, p, spec.args[i]));
   if (def.body) execute(machine, def.body);
+  settleExits(machine, 'function');
   return { machine, parameters, usesY: usesY(def, item) };
 }
 

@@ -14,6 +14,7 @@ import {
   newRawFacts,
   num,
   type PathStep,
+  type RawBranch,
   type RawFacts,
   type RawLoop,
   type RawValue,
@@ -33,6 +34,14 @@ export interface Machine {
   log: Map<Cell, Value> | undefined;
   /** Above zero: a trial run of a loop, whose facts do not count. */
   trial: number;
+  /** Branches whose lanes left, until the loop or function that they left ends. */
+  exits: {
+    readonly branch: RawBranch;
+    readonly flow: 'return' | 'break' | 'continue';
+    readonly cost: number;
+    readonly weight: number;
+    readonly depth: number;
+  }[];
   order: number;
   epoch: number;
   cost: number;
@@ -49,10 +58,12 @@ export interface Machine {
   readonly names: Set<string>;
   /** Types of structures with their bindings, by name. */
   readonly structs: Map<string, StructType>;
+  /** Aliases being resolved. */
+  readonly resolving: Set<string>;
   readonly globals: Map<string, Value>;
 }
 
-export const STEP_LIMIT = 60_000;
+export const STEP_LIMIT = 150_000;
 const INLINE_LIMIT = 400;
 export const DEPTH_LIMIT = 12;
 
@@ -67,6 +78,7 @@ export function newMachine(table: Table, mode: Machine['mode']): Machine {
     loops: [],
     log: undefined,
     trial: 0,
+    exits: [],
     order: 0,
     epoch: 0,
     cost: 0,
@@ -77,6 +89,7 @@ export function newMachine(table: Table, mode: Machine['mode']): Machine {
     uses: new Set(),
     names: new Set(),
     structs: new Map(),
+    resolving: new Set(),
     globals: new Map(),
   };
 }
@@ -197,10 +210,14 @@ function lookupType(m: Machine, name: string, targs: readonly TypeArg[] | undefi
   }
   m.names.add(name);
   const alias = m.table.aliases.get(name);
-  if (alias) {
+  // `typedef struct S S;` names itself.
+  if (alias && !m.resolving.has(name)) {
     m.uses.add(alias.item);
     const bindings = alias.def.templates.length > 0 ? bindTemplates(m, alias.def.templates, targs) : undefined;
-    return resolveType(alias.def.type, resolverOf(m, bindings));
+    m.resolving.add(name);
+    const type = resolveType(alias.def.type, resolverOf(m, bindings));
+    m.resolving.delete(name);
+    return type;
   }
   const aggregate =
     m.table.aggregates.get(name) ?? (name.includes('::') && !name.startsWith('std::') ? m.table.aggregates.get(lastPart(name)) : undefined);

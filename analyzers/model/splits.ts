@@ -1,6 +1,6 @@
 /** How conditions divide warps: which samples to look at, which lanes are active in them, and what a branch does to the warps of a block. */
 
-import { allEqual, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
+import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LoopShape } from './form.ts';
 import { countLanes } from './patterns.ts';
@@ -51,8 +51,10 @@ export function iterationsOf(
   const outer = new Map<LoopShape, number>();
   for (const l of relevant.slice(0, -1)) outer.set(l.shape, seed % 2);
   const { shape } = relevant[relevant.length - 1];
-  const decided = shape.condition && !shape.condition.data && !shape.condition.unknown && !isBoundsGuard(shape.condition);
-  if (!decided) return [0, 1, 2].map((k) => new Map([...outer, [shape, k]]));
+  const { condition } = shape;
+  const decided = condition && !condition.data && !condition.unknown && !(condition.lane && isBoundsGuard(condition));
+  // Counting loops look alike in all iterations; doubling and halving ones do not.
+  if (!decided || (condition.symbolic && isLinear(shape))) return [0, 1, 2].map((k) => new Map([...outer, [shape, k]]));
   const out: ReadonlyMap<LoopShape, number>[] = [];
   for (let k = 0; k < MAX_LEVELS; k++) {
     const at = new Map([...outer, [shape, k]]);

@@ -204,9 +204,23 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
   merge(m, c, a, b);
   if (a.flow !== 'next' && b.flow !== 'next') return a.flow === b.flow ? a.flow : a.flow === 'return' ? b.flow : a.flow;
-  if (a.flow !== 'next') m.path = [...m.path, { branch, side: 'else' }];
+  if (a.flow !== 'next') {
+    m.path = [...m.path, { branch, side: 'else' }];
+    m.exits.push({ branch, flow: a.flow, cost: m.cost, weight: m.weight, depth: a.flow === 'return' ? m.frames.length : m.loops.length });
+  }
   if (b.flow !== 'next') m.path = [...m.path, { branch, side: 'then' }];
   return 'next';
+}
+
+/** What lanes that left do not run is the other side of their branch: its cost is known where the loop or the function ends. */
+export function settleExits(m: Machine, of: 'loop' | 'function'): void {
+  const depth = of === 'function' ? m.frames.length : m.loops.length;
+  m.exits = m.exits.filter((e) => {
+    if ((e.flow === 'return') !== (of === 'function') || e.depth < depth) return true;
+    e.branch.elseCost = Math.max(e.branch.elseCost, m.cost - e.cost);
+    e.branch.elseHeavy ||= m.weight > e.weight;
+    return false;
+  });
 }
 
 function isBareExit(s: Stmt): boolean {
@@ -319,9 +333,11 @@ function loop(m: Machine, s: LoopStmt): Flow {
   m.loops = [...m.loops, raw];
   const cells = develop(m, s, raw);
   if (m.trial === 0) m.facts.loops.push(raw);
-  cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, false)));
+  setMarkers(m, cells, raw, false);
   const counts = { barriers: m.facts.barriers.length, cost: m.cost };
-  const flow = iteration(m, s, raw, true);
+  // A trial has just run the body with its variables marked: what it changed is known.
+  const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
+  settleExits(m, 'loop');
   raw.containsBarrier = m.facts.barriers.slice(counts.barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
   raw.bodyCost = m.cost - counts.cost;
   m.path = saved.path;
@@ -329,7 +345,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
   m.weight++;
   // Eight iterations stand for an unknown number.
   m.cost = saved.cost + raw.bodyCost * 8;
-  cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, true)));
+  setMarkers(m, cells, raw, true);
   return flow === 'return' && s.k === 'do' ? 'return' : 'next';
 }
 
@@ -404,7 +420,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   for (let round = 0; round < 4; round++) {
     const log = new Map<Cell, Value>();
     m.log = log;
-    cells.forEach((cell, i) => setCell(m, cell, marker(cell, raw, i, false)));
+    setMarkers(m, cells, raw, false);
     withScope(m, () => iteration(m, s, raw, false));
     m.path = saved.path;
     const ends = cells.map((cell) => cell.value);
@@ -419,8 +435,8 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     let learnt = false;
     for (let i = 0; i < ends.length; i++) learnt = describe(shape, i, initial.get(cells[i])!, ends[i]) || learnt;
     if (fresh.length === 0 && !learnt) break;
-    // Nested trials would double at every level; one look with all variables marked is enough there.
-    if (m.trial > 2 && round > 0) break;
+    // Nested trials would multiply at every level; one look with all variables marked is enough there.
+    if (m.trial > 1 && round > 0) break;
   }
   m.trial--;
   m.log = outer;
@@ -491,6 +507,10 @@ function describe(shape: RawLoop['shape'], index: number, initial: Value, end: V
     before.unknown !== traits.unknown ||
     before.symbolic !== traits.symbolic
   );
+}
+
+function setMarkers(m: Machine, cells: readonly Cell[], raw: RawLoop, after: boolean): void {
+  for (let i = 0; i < cells.length; i++) setCell(m, cells[i], marker(cells[i], raw, i, after));
 }
 
 function marker(cell: Cell, raw: RawLoop, index: number, after: boolean): Value {

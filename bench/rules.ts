@@ -1,0 +1,140 @@
+/**
+ * Compares `uncoalesced-access` and `divergent-branch` with what an H200 counted on the same source lines, over the 44 HeCBench programs
+ * of shared/hardware. `npm run bench:rules -- DIR`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or `adam-cuda/…`).
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
+import type { Finding } from '../protocol/finding.ts';
+
+interface LineCounts {
+  readonly inst: number;
+  readonly divergentBranches?: number;
+  readonly globalSectors?: number;
+  readonly globalSectorsIdeal?: number;
+}
+interface Program {
+  readonly lines: Readonly<Record<string, Readonly<Record<string, LineCounts>>>>;
+}
+
+/** More sectors than this many times the ideal is a mark; below lies misalignment by an element or two. */
+const UNCOALESCED = 1.2;
+
+const RULES = {
+  'uncoalesced-access': (c: LineCounts) => (c.globalSectors ?? 0) > UNCOALESCED * Math.max(1, c.globalSectorsIdeal ?? 0),
+  'divergent-branch': (c: LineCounts) => (c.divergentBranches ?? 0) > 0,
+} as const;
+type RuleId = keyof typeof RULES;
+
+interface Score {
+  right: number;
+  wrong: string[];
+  found: number;
+  missed: string[];
+}
+
+const [dir, ...flags] = process.argv.slice(2);
+const shared = new URL('../../shared/hardware/h200-hecbench.json', new URL('..', import.meta.url));
+const data = join(process.cwd(), '../shared/hardware/h200-hecbench.json');
+if (!dir || !existsSync(data)) {
+  console.error(`Usage: npm run bench:rules -- DIR [--verbose] (and ${shared.pathname} must exist)`);
+  process.exit(2);
+}
+const programs = JSON.parse(readFileSync(data, 'utf8')) as Record<string, Program>;
+const analyzer = await createAnalyzer({
+  runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
+  cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
+  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
+});
+
+const scores: Record<RuleId, Score> = { 'uncoalesced-access': newScore(), 'divergent-branch': newScore() };
+let findingsTotal = 0;
+let linesTotal = 0;
+for (const [name, program] of Object.entries(programs)) {
+  const folder = [join(dir, 'src', `${name}-cuda`), join(dir, `${name}-cuda`)].find(existsSync);
+  if (!folder) {
+    console.error(`no folder for ${name}`);
+    continue;
+  }
+  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) judge(name, file, join(folder, file), program);
+}
+for (const [rule, s] of Object.entries(scores)) {
+  const precision = s.right / Math.max(1, s.right + s.wrong.length);
+  const recall = s.found / Math.max(1, s.found + s.missed.length);
+  console.log(
+    `${rule.padEnd(20)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
+  );
+  if (flags.includes('--verbose')) {
+    for (const w of s.wrong) console.log(`  wrong  ${w}`);
+    for (const m of s.missed) console.log(`  missed ${m}`);
+  }
+}
+console.log(
+  `all rules: ${findingsTotal} findings in ${linesTotal} lines, ${((100 * findingsTotal) / linesTotal).toFixed(2)} per 100 lines`,
+);
+
+function newScore(): Score {
+  return { right: 0, wrong: [], found: 0, missed: [] };
+}
+
+function judge(program: string, file: string, path: string, { lines }: Program): void {
+  const text = readFileSync(path, 'utf8');
+  const document = analyzer.open(text);
+  const findings = document.findings();
+  findingsTotal += findings.length;
+  linesTotal += text.split('\n').length;
+  for (const rule of Object.keys(RULES) as RuleId[]) {
+    const marked = new Map<number, LineCounts>();
+    const executed = new Set<number>();
+    for (const counts of Object.values(lines)) {
+      for (const [at, c] of Object.entries(counts)) {
+        const [name, line] = [at.slice(0, at.lastIndexOf(':')), Number(at.slice(at.lastIndexOf(':') + 1))];
+        if (name !== file) continue;
+        executed.add(line);
+        if (RULES[rule](c)) marked.set(line, c);
+      }
+    }
+    score(
+      scores[rule],
+      `${program}/${file}`,
+      findings.filter((f) => f.rule === rule),
+      { marked, executed },
+      document,
+    );
+  }
+  document.dispose();
+}
+
+function score(
+  s: Score,
+  where: string,
+  findings: readonly Finding[],
+  { marked, executed }: { marked: Map<number, LineCounts>; executed: Set<number> },
+  document: AnalyzerDocument,
+): void {
+  const covered = new Set<number>();
+  const byLine = new Map<number, Finding>();
+  for (const f of findings) byLine.set(f.range.start.line, f);
+  for (const f of byLine.values()) {
+    const from = f.range.start.line + 1;
+    const to = f.range.end.line + 1;
+    const lines = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    for (const l of lines) covered.add(l);
+    if (!ran(document, from, executed)) continue;
+    if (lines.some((l) => marked.has(l))) s.right++;
+    else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
+  }
+  for (const [line, c] of marked) {
+    if (covered.has(line)) s.found++;
+    else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);
+  }
+}
+
+/** Whether the GPU executed anything of the function around a line: what did not run says nothing. */
+function ran(document: AnalyzerDocument, line: number, executed: ReadonlySet<number>): boolean {
+  if (executed.has(line)) return true;
+  const kernel = document.outline().kernels.find((k) => k.range.start.line < line && line <= k.range.end.line + 1);
+  if (!kernel) return false;
+  for (let l = kernel.range.start.line + 1; l <= kernel.range.end.line + 1; l++) if (executed.has(l)) return true;
+  return false;
+}
