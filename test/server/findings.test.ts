@@ -86,7 +86,7 @@ describe('the rest of a page', () => {
     expect((await editor.pull(uri, first.resultId)).kind).toBe('unchanged');
   });
 
-  it('hovers with words, and with a picture where the client shows pictures', async () => {
+  it('hovers with words', async () => {
     const column = doubling.split('\n')[branchLine].indexOf('threadIdx') + 2;
     const hover = await editor.hover(uri, branchLine, column);
     expect(hover?.contents).toMatchObject({ kind: 'markdown', value: expect.stringMatching(/lane|thread/i) });
@@ -98,17 +98,9 @@ describe('the rest of a page', () => {
     });
 
     const access = doubling.split('\n').findIndex((line) => line.includes('in[i * 32]'));
-    const picture = (await editor.hover(uri, access, doubling.split('\n')[access].indexOf('in[i * 32]') + 3))?.contents as {
-      value: string;
-    };
-    const svg = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(picture.value)?.[1];
-    expect(Buffer.from(svg ?? '', 'base64').toString()).toMatch(/^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"[\s\S]*<\/svg>\s*$/);
-
-    const plain = await Editor.start();
-    const sameFile = plain.open('doubling.cu');
-    const words = (await plain.hover(sameFile, access, 14))?.contents as { value: string };
-    expect(words.value).not.toContain('data:image');
-    await plain.stop();
+    expect((await editor.hover(uri, access, doubling.split('\n')[access].indexOf('in[i * 32]') + 3))?.contents).toMatchObject({
+      value: expect.stringContaining('32 sectors per request'),
+    });
   });
 
   it('puts a lens over main and over every kernel', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../protocol/finding.ts';
 import type { KernelReport, LineCounters } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
+import { toHover } from '../../server/hover.ts';
 import { OutputStream } from '../../server/output-stream.ts';
 import { annotate, faultText, reportTable, summarise, unqualifiedName } from '../../server/report-text.ts';
 import { readSettings } from '../../server/settings.ts';
@@ -139,6 +140,20 @@ describe('code actions', () => {
       ['Allow a-rule here, with a reason', undefined],
     ]);
     expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
+  });
+});
+
+describe('a hover', () => {
+  const hover = { range: { start: { line: 1, column: 2 }, end: { line: 1, column: 5 } }, markdown: '**words**', picture: '<svg>é</svg>' };
+
+  it('has its picture for clients that show pictures only', () => {
+    const shown = toHover(hover, { pictures: true }).contents as { value: string };
+    expect(shown.value).toMatch(/^\*\*words\*\*\n\n!\[\]\(data:image\/svg\+xml;base64,[\w+/=]+\)$/);
+    expect(Buffer.from(/base64,([^)]+)/.exec(shown.value)![1], 'base64').toString()).toBe(hover.picture);
+    expect(toHover(hover, { pictures: false })).toEqual({
+      range: { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } },
+      contents: { kind: 'markdown', value: '**words**' },
+    });
   });
 });
 

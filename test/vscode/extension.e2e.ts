@@ -18,13 +18,10 @@ describe('a program', () => {
     await code.screenshot('findings');
   });
 
-  it('explains a finding and shows a picture when the mouse rests on it', async () => {
+  it('explains a finding when the mouse rests on it', async () => {
     await code.line('if (threadIdx.x % 2 == 0)').locator('span', { hasText: 'threadIdx' }).last().hover();
     const hover = code.page.locator('.monaco-hover:visible');
     await hover.filter({ hasText: 'divergent-branch' }).waitFor();
-    const picture = hover.locator('img').first();
-    await picture.waitFor();
-    expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(50);
     await code.screenshot('hover');
     await code.page.keyboard.press('Escape');
   });
