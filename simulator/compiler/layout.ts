@@ -69,8 +69,8 @@ export const RECORD = {
   /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
   increment: 96,
   memos: 112,
-  memoCount: 4,
-  bytes: 112 + 4 * 192,
+  memoCount: 16,
+  bytes: 112 + 16 * 192,
 } as const;
 
 /**
@@ -79,7 +79,7 @@ export const RECORD = {
  */
 export const MEMO = {
   mask: 0,
-  /** Lowest five bits of the first active lane's address. */
+  /** Low bits of the first active lane's address, of those that matter for the counts. */
   phase: 4,
   kind: 8,
   /** Lowest lane address relative to the first active lane's, and bytes from there to the highest end. */
@@ -91,6 +91,8 @@ export const MEMO = {
   /** 0 global, 1 shared. */
   space: 28,
   hits: 32,
+  /** Which of the lowest five bits of an address matter. */
+  phaseBits: 40,
   /** Address of each lane relative to the first active lane's. */
   pattern: 48,
   bytes: 192,

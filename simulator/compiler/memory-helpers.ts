@@ -62,9 +62,13 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   // The difference of the first two lanes tells apart most patterns that a site alternates between.
   f.get(mask).i32(0x9e3779b1).op('i32.mul');
   f.get(addresses).mem('i32.load', 4).get(addresses).mem('i32.load', 0).op('i32.sub').i32(0x85ebca6b).op('i32.mul', 'i32.xor');
-  f.i32(30).op('i32.shr_u').i32(MEMO.bytes).op('i32.mul').get(record).op('i32.add').i32(RECORD.memos).op('i32.add').set(memo);
+  f.i32(28).op('i32.shr_u');
+  // The eight alignments of a word in its sector never meet in one memo.
+  f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u', 'i32.add');
+  f.i32(RECORD.memoCount - 1).op('i32.and').i32(MEMO.bytes).op('i32.mul').get(record).op('i32.add').i32(RECORD.memos).op('i32.add').set(memo);
   f.get(memo).mem('i32.load', MEMO.mask).get(mask).op('i32.ne').brIf(depth);
-  f.get(first).get(base).op('i32.add').i32(31).op('i32.and').get(memo).mem('i32.load', MEMO.phase).op('i32.ne').brIf(depth);
+  f.get(first).get(base).op('i32.add').get(memo).mem('i32.load', MEMO.phaseBits).op('i32.and');
+  f.get(memo).mem('i32.load', MEMO.phase).op('i32.ne').brIf(depth);
   f.get(first).op('i32x4.splat').set(splat);
   const compare = (group: number): void => {
     f.get(addresses)

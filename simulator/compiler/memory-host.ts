@@ -177,9 +177,12 @@ export class MemoryHost {
     record: number,
     { site, lanes, pointer }: { readonly site: MemorySiteFacts; readonly lanes: Lanes; readonly pointer: number },
   ): number {
-    const memo = record + RECORD.memos + ((Math.imul(mask, 0x9e3779b1) ^ Math.imul(pointer, 0x85ebca6b)) >>> 30) * MEMO.bytes;
+    const lowest = 31 - Math.clz32(mask & -mask);
+    const first = this.#addresses[lowest];
+    // The same number as `check` in memory-helpers.ts computes.
+    const hash = (Math.imul(mask, 0x9e3779b1) ^ Math.imul(pointer, 0x85ebca6b)) >>> 28;
+    const memo = record + RECORD.memos + ((hash + ((first & 31) >>> 2)) & (RECORD.memoCount - 1)) * MEMO.bytes;
     this.#settleMemo(record, memo);
-    const first = this.#addresses[31 - Math.clz32(mask & -mask)];
     let low = 0;
     let high = 0;
     let uniform = true;
@@ -201,7 +204,10 @@ export class MemoryHost {
       this.#words[(memo + field) >> 2] = value;
     };
     set(MEMO.mask, mask);
-    set(MEMO.phase, first & 31);
+    // Banks turn with the address: only where an access lies within its word matters.
+    const phaseBits = shared ? 3 : 31;
+    set(MEMO.phaseBits, phaseBits);
+    set(MEMO.phase, first & phaseBits);
     set(MEMO.kind, kind);
     set(MEMO.low, low);
     set(MEMO.extent, high - low + site.bytes);
