@@ -21,7 +21,8 @@ export function atomicStep(t: Translation, instruction: Extract<Instruction, { o
   const results = t.results(instruction);
   const combine = leaves.map((leaf) => combination(instruction.operation, leaf));
   if (combine.includes(undefined)) throw new UnsupportedIr(`atomicrmw ${instruction.operation} is not supported`, instruction.location);
-  const site = accessSite(t, instruction, { access: 'atomic', pointer: instruction.pointer, bytes, align: bytes });
+  const options = { access: 'atomic', pointer: instruction.pointer, bytes, align: bytes } as const;
+  const site = accessSite(t, instruction, options);
   return (path) => {
     const { cells } = path.frame;
     resolveLanes(path, cells[pointer].i, site);

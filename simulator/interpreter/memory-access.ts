@@ -27,6 +27,9 @@ export interface AccessSite {
   readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
   /** Of an atomic that the compiler executes once for the lanes of a warp (see simt's atomics). */
   readonly aggregation: Aggregation | undefined;
+  /** Of an atomic that counts up by one without giving back the old value: in shared memory it is ATOMS.POPC.INC, for which lanes on
+   *  one word are one access. */
+  readonly countsUp: boolean;
   /** The allocation that held the last access: usually holds the next. */
   readonly cache: { allocation: Allocation | undefined; generation: number };
 }
@@ -218,7 +221,10 @@ function countRequest(path: Path, site: AccessSite, { bytes, offset }: NonNullab
   }
   if (shared !== 0) {
     rows[row + FIELD.sharedRequests]++;
-    rows[row + FIELD.sharedWavefronts] += atomic ? sharedAtomicWavefronts(addresses, shared) : sharedWavefronts(addresses, shared, bytes);
+    const meetsApart = atomic && !site.countsUp;
+    rows[row + FIELD.sharedWavefronts] += meetsApart
+      ? sharedAtomicWavefronts(addresses, shared)
+      : sharedWavefronts(addresses, shared, bytes);
     rows[row + FIELD.sharedWavefrontsIdeal] += atomic ? 1 : sharedWavefrontsIdeal(shared, bytes);
   }
   const local = request.localMask & ~request.uncountedMask;

@@ -353,7 +353,7 @@ export interface AccessOptions {
 
 export function accessSite(t: Translation, instruction: Instruction, { access, pointer, bytes, align }: AccessOptions): AccessSite {
   const { site, location } = instruction;
-  const { merged, aggregated } = functionFacts(t.fn, t.set.module.ir);
+  const { merged, aggregated, counting } = functionFacts(t.fn, t.set.module.ir);
   const group = merged.get(site);
   const alone = group ? undefined : { bytes, offset: 0 };
   return {
@@ -365,6 +365,7 @@ export function accessSite(t: Translation, instruction: Instruction, { access, p
     align: Math.min(align, powerOfTwoUpTo(bytes)),
     counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: aggregated.get(site),
+    countsUp: counting.has(site),
     cache: { allocation: undefined, generation: -1 },
   };
 }

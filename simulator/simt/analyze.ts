@@ -1,7 +1,7 @@
 /** All that the static analyses know of a function, computed once per function and shared by both engines and the counters. */
 import type { IrFunction, IrModule } from '../ir/types.ts';
 import { type MergedAccess, mergedAccesses } from './access-merging.ts';
-import { type Aggregation, aggregatedAtomics } from './atomics.ts';
+import { type Aggregation, aggregatedAtomics, countingAtomics } from './atomics.ts';
 import { memoryRoots } from './memory-roots.ts';
 import { predicatedBranches } from './predication.ts';
 import { analyzeUniformity, type Uniformity } from './uniformity.ts';
@@ -12,6 +12,8 @@ export interface FunctionFacts {
   readonly merged: ReadonlyMap<number, MergedAccess>;
   /** By site of an atomic. */
   readonly aggregated: ReadonlyMap<number, Aggregation>;
+  /** Sites of atomics that count up by one; in shared memory lanes on one word are one access. */
+  readonly counting: ReadonlySet<number>;
   /** Sites of branches that hardware does not have. */
   readonly predicated: ReadonlySet<number>;
 }
@@ -27,6 +29,7 @@ export function functionFacts(fn: IrFunction, module: IrModule): FunctionFacts {
       uniformity,
       merged: mergedAccesses(fn, roots, module.globals),
       aggregated: aggregatedAtomics(fn, uniformity),
+      counting: countingAtomics(fn),
       predicated: predicatedBranches(fn, roots),
     };
     cache.set(fn, facts);

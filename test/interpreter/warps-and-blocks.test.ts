@@ -198,6 +198,21 @@ join:
     expect(total(outcome, 'globalRequests')).toBe(2 + 2);
   });
 
+  it('counts lanes on one shared word once where the atomic counts up by one', () => {
+    const kernel = (value: string) => `${DECLARATIONS}
+@s = internal addrspace(3) global [64 x i32] undef, align 4
+define ptx_kernel void @k() {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = and i32 %tid, 33
+  %mine = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %k
+  %old = atomicrmw add ptr addrspace(3) %mine, i32 ${value} monotonic
+  ret void
+}`;
+    const wavefronts = (value: string): number => total(machine(createEngine, kernel(value)).launch('k', {}), 'sharedWavefronts');
+    expect(wavefronts('1')).toBe(1);
+    expect(wavefronts('2')).toBe(16);
+  });
+
   it('compares and swaps lane by lane', () => {
     const { values } = run(
       createEngine,
