@@ -7,7 +7,8 @@ import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, newModelCache } from './model/file.ts';
 import { RULES } from './rules/registry.ts';
 import { runRules } from './rules/run-rules.ts';
-import { editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
+import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
+import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
 
 export interface AnalyzerAssets {
   /** Bytes of web-tree-sitter.wasm, tree-sitter-cuda.wasm and tree-sitter-cpp.wasm. */
@@ -43,12 +44,13 @@ export interface AnalyzerDocument {
 
 const DEFAULT_CUDA_VERSION = 12.8;
 
-export async function createAnalyzer(_assets: AnalyzerAssets): Promise<Analyzer> {
-  return { open: (text, settings = {}) => openDocument(text, settings) };
+export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> {
+  const grammar = await loadGrammar(assets);
+  return { open: (text, settings = {}) => openDocument(grammar, text, settings) };
 }
 
-function openDocument(initial: string, initialSettings: AnalyzerSettings): AnalyzerDocument {
-  const cache = newModelCache();
+function openDocument(grammar: Grammar, initial: string, initialSettings: AnalyzerSettings): AnalyzerDocument {
+  const cache = newModelCache(grammar);
   let source: Source = openSource(initial);
   let lines = lineTable(initial);
   let settings = initialSettings;
@@ -82,6 +84,7 @@ function openDocument(initial: string, initialSettings: AnalyzerSettings): Analy
     hover: (position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
     dispose() {
       model = undefined;
+      closeSource(source);
     },
   };
 

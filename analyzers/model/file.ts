@@ -4,6 +4,7 @@
  */
 import type { Item } from '../syntax/items.ts';
 import type { Place, Source } from '../syntax/source.ts';
+import type { Grammar } from '../syntax/tree/grammar.ts';
 import { deviceLimits } from './devices.ts';
 import type { FileFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { finishVariant } from './finish.ts';
@@ -23,9 +24,9 @@ export interface ModelCache {
   readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
 }
 
-export function newModelCache(): ModelCache {
+export function newModelCache(grammar: Grammar): ModelCache {
   return {
-    table: newTableCache(),
+    table: newTableCache(grammar),
     kernels: new WeakMap(),
     hosts: new WeakMap(),
     identifiers: new WeakMap(),

@@ -3,9 +3,10 @@
  * and again only when it, or the macros, change.
  */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef } from '../syntax/ast.ts';
-import { parseDefinitions } from '../syntax/definitions.ts';
 import type { Item } from '../syntax/items.ts';
 import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
+import type { Grammar } from '../syntax/tree/grammar.ts';
+import { parseDefinitions } from '../syntax/tree/parse.ts';
 
 export interface FunctionEntry {
   readonly def: FunctionDef;
@@ -41,13 +42,14 @@ interface Parsed {
 
 /** Keeps parsed items between versions of a file. */
 export interface TableCache {
+  readonly grammar: Grammar;
   readonly parsed: WeakMap<Item, Parsed>;
   readonly defines: WeakMap<Item, Macro | undefined | 'undef'>;
   macros?: { readonly items: readonly Item[]; readonly map: Map<string, Macro> };
 }
 
-export function newTableCache(): TableCache {
-  return { parsed: new WeakMap(), defines: new WeakMap() };
+export function newTableCache(grammar: Grammar): TableCache {
+  return { grammar, parsed: new WeakMap(), defines: new WeakMap() };
 }
 
 export function buildTable(items: readonly Item[], cache: TableCache): Table {
@@ -72,7 +74,7 @@ export function buildTable(items: readonly Item[], cache: TableCache): Table {
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
     let parsed = cache.parsed.get(item);
     if (!parsed || parsed.macros !== macros || parsed.types !== key) {
-      parsed = { defs: parseDefinitions(expand(item.tokens, macros), known), macros, types: key };
+      parsed = { defs: parseDefinitions(cache.grammar, expand(item.tokens, macros), known, item), macros, types: key };
       cache.parsed.set(item, parsed);
     }
     for (const def of parsed.defs) enter(table, def, item);

@@ -5,8 +5,9 @@
  */
 import { nextToken, type Scanner, scanner } from './lexer.ts';
 import type { Comment, Token } from './token.ts';
+import type { TreeHolder } from './tree/parse.ts';
 
-export interface Item {
+export interface Item extends TreeHolder {
   /** Offset of the item's first token in the text; moves when text before it changes. */
   start: number;
   readonly length: number;

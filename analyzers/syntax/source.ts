@@ -1,6 +1,7 @@
 /** The text of one document with its line table and items, kept up to date under edits. */
 import type { Position, SourceRange } from '../../protocol/finding.ts';
 import { type Item, scanItems } from './items.ts';
+import { dropTree } from './tree/parse.ts';
 
 export interface Source {
   readonly text: string;
@@ -39,19 +40,35 @@ export function editSource(source: Source, start: number, end: number, replaceme
   return { text, items: [...old.slice(0, first), ...fresh, ...rest] };
 }
 
-/** Keeps old items whose text, comments included, did not change. */
+/** Frees the trees of a source that is not used any more. */
+export function closeSource(source: Source): void {
+  for (const item of source.items) dropTree(item);
+}
+
+/** Keeps old items whose text, comments included, did not change; an item that did change hands its tree on to its successor. */
 function reuse(fresh: Item[], old: readonly Item[], text: string, oldText: string): Item[] {
   const byText = new Map<string, Item[]>();
   for (const item of old) {
     const key = reach(item, oldText);
     byText.set(key, [...(byText.get(key) ?? []), item]);
   }
-  return fresh.map((item) => {
+  const items = fresh.map((item) => {
     const same = byText.get(reach(item, text))?.shift();
     if (!same) return item;
     same.start = item.start;
     return same;
   });
+  const kept = new Set(items);
+  const changed = old.filter((item) => item.parsed && !kept.has(item));
+  for (const item of items) {
+    if (changed.length === 0) break;
+    if (item.kind !== 'declaration' || item.parsed) continue;
+    const before = changed.shift()!;
+    item.parsed = before.parsed;
+    before.parsed = undefined;
+  }
+  for (const item of changed) dropTree(item);
+  return items;
 }
 
 /** Text of the item with the comments before it, which are part of what rules see (suppressions). */
