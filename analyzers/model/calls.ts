@@ -16,6 +16,7 @@ import {
   mayInline,
   momentOf,
   newScope,
+  noteEscape,
   opaque,
   placeOf,
   rawValue,
@@ -273,6 +274,7 @@ function parameterEntry(m: Machine, p: FunctionDef['params'][number], arg: LValu
   }
   if (p.type.reference && arg.l !== 'none') return { e: 'alias', lv: arg };
   const value = arg.l === 'none' ? arg.value : unknownValue();
+  noteEscape(m, value);
   const written = typeOfRef(m, p.type);
   const type = written.t === 'array' ? ({ t: 'pointer', name: `${written.of.name} *`, to: written.of, size: 8 } as Type) : written;
   return {
@@ -337,6 +339,7 @@ export function unknownCall(m: Machine, name: string, e: ExprOf<'call'>, args: r
   m.cost += 20;
   if (m.mode === 'device') m.facts.incomplete ||= !PURE.has(name) && args.some((a) => a.v === 'ptr' || a.v === 'ref');
   noteCall(m, name, e, args, false, options);
+  for (const a of args) noteEscape(m, a);
   for (const a of args) if (a.v === 'ref' && a.lv.l === 'cell') a.lv.cell.value = unknownOf(a.lv.cell.type);
   return unknownValue();
 }

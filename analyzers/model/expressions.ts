@@ -406,7 +406,8 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
   }
   const form = formOf(index);
   if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.add(base.object.id);
-  if (m.mode === 'host') noteHostDereference(m, e.a, e);
+  // An element of an array of pointers is not yet what it points to.
+  if (m.mode === 'host' && base.object.space !== 'local') noteHostDereference(m, e.a, e);
   const size = sizeOf(base.to);
   const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', form, constant(size));
   return dereference(base, bytes, index);
@@ -706,11 +707,12 @@ export function newBranch(
   node: { start: number; end: number },
   condition: Value,
   head: { start: number; end: number },
+  written: { start: number; end: number } = head,
 ): RawBranch {
   const branch: RawBranch = {
     ...momentOf(m, node),
     kind,
-    condition: rawValue(m, condition, head),
+    condition: rawValue(m, condition, written),
     headPlace: placeOf(m, head),
     thenCost: 0,
     elseCost: 0,

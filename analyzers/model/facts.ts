@@ -112,10 +112,21 @@ export interface VariantFacts {
   readonly exits: readonly ExitFacts[];
   /** Grids launched by this kernel. */
   readonly childLaunches: readonly ChildLaunchFacts[];
+  /** Shared memory written by one thread and read by another with no barrier between. */
+  readonly hazards: readonly HazardFacts[];
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
   readonly staticSharedBytes?: number;
   /** Something in the body was not understood (unknown function with pointers, asm, goto). */
   readonly incomplete: boolean;
+}
+
+export interface HazardFacts {
+  readonly write: { readonly place: Place; readonly object: ObjectFacts };
+  readonly read: AccessFacts;
+  /** Threads of different warps meet, or lanes of one warp only. */
+  readonly scope: 'block' | 'warp';
+  /** The read happens in the next iteration of a loop around both. */
+  readonly nextIteration: boolean;
 }
 
 export interface ParameterFacts {
@@ -135,6 +146,8 @@ export interface TypeFacts {
   readonly unsigned: boolean;
   /** Of a pointer or array: the element. */
   readonly element?: TypeFacts;
+  /** One of CUDA's vector types. */
+  readonly vector: boolean;
   readonly volatile: boolean;
   readonly isConst: boolean;
 }
@@ -152,6 +165,8 @@ export interface ValueFacts {
   readonly unknown: boolean;
   /** Depends on blockIdx. */
   readonly perBlock: boolean;
+  /** Warps of one block disagree, although each may agree in itself. */
+  readonly splitsBlock: boolean;
   /** Value when it is a compile-time constant (in this variant). */
   readonly constant?: number;
   /** Values in the 32 lanes of the first warp when they depend on nothing but threadIdx, block dimensions and constants. */
@@ -200,6 +215,9 @@ export interface BranchFacts extends Located {
   readonly elseHeavy: boolean;
   /** `return`, `break` or `continue` is all that the `then` side does. */
   readonly exits?: 'return' | 'break' | 'continue';
+  /** How each side surely leaves, wherever in it. */
+  readonly leaves?: 'return' | 'break' | 'continue';
+  readonly otherLeaves?: 'return' | 'break' | 'continue';
   /** Body of the then side has a block barrier. */
   readonly barrierInside: boolean;
 }
@@ -228,6 +246,7 @@ export interface SplitLevel {
 export interface LoopFacts extends Located {
   readonly kind: 'for' | 'while' | 'do';
   readonly headPlace: Place;
+  readonly headText: string;
   readonly condition?: ValueFacts;
   /** Constant trip count. */
   readonly trips?: number;
@@ -287,6 +306,8 @@ export interface AccessFacts extends Located {
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };
   readonly loopInvariant: boolean;
+  /** Bytes from the last sector's boundary to the first lane, when that is the same for all warps and values. */
+  readonly startBytes?: number;
   /** Furthest, in bytes, that an iteration of the innermost loop strays from what the thread touches in the first one. */
   readonly reachBytes?: number;
 }
@@ -388,6 +409,8 @@ export interface ArrayFacts {
   readonly bytes?: number;
   /** Where its dimensions stand in the declaration, for a padding fix: one place per dimension. */
   readonly dimPlaces: readonly Place[];
+  /** Its address goes somewhere that was not followed: a pointer variable, an unknown function, a cast. */
+  readonly escapes: boolean;
   /** Indexed by something that is not a compile-time constant or the counter of a loop of constant trips. */
   readonly dynamicIndex: boolean;
 }

@@ -1,26 +1,26 @@
 /** From what the interpreter noted to the facts that rules see: forms become numbers about warps. */
 
+import { globalPattern, sharedPattern, startBytes } from './access-patterns.ts';
 import { allEqual, LANES, laneOf, stepOf, tripCounts } from './evaluate.ts';
 import type {
   AccessFacts,
   AtomicFacts,
   BranchFacts,
   ControlFacts,
-  GlobalPattern,
   KernelFacts,
   LaunchFacts,
   LoopFacts,
   ObjectFacts,
-  SharedPattern,
   TypeFacts,
   Uniformity,
   ValueFacts,
   VariantFacts,
 } from './facts.ts';
 import { dependsOnLoop, type Form } from './form.ts';
+import { hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
-import { countLanes, lanesAtOneAddress, sectorsOf, strideOf, wavefrontsOf } from './patterns.ts';
-import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, iterationsOf, newContext, pathForms, sampleOf } from './splits.ts';
+import { countLanes, lanesAtOneAddress } from './patterns.ts';
+import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, newContext, sampleOf } from './splits.ts';
 import { isVector, type StructType, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
 
@@ -120,10 +120,18 @@ export function finishVariant(input: FinishInput): VariantFacts {
       place: o.declaredAt!,
       bytes: sizeOf(o.type),
       dimPlaces: o.dimPlaces ?? [],
+      escapes: raw.escaped.has(o.id),
       dynamicIndex: raw.dynamic.has(o.id),
     })),
     exits: raw.exits.map((e) => ({ ...located(f, e), kind: e.kind })),
-    childLaunches: [],
+    // What each launches is filled in with the file's other launches.
+    childLaunches: raw.launches.map((l) => ({ ...located(f, l.moment), launch: undefined as unknown as LaunchFacts })),
+    hazards: hazardsOf(f.c, raw).map((h) => ({
+      write: { place: h.write.place, object: objectFacts(f, h.write.object) },
+      read: accessFacts(f, h.read),
+      scope: h.scope,
+      nextIteration: h.nextIteration,
+    })),
     staticSharedBytes: shared.some((s) => s === undefined) ? undefined : shared.reduce<number>((sum, s) => sum + (s ?? 0), 0),
     incomplete: raw.incomplete,
   };
@@ -165,12 +173,25 @@ function singleThread(f: Finisher, path: readonly PathStep[]): { oneThreadPerBlo
     const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
     return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
   }
+  const elected = path.some((s) => s.side === 'then' && electsLane(f, s.branch.condition.form));
   for (let warp = 0; warp < f.c.warps; warp++) {
     const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0), path, warp) ?? 0);
     perBlock += lanes;
     if (lanes > 1) perWarp = false;
   }
-  return { oneThreadPerBlock: perBlock <= 1, oneThreadPerWarp: perWarp };
+  return { oneThreadPerBlock: perBlock <= 1, oneThreadPerWarp: perWarp || elected };
+}
+
+/** `lane == leader`: values that differ in all lanes of a warp against one that they share. */
+function electsLane(f: Finisher, form: Form): boolean {
+  if (form.f !== 'op') return false;
+  if (form.op === '&&') return form.args.some((a) => electsLane(f, a));
+  if (form.op !== '==') return false;
+  return [form.args, [...form.args].reverse()].some(([x, y]) => {
+    if (!x.lane || x.data || x.unknown || (y.lane && dataVaries(y, sampleOf(f.c, 0, 0)))) return false;
+    const value = sampleOf(f.c, 0, 0).value(x);
+    return typeof value !== 'number' && new Set(value).size === LANES;
+  });
 }
 
 function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
@@ -188,6 +209,8 @@ function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
     thenHeavy: b.thenHeavy,
     elseHeavy: b.elseHeavy,
     exits: b.exits,
+    leaves: b.leaves,
+    otherLeaves: b.otherLeaves,
     barrierInside: b.barrierInside,
   };
   f.branches.set(b, facts);
@@ -218,6 +241,7 @@ function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
     ...located(f, l),
     kind: l.kind,
     headPlace: l.headPlace,
+    headText: f.textOf(l.headPlace),
     condition: l.condition && valueFacts(f, l.condition),
     trips: constantTrips(f, l),
     ...loopDivergence(f, l),
@@ -236,7 +260,14 @@ function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
 /** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
 function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
   const { spins: load, shape } = l;
-  if (!load || shape.next.some((n) => n !== undefined) || dependsOnLoop(load.offset, shape) || l.bodyCost > 40) return undefined;
+  if (
+    !load ||
+    l.kind === 'for' ||
+    (shape.condition && dependsOnLoop(shape.condition, shape)) ||
+    dependsOnLoop(load.offset, shape) ||
+    l.bodyCost > 40
+  )
+    return undefined;
   return accessFacts(f, load);
 }
 
@@ -307,6 +338,7 @@ function typeFacts(f: Finisher, type: Type): TypeFacts {
     kind: kinds[type.t],
     size: sizeOf(type),
     unsigned: type.t === 'int' && type.unsigned,
+    vector: isVector(type),
     volatile: false,
     isConst: false,
     element: element && typeFacts(f, element),
@@ -330,6 +362,7 @@ export function valueFacts(f: Finisher, v: RawValue): ValueFacts {
     fromMemory: form.data,
     unknown: form.unknown,
     perBlock: form.block,
+    splitsBlock: splitsBlock(f, form),
     constant: form.f === 'const' ? form.v : undefined,
     lanes,
     type: typeFacts(f, v.type),
@@ -345,6 +378,16 @@ function uniformity(f: Finisher, form: Form): Uniformity {
     if (!allEqual(sample.value(form)) || dataVaries(form, sample)) return 'lane';
   }
   return 'warp';
+}
+
+function splitsBlock(f: Finisher, form: Form): boolean {
+  if (!form.lane || form.data || form.unknown) return false;
+  const first = laneOf(sampleOf(f.c, 0, 0).value(form), 0);
+  for (let warp = 0; warp < f.c.warps; warp++) {
+    const value = sampleOf(f.c, warp, 0).value(form);
+    if (!allEqual(value) || laneOf(value, 0) !== first) return true;
+  }
+  return false;
 }
 
 function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {
@@ -382,12 +425,13 @@ function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
     offset: offsetFacts,
     volatile: a.volatile,
     value: a.value && valueFacts(f, a.value),
-    global: a.object.space === 'global' ? globalPattern(f, a) : undefined,
-    shared: a.object.space === 'shared' ? sharedPattern(f, a) : undefined,
+    global: a.object.space === 'global' ? globalPattern(f.c, a) : undefined,
+    shared: a.object.space === 'shared' ? sharedPattern(f.c, a) : undefined,
     sameAddress: sameAddress(f, a),
     laneOffsets: offsetFacts.lanes,
     field: a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) },
     loopInvariant: innermost === undefined || !dependsOnLoop(a.offset, innermost.shape),
+    startBytes: a.object.space === 'global' ? startBytes(f.c, a.offset) : undefined,
     reachBytes: innermost && reach(f, a, innermost),
   };
 }
@@ -399,116 +443,6 @@ function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: M
   if (offset.data && dataVaries(offset, sampleOf(f.c, 0, 0))) return 'unknown';
   for (const seed of [0, 1]) if (!allEqual(sampleOf(f.c, 0, seed).value(offset))) return 'no';
   return 'warp';
-}
-
-/** Bytes of the piece that one instruction moves: whole vectors, single words of other structures. */
-function movedBytes(type: Type): number | undefined {
-  if (type.t !== 'struct') return sizeOf(type);
-  if (isVector(type)) return type.size! > 16 || type.align < type.size! ? Math.min(type.align, 8) : type.size;
-  return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
-}
-
-const SEEDS = [0, 1, 2, 3] as const;
-
-function globalPattern(f: Finisher, a: RawAccess): GlobalPattern | undefined {
-  const bytes = movedBytes(a.type);
-  if (bytes === undefined || a.offset.unknown) return undefined;
-  const gathered = a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0));
-  let best: (GlobalPattern & { ratio: number }) | undefined;
-  for (const seed of SEEDS) {
-    const pattern = globalInSample(f, a, bytes, seed, gathered);
-    if (!pattern) continue;
-    if (!best || pattern.ratio < best.ratio) best = pattern;
-  }
-  return best;
-}
-
-function globalInSample(
-  f: Finisher,
-  a: RawAccess,
-  bytes: number,
-  seed: number,
-  gathered: boolean,
-): (GlobalPattern & { ratio: number }) | undefined {
-  const warp = seed >= 2 ? Math.floor(f.c.warps / 2) : 0;
-  const total = { sectors: 0, ideal: 0, requests: 0, lanes: 0 };
-  let stride: number | undefined;
-  for (const iterations of iterationsOf(f.c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
-    const sample = sampleOf(f.c, warp, seed, iterations);
-    const active = activeLanes(f.c, sample, a.path, warp);
-    if (active === undefined) continue;
-    const offsets = sample.value(a.offset);
-    if (hasNaN(offsets)) return undefined;
-    const request = { offsets, bytes, active };
-    const { sectors, ideal } = sectorsOf(request);
-    total.sectors += sectors;
-    total.ideal += ideal;
-    total.requests++;
-    total.lanes += countLanes(active);
-    stride = strideOf(request);
-  }
-  if (total.requests === 0) return undefined;
-  const sectors = total.sectors / total.requests;
-  const idealSectors = total.ideal / total.requests;
-  const ratio = sectors / idealSectors;
-  const shape = gathered
-    ? 'scattered'
-    : stride === 0
-      ? 'broadcast'
-      : stride === undefined
-        ? ratio > 1.3
-          ? 'scattered'
-          : 'rows'
-        : Math.abs(stride) === bytes
-          ? ratio > 1
-            ? 'misaligned'
-            : 'contiguous'
-          : 'strided';
-  return { sectors, idealSectors, activeLanes: total.lanes / total.requests, strideBytes: stride, shape, gathered, ratio };
-}
-
-function hasNaN(v: number | Float64Array): boolean {
-  return typeof v === 'number' ? Number.isNaN(v) : v.some(Number.isNaN);
-}
-
-function sharedPattern(
-  f: Finisher,
-  a: { offset: Form; path: readonly PathStep[]; loops: readonly RawLoop[]; type: Type },
-): SharedPattern | undefined {
-  const bytes = movedBytes(a.type);
-  if (bytes === undefined || a.offset.unknown || (a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0)))) return undefined;
-  let best: SharedPattern | undefined;
-  for (const seed of SEEDS) {
-    const warp = seed >= 2 ? Math.floor(f.c.warps / 2) : 0;
-    let wavefronts = 0;
-    let ideal = 0;
-    let requests = 0;
-    let stride: number | undefined;
-    const levels: number[] = [];
-    for (const iterations of iterationsOf(f.c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
-      const sample = sampleOf(f.c, warp, seed, iterations);
-      const active = activeLanes(f.c, sample, a.path, warp);
-      if (active === undefined) continue;
-      const offsets = sample.value(a.offset);
-      if (hasNaN(offsets)) return undefined;
-      const w = wavefrontsOf({ offsets, bytes, active });
-      wavefronts += w.wavefronts;
-      ideal += w.ideal;
-      requests++;
-      levels.push(w.wavefronts / w.ideal);
-      stride ??= strideOf({ offsets, bytes, active });
-    }
-    if (requests === 0) continue;
-    const pattern: SharedPattern = {
-      wavefronts: wavefronts / requests,
-      idealWavefronts: ideal / requests,
-      ways: wavefronts / ideal,
-      strideBytes: stride,
-      levels,
-    };
-    if (!best || pattern.ways < best.ways) best = pattern;
-  }
-  return best;
 }
 
 function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {

@@ -133,7 +133,13 @@ export function rawValue(m: Machine, value: Value, node: Node): RawValue {
 
 export function setCell(m: Machine, cell: Cell, value: Value): void {
   if (m.log && !m.log.has(cell)) m.log.set(cell, cell.value);
+  noteEscape(m, value);
   cell.value = value;
+}
+
+/** A pointer that is kept somewhere: what is done through it no longer shows the array's own shape. */
+export function noteEscape(m: Machine, value: Value): void {
+  if (value.v === 'ptr') m.facts.escaped.add(value.object.id);
 }
 
 export function declare(m: Machine, name: string, entry: Entry): void {

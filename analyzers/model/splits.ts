@@ -85,7 +85,14 @@ function hasCycle(form: Form): boolean {
 }
 
 /** Mask of the lanes that get here; undefined when none does in this sample. Conditions on data and bounds guards count as true. */
-export function activeLanes(c: Context, sample: Sample, path: readonly PathStep[], warp: number): number | undefined {
+export function activeLanes(
+  c: Context,
+  sample: Sample,
+  path: readonly PathStep[],
+  warp: number,
+  /** `strict`: a condition on the block or a parameter excludes lanes as any other does. */
+  mode: 'typical' | 'strict' = 'typical',
+): number | undefined {
   let mask = existing(c, warp);
   for (const step of path) {
     const form = sideForm(step);
@@ -94,7 +101,7 @@ export function activeLanes(c: Context, sample: Sample, path: readonly PathStep[
     let lanes = 0;
     for (let lane = 0; lane < LANES; lane++) if (laneOf(value, lane) !== 0 && !Number.isNaN(laneOf(value, lane))) lanes |= 1 << lane;
     // A condition on the block or a parameter that this sample happens to fail says nothing.
-    if ((mask & lanes) === 0 && form.symbolic) continue;
+    if ((mask & lanes) === 0 && form.symbolic && mode === 'typical') continue;
     mask &= lanes;
   }
   return mask === 0 ? undefined : mask;

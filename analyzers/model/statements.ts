@@ -8,6 +8,7 @@ import {
   frameOf,
   type Machine,
   momentOf,
+  noteEscape,
   opaque,
   placeOf,
   rawValue,
@@ -110,6 +111,7 @@ function declaration(m: Machine, d: Declarator): void {
   }
   const init = initialValue(m, d, written);
   const type = written.t === 'unknown' && (d.type.name === 'auto' || d.type.name === 'decltype') ? typeOf(init) : written;
+  noteEscape(m, init);
   declare(m, d.name, { e: 'cell', cell: { value: init, type, name: d.name } });
 }
 
@@ -178,7 +180,7 @@ function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
     if (form.v !== 0) return execute(m, s.then);
     return s.else ? execute(m, s.else) : 'next';
   }
-  const branch = newBranch(m, 'if', s, c, s.head);
+  const branch = newBranch(m, 'if', s, c, s.head, s.c);
   const otherwise = s.else;
   return split(
     m,
@@ -202,6 +204,8 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
   if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
+  if (a.flow !== 'next') branch.leaves = a.flow;
+  if (b.flow !== 'next') branch.otherLeaves = b.flow;
   merge(m, c, a, b);
   if (a.flow !== 'next' && b.flow !== 'next') return a.flow === b.flow ? a.flow : a.flow === 'return' ? b.flow : a.flow;
   if (a.flow !== 'next') {
@@ -256,7 +260,7 @@ function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
     );
     return flow === 'break' ? 'next' : flow;
   }
-  const branch = newBranch(m, 'switch', s, subject, s.head);
+  const branch = newBranch(m, 'switch', s, subject, s.head, s.c);
   (branch as { cases?: number[] }).cases = groups.flatMap((g) => g.values);
   const start = { cost: m.cost, weight: m.weight };
   const outcomes = groups.map((group) => side(m, branch, 'then', () => withScope(m, () => executeAll(m, group.body))));

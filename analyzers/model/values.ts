@@ -110,6 +110,8 @@ export interface RawBranch extends Moment {
   elseHeavy: boolean;
   exits?: 'return' | 'break' | 'continue';
   barrierInside: boolean;
+  leaves?: 'return' | 'break' | 'continue';
+  otherLeaves?: 'return' | 'break' | 'continue';
   /** Of a switch: the value that selects, and the constants. */
   readonly cases?: number[];
 }
@@ -241,6 +243,8 @@ export interface RawFacts {
   readonly objects: Map<string, MemoryObject>;
   /** Objects indexed by something other than constants. */
   readonly dynamic: Set<string>;
+  /** Arrays whose address went into a pointer. */
+  readonly escaped: Set<string>;
   incomplete: boolean;
 }
 
@@ -263,6 +267,7 @@ export function newRawFacts(): RawFacts {
     fieldWrites: [],
     objects: new Map(),
     dynamic: new Set(),
+    escaped: new Set(),
     incomplete: false,
   };
 }

@@ -1,8 +1,12 @@
 import type { BranchFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
-/** Rough instructions on one side up to which ptxas predicates instead of branching. */
-const PREDICATED_COST = 14;
+/**
+ * Rough instructions on one side up to which ptxas predicates instead of branching: the H200 counted no divergent branch on bodies below.
+ * In a tree of a loop the lanes that wait are the point, not the branch.
+ */
+const PREDICATED_COST = 30;
+const PREDICATED_COST_IN_TREE = 10;
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
@@ -20,13 +24,13 @@ export const divergentBranch = defineRule({
   *detect(kernel) {
     for (const branch of kernel.branches) {
       if (branch.kind !== 'if' && branch.kind !== 'switch' && branch.kind !== 'conditional') continue;
-      if (!worthIt(branch)) continue;
       const { splits } = branch;
-      if (splits.kind === 'data') yield { at: branch.headPlace, message: 'data' };
+      if (splits.kind === 'data' && isHeavy(branch)) yield { at: branch.headPlace, message: 'data' };
       if (splits.kind !== 'lanes' || !splits.levels) continue;
       const split = splits.levels.filter((l) => l.splitWarps > 0);
       const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
       if (share < 0.2) continue;
+      if (!costs(branch, split.length > 1 ? PREDICATED_COST_IN_TREE : PREDICATED_COST)) continue;
       const lanes = [...new Set(split.map((l) => l.thenLanes))].join(', ');
       if (splits.levels.length > 1)
         yield { at: branch.headPlace, message: 'levels', data: { levels: split.length, total: splits.levels.length, lanes } };
@@ -35,8 +39,11 @@ export const divergentBranch = defineRule({
   },
 });
 
-function worthIt(branch: BranchFacts): boolean {
-  if (branch.exits) return false;
-  if (branch.thenHeavy || branch.elseHeavy) return true;
-  return branch.thenCost > PREDICATED_COST || branch.elseCost > PREDICATED_COST;
+function costs(branch: BranchFacts, limit: number): boolean {
+  return branch.thenHeavy || branch.elseHeavy || branch.thenCost > limit || branch.elseCost > limit;
+}
+
+/** Whether data divides a warp is a guess, so only branches count that would cost much. */
+function isHeavy(branch: BranchFacts): boolean {
+  return branch.thenHeavy || branch.elseHeavy || Math.max(branch.thenCost, branch.elseCost) > 40;
 }

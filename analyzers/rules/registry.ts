@@ -1,54 +1,72 @@
 /** All rules, sorted by id. */
 
 import { atomicResultUnusedCas } from './atomic-result-unused-cas.ts';
+import { bankConflict } from './bank-conflict.ts';
 import { childGridPerThread } from './child-grid-per-thread.ts';
 import type { Rule } from './define-rule.ts';
 import { deviceNotSet } from './device-not-set.ts';
+import { divergentBarrier } from './divergent-barrier.ts';
 import { divergentBranch } from './divergent-branch.ts';
+import { divergentLoop } from './divergent-loop.ts';
 import { doubleLiteral } from './double-literal.ts';
 import { globalAccumulator } from './global-accumulator.ts';
 import { gridSyncMisuse } from './grid-sync-misuse.ts';
 import { hostDereference } from './host-dereference.ts';
 import { hotGlobalAtomic } from './hot-global-atomic.ts';
 import { hotSharedAtomic } from './hot-shared-atomic.ts';
+import { implicitWarpSync } from './implicit-warp-sync.ts';
 import { invalidLaunch } from './invalid-launch.ts';
 import { l2Window } from './l2-window.ts';
 import { localArrayIndex } from './local-array-index.ts';
 import { localPointerToChild } from './local-pointer-to-child.ts';
 import { lostUpdate } from './lost-update.ts';
 import { lowOccupancy } from './low-occupancy.ts';
+import { misalignedAccess } from './misaligned-access.ts';
+import { missingBarrier } from './missing-barrier.ts';
 import { missingFence } from './missing-fence.ts';
+import { moduloIndexing } from './modulo-indexing.ts';
+import { partialWarpBlock } from './partial-warp-block.ts';
 import { removedApi } from './removed-api.ts';
 import { repeatedGlobalLoad } from './repeated-global-load.ts';
 import { serialTransfer } from './serial-transfer.ts';
 import { shuffleMask } from './shuffle-mask.ts';
 import { slowIntegerDivision } from './slow-integer-division.ts';
+import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
 
 export const RULES: readonly Rule[] = [
   atomicResultUnusedCas,
+  bankConflict,
   childGridPerThread,
   deviceNotSet,
+  divergentBarrier,
   divergentBranch,
+  divergentLoop,
   doubleLiteral,
   globalAccumulator,
   gridSyncMisuse,
   hostDereference,
   hotGlobalAtomic,
   hotSharedAtomic,
+  implicitWarpSync,
   invalidLaunch,
   l2Window,
   localArrayIndex,
   localPointerToChild,
   lostUpdate,
   lowOccupancy,
+  misalignedAccess,
+  missingBarrier,
   missingFence,
+  moduloIndexing,
+  partialWarpBlock,
   removedApi,
   repeatedGlobalLoad,
   serialTransfer,
   shuffleMask,
   slowIntegerDivision,
+  structureStride,
   uncheckedLaunch,
   uncoalescedAccess,
 ];

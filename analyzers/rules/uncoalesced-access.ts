@@ -21,8 +21,9 @@ export const uncoalescedAccess = defineRule({
       if (!pattern || pattern.gathered || pattern.activeLanes < 4) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
       const { sectors, idealSectors: ideal } = pattern;
-      if (pattern.strideBytes !== undefined && pattern.shape === 'strided')
-        yield { at: access.place, message: 'strided', data: { bytes: Math.abs(pattern.strideBytes), sectors, ideal } };
+      const apart = pattern.strideBytes === undefined ? pattern.strideText : `${Math.abs(pattern.strideBytes)}`;
+      if (apart !== undefined && pattern.shape === 'strided')
+        yield { at: access.place, message: 'strided', data: { bytes: apart, sectors, ideal } };
       else yield { at: access.place, message: 'scattered', data: { sectors, ideal } };
     }
   },

@@ -1,0 +1,133 @@
+/** Sectors and wavefronts of an access over representative warps, samples and iterations. */
+import { laneOf } from './evaluate.ts';
+import type { GlobalPattern, SharedPattern } from './facts.ts';
+import type { Form } from './form.ts';
+import { countLanes, type Request, SECTOR_BYTES, sectorsOf, strideOf, wavefrontsOf } from './patterns.ts';
+import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, sampleOf } from './splits.ts';
+import { formText, laneCoefficient } from './stride.ts';
+import { isVector, sizeOf, type Type } from './types.ts';
+import type { PathStep, RawLoop } from './values.ts';
+
+export interface AccessShape {
+  readonly offset: Form;
+  readonly path: readonly PathStep[];
+  readonly loops: readonly RawLoop[];
+  readonly type: Type;
+}
+
+/** Even ones give unknown symbols multiples of 32, odd ones odd numbers. */
+const SEEDS = [0, 1, 2, 3] as const;
+
+/** Bytes of the piece that one instruction moves: whole vectors, single words of other structures. */
+function movedBytes(type: Type): number | undefined {
+  if (type.t !== 'struct') return sizeOf(type);
+  if (isVector(type)) return type.size! > 16 || type.align < type.size! ? Math.min(type.align, 8) : type.size;
+  return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
+}
+
+/** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
+function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Request[] | undefined {
+  for (const warp of new Set([0, Math.floor(c.warps / 2), c.warps - 1])) {
+    const out: Request[] = [];
+    for (const iterations of iterationsOf(c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
+      const sample = sampleOf(c, warp, seed, iterations);
+      const active = activeLanes(c, sample, a.path, warp);
+      if (active === undefined) continue;
+      const offsets = sample.value(a.offset);
+      if (typeof offsets === 'number' ? Number.isNaN(offsets) : offsets.some(Number.isNaN)) return undefined;
+      out.push({ offsets, bytes, active });
+    }
+    if (out.length > 0) return out;
+  }
+  return [];
+}
+
+export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {
+  const bytes = movedBytes(a.type);
+  if (bytes === undefined || a.offset.unknown) return undefined;
+  const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
+  let best: (GlobalPattern & { readonly ratio: number }) | undefined;
+  const strides = new Set<number | undefined>();
+  for (const seed of SEEDS) {
+    const requests = requestsIn(c, a, seed, bytes);
+    if (!requests) return undefined;
+    if (requests.length === 0) continue;
+    const pattern = globalInSample(requests, bytes, gathered);
+    strides.add(pattern.strideBytes);
+    if (!best || pattern.ratio < best.ratio) best = pattern;
+  }
+  if (!best) return undefined;
+  const strideBytes = strides.size === 1 ? best.strideBytes : undefined;
+  const coefficient = best.shape === 'strided' && strideBytes === undefined ? laneCoefficient(a.offset) : undefined;
+  return { ...best, strideBytes, strideText: coefficient && formText(coefficient) };
+}
+
+function globalInSample(requests: readonly Request[], bytes: number, gathered: boolean): GlobalPattern & { readonly ratio: number } {
+  let sectors = 0;
+  let ideal = 0;
+  let lanes = 0;
+  let stride: number | undefined;
+  for (const request of requests) {
+    const counted = sectorsOf(request);
+    sectors += counted.sectors;
+    ideal += counted.ideal;
+    lanes += countLanes(request.active);
+    stride = strideOf(request);
+  }
+  const n = requests.length;
+  const ratio = sectors / ideal;
+  return {
+    sectors: sectors / n,
+    idealSectors: ideal / n,
+    activeLanes: lanes / n,
+    strideBytes: stride,
+    shape: shapeOf(stride, bytes, ratio, gathered),
+    gathered,
+    ratio,
+  };
+}
+
+function shapeOf(stride: number | undefined, bytes: number, ratio: number, gathered: boolean): GlobalPattern['shape'] {
+  if (gathered) return 'scattered';
+  if (stride === 0) return 'broadcast';
+  if (stride === undefined) return ratio > 1.3 ? 'scattered' : 'rows';
+  if (Math.abs(stride) === bytes) return ratio > 1 ? 'misaligned' : 'contiguous';
+  return 'strided';
+}
+
+export function sharedPattern(c: Context, a: AccessShape): SharedPattern | undefined {
+  const bytes = movedBytes(a.type);
+  if (bytes === undefined || a.offset.unknown || (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0)))) return undefined;
+  let best: SharedPattern | undefined;
+  for (const seed of a.offset.symbolic ? SEEDS : [0]) {
+    const requests = requestsIn(c, a, seed, bytes);
+    if (!requests) return undefined;
+    if (requests.length === 0) continue;
+    const counted = requests.map(wavefrontsOf);
+    const wavefronts = counted.reduce((sum, x) => sum + x.wavefronts, 0);
+    const ideal = counted.reduce((sum, x) => sum + x.ideal, 0);
+    const stride = requests.map(strideOf);
+    const pattern: SharedPattern = {
+      wavefronts: wavefronts / requests.length,
+      idealWavefronts: ideal / requests.length,
+      ways: wavefronts / ideal,
+      strideBytes: stride.every((s) => s === stride[0]) ? stride[0] : undefined,
+      levels: counted.map((x) => x.wavefronts / x.ideal),
+    };
+    if (!best || pattern.ways < best.ways) best = pattern;
+  }
+  return best;
+}
+
+/** Where in a sector the first lane starts, when that is the same whatever the symbols are. */
+export function startBytes(c: Context, offset: Form): number | undefined {
+  if (offset.unknown || offset.data) return undefined;
+  let start: number | undefined;
+  for (const seed of SEEDS) {
+    const at = laneOf(sampleOf(c, 0, seed).value(offset), 0);
+    const within = ((at % SECTOR_BYTES) + SECTOR_BYTES) % SECTOR_BYTES;
+    if (Number.isNaN(within) || (start !== undefined && start !== within)) return undefined;
+    start = within;
+  }
+  return start;
+}

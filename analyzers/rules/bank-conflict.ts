@@ -1,0 +1,54 @@
+import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
+
+/** Lanes of a warp that touch different words of one shared-memory bank are served one after the other. */
+export const bankConflict = defineRule({
+  id: 'bank-conflict',
+  summary: 'Shared-memory access with bank conflicts',
+  category: 'memory',
+  severity: 'warning',
+  messages: {
+    conflict:
+      '{ways}-way bank conflict: lanes are {stride} apart, so the request takes {wavefronts} wavefronts instead of {ideal} (2 cycles each on an H200); {advice}',
+  },
+  *detect(kernel) {
+    for (const access of kernel.accesses) {
+      const { shared } = access;
+      // Two words in a bank cost one cycle or two: padding is worth it from four on, or when every level of a loop has two.
+      if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp) continue;
+      const padding = paddingFix(kernel, access);
+      const stride = shared.strideBytes === undefined ? 'unevenly' : `${Math.abs(shared.strideBytes)} bytes`;
+      yield {
+        at: access.place,
+        message: 'conflict',
+        severity: shared.ways < 3.5 ? 'information' : undefined,
+        data: {
+          ways: Math.round(shared.ways),
+          stride,
+          wavefronts: shared.wavefronts,
+          ideal: shared.idealWavefronts,
+          advice: padding.length > 0 ? 'pad the rows by one element' : 'let neighbouring threads touch neighbouring words',
+        },
+        fixes: padding,
+      };
+    }
+  },
+});
+
+/** `float t[32][32]` becomes `float t[32][32 + 1]`, where the array is declared here and only ever indexed. */
+function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
+  const array = kernel.arrays.find((a) => a.object.id === access.object.id);
+  const dims = access.object.dims;
+  if (!array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
+  const row = dims[dims.length - 1];
+  const size = access.object.element.size;
+  if (row === undefined || size === undefined || (row * size) % 128 !== 0) return [];
+  const place = array.dimPlaces[dims.length - 1];
+  return [
+    {
+      title: `Pad the rows of \`${access.object.name}\` by one element`,
+      safe: true,
+      edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ' + 1' }],
+    },
+  ];
+}

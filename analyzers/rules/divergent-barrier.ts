@@ -1,0 +1,59 @@
+import { defineRule } from './define-rule.ts';
+
+/** A barrier that some threads of the block do not reach while they still run: undefined, usually a hang. */
+export const divergentBarrier = defineRule({
+  id: 'divergent-barrier',
+  summary: 'Barrier inside a branch that splits the block',
+  category: 'synchronisation',
+  severity: 'error',
+  messages: {
+    branch:
+      '{name} stands under `{condition}`, which not all threads of the block agree on: the others never arrive and the block hangs or goes on unordered; move the barrier out of the branch',
+    loop: '{name} stands in a loop that threads of the block run different numbers of times: those that leave early miss the barrier; let all threads run the loop equally often and guard the work inside',
+  },
+  *detect(kernel) {
+    for (const barrier of kernel.barriers) {
+      if (barrier.scope !== 'block' && barrier.scope !== 'grid') continue;
+      const branch = barrier.control.branches.find((step) => splitsBlock(step));
+      if (branch) {
+        yield {
+          at: barrier.place,
+          message: 'branch',
+          data: { name: `${barrier.name}()`, condition: branch.branch.condition.text },
+          related: [{ at: branch.branch.headPlace, message: 'the condition' }],
+        };
+        continue;
+      }
+      const loop = barrier.control.loops.find(
+        (l) => l.divergence === 'lanes' || (l.divergence === 'data' && l.condition?.uniformity === 'lane'),
+      );
+      if (loop)
+        yield {
+          at: barrier.place,
+          message: 'loop',
+          data: { name: `${barrier.name}()` },
+          related: [{ at: loop.headPlace, message: 'the loop' }],
+        };
+    }
+  },
+});
+
+/**
+ * Threads that have exited do not count: since sm_70 a barrier waits for those that still run, so code after `if (…) return;` is fine.
+ * What counts is a side that goes on running.
+ */
+function splitsBlock({
+  branch,
+  side,
+}: {
+  readonly branch: import('../model/facts.ts').BranchFacts;
+  readonly side: 'then' | 'else';
+}): boolean {
+  if (branch.kind !== 'if' && branch.kind !== 'switch') return false;
+  if (branch.leaves === 'return' && side === 'else') return false;
+  if (branch.otherLeaves === 'return' && side === 'then') return false;
+  const { splits, condition } = branch;
+  if (splits.kind === 'lanes' || splits.kind === 'leader') return true;
+  if (splits.kind === 'data') return condition.uniformity === 'lane';
+  return splits.kind === 'none' && condition.splitsBlock;
+}

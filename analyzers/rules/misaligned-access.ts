@@ -1,0 +1,40 @@
+import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule } from './define-rule.ts';
+
+/** Consecutive lanes on consecutive elements, but starting off a sector's boundary: one sector more per request. */
+export const misalignedAccess = defineRule({
+  id: 'misaligned-access',
+  summary: 'Contiguous access that starts in the middle of a sector',
+  category: 'memory',
+  severity: 'hint',
+  messages: {
+    shifted:
+      'the warp starts {bytes} bytes into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements} elements, or let the first threads idle',
+    cast: 'a {size}-byte access needs an address that is a multiple of {size}, and this one is {bytes} bytes off: the kernel faults with cudaErrorMisalignedAddress',
+  },
+  *detect(kernel) {
+    for (const access of kernel.accesses) {
+      const { global, type } = access;
+      const size = type.size ?? 0;
+      const start = access.startBytes;
+      if (!global || start === undefined || size === 0) continue;
+      // Vectors fault where scalars only cost a sector.
+      if (type.kind === 'struct' && [8, 16].includes(size) && start % size !== 0 && type.vector) {
+        yield { at: access.place, message: 'cast', data: { size, bytes: start % size }, severity: 'error' };
+      } else if (global.shape === 'misaligned' && global.activeLanes === 32 && access.loopInvariant && !isHalo(access, kernel)) {
+        yield {
+          at: access.place,
+          message: 'shifted',
+          data: { bytes: start % 32, sectors: global.sectors, ideal: global.idealSectors, elements: Math.max(1, 32 / size) },
+        };
+      }
+    }
+  },
+});
+
+/** A neighbour of an element that the kernel accesses too (a stencil, `start[r + 1]`): some of them must be off the boundary. */
+function isHalo(access: AccessFacts, kernel: VariantFacts): boolean {
+  return kernel.accesses.some(
+    (a) => a.object.id === access.object.id && a.startBytes !== access.startBytes && a.global?.strideBytes === access.global?.strideBytes,
+  );
+}

@@ -1,0 +1,31 @@
+import { defineRule } from './define-rule.ts';
+
+/** A block whose size is no multiple of 32 has a last warp with lanes that never do anything. */
+export const partialWarpBlock = defineRule({
+  id: 'partial-warp-block',
+  summary: 'Block size that is not a multiple of 32',
+  category: 'divergence',
+  severity: 'information',
+  messages: {
+    partial:
+      'blocks of {threads} threads take {warps} warps, and {idle} of {lanes} lanes stay idle ({share} %); round the block up to a multiple of 32 and guard the index',
+  },
+  *detectFile(file) {
+    for (const launch of file.launches) {
+      const { x, y, z } = launch.block;
+      const blocks = launch.grid;
+      if (x === undefined || y === undefined || z === undefined) continue;
+      const threads = x * y * z;
+      // One small block alone wastes nothing that anyone would miss.
+      if (threads <= 0 || threads % 32 === 0 || threads > 1024 || (blocks.x === 1 && blocks.y === 1 && blocks.z === 1) || threads === 1)
+        continue;
+      const warps = Math.ceil(threads / 32);
+      const idle = warps * 32 - threads;
+      yield {
+        at: launch.configPlace,
+        message: 'partial',
+        data: { threads, warps, idle, lanes: warps * 32, share: Math.round((100 * idle) / (warps * 32)) },
+      };
+    }
+  },
+});
