@@ -73,7 +73,9 @@ export class BlockRunner {
           if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
           options.hostStep(this, { frame, mask, step });
         },
-        checkpoint: (_: number, frame: number) => this.#checkpoint(frame),
+        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, combined: number) =>
+          this.host.reduceAdd(w, { addresses, values, mask, record, base, combined }),
+        checkpoint: () => this.#checkpoint(),
       },
     });
     this.#run = instance.exports[kernel.name] as (area: number, frame: number) => number;
@@ -225,14 +227,10 @@ export class BlockRunner {
     }
   }
 
-  #checkpoint(_frame: number): void {
+  #checkpoint(): void {
     this.words[(this.base + INFO.patience) >> 2] = PATIENCE;
     if (this.#stopped()) throw new Stopped();
-    if (this.steps() > this.launch.limit) {
-      const lane = 0;
-      const message = `stopped after ${this.launch.limit} warp-level instructions, the limit of one launch: the kernel may never end`;
-      throw new KernelFault('step-limit', { site: -1, lane, message });
-    }
+    if (this.steps() > this.launch.limit) throw stepLimitFault(this.launch.limit);
   }
 
   /** Adds to memory what parallel reductions have collected. */
@@ -244,6 +242,11 @@ export class BlockRunner {
       if (address !== 0) Atomics.add(this.words, address >> 2, this.words[table + 2 * slot + 1]);
     }
   }
+}
+
+export function stepLimitFault(limit: number): KernelFault {
+  const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+  return new KernelFault('step-limit', { site: -1, lane: 0, message });
 }
 
 /** Counts of a memory site by their names in SiteCounters, and the fields of its record that make them up. */

@@ -2,6 +2,7 @@
  * The fast engine: compiles kernels to WebAssembly with SIMD and runs them. What it does not compile the interpreter executes, with
  * the same results.
  */
+import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
@@ -11,13 +12,17 @@ import { sizeOf } from '../ir/layout.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { GLOBAL_BASE, LOCAL_BASE } from '../machine/address-map.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
-import { sharedLimit } from '../machine/load-module.ts';
-import { BlockRunner, type FaultPlace, SITE_COUNTS } from './block-runner.ts';
+import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
+import type { LaunchFacts } from './affine.ts';
+import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
+import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
 import { HostSteps, PartedLanes } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
-import { type KernelPlan, type LaunchPlan, workerLayout } from './kernel-plan.ts';
+import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import type { KnownAllocation } from './memory-host.ts';
 import { optimisedModule } from './optimised-module.ts';
+import { blocksAreIndependent } from './parallel-safety.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 interface CompiledProgram {
   readonly kind: 'compiled';
@@ -26,6 +31,8 @@ interface CompiledProgram {
   readonly module: WebAssembly.Module;
   /** Instructions that the host executes. */
   readonly steps: HostSteps | undefined;
+  /** By which worker threads know it. */
+  readonly number: number;
 }
 
 /** A kernel as the engine keeps it: compiled, or the reason why the interpreter runs it. */
@@ -34,43 +41,208 @@ type Kernel = CompiledProgram | { readonly kind: 'interpreted'; readonly reason:
 export interface CompilerEngine extends Engine {
   /** Why the interpreter executes a kernel; undefined for one that is compiled. */
   whyInterpreted(kernel: string): string | undefined;
+  /** How many threads besides this one the last launch ran on. */
+  readonly helpers: number;
+  /** Starts the threads and waits for them, for measurements and tests. */
+  warmUp(): void;
 }
 
-export const createCompiler: CreateEngine = (options): CompilerEngine => {
-  const kernels = new Map<string, Kernel>();
-  let interpreter: Engine | undefined;
-  const prepared = (name: string): Kernel => {
-    let kernel = kernels.get(name);
+export interface CompilerOptions {
+  /** Threads besides the launching one: one less than there are cores unless given. */
+  readonly workers?: number;
+  /** Fewest warps of a grid that is spread over threads. */
+  readonly parallelWarps?: number;
+}
+
+/** Below this, handing out blocks costs more than it gains. */
+const PARALLEL_WARPS = 512;
+
+export const createCompiler: CreateEngine = (options) => createCompilerWith({}, options);
+
+export function createCompilerWith(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
+  return new WasmEngine(choices, options);
+}
+
+class WasmEngine implements CompilerEngine {
+  helpers = 0;
+  readonly #options: EngineOptions;
+  readonly #workers: number;
+  readonly #parallelWarps: number;
+  readonly #kernels = new Map<string, Kernel>();
+  #interpreter: Engine | undefined;
+  #pool: WorkerPool | undefined;
+
+  constructor(choices: CompilerOptions, options: EngineOptions) {
+    this.#options = options;
+    this.#workers = choices.workers ?? availableParallelism() - 1;
+    this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
+  }
+
+  launch(launch: Launch): LaunchOutcome {
+    const kernel = launch.cooperative ? undefined : this.#kernel(launch.kernel);
+    const outcome = kernel?.kind === 'compiled' ? this.#runOrRestore(kernel, launch) : undefined;
+    if (outcome) return outcome;
+    this.#interpreter ??= createInterpreter(this.#options);
+    return this.#interpreter.launch(launch);
+  }
+
+  whyInterpreted(name: string): string | undefined {
+    const kernel = this.#kernel(name);
+    return kernel.kind === 'interpreted' ? kernel.reason : undefined;
+  }
+
+  warmUp(): void {
+    this.#pool ??= new WorkerPool(this.#workers);
+    this.#pool.waitUntilReady(this.#workers, 5000);
+  }
+
+  close(): void {
+    this.#kernels.clear();
+    this.#interpreter?.close();
+    this.#pool?.close();
+  }
+
+  #kernel(name: string): Kernel {
+    let kernel = this.#kernels.get(name);
     if (!kernel) {
-      kernel = prepare(options, name);
-      kernels.set(name, kernel);
+      kernel = prepare(this.#options, name, this.#kernels.size);
+      this.#kernels.set(name, kernel);
     }
     return kernel;
-  };
-  return {
-    launch(launch) {
-      const kernel = launch.cooperative ? undefined : prepared(launch.kernel);
-      const outcome = kernel?.kind === 'compiled' ? runOrRestore(options, kernel, launch) : undefined;
-      if (outcome) return outcome;
-      interpreter ??= createInterpreter(options);
-      return interpreter.launch(launch);
-    },
-    whyInterpreted(name) {
-      const kernel = prepared(name);
-      return kernel.kind === 'interpreted' ? kernel.reason : undefined;
-    },
-    close() {
-      kernels.clear();
-      interpreter?.close();
-    },
-  };
-};
+  }
 
-function prepare(options: EngineOptions, name: string): Kernel {
+  /** undefined if lanes had to wait for others that have taken another way: then memory is as it was before the launch. */
+  #runOrRestore(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+    if (!kernel.compiled.mayPart) return this.#run(kernel, launch);
+    const { memory } = this.#options;
+    const saved = memory.allocations.map(({ address, sizeBytes }) => ({
+      at: address - GLOBAL_BASE,
+      bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
+    }));
+    try {
+      return this.#run(kernel, launch);
+    } catch (error) {
+      if (!(error instanceof PartedLanes)) throw error;
+      for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
+      return undefined;
+    }
+  }
+
+  #run(kernel: CompiledProgram, launch: Launch): LaunchOutcome {
+    const { memory } = this.#options;
+    const plan = launchPlan(this.#options, kernel.compiled, launch);
+    const parallel = this.#mayHelp(kernel, launch, plan);
+    if (parallel) this.#pool ??= new WorkerPool(this.#workers);
+    const helpers = parallel ? this.#pool!.ready : [];
+    this.helpers = helpers.length;
+    const bytes = workerLayout(kernel.plan, plan).bytes;
+    const area = memory.allocateInternal(bytes * (1 + helpers.length), `scratch memory of ${launch.kernel}`);
+    if (!area) throw new UnsupportedIr('device memory has no room for the engine itself');
+    const base = area.address - GLOBAL_BASE;
+    try {
+      if (helpers.length === 0) return this.#runAlone(kernel, launch, plan, base);
+      return this.#runTogether(kernel, launch, {
+        plan: { ...plan, parallel: true },
+        bases: helpers.map((_, k) => base + bytes * (k + 1)),
+        base,
+        helpers,
+      });
+    } finally {
+      memory.release(area.address);
+    }
+  }
+
+  #mayHelp(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan): boolean {
+    if (this.#workers < 1 || kernel.steps || kernel.compiled.mayPart) return false;
+    const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    if (blocks < 2 || blocks * warpCount(plan) < this.#parallelWarps) return false;
+    const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
+    return blocksAreIndependent({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
+  }
+
+  #runAlone(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan, base: number): LaunchOutcome {
+    const steps = kernel.steps?.begin(launch);
+    const runner = new BlockRunner({
+      module: kernel.module,
+      memory: this.#options.memory.memory,
+      kernel: kernel.plan,
+      launch: plan,
+      base,
+      hostStep: steps && ((at, step) => steps.run(at, step)),
+      stopped: () => false,
+    });
+    const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    let next = 0;
+    const place = runner.run(() => (next < count ? next++ : -1));
+    const counters = countersOf(kernel, [runner.counts()]);
+    steps?.counters.forEach((value, index) => {
+      counters.data[index] += value;
+    });
+    return this.#outcome(kernel, launch, { counters, place, output: steps?.grid.output ?? [] });
+  }
+
+  #runTogether(
+    kernel: CompiledProgram,
+    launch: Launch,
+    { plan, base, bases, helpers }: { plan: LaunchPlan; base: number; bases: readonly number[]; helpers: readonly number[] },
+  ): LaunchOutcome {
+    const pool = this.#pool!;
+    const { control } = pool;
+    const { memory } = this.#options.memory;
+    pool.begin(launch.grid[0] * launch.grid[1] * launch.grid[2]);
+    helpers.forEach((helper, k) => {
+      const program = { module: kernel.module, plan: kernel.plan };
+      pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });
+    });
+    let own: { place: FaultPlace | undefined; counts: ReturnType<BlockRunner['counts']>; steps: number } | undefined;
+    let results: BlockResult[] = [];
+    try {
+      const runner: BlockRunner = new BlockRunner({
+        module: kernel.module,
+        memory,
+        kernel: kernel.plan,
+        launch: plan,
+        base,
+        stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock),
+      });
+      const place = runner.run(() => takeBlock(control));
+      if (place) reportFault(control, place.block);
+      own = { place, counts: runner.counts(), steps: runner.steps() };
+    } finally {
+      if (!own) reportFault(control, -1);
+      results = helpers.map((helper) => pool.finish(helper));
+    }
+    const failed = results.find((r) => r.error !== undefined);
+    if (failed) throw new Error(`a block worker failed: ${failed.error}`);
+    const places = [own.place, ...results.map((r) => r.place)].filter((p) => p !== undefined) as FaultPlace[];
+    const place =
+      places.sort((a, b) => a.block - b.block)[0] ?? this.#overLimit(plan, own.steps + results.reduce((sum, r) => sum + r.steps, 0));
+    return this.#outcome(kernel, launch, { counters: countersOf(kernel, [own.counts, ...results]), place, output: [] });
+  }
+
+  #overLimit({ limit }: LaunchPlan, steps: number): FaultPlace | undefined {
+    return steps > limit ? { fault: stepLimitFault(limit), block: 0, thread: [0, 0, 0] } : undefined;
+  }
+
+  #outcome(
+    kernel: CompiledProgram,
+    launch: Launch,
+    { counters, place, output }: { counters: FunctionCounters; place: FaultPlace | undefined; output: readonly Uint8Array[] },
+  ): LaunchOutcome {
+    return {
+      counters: new Map([[launch.kernel, counters]]),
+      fault: place && faultOf(this.#options, kernel, launch, place),
+      output: new Uint8Array(Buffer.concat(output)),
+      children: [],
+    };
+  }
+}
+
+function prepare(options: EngineOptions, name: string, number: number): Kernel {
   try {
     const compiled = compileKernel(options.module, name);
     const steps = compiled.steps.length > 0 ? new HostSteps(options, compiled) : undefined;
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps };
+    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     throw error;
@@ -96,59 +268,6 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     blockRows,
     blockInstructions: fn.blocks.map((b) => b.instructions.length),
   };
-}
-
-/** undefined if lanes had to wait for others that have taken another way: then memory is as it was before the launch. */
-function runOrRestore(options: EngineOptions, kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
-  if (!kernel.compiled.mayPart) return run(options, kernel, launch);
-  const { memory } = options;
-  const saved = memory.allocations.map(({ address, sizeBytes }) => ({
-    at: address - GLOBAL_BASE,
-    bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
-  }));
-  try {
-    return run(options, kernel, launch);
-  } catch (error) {
-    if (!(error instanceof PartedLanes)) throw error;
-    for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
-    return undefined;
-  }
-}
-
-function run(options: EngineOptions, kernel: CompiledProgram, launch: Launch): LaunchOutcome {
-  const { memory } = options;
-  const plan = launchPlan(options, kernel.compiled, launch);
-  const { bytes } = workerLayout(kernel.plan, plan);
-  const area = memory.allocateInternal(bytes, `scratch memory of ${launch.kernel}`);
-  if (!area) throw new UnsupportedIr('device memory has no room for the engine itself');
-  try {
-    const base = area.address - GLOBAL_BASE;
-    const steps = kernel.steps?.begin(launch);
-    const runner = new BlockRunner({
-      module: kernel.module,
-      memory: memory.memory,
-      kernel: kernel.plan,
-      launch: plan,
-      base,
-      hostStep: steps && ((at, step) => steps.run(at, step)),
-      stopped: () => false,
-    });
-    const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    let next = 0;
-    const place = runner.run(() => (next < count ? next++ : -1));
-    const counters = countersOf(kernel, [runner.counts()]);
-    steps?.counters.forEach((value, index) => {
-      counters.data[index] += value;
-    });
-    return {
-      counters: new Map([[launch.kernel, counters]]),
-      fault: place && faultOf(options, kernel, launch, place),
-      output: new Uint8Array(Buffer.concat(steps?.grid.output ?? [])),
-      children: [],
-    };
-  } finally {
-    memory.release(area.address);
-  }
 }
 
 function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledKernel, launch: Launch): LaunchPlan {
@@ -189,6 +308,25 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
     allocations,
     limit: limits.warpInstructions,
     parallel: false,
+  };
+}
+
+function launchFacts({ module }: EngineOptions, { fn }: CompiledKernel, launch: Launch, plan: LaunchPlan): LaunchFacts {
+  const values = new DataView(plan.parameters.buffer, plan.parameters.byteOffset);
+  const parameters = new Map<number, number>();
+  let component = 0;
+  for (const { id, type, byval } of fn.parameters) {
+    const at = 8 * component;
+    component += leavesOf(type).length;
+    if (byval) continue;
+    if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
+    else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
+  }
+  return {
+    grid: launch.grid,
+    block: launch.block,
+    parameters,
+    resolve: (name, space) => resolveSymbol(module, launch.kernel, name, space),
   };
 }
 

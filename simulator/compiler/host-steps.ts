@@ -125,23 +125,6 @@ export class LaunchSteps {
       const { kind, message, lane, address } = error.fault;
       throw new KernelFault(kind, { site: step.instruction.site, lane, address, message });
     }
-    this.#learn(runner, path, step);
-  }
-
-  /** An atomic that came here because its allocation was not known yet stays in WebAssembly next time. */
-  #learn(runner: BlockRunner, path: Path, { instruction }: HostStep): void {
-    if (instruction.op !== 'atomicrmw') return;
-    const site = runner.kernel.sites.find((s) => s.site === instruction.site);
-    const [pointer] = operandsOf(instruction);
-    if (!site || pointer.kind !== 'value') return;
-    const lane = 31 - Math.clz32(path.mask & -path.mask);
-    runner.host.knowAddress(runner.base + site.record, path.frame.cells[this.#pointerCell(instruction)].i[lane]);
-  }
-
-  #pointerCell(instruction: Instruction): number {
-    const prepared = this.#steps.find((s) => s.step.instruction === instruction)!;
-    const index = prepared.step.values.findIndex((v) => v.operand === 'argument' && v.index === 0);
-    return prepared.cells[index].cell;
   }
 
   #path(runner: BlockRunner, frame: number): Path {

@@ -45,6 +45,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const describeUniform = builder.importFunction('describeUniform', { parameters: address.slice(1), results: ['i32'] });
   const host = builder.importFunction('host', { parameters: address.slice(1), results: [] });
   const checkpoint = builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] });
+  const reduceAdd = builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] });
   const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
   const warpHelpers = emitWarpHelpers(builder);
 
@@ -63,7 +64,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
     helpers,
     warpHelpers,
-    imports: { host, checkpoint },
+    imports: { host, checkpoint, reduceAdd },
     loadIsUniform: (load) => loadIsUniform(fn, load),
     parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,
     blockRow: (_, block) => blockRows[block],

@@ -149,12 +149,16 @@ function emitReduceAdd(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'ato
   const site = e.context.site(e.fn, atomic);
   const addresses = e.vectorSlot(e.names.references(atomic.pointer)[0]);
   const values = e.vectorSlot(e.names.references(atomic.value)[0]);
-  f.get(e.worker).get(e.frame).i32(addresses).op('i32.add').get(e.frame).i32(values).op('i32.add').get(e.mask);
-  f.get(e.worker).i32(site.record).op('i32.add').i32(site.base);
-  if (site.aggregation === 'full-warp') f.get(e.mask).i32(-1).op('i32.eq');
-  else f.i32(site.aggregation === 'always' ? 1 : 0);
+  const pushArguments = (): void => {
+    f.get(e.worker).get(e.frame).i32(addresses).op('i32.add').get(e.frame).i32(values).op('i32.add').get(e.mask);
+    f.get(e.worker).i32(site.record).op('i32.add').i32(site.base);
+    if (site.aggregation === 'full-warp') f.get(e.mask).i32(-1).op('i32.eq');
+    else f.i32(site.aggregation === 'always' ? 1 : 0);
+  };
+  pushArguments();
   f.call(e.context.helpers.reduceAdd).op('i32.eqz').if();
-  emitHostStep(e, atomic);
+  pushArguments();
+  f.call(e.context.imports.reduceAdd);
   f.end();
 }
 

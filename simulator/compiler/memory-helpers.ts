@@ -65,7 +65,15 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   f.i32(28).op('i32.shr_u');
   // The eight alignments of a word in its sector never meet in one memo.
   f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u', 'i32.add');
-  f.i32(RECORD.memoCount - 1).op('i32.and').i32(MEMO.bytes).op('i32.mul').get(record).op('i32.add').i32(RECORD.memos).op('i32.add').set(memo);
+  f.i32(RECORD.memoCount - 1)
+    .op('i32.and')
+    .i32(MEMO.bytes)
+    .op('i32.mul')
+    .get(record)
+    .op('i32.add')
+    .i32(RECORD.memos)
+    .op('i32.add')
+    .set(memo);
   f.get(memo).mem('i32.load', MEMO.mask).get(mask).op('i32.ne').brIf(depth);
   f.get(first).get(base).op('i32.add').get(memo).mem('i32.load', MEMO.phaseBits).op('i32.and');
   f.get(memo).mem('i32.load', MEMO.phase).op('i32.ne').brIf(depth);

@@ -5,8 +5,8 @@
 
 import type { FaultKind } from '../engine.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
-import { sharedWavefronts, sharedWavefrontsIdeal } from '../machine/banks.ts';
-import { countSectors, idealSectors } from '../machine/sectors.ts';
+import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from '../machine/banks.ts';
+import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
 
@@ -121,10 +121,47 @@ export class MemoryHost {
     return pointer & 0x7fffffff;
   }
 
-  /** Lets the fast path of an atomic know the allocation that it works on. */
-  knowAddress(record: number, address: number): void {
-    const allocation = this.find(address >>> 0, 4);
-    if (allocation) this.#know(record, allocation);
+  /** Integer additions that the fast path could not do: their allocation was not known yet, or their lanes lie in several. */
+  reduceAdd(
+    w: number,
+    request: {
+      readonly addresses: number;
+      readonly values: number;
+      readonly mask: number;
+      readonly record: number;
+      readonly base: number;
+      readonly combined: number;
+    },
+  ): void {
+    const { addresses, values, mask, record, base, combined } = request;
+    const site = this.#sites.get(record - w)!;
+    for (let lane = 0; lane < 32; lane++) this.#addresses[lane] = this.#words[(addresses >> 2) + lane] + base;
+    const lanes = this.#resolve(w, mask, site);
+    if (lanes.allocation) this.#know(record, lanes.allocation);
+    const counted = (active: number): number => (combined ? active & -active : active);
+    const global = counted(lanes.globalMask & ~lanes.uncounted);
+    const shared = counted(lanes.sharedMask);
+    if (global !== 0) {
+      const sectors = countSectors(this.#addresses, global, 4);
+      this.#add(record + RECORD.globalRequests, 1);
+      this.#add(record + RECORD.globalSectors, sectors);
+      this.#add(record + RECORD.globalSectorsIdeal, idealSectors(sectors, global, 4));
+      this.#add(record + RECORD.globalAtomicSectors, atomicSectors(this.#addresses, global));
+    }
+    if (shared !== 0) {
+      this.#add(record + RECORD.sharedRequests, 1);
+      this.#add(record + RECORD.sharedWavefronts, sharedAtomicWavefronts(this.#addresses, shared));
+      this.#add(record + RECORD.sharedWavefrontsIdeal, 1);
+    }
+    if ((lanes.localMask & ~lanes.uncounted) !== 0) {
+      this.#add(record + RECORD.localRequests, 1);
+      this.#add(record + RECORD.localSectors, this.#localSectors(site, lanes.localMask & ~lanes.uncounted));
+    }
+    this.#translate(w, mask, lanes);
+    for (let lane = 0; lane < 32; lane++) {
+      if ((mask >>> lane) & 1)
+        Atomics.add(this.#words, this.#words[((w + INFO.scratch) >> 2) + lane] >> 2, this.#words[(values >> 2) + lane]);
+    }
   }
 
   /** Adds what the memos of a record have collected to its counts. */

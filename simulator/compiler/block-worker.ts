@@ -1,0 +1,84 @@
+/** A thread that runs blocks of grids beside the one that launched them. Jobs come as messages; results go back as messages. */
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { BlockRunner, type FaultPlace } from './block-runner.ts';
+import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
+
+export interface WorkerStart {
+  readonly control: SharedArrayBuffer;
+  /** Number of this worker, from 0. */
+  readonly index: number;
+  readonly port: MessagePort;
+}
+
+export interface BlockJob {
+  /** Sent with each job: a thread may not have heard yet that it has grown. */
+  readonly memory: WebAssembly.Memory;
+  readonly kernelNumber: number;
+  /** With the first job of a kernel. */
+  readonly program?: { readonly module: WebAssembly.Module; readonly plan: KernelPlan };
+  readonly launch: LaunchPlan;
+  readonly base: number;
+}
+
+export interface BlockResult {
+  readonly blocks: Float64Array;
+  readonly sites: Float64Array;
+  readonly steps: number;
+  readonly place?: Omit<FaultPlace, 'fault'> & {
+    readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence'>;
+  };
+  /** The engine failed: a bug. */
+  readonly error?: string;
+}
+
+/** Words of the control buffer. Those of single workers follow: 1 when it is ready for jobs, then how many it has finished. */
+export const CONTROL = { nextBlock: 0, blockCount: 1, faultBlock: 2, ready: 16, finished: 80, words: 144 } as const;
+
+/** Takes the next block of a launch: in ascending order over all threads, none behind a faulting one. */
+export function takeBlock(control: Int32Array): number {
+  const block = Atomics.add(control, CONTROL.nextBlock, 1);
+  return block < Atomics.load(control, CONTROL.blockCount) && block < Atomics.load(control, CONTROL.faultBlock) ? block : -1;
+}
+
+/** Makes the launch stop behind a block. */
+export function reportFault(control: Int32Array, block: number): void {
+  for (let known = Atomics.load(control, CONTROL.faultBlock); block < known; ) {
+    known = Atomics.compareExchange(control, CONTROL.faultBlock, known, block);
+  }
+}
+
+if ((workerData as Partial<WorkerStart> | null)?.control) serve(workerData as WorkerStart);
+
+function serve({ control: buffer, index, port }: WorkerStart): void {
+  const control = new Int32Array(buffer);
+  const programs = new Map<number, NonNullable<BlockJob['program']>>();
+  port.on('message', (job: BlockJob) => {
+    if (job.program) programs.set(job.kernelNumber, job.program);
+    const { module, plan } = programs.get(job.kernelNumber)!;
+    let result: BlockResult;
+    try {
+      result = runJob({ module, memory: job.memory, kernel: plan, launch: job.launch, base: job.base }, control);
+    } catch (error) {
+      result = { blocks: new Float64Array(), sites: new Float64Array(), steps: 0, error: String((error as Error).stack) };
+      reportFault(control, -1);
+    }
+    port.postMessage(result);
+    Atomics.add(control, CONTROL.finished + index, 1);
+    Atomics.notify(control, CONTROL.finished + index);
+  });
+  Atomics.store(control, CONTROL.ready + index, 1);
+}
+
+function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'stopped' | 'hostStep'>, control: Int32Array): BlockResult {
+  const runner = new BlockRunner({ ...options, stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock) });
+  const place = runner.run(() => takeBlock(control));
+  if (place) reportFault(control, place.block);
+  const fault = place && {
+    kind: place.fault.kind,
+    site: place.fault.site,
+    lane: place.fault.lane,
+    address: place.fault.address,
+    sentence: place.fault.sentence,
+  };
+  return { ...runner.counts(), steps: runner.steps(), place: place && { ...place, fault: fault! } };
+}

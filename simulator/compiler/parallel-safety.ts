@@ -1,0 +1,125 @@
+/**
+ * Whether the blocks of a launch may run at the same time: no block may read or overwrite what another one writes, so that memory and
+ * counters are the same as if blocks ran one after the other. Decided for each launch from the addresses that its accesses compute;
+ * what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
+ */
+import { storeSizeOf } from '../ir/layout.ts';
+import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { GLOBAL_BASE, HOST_END } from '../machine/address-map.ts';
+import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine.ts';
+import { isHint, isLaunchConstantCall, isPureCall } from './intrinsic-facts.ts';
+import type { KnownAllocation } from './memory-host.ts';
+
+interface Access {
+  readonly kind: 'read' | 'write' | 'sum';
+  readonly bytes: number;
+  readonly affine: Affine | undefined;
+  /** Generic addresses that the access may touch. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface SafetyInput {
+  readonly fn: IrFunction;
+  readonly facts: LaunchFacts;
+  readonly allocations: readonly KnownAllocation[];
+}
+
+export function blocksAreIndependent({ fn, facts, allocations }: SafetyInput): boolean {
+  const values = new AffineValues(fn, facts);
+  const accesses: Access[] = [];
+  for (const block of fn.blocks) {
+    for (const instruction of block.instructions) {
+      const found = accessesOf(instruction, values, { facts, allocations });
+      if (!found) return false;
+      accesses.push(...found);
+    }
+  }
+  return !accesses.some((access, index) => conflicts(access, index, accesses, facts));
+}
+
+/** Accesses of an instruction to global memory; undefined if it rules out running blocks at the same time. */
+function accessesOf(
+  instruction: Instruction,
+  values: AffineValues,
+  { facts, allocations }: Pick<SafetyInput, 'facts' | 'allocations'>,
+): readonly Access[] | undefined {
+  const access = (kind: Access['kind'], pointer: Operand, bytes: number): readonly Access[] => {
+    if (pointer.type.kind === 'ptr' && (pointer.type.space === 3 || pointer.type.space === 5)) return [];
+    const root = values.root(pointer);
+    // Below global memory lie the windows of shared and local memory, which no other block sees.
+    if (root !== undefined && root >= HOST_END && root < GLOBAL_BASE) return [];
+    const affine = values.of(pointer);
+    const home = root === undefined ? undefined : allocations.find((a) => root >= a.address && root <= a.address + a.sizeBytes);
+    const all = { low: home?.address ?? 0, high: home ? home.address + home.sizeBytes : 2 ** 32 };
+    const range = affine && rangeOf(affine, bytes, facts);
+    if (!range) return [{ kind, bytes, affine, ...all }];
+    return [{ kind, bytes, affine, low: Math.max(all.low, range.low), high: Math.min(all.high, range.high) }];
+  };
+  switch (instruction.op) {
+    case 'load':
+      return instruction.volatile || instruction.atomic ? undefined : access('read', instruction.pointer, storeSizeOf(instruction.type));
+    case 'store':
+      if (instruction.volatile || instruction.atomic) return undefined;
+      return access('write', instruction.pointer, storeSizeOf(instruction.value.type));
+    case 'atomicrmw':
+      // Compiled kernels without host steps have sums that nobody reads and nothing else.
+      return access('sum', instruction.pointer, storeSizeOf(instruction.type));
+    case 'cmpxchg':
+    case 'callIndirect':
+      return undefined;
+    case 'call':
+      return isHarmless(instruction.callee) ? [] : undefined;
+    default:
+      return [];
+  }
+}
+
+function isHarmless(callee: string): boolean {
+  if (isHint(callee) || isLaunchConstantCall(callee) || isPureCall(callee)) return true;
+  return /^llvm\.nvvm\.(read\.ptx\.sreg\.(tid|laneid|lanemask)|barrier|bar\.|shfl|vote|match|redux)/.test(callee);
+}
+
+function conflicts(access: Access, index: number, accesses: readonly Access[], facts: LaunchFacts): boolean {
+  if (access.kind === 'read') return false;
+  const touching = accesses.filter((other, k) => k !== index && other.low < access.high && access.low < other.high);
+  // Sums commute with each other, and with nothing else.
+  if (access.kind === 'sum') return touching.some((other) => other.kind !== 'sum');
+  const { affine } = access;
+  if (!affine) return true;
+  let low = affine.constant;
+  let high = affine.constant + access.bytes;
+  for (const other of touching) {
+    if (other.kind === 'sum' || !other.affine || !sameTerms(other.affine, affine)) return true;
+    low = Math.min(low, other.affine.constant);
+    high = Math.max(high, other.affine.constant + other.bytes);
+  }
+  return !blocksAreApart(affine, high - low, facts);
+}
+
+/** True if no two blocks touch a common byte: factors, from small to large, each leave room for all that is below them. */
+function blocksAreApart({ terms }: Affine, bytes: number, { grid, block }: LaunchFacts): boolean {
+  for (const axis of [0, 1, 2]) if (grid[axis] > 1 && !terms.has(`b${axis}`)) return false;
+  const sorted = [...terms].map(([name, factor]) => ({ name, factor: Math.abs(factor) })).sort((a, b) => a.factor - b.factor);
+  let span = bytes;
+  let apart = false;
+  for (const { name, factor } of sorted) {
+    if (name[0] === 'b') apart = true;
+    if (apart && factor < span) return false;
+    const last = name[0] === 'k' ? Number.POSITIVE_INFINITY : (name[0] === 't' ? block : grid)[Number(name[1])] - 1;
+    span += factor * last;
+  }
+  return true;
+}
+
+function rangeOf({ constant, terms }: Affine, bytes: number, { grid, block }: LaunchFacts): { low: number; high: number } | undefined {
+  let low = constant;
+  let high = constant + bytes;
+  for (const [name, factor] of terms) {
+    if (name[0] === 'k') return undefined;
+    const reach = factor * ((name[0] === 't' ? block : grid)[Number(name[1])] - 1);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return { low, high };
+}

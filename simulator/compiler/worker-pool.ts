@@ -1,0 +1,86 @@
+/**
+ * Threads that help with grids of independent blocks. They start when the first such grid comes and take part once they are up; the
+ * launching thread never waits for one that is not. They end with the engine, or with the thread that owns it.
+ */
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { asset } from '../assets.ts';
+import { type BlockJob, type BlockResult, CONTROL, type WorkerStart } from './block-worker.ts';
+
+/** Most threads besides the launching one. */
+const MOST_WORKERS = 15;
+
+interface Member {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  /** Kernels whose code it has. */
+  readonly kernels: Set<number>;
+  jobs: number;
+}
+
+export class WorkerPool {
+  readonly control: Int32Array;
+  readonly #members: Member[] = [];
+
+  constructor(count: number) {
+    const buffer = new SharedArrayBuffer(4 * CONTROL.words);
+    this.control = new Int32Array(buffer);
+    for (let index = 0; index < Math.min(count, MOST_WORKERS); index++) {
+      const { port1, port2 } = new MessageChannel();
+      const workerData: WorkerStart = { control: buffer, index, port: port2 };
+      const worker = new Worker(asset('block-worker.mjs'), { workerData, transferList: [port2] });
+      // A thread that dies is no longer asked; the launching thread does the work.
+      worker.on('error', () => Atomics.store(this.control, CONTROL.ready + index, 0));
+      worker.unref();
+      port1.unref();
+      this.#members.push({ worker, port: port1, kernels: new Set(), jobs: 0 });
+    }
+  }
+
+  /** Numbers of the threads that are up. */
+  get ready(): readonly number[] {
+    return this.#members.map((_, index) => index).filter((index) => Atomics.load(this.control, CONTROL.ready + index) === 1);
+  }
+
+  /** Waits until a number of threads are up, at most some milliseconds: for measurements and tests. */
+  waitUntilReady(count: number, milliseconds: number): boolean {
+    const end = performance.now() + milliseconds;
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (this.ready.length < count && performance.now() < end) Atomics.wait(clock, 0, 0, 1);
+    return this.ready.length >= count;
+  }
+
+  /** Makes ready to hand out the blocks of a launch. */
+  begin(blocks: number): void {
+    Atomics.store(this.control, CONTROL.nextBlock, 0);
+    Atomics.store(this.control, CONTROL.faultBlock, 0x7fffffff);
+    Atomics.store(this.control, CONTROL.blockCount, blocks);
+  }
+
+  start(index: number, job: Required<BlockJob>): void {
+    const member = this.#members[index];
+    const known = member.kernels.has(job.kernelNumber);
+    member.kernels.add(job.kernelNumber);
+    member.jobs++;
+    member.port.postMessage(known ? { ...job, program: undefined } : job);
+  }
+
+  /** Blocks until the thread has finished its job. */
+  finish(index: number): BlockResult {
+    const member = this.#members[index];
+    const at = CONTROL.finished + index;
+    for (let seen = Atomics.load(this.control, at); seen !== member.jobs; seen = Atomics.load(this.control, at)) {
+      Atomics.wait(this.control, at, seen, 1000);
+    }
+    const message = receiveMessageOnPort(member.port);
+    if (!message) throw new Error('a block worker finished without a result');
+    return message.message;
+  }
+
+  close(): void {
+    for (const { worker, port } of this.#members) {
+      port.close();
+      void worker.terminate();
+    }
+    this.#members.length = 0;
+  }
+}
