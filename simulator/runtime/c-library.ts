@@ -1,17 +1,20 @@
 /**
  * What stands in for parts of the C and C++ libraries: random numbers as on Linux, so that a program's data are the same as on the
- * machine with the GPU, and the end of a program that throws an exception, which the WebAssembly libraries cannot catch.
+ * machine with the GPU; absolute paths; and the end of a program that throws an exception, which the WebAssembly libraries cannot catch.
  */
 import type { Functions } from './cuda-context.ts';
 import { demangle } from './demangle.ts';
 import type { HostMemory } from './host-memory.ts';
 import { ProgramExit } from './wasi.ts';
 
+const SLASH = 0x2f;
 /** What a shell reports for a program that SIGABRT ended. */
 const EXIT_ABORT = 134;
 
 export interface CLibraryParts {
   readonly memory: HostMemory;
+  /** Descriptors of the folders that are open from the start. */
+  readonly folders: { readonly workingDirectory: number; readonly root: number };
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the host program through its table; its result. */
   callHost(pointer: number, ...args: number[]): number;
@@ -21,6 +24,16 @@ export interface CLibraryParts {
 export function libraryFunctions(parts: CLibraryParts): Functions {
   return {
     ...randomFunctions(parts.memory),
+    // The C library looks for an open folder whose name begins the path, and takes absolute paths for relative ones on the way.
+    __wrap___wasilibc_find_relpath: (path, prefixOut, relativeOut) => {
+      const { memory, folders } = parts;
+      const absolute = memory.bytes[path] === SLASH;
+      let rest = path;
+      while (memory.bytes[rest] === SLASH) rest++;
+      memory.setU32(prefixOut, memory.keep(absolute ? '/' : ''));
+      memory.setU32(relativeOut, memory.bytes[rest] === 0 ? memory.keep('.') : rest);
+      return absolute ? folders.root : folders.workingDirectory;
+    },
     __wrap_sbrk: (increment) => parts.memory.sbrk(increment),
     __cxa_allocate_exception: (sizeBytes) => parts.memory.allocate(sizeBytes),
     __cxa_free_exception: () => 0,

@@ -17,6 +17,8 @@ export interface HostProgram {
 export interface HostOutcome {
   readonly exit: number;
   readonly fault?: FaultReport;
+  /** There was no program: the file defines no `main`. */
+  readonly withoutMain?: true;
 }
 
 export interface RunningHost {
@@ -103,6 +105,8 @@ function explain(error: unknown): HostOutcome {
   }
   if (!(error instanceof WebAssembly.RuntimeError)) throw error;
   if (/unreachable/.test(error.message)) {
+    // The linker lets the start-up code call a function of its own making where `main` should be.
+    if (where[0] === 'undefined_weak:main') return { exit: EXIT_FAULT, withoutMain: true };
     const aborted = where.some((name) => name === 'abort' || name === '__assert_fail' || name.includes('__abort'));
     if (aborted) return { exit: EXIT_ABORT };
     return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached code that must not run${inside}` } };
@@ -125,5 +129,6 @@ function hostFaultText(trap: string, inside: string): string {
 /** Names of the host functions on the stack, innermost first, without the C library's inner ones. */
 function hostFunctions(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return [...stack.matchAll(/^\s+at (\S+?) \(wasm:/gm)].map(([, name]) => name.replace(/^.*\.wasm\./, ''));
+  const names = [...stack.matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*\.wasm\./, ''));
+  return names.map((name) => (name === '__original_main' ? 'main' : name.replace(/\(.*$/, '')));
 }

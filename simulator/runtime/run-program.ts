@@ -23,6 +23,7 @@ import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { wasiImports } from './wasi.ts';
+import { PREOPENED } from './wasi-files.ts';
 
 export interface ProgramOptions {
   readonly deviceIr: string;
@@ -49,14 +50,10 @@ export type ProgramOutcome =
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
+const WITHOUT_MAIN = 'the file has no main function: add one that launches its kernels, or run the program that includes it';
+
 export function runProgram(options: ProgramOptions): ProgramOutcome {
   const module = new WebAssembly.Module(options.hostModule as BufferSource);
-  if (!WebAssembly.Module.exports(module).some(({ name }) => name === '_start') || importsMain(module)) {
-    return {
-      kind: 'refused',
-      message: 'the file has no main function: add one that launches its kernels, or run the program that includes it',
-    };
-  }
   const memory = new DeviceMemory();
   let loaded: LoadedModule;
   try {
@@ -72,11 +69,6 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   } finally {
     engine.close();
   }
-}
-
-/** The linker leaves what is undefined to the importer, `main` included. */
-function importsMain(module: WebAssembly.Module): boolean {
-  return WebAssembly.Module.imports(module).some(({ name }) => /^(main|__main_void|__main_argc_argv|__original_main)$/.test(name));
 }
 
 function refusal(error: unknown): ProgramOutcome {
@@ -126,10 +118,17 @@ function execute(options: ProgramOptions, { module, loaded, memory, engine }: Pa
     stderr: options.stderr,
   });
   const callHost = (pointer: number, ...args: number[]) => running.host!.call(pointer, ...args);
-  const library = libraryFunctions({ memory: host, stderr: options.stderr, callHost, flush: () => running.host!.flush() });
+  const library = libraryFunctions({
+    memory: host,
+    folders: PREOPENED,
+    stderr: options.stderr,
+    callHost,
+    flush: () => running.host!.flush(),
+  });
   const env = importable({ ...cudaFunctions(context, program, callHost), ...library });
   running.host = instantiateHost({ module, memory: host, imports: { wasi_snapshot_preview1: wasi, env } });
-  const { exit, fault } = running.host.run();
+  const { exit, fault, withoutMain } = running.host.run();
+  if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...(fault ? [fault] : [])];
   return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels: report.kernels, lines: report.lines, faults };

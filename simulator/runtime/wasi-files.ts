@@ -70,22 +70,20 @@ export interface OpenMode {
 }
 
 const FIRST_FD = 3;
+/**
+ * The folders that are open from the start: where absolute paths begin, and where relative ones do. The last one is what the C library
+ * takes by itself where a program changes its working directory.
+ */
+export const PREOPENED = { root: FIRST_FD, workingDirectory: FIRST_FD + 1 } as const;
 
 export class FileTable {
   readonly #open = new Map<number, OpenFile>();
-  readonly #workingDirectory: string;
   readonly #writable: readonly string[];
 
   constructor(workingDirectory: string, writable: readonly string[]) {
-    this.#workingDirectory = workingDirectory;
     this.#writable = writable;
-    // The C library strips the leading slash of an absolute path and looks for an open folder whose name is a prefix of the rest. So
-    // every top-level folder is open under its name, beside the working directory, which catches all other paths.
+    this.#preopen('/', resolve(workingDirectory, '/'));
     this.#preopen('.', workingDirectory);
-    const root = resolve('/');
-    if (root === '/') {
-      for (const name of topLevelFolders(root)) this.#preopen(`/${name}`, `/${name}`);
-    }
   }
 
   preopenName(fd: number): string {
@@ -209,13 +207,8 @@ export class FileTable {
     if (!this.#writable.some((folder) => isInside(folder, path))) throw new FileError(ERRNO.notcapable);
   }
 
-  /** A relative path may begin like a top-level folder: what exists in the working directory goes before. */
   #resolve(fd: number, path: string): string {
-    const folder = this.#entry(fd);
-    const full = resolve(folder.path, path);
-    if (folder.preopen === undefined || folder.preopen === '.') return full;
-    const local = resolve(this.#workingDirectory, folder.preopen.slice(1), path);
-    return statSync(local, { throwIfNoEntry: false }) ? local : full;
+    return resolve(this.#entry(fd).path, path);
   }
 
   #entry(fd: number): OpenFile {
@@ -239,17 +232,6 @@ export class FileTable {
     while (this.#open.has(fd)) fd++;
     this.#open.set(fd, file);
     return fd;
-  }
-}
-
-function topLevelFolders(root: string): string[] {
-  try {
-    return readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    return [];
   }
 }
 

@@ -23,7 +23,7 @@ const deviceTriple = 'nvptx-nvidia-cuda';
 const language = [
   ...['-std=c++17', '-x', 'cuda', '-fdeclspec', '-target-sdk-version=12.8', '-fgnuc-version=4.2.1', '-D__CUDACC__'],
   // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
-  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
+  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions', '-U__cpp_exceptions', '-U__EXCEPTIONS'],
   ...['-resource-dir', sysroot, '-isysroot', sysroot],
   ...['-internal-isystem', cudaHeaders],
   ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],
@@ -104,7 +104,7 @@ export function linkArgs(): string[] {
     ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
     // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
     // unified memory above them has the same address on both sides.
-    '--wrap=sbrk',
+    ...['--wrap=sbrk', '--wrap=__wasilibc_find_relpath'],
     // Random numbers as glibc makes them (simulator/runtime/c-library.ts), so that programs work on the data they have on Linux.
     ...['rand', 'srand', 'random', 'srandom', 'rand_r'].map((name) => `--wrap=${name}`),
     // As large as on Linux; an overflow runs below address 0 and traps.

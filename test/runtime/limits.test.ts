@@ -103,7 +103,8 @@ describe('what does not fit', () => {
       #include <cstdlib>
       int main() {
         size_t total = 0;
-        while (total < 3000u << 20 && malloc(100 << 20)) total += 100 << 20;
+        static void* volatile kept;
+        while (total < 3000u << 20 && (kept = malloc(100 << 20))) total += 100 << 20;
         printf("%d\\n", total > 1800u << 20 && total < 2100u << 20);
       }`);
     expect(report).toMatchObject({ stdout: '1\n', exit: 0, faults: [] });

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../protocol/report.ts';
+import { repository } from '../runtime/simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built command as a user does, in a folder of its own. `interruptAt`: sends Ctrl-C once this has been printed. */
+function lanewise(args: readonly string[], { interruptAt }: { interruptAt?: string } = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(repository, 'dist', 'cli.mjs'), ...args], { cwd: folder });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (interruptAt && stdout.includes(interruptAt)) child.kill('SIGINT');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+function program(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const STRIDED = `#include <cstdio>
+#include "factor.h"
+#include <far.h>
+__global__ void strided(const int* in, int* out) {
+  __shared__ int tile[32 * 32];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x * 32] = in[i];
+  __syncwarp();
+  out[i] = tile[threadIdx.x * 32] * FACTOR + FAR;
+}
+int main(int argc, char** argv) {
+  int *in, *out, result[64], numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = i;
+  cudaMalloc(&in, sizeof numbers);
+  cudaMalloc(&out, sizeof numbers);
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  for (int round = 0; round < 3; ++round) strided<<<2, 32>>>(in, out);
+  cudaMemcpy(result, out, sizeof numbers, cudaMemcpyDeviceToHost);
+  printf("%d %s", result[63], argc > 1 ? argv[1] : "none");
+  return ROUND;
+}
+`;
+
+describe('lanewise run', () => {
+  it('prints what the program prints, tables on stderr, and writes the report', async () => {
+    mkdirSync(join(folder, 'far'), { recursive: true });
+    writeFileSync(join(folder, 'factor.h'), '#define FACTOR 10\n');
+    writeFileSync(join(folder, 'far', 'far.h'), '#define FAR 1\n');
+    const file = program('strided.cu', STRIDED);
+    const { code, stdout, stderr } = await lanewise([
+      'run',
+      file,
+      '-I',
+      'far',
+      '-D',
+      'ROUND=7',
+      '--json',
+      'report.json',
+      '--',
+      'an argument',
+    ]);
+    expect(stdout).toBe('631 an argument');
+    expect(code).toBe(7);
+    const rows = stderr.split('\n');
+    const header = rows.find((row) => row.startsWith('kernel'));
+    expect(header?.split(/ {2,}/)).toEqual([
+      'kernel',
+      'grid',
+      'block',
+      'warps',
+      'sectors/request',
+      'bank conflicts',
+      'divergent',
+      'lanes',
+      'atomics',
+    ]);
+    const row = rows.find((each) => each.startsWith('strided x3'));
+    expect(row?.split(/ {2,}/)).toEqual(['strided x3', '2', '32', '6', '4.0', '372', '-', '32.0', '-']);
+    expect(stderr).toMatch(
+      /strided\.cu:7 +tile\[threadIdx\.x \* 32\] = in\[i\];\n +192 shared-memory wavefronts where 6 would do \(32\.0 times as many\)/,
+    );
+    for (const each of rows) expect(each.length).toBeLessThanOrEqual(100);
+    expect(stderr).not.toContain('\x1b');
+
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
+    expect(report).toMatchObject({
+      schema: 1,
+      program: 'strided.cu',
+      args: ['an argument'],
+      device: 'h200',
+      exit: 7,
+      stdout: '631 an argument',
+      stderr: '',
+      faults: [],
+    });
+    expect(report.kernels).toHaveLength(3);
+    expect(report.kernels[0]).toMatchObject({ kernel: 'strided(const int *, int *)', grid: [2, 1, 1], block: [32, 1, 1] });
+    expect(report.kernels[0].metrics).toMatchObject({
+      'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 2,
+      'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 8,
+      'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum': 8,
+      'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum': 62,
+      'l1tex__t_requests_pipe_lsu_mem_global_op_red.sum': 0,
+      launch__shared_mem_per_block_static: 4096,
+    });
+    expect(report.lines['strided(const int *, int *)']['strided.cu:7']).toMatchObject({
+      globalSectors: 24,
+      sharedWavefronts: 192,
+      sharedWavefrontsIdeal: 6,
+    });
+  });
+
+  it('exits with 1 after a fault, and says where it was', async () => {
+    const { code, stdout, stderr } = await lanewise(['run', join(repository, 'examples', 'out-of-bounds.cu')]);
+    expect(stdout).toBe('saxpy: an illegal memory access was encountered\n');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^out-of-bounds: .*cudaMalloc/m);
+    expect(stderr).toMatch(/^ {2}kernel +saxpy\(int, float, const float \*, float \*\)$/m);
+    expect(stderr).toMatch(/^ {2}line +out-of-bounds\.cu:10 +if \(i <= n\) y\[i\] = a \* x\[i\] \+ y\[i\];$/m);
+    expect(stderr).toMatch(/^ {2}thread +\(232, 0, 0\) of block \(3, 0, 0\)$/m);
+  });
+
+  it('shows compile errors as compilers do', async () => {
+    const { code, stdout, stderr } = await lanewise(['run', program('broken.cu', 'int main() {\n  return missing;\n}\n')]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe("broken.cu:2:10: error: use of undeclared identifier 'missing'\n    return missing;\n           ^\n");
+  });
+
+  it('ends at Ctrl-C, even in an endless loop', async () => {
+    const file = program('endless.cu', '#include <cstdio>\nint main() { printf("going\\n"); for (volatile int i = 0;; i = i + 1) {} }\n');
+    const { code, stdout, stderr } = await lanewise(['run', file], { interruptAt: 'going\n' });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: 'going\n' });
+    expect(stderr).toContain('cancelled');
+  });
+});
+
+describe('wrong usage exits with 2 and says what is wrong', () => {
+  const cases: [args: string[], message: RegExp][] = [
+    [['frobnicate'], /"frobnicate" is no command: .*run/],
+    [['run'], /run takes one file/],
+    [['run', 'a.cu', '65536'], /behind --: lanewise run a\.cu -- 65536/],
+    [['run', 'a.cu', '--nonsense'], /--nonsense/],
+    [['run', 'a.cu', '--device', 'h9000'], /no device "h9000": known are h200/],
+    [['run', 'a.cu', '--engine', 'steam'], /no engine "steam": known are .*interpreter/],
+    [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
+  ];
+  for (const [args, message] of cases) {
+    it(args.join(' '), async () => {
+      const { code, stdout, stderr } = await lanewise(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(message);
+    });
+  }
+});
+
+describe('lanewise', () => {
+  it('says that a file is not there', async () => {
+    const { code, stdout, stderr } = await lanewise(['run', 'not-there.cu']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/not-there\.cu: no such file/);
+  });
+
+  it('has help and a version', async () => {
+    const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
+    expect(await lanewise(['--version'])).toEqual({ code: 0, stdout: `lanewise ${manifest.version}\n`, stderr: '' });
+    const help = await lanewise(['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/^ {2}run +compile/m);
+    const ofRun = await lanewise(['run', '--help']);
+    expect(ofRun).toMatchObject({ code: 0, stderr: '' });
+    for (const option of ['--json FILE', '--device NAME', '--engine NAME', '-I', '-D', '--step-limit N', '-- ARGUMENTS'])
+      expect(ofRun.stdout).toContain(option);
+  });
+});
