@@ -31,7 +31,8 @@ export function editSource(source: Source, start: number, end: number, replaceme
   let resume = first;
   while (resume < old.length && leadStart(old, resume) <= end) resume++;
   const boundary = new Map<number, number>();
-  for (let i = resume; i < old.length; i++) boundary.set(old[i].start + shift, i);
+  // What stands for comments at the end has no text of its own to recognise it by.
+  for (let i = resume; i < old.length; i++) if (old[i].length > 0) boundary.set(old[i].start + shift, i);
   const from = first < old.length ? (first === 0 ? 0 : itemEnd(old[first - 1])) : 0;
   const scanned = scanItems(text, from, (offset) => boundary.has(offset));
   const rest = scanned.stoppedAt === undefined ? [] : old.slice(boundary.get(scanned.stoppedAt));

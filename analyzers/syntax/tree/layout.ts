@@ -46,6 +46,7 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     comparisons: new Set(),
   };
   for (let i = 0; i < tokens.length; ) i = write(w, i);
+  closeOpen(w);
   const text = w.pieces.join('');
   const startsAt = new Int32Array(text.length + 1);
   const endsAt = new Int32Array(text.length + 1);
@@ -71,6 +72,28 @@ interface Writer {
   readonly renamed: Map<number, string>;
   readonly comparisons: Set<number>;
 }
+
+const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** Half-typed text lacks its closing brackets, without which the grammar finds no function at all. */
+function closeOpen(w: Writer): void {
+  const open: string[] = [];
+  for (const { kind, text } of w.tokens) {
+    if (kind !== 'punct') continue;
+    if (text in CLOSER) open.push(CLOSER[text]);
+    else if (text === ')' || text === ']' || text === '}') {
+      const at = open.lastIndexOf(text);
+      if (at >= 0) open.length = at;
+    }
+  }
+  if (open.length === 0 || open.length > MOST_CLOSED) return;
+  for (let i = open.length - 1; i >= 0; i--) {
+    if (open[i] === '}' && !/[;{}]$/.test(w.pieces[w.pieces.length - 1])) w.pieces.push(' ;');
+    w.pieces.push(` ${open[i]}`);
+  }
+}
+
+const MOST_CLOSED = 200;
 
 /** What the grammar spells differently. */
 const SPELLING = new Map([

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closeSource, editSource, openSource, type Source } from '../../analyzers/syntax/source.ts';
+import { type Grammar, readNodes } from '../../analyzers/syntax/tree/grammar.ts';
+import { newColumns, readWithCursor } from '../../analyzers/syntax/tree/nodes.ts';
+import { definitionsOf, fixture, generator, loadTestGrammar } from './syntax-helpers.ts';
+
+let grammar: Grammar;
+beforeAll(async () => {
+  grammar = await loadTestGrammar();
+});
+
+const PIECES = [
+  'a',
+  '1',
+  ';',
+  ' + b',
+  '(',
+  ')',
+  '{',
+  '}',
+  ' = 3',
+  '*',
+  '<',
+  '>',
+  ',',
+  'x[i]',
+  'if (a) b;',
+  '.',
+  '\n',
+  '"',
+  '->',
+  '&',
+  '#if 0\n',
+  '/*',
+  '// c\n',
+  'ü',
+];
+
+/** The edited source must read as if its text had been opened, item by item. */
+function expectFresh(source: Source): void {
+  const fresh = openSource(source.text);
+  const edited = definitionsOf(grammar, source);
+  expect(source.items.map((i) => [i.start, i.length, i.kind])).toEqual(fresh.items.map((i) => [i.start, i.length, i.kind]));
+  expect(edited).toEqual(definitionsOf(grammar, fresh));
+  closeSource(fresh);
+}
+
+describe('edits', () => {
+  test.each([1, 2, 3, 4, 5, 6])('random ones (%i) read as a fresh parse', (seed) => {
+    const below = generator(seed);
+    let source = openSource(fixture('mixed.cu'));
+    for (let i = 0; i < 40; i++) {
+      const start = below(source.text.length);
+      const end = below(3) > 0 ? start : Math.min(source.text.length, start + below(30));
+      source = editSource(source, start, end, PIECES[below(PIECES.length)]);
+      if (i % 2 === 0) definitionsOf(grammar, source);
+      if (i % 5 === 0) expectFresh(source);
+    }
+    expectFresh(source);
+    closeSource(source);
+  });
+
+  test('inside one kernel keep all other items and what is cached for them', () => {
+    const before = openSource(fixture('mixed.cu'));
+    definitionsOf(grammar, before);
+    const at = before.text.indexOf('(int)threadIdx.y');
+    const after = editSource(before, at, at, '1 + ');
+    const changed = after.items.filter((item) => !before.items.includes(item));
+    expect(changed.map((item) => after.text.slice(item.start).slice(0, 10))).toEqual(['extern "C"']);
+    // The new item has taken the tree of the old one over, to be parsed incrementally.
+    expect(changed[0].parsed?.text).toContain('smooth');
+    expectFresh(after);
+    closeSource(after);
+    expect(after.items.every((item) => item.parsed === undefined)).toBe(true);
+  });
+
+  test('that add a line above move items without touching them', () => {
+    const before = openSource(fixture('mixed.cu'));
+    const after = editSource(before, 0, 0, '#include <vector>\n');
+    expect(after.items.filter((item) => before.items.includes(item))).toHaveLength(before.items.length);
+    expectFresh(after);
+  });
+});
+
+describe('broken text', () => {
+  test('every truncation is read', () => {
+    const text = fixture('mixed.cu');
+    for (let i = 0; i <= 200; i++) {
+      const source = openSource(text.slice(0, Math.floor((text.length * i) / 200)));
+      expect(() => definitionsOf(grammar, source)).not.toThrow();
+      closeSource(source);
+    }
+  });
+
+  test('a missing brace costs one kernel, not the next', () => {
+    const source = openSource('__global__ void a(int *p) { if (p[0]) { p[0] = 1; \n__global__ void b(int *p) { p[1] = 2; }');
+    const names = definitionsOf(grammar, source)
+      .flat()
+      .map((d) => (d.d === 'function' ? d.name : d.d));
+    expect(names).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    ['', 0],
+    ['\n\n', 0],
+    ['}', 0],
+    ['template <', 0],
+    ['void f(', 1],
+    ['struct', 0],
+    [')))', 0],
+  ])('%j', (text, definitions) => {
+    expect(definitionsOf(grammar, openSource(text)).flat()).toHaveLength(definitions);
+  });
+
+  test('deep nesting ends in unknown nodes, not in a full stack', () => {
+    const nested = (open: string, close: string) => `void f() { x = ${open.repeat(5000)}1${close.repeat(5000)}; }`;
+    for (const text of [nested('(', ')'), nested('-', ''), nested('f(', ')'), `void f() { x = 1${' + 1'.repeat(20000)}; }`])
+      expect(definitionsOf(grammar, openSource(text)).flat()).toHaveLength(1);
+    const blocks = `void f() ${'{ if (a) '.repeat(3000)};${'}'.repeat(3000)}`;
+    expect(definitionsOf(grammar, openSource(blocks)).flat()).toHaveLength(1);
+    const chain = `void f() { ${'if (a) b; else '.repeat(3000)}c; }`;
+    expect(definitionsOf(grammar, openSource(chain)).flat()).toHaveLength(1);
+  });
+
+  test('a file of one megabyte', () => {
+    const kernel = fixture('mixed.cu').replace(/#[^\n]*(?:\\\n[^\n]*)*/g, '');
+    const text = kernel.repeat(Math.ceil(1_000_000 / kernel.length));
+    const source = openSource(text);
+    const defs = definitionsOf(grammar, source);
+    expect(defs.flat().filter((d) => d.d === 'function' && d.name === 'smooth')).toHaveLength(Math.ceil(1_000_000 / kernel.length));
+    closeSource(source);
+  });
+});
+
+test('trees read out of memory equal those read with a cursor', () => {
+  expect(grammar.memory, 'the layout of trees in memory is not what subtrees.ts describes').toBeDefined();
+  const below = generator(7);
+  for (let i = 0; i < 60; i++) {
+    const text = fixture('mixed.cu');
+    const at = below(text.length);
+    const tree = grammar.parser.parse(text.slice(0, at) + PIECES[below(PIECES.length)] + text.slice(at + below(20)))!;
+    const columns = newColumns(grammar.numbering);
+    readWithCursor(tree, columns);
+    const expected = columns.nodes();
+    const read = readNodes(tree, grammar);
+    const count = expected.after[0];
+    expect(read.after[0]).toBe(count);
+    for (const key of ['kind', 'field', 'start', 'end', 'after'] as const)
+      expect(read[key].subarray(0, count)).toEqual(expected[key].subarray(0, count));
+    tree.delete();
+  }
+});

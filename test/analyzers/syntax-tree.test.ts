@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Def, FunctionDef } from '../../analyzers/syntax/ast.ts';
+import { openSource } from '../../analyzers/syntax/source.ts';
+import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { definitionsOf, fixture, loadTestGrammar, print, printStmt, printType } from './syntax-helpers.ts';
+
+let grammar: Grammar;
+beforeAll(async () => {
+  grammar = await loadTestGrammar();
+});
+
+function defsIn(text: string): Def[] {
+  return definitionsOf(grammar, openSource(text)).flat();
+}
+
+function functionIn(text: string): FunctionDef {
+  const def = defsIn(text).find((d) => d.d === 'function');
+  if (def?.d !== 'function') throw new Error(`No function in ${text}`);
+  return def;
+}
+
+/** What a statement in a function reads as. */
+function statement(text: string): string {
+  const { body } = functionIn(`void f() {\n${text} }`);
+  return body?.k === 'block' ? body.body.map(printStmt).join(' ') : '';
+}
+
+describe('expressions', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['a + b * c - d;', '((a + (b * c)) - d);'],
+    ['a = b += c ? d : e, f;', '((a = (b += (c ? d : e))) , f);'],
+    ['x = ~n++;', '(x = (~(n++)));'],
+    ['*p++ = -q->r.s[3];', '((*(p++)) = (-q->r.s[3]));'],
+    ['a >> 2 >= b;', '((a >> 2) >= b);'],
+    ['f(1u, 2.5f, 0x10, 1\'000, \'c\', "a" "b", true, 010);', 'f(1u, 2.5f, 16, 1000, 99\', "ab", true, 8);'],
+    ['x = (i) + (j);', '(x = (i + j));'],
+    ['x = (a[i]) * 4 - (f(b)) * 5;', '(x = ((a[i] * 4) - (f(b) * 5)));'],
+    ['x = (n * (m)) - 1;', '(x = ((n * m) - 1));'],
+    ['x = (T)-y;', '(x = c<T>((-y)));'],
+    ['x = (T)(y) * (float)z;', '(x = (c<T>(y) * c<float>(z)));'],
+    ['x = (T)&y;', '(x = c<T>((&y)));'],
+    ['p = (const float4 *)q + 1;', '(p = (c<const float4*>(q) + 1));'],
+    ['x = T(3) + float(n);', '(x = (T(3) + float(n)));'],
+    ['x = static_cast<int>(y) & 3;', '(x = (static_cast<int>(y) & 3));'],
+    ['x = a < b && c > (d);', '(x = ((a < b) && (c > d)));'],
+    ['x = f<3>(y) + g<T, N * 2>(z);', '(x = (f<3>(y) + g<T, (N * 2)>(z)));'],
+    ['x = ns::g<int>::h(1);', '(x = ns::g::h<int>(1));'],
+    ['k<N><<<grid, dim3(3, 4), 0, s>>>(a);', 'k<N><<<grid, dim3(3, 4), 0, s>>>(a);'],
+    ['x = sizeof(T) * n + sizeof(a[0]) + sizeof a;', '(x = (((sizeof(T) * n) + sizeof(a[0])) + sizeof(a)));'],
+    ['p = new float*[n]; q = new (where) Tile<int>(3);', '(p = new float*[n]()); (q = new Tile<int>(3));'],
+    ['x = T{1, 2}; y = (float2){3, 4};', '(x = T{1, 2}); (y = c<float2>({3, 4}));'],
+    ['m(i, j) = 0;', '(m(i, j) = 0);'],
+    ['o.template get<3>(x);', 'o.get<3>(x);'],
+    ['call([=] __device__ (int x) { return x; });', 'call(device lambda(int x) { return x; });'],
+    ['call([&](T x) { });', 'call(lambda(T x) {  });'],
+  ];
+  test.each(cases)('%s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+});
+
+describe('statements', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['int a = 1, *b = &a, c[3][4] = {{1}};', 'int a = 1, int* b = (&a), int[3][4] c = {{1}};'],
+    ['dim3 grid(n, m); dim3 g(n * m, f(a)), h(3);', 'dim3 grid(n, m); dim3 g((n * m), f(a)), dim3 h(3);'],
+    ['T x{1}; T y(2);', 'T x(1); T y(2);'],
+    ['float (*rows)[32] = tile; int (&r)[4] = x;', 'float(*)[32] rows = tile; int&[4] r = x;'],
+    ['void (*callback)(int) = g;', 'function* callback = g;'],
+    ['unsigned long long a; unsigned b; const struct S *s;', 'unsigned long long a; unsigned int b; const struct S* s;'],
+    ['auto [a, b] = f();', 'auto [a, b] = f();'],
+    ['__shared__ __align__(16) float s[2];', '__shared__ float[2] s;'],
+    ['if (a) b; else if (c) { d; } else e;', 'if a b; else if c { d; } else e;'],
+    ['if (a && b) c;', 'if (a && b) c;'],
+    ['if (int k = f(); k > 2) g();', 'if int k = f(); (k > 2) g();'],
+    ['for (int i = 0, j; i < n; i += 2, j++) x;', 'for (int i = 0, int j; (i < n); ((i += 2) , (j++))) x;'],
+    ['for (;;) break;', 'for ( ; ) break;'],
+    ['for (auto &v : list) continue;', 'for (auto& v : list) continue;'],
+    ['do { x++; } while (x < 3);', 'do { (x++); } while (x < 3)'],
+    ['switch (n) { case 1: a; case 2: break; default: b; }', 'switch n { case 1: a; case 2: break; default: b; }'],
+    ['again: x; goto again;', 'empty; x; goto;'],
+    ['asm volatile("bar" ::: "memory");', 'asm;'],
+    ['try { a; } catch (...) { b; }', '{ a; } empty;'],
+    ['delete[] p; throw f(1);', '(deletep); f(1);'],
+    ['struct L { int a; } l;', '{ aggregate; L l; }'],
+    ['using X = int; typedef float Y;', 'alias; alias;'],
+    ['#pragma unroll\n for (int i = 0; i < 4; i++) x;\n', 'unrolled for (int i = 0; (i < 4); (i++)) x;'],
+  ];
+  test.each(cases)('%s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+});
+
+describe('definitions', () => {
+  test('a kernel', () => {
+    const text =
+      'template <class T, int N = 4> static __global__ void __launch_bounds__(256, 2) k(const T *__restrict__ a, float (&b)[4], int n = 3) {}';
+    const def = functionIn(text);
+    expect(def).toMatchObject({ name: 'k', quals: ['static', '__global__'], start: 0, end: text.length });
+    expect(text.slice(def.nameStart, def.nameEnd)).toBe('k');
+    expect(def.templates.map((t) => `${t.kind} ${t.name}`)).toEqual(['type T', 'value N']);
+    expect(def.params.map((p) => `${p.name}: ${printType(p.type)}`)).toEqual(['a: const __restrict__ T*', 'b: float&[4]', 'n: int']);
+    expect(def.launchBounds?.map(print)).toEqual(['256', '2']);
+  });
+
+  test('an explicit specialisation', () => {
+    expect(functionIn('template <> __global__ void f<3>(int) {}').specialised?.map((a) => a.value && print(a.value))).toEqual(['3']);
+  });
+
+  test('a macro of another file before a function', () => {
+    expect(functionIn('DEVICE_INLINE float f(float x) { return x; }')).toMatchObject({ name: 'f', returns: { name: 'float' } });
+  });
+
+  test('a structure', () => {
+    const text =
+      'struct __align__(16) S : public B<int>, C { int a, *b; static const int K = 3; enum { P, Q = 2 }; union { int i; float f; }; __device__ int get() const { return a; } };';
+    const [def] = defsIn(text);
+    if (def.d !== 'aggregate') throw new Error(def.d);
+    expect(def.align && print(def.align)).toBe('16');
+    expect(def.bases.map(printType)).toEqual(['B<int>', 'C']);
+    expect(def.fields.map((f) => f.name)).toEqual(['a', 'b', 'i', 'f']);
+    expect(def.constants.map((c) => c.name)).toEqual(['K', 'P', 'Q']);
+    expect(def.methods.map((m) => [m.name, m.owner])).toEqual([['get', 'S']]);
+  });
+
+  test('aliases, variables, namespaces', () => {
+    const names = defsIn(
+      'typedef struct { int x; } Q, *PQ; using R = Q; namespace cg = cooperative_groups; __constant__ float w[4]; int a, b;',
+    ).map((d) => (d.d === 'variable' ? d.declarators.map((x) => x.name).join() : `${d.d} ${d.name}`));
+    expect(names).toEqual(['aggregate Q', 'alias PQ', 'alias R', 'namespace cg', 'w', 'a,b']);
+  });
+
+  test('the mixed fixture is read without a gap', () => {
+    const defs = defsIn(fixture('mixed.cu'));
+    expect(defs.map((d) => (d.d === 'variable' ? d.declarators[0].name : d.name))).toEqual([
+      'cg',
+      'Real',
+      'Particle',
+      'Mode',
+      'weights',
+      'Tile',
+      'shifted',
+      'smooth',
+      'main',
+    ]);
+    for (const def of defs) if (def.d === 'function') expect(printStmt(def.body!)).not.toMatch(/unknown/);
+  });
+});
+
+describe('places', () => {
+  test('count in UTF-16 units from the start of the item', () => {
+    const text = 'int x; /* π 😀 */ void f() { s = "π😀"; y(1); }\r\n';
+    const source = openSource(text);
+    const item = source.items.find((i) => text.startsWith('void', i.start))!;
+    const def = definitionsOf(grammar, source)
+      .flat()
+      .find((d) => d.d === 'function');
+    if (def?.d !== 'function' || def.body?.k !== 'block') throw new Error('no body');
+    const last = def.body.body[1];
+    expect(text.slice(item.start + last.start, item.start + last.end)).toBe('y(1);');
+  });
+
+  test('are those of the names where a macro is used, and its arguments keep their own', () => {
+    const text = '#define AT(i) data[(i) + 1]\nvoid f() { x = AT(tid); }\n';
+    const source = openSource(text);
+    const def = definitionsOf(grammar, source).flat()[0];
+    if (def.d !== 'function' || def.body?.k !== 'block' || def.body.body[0].k !== 'expr') throw new Error('no statement');
+    const { e } = def.body.body[0];
+    if (e.k !== 'assign' || e.b.k !== 'index' || e.b.i.k !== 'binary') throw new Error(print(e));
+    const start = source.items[1].start;
+    expect(text.slice(start + e.b.a.start, start + e.b.a.end)).toBe('AT');
+    expect(text.slice(start + e.b.i.b.start, start + e.b.i.b.end)).toBe('AT');
+    expect(e.b.i.b).toMatchObject({ k: 'number', expanded: true });
+    expect(text.slice(start + e.b.i.a.start, start + e.b.i.a.end)).toContain('tid');
+  });
+
+  test('are the same with CRLF, shifted', () => {
+    const lf = fixture('mixed.cu');
+    const shapes = (text: string) => defsIn(text).flatMap((d) => (d.d === 'function' && d.body ? [printStmt(d.body)] : []));
+    expect(shapes(lf.replace(/\n/g, '\r\n'))).toEqual(shapes(lf));
+  });
+});
