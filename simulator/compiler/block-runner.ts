@@ -73,8 +73,8 @@ export class BlockRunner {
           if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
           options.hostStep(this, { frame, mask, step });
         },
-        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, combined: number) =>
-          this.host.reduceAdd(w, { addresses, values, mask, record, base, combined }),
+        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, flags: number) =>
+          this.host.reduceAdd(w, { addresses, values, mask, record, base, flags }),
         checkpoint: () => this.#checkpoint(),
       },
     });

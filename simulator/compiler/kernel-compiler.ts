@@ -166,6 +166,7 @@ function memorySite(
     base,
     counted: group?.leader === instruction.site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: facts.aggregated.get(instruction.site),
+    countsUp: facts.counting.has(instruction.site),
   };
 }
 

@@ -35,6 +35,8 @@ export interface MemorySite {
   readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
   /** Of an atomic: whether the lanes of a warp are combined first. */
   readonly aggregation: Aggregation | undefined;
+  /** Of an atomic: it counts up by one and gives back nothing. */
+  readonly countsUp: boolean;
 }
 
 export interface KernelContext {

@@ -7,6 +7,7 @@ import { componentsOf, slotBytes } from './components.ts';
 import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { KIND } from './layout.ts';
+import { REDUCTION } from './memory-helpers.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
 import { emitShuffle, emitWarpBarrier, isPlainShuffle } from './warp-emitter.ts';
@@ -153,7 +154,8 @@ function emitReduceAdd(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'ato
     f.get(e.worker).get(e.frame).i32(addresses).op('i32.add').get(e.frame).i32(values).op('i32.add').get(e.mask);
     f.get(e.worker).i32(site.record).op('i32.add').i32(site.base);
     if (site.aggregation === 'full-warp') f.get(e.mask).i32(-1).op('i32.eq');
-    else f.i32(site.aggregation === 'always' ? 1 : 0);
+    else f.i32(site.aggregation === 'always' ? REDUCTION.combined : 0);
+    if (site.countsUp) f.i32(REDUCTION.countsUp).op('i32.or');
   };
   pushArguments();
   f.call(e.context.helpers.reduceAdd).op('i32.eqz').if();

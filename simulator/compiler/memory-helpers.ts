@@ -18,9 +18,17 @@ export interface MemoryHelpers {
   /** By bytes: (kind, W, slot, mask, offset) moves what `check` admitted. */
   readonly load: Readonly<Record<number, Callable>>;
   readonly store: Readonly<Record<number, Callable>>;
-  /** (W, addresses, values, mask, record, base, combined) -> 1, or 0 if nothing was done and the host has to do it. */
+  /** (W, addresses, values, mask, record, base, flags) -> 1, or 0 if nothing was done and the host has to do it. */
   readonly reduceAdd: Callable;
 }
+
+/** Flags of an integer reduction. */
+export const REDUCTION = {
+  /** The lanes of the warp are combined first: one request of one lane remains. */
+  combined: 1,
+  /** Counts up by one: in shared memory lanes on one word are one access. */
+  countsUp: 2,
+} as const;
 
 export interface MemoryImports {
   /** (W, addresses, mask, record, base) -> kind. */
@@ -302,7 +310,11 @@ function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascending' | '
 
 /** Integer additions whose old values nobody reads: lanes in ascending order, counted as the hardware merges them. */
 function emitReduceAdd(f: FunctionBuilder): Callable {
-  const [w, addresses, values, mask, record, base, combined] = [0, 1, 2, 3, 4, 5, 6];
+  const [w, addresses, values, mask, record, base, flags] = [0, 1, 2, 3, 4, 5, 6];
+  const combined = f.local('i32');
+  const distinct = f.local('i32');
+  f.get(flags).i32(REDUCTION.combined).op('i32.and').set(combined);
+  f.get(flags).i32(REDUCTION.countsUp).op('i32.and').set(distinct);
   const lo = f.local('i32');
   const limit = f.local('i32');
   const pushInside = (): void => {
@@ -331,7 +343,7 @@ function emitReduceAdd(f: FunctionBuilder): Callable {
   f.get(record).mem('i32.load', RECORD.size).i32(4).op('i32.sub').set(limit);
   pushInside();
   f.if();
-  emitGlobalReduction(f, { w, addresses, values, mask, record, base, combined });
+  emitGlobalReduction(f, { w, addresses, values, mask, record, base, combined, distinct });
   f.i32(1).op('return');
   f.end();
   f.end();
@@ -340,7 +352,7 @@ function emitReduceAdd(f: FunctionBuilder): Callable {
   f.get(w).mem('i32.load', INFO.sharedLimit).i32(4).op('i32.sub').set(limit);
   pushInside();
   f.if();
-  emitSharedReduction(f, { w, addresses, values, mask, record, base, combined });
+  emitSharedReduction(f, { w, addresses, values, mask, record, base, combined, distinct });
   f.i32(1).op('return');
   f.end();
   f.end();
@@ -357,6 +369,8 @@ interface Reduction {
   readonly base: number;
   /** Not zero: the hardware combines the lanes of the warp, and one lane's request remains. */
   readonly combined: number;
+  /** Not zero: in shared memory lanes on one word are one access. */
+  readonly distinct: number;
 }
 
 function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base, combined }: Reduction): void {
@@ -487,7 +501,7 @@ function findEntry(
 }
 
 /** Wavefronts: as many as lanes meet in one bank. */
-function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base, combined }: Reduction): void {
+function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, record, base, combined, distinct }: Reduction): void {
   const physical = f.local('i32');
   const bank = f.local('i32');
   const count = f.local('i32');
@@ -497,6 +511,9 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
       .v128([0, 0, 0, 0])
       .mem('v128.store', INFO.scratch + 16 * v);
   f.i32(0).set(most);
+  const epoch = f.local('i32');
+  const entry = f.local('i32');
+  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses)
       .get(lane)
@@ -508,9 +525,17 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
       .i32(SHARED_BASE)
       .op('i32.sub')
       .set(physical);
+    const counted = f.depth;
+    f.block();
+    f.get(distinct).if();
+    findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(physical).i32(2).op('i32.shr_u'));
+    f.get(entry).mem('i32.load', 8).brIf(counted);
+    f.get(entry).i32(1).mem('i32.store', 8);
+    f.end();
     f.get(physical).i32(124).op('i32.and').get(w).op('i32.add').set(bank);
     f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
     f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
+    f.end();
     f.get(physical).get(w).mem('i32.load', INFO.sharedBase).op('i32.add').set(physical);
     f.get(physical).get(physical).mem('i32.load', 0);
     f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).op('i32.add').mem('i32.store', 0);
@@ -518,7 +543,7 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   addTo(f, record, RECORD.sharedRequests, () => f.i64(1n));
   addTo(f, record, RECORD.sharedWavefronts, () => f.i32(1).get(most).get(combined).op('select', 'i64.extend_i32_u'));
   addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.i64(1n));
-  for (const local of [physical, bank, count, most]) f.release('i32', local);
+  for (const local of [physical, bank, count, most, epoch, entry]) f.release('i32', local);
 }
 
 function addTo(f: FunctionBuilder, base: number, offset: number, pushAmount: () => void): void {

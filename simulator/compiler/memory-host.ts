@@ -9,6 +9,7 @@ import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from 
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
+import { REDUCTION } from './memory-helpers.ts';
 
 /** Thrown through the compiled code; the engine makes a fault of it. */
 export class KernelFault extends Error {
@@ -130,15 +131,15 @@ export class MemoryHost {
       readonly mask: number;
       readonly record: number;
       readonly base: number;
-      readonly combined: number;
+      readonly flags: number;
     },
   ): void {
-    const { addresses, values, mask, record, base, combined } = request;
+    const { addresses, values, mask, record, base, flags } = request;
     const site = this.#sites.get(record - w)!;
     for (let lane = 0; lane < 32; lane++) this.#addresses[lane] = this.#words[(addresses >> 2) + lane] + base;
     const lanes = this.#resolve(w, mask, site);
     if (lanes.allocation) this.#know(record, lanes.allocation);
-    const counted = (active: number): number => (combined ? active & -active : active);
+    const counted = (active: number): number => (flags & REDUCTION.combined ? active & -active : active);
     const global = counted(lanes.globalMask & ~lanes.uncounted);
     const shared = counted(lanes.sharedMask);
     if (global !== 0) {
@@ -150,7 +151,11 @@ export class MemoryHost {
     }
     if (shared !== 0) {
       this.#add(record + RECORD.sharedRequests, 1);
-      this.#add(record + RECORD.sharedWavefronts, sharedAtomicWavefronts(this.#addresses, shared));
+      const countsUp = (flags & REDUCTION.countsUp) !== 0;
+      this.#add(
+        record + RECORD.sharedWavefronts,
+        countsUp ? sharedWavefronts(this.#addresses, shared, 4) : sharedAtomicWavefronts(this.#addresses, shared),
+      );
       this.#add(record + RECORD.sharedWavefrontsIdeal, 1);
     }
     if ((lanes.localMask & ~lanes.uncounted) !== 0) {

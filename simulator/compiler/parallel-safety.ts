@@ -50,7 +50,7 @@ function accessesOf(
     // Below global memory lie the windows of shared and local memory, which no other block sees.
     if (root !== undefined && root >= HOST_END && root < GLOBAL_BASE) return [];
     const affine = values.of(pointer);
-    const home = root === undefined ? undefined : allocations.find((a) => root >= a.address && root <= a.address + a.sizeBytes);
+    const home = root === undefined ? undefined : allocations.find((a) => root >= a.address && root < a.address + a.sizeBytes);
     const all = { low: home?.address ?? 0, high: home ? home.address + home.sizeBytes : 2 ** 32 };
     const range = affine && rangeOf(affine, bytes, facts);
     if (!range) return [{ kind, bytes, affine, ...all }];
