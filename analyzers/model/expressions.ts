@@ -405,7 +405,7 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
     return none(base.v === 'num' && base.type.t === 'pointer' ? unknownOf(base.type.to) : unknownValue());
   }
   const form = formOf(index);
-  if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.add(base.object.id);
+  if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.set(base.object.id, [...(m.facts.dynamic.get(base.object.id) ?? []), form]);
   // An element of an array of pointers is not yet what it points to.
   if (m.mode === 'host' && base.object.space !== 'local') noteHostDereference(m, e.a, e);
   const size = sizeOf(base.to);

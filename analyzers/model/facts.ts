@@ -301,7 +301,7 @@ export interface AccessFacts extends Located {
   readonly shared?: SharedPattern;
   /** All lanes at one address. */
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
-  /** Element index in the 32 lanes of a warp when it depends on threadIdx and constants alone; loop counters at their first value. */
+  /** Element index in the 32 lanes of a warp, symbols at one typical value and loop counters at their first: to compare accesses with. */
   readonly laneOffsets?: readonly number[];
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };

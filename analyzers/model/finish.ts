@@ -121,7 +121,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
       bytes: sizeOf(o.type),
       dimPlaces: o.dimPlaces ?? [],
       escapes: raw.escaped.has(o.id),
-      dynamicIndex: raw.dynamic.has(o.id),
+      dynamicIndex: raw.dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
     })),
     exits: raw.exits.map((e) => ({ ...located(f, e), kind: e.kind })),
     // What each launches is filled in with the file's other launches.
@@ -428,7 +428,7 @@ function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
     global: a.object.space === 'global' ? globalPattern(f.c, a) : undefined,
     shared: a.object.space === 'shared' ? sharedPattern(f.c, a) : undefined,
     sameAddress: sameAddress(f, a),
-    laneOffsets: offsetFacts.lanes,
+    laneOffsets: elementIndices(f, a),
     field: a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) },
     loopInvariant: innermost === undefined || !dependsOnLoop(a.offset, innermost.shape),
     startBytes: a.object.space === 'global' ? startBytes(f.c, a.offset) : undefined,
@@ -480,3 +480,20 @@ function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
 }
 
 export type { StructType };
+
+/** In elements, with every symbol at one typical value: comparable between accesses of a variant. */
+function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
+  const size = sizeOf(a.type);
+  if (!size || a.offset.data || a.offset.unknown) return undefined;
+  const value = sampleOf(f.c, 0, 0).value(a.offset);
+  return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane) / size);
+}
+
+/** Known once loops of constant trip counts are unrolled: made of constants and the counters of such loops. */
+function isUnrollable(form: Form): boolean {
+  if (form.f === 'const') return true;
+  if (form.f === 'op') return form.args.every(isUnrollable);
+  if (form.f !== 'loop' || form.after || form.symbolic) return false;
+  const { condition } = form.loop;
+  return condition !== undefined && !condition.lane && !condition.symbolic && !condition.data && !condition.unknown && !form.lane && !form.data;
+}

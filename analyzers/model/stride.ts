@@ -6,7 +6,7 @@ export function laneCoefficient(form: Form): Form | undefined {
   if (!form.lane) return constant(0);
   switch (form.f) {
     case 'thread':
-      return form.axis === 0 ? constant(1) : undefined;
+      return constant(form.axis === 0 ? 1 : 0);
     case 'loop': {
       // Linear loops: the start decides how lanes differ.
       const { init, next } = form.loop;

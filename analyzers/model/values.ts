@@ -241,8 +241,8 @@ export interface RawFacts {
     readonly item: Item;
   }[];
   readonly objects: Map<string, MemoryObject>;
-  /** Objects indexed by something other than constants. */
-  readonly dynamic: Set<string>;
+  /** By object, the indices other than constants. */
+  readonly dynamic: Map<string, Form[]>;
   /** Arrays whose address went into a pointer. */
   readonly escaped: Set<string>;
   incomplete: boolean;
@@ -266,7 +266,7 @@ export function newRawFacts(): RawFacts {
     dereferences: [],
     fieldWrites: [],
     objects: new Map(),
-    dynamic: new Set(),
+    dynamic: new Map(),
     escaped: new Set(),
     incomplete: false,
   };

@@ -1,0 +1,52 @@
+/** Every rule: its page's examples, its fixtures, and the registry. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RULES } from '../../analyzers/rules/registry.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { applyFixes, compareWithMarkers, markersOf } from './markers.ts';
+import { root, theAnalyzer } from './open.ts';
+
+const ids = RULES.map((r) => r.id);
+
+async function findingsOf(text: string, rule: string): Promise<readonly Finding[]> {
+  const document = (await theAnalyzer()).open(text, { rules: Object.fromEntries(ids.filter((id) => id !== rule).map((id) => [id, 'off' as const])) });
+  const findings = document.findings();
+  document.dispose();
+  return findings;
+}
+
+test('the registry is sorted and names every rule file', () => {
+  expect(ids).toEqual([...ids].sort());
+  const files = readdirSync(join(root, 'analyzers/rules')).map((f) => f.replace(/\.ts$/, ''));
+  expect(files.filter((f) => !['define-rule', 'registry', 'run-rules'].includes(f)).sort()).toEqual(ids);
+});
+
+test('every rule has a page, and every page a rule', () => {
+  expect(readdirSync(join(root, 'docs/rules')).filter((f) => f !== 'README.md').sort()).toEqual(ids.map((id) => `${id}.md`));
+});
+
+describe.each(ids)('%s', (id) => {
+  const page = join(root, 'docs/rules', `${id}.md`);
+  const blocks = existsSync(page) ? [...readFileSync(page, 'utf8').matchAll(/```cuda\n([\s\S]*?)```/g)].map((m) => m[1]) : [];
+
+  test('its page shows what is found and what is right', () => {
+    expect(blocks.some((b) => markersOf(b).length > 0), 'an example with a finding').toBe(true);
+    expect(blocks.some((b) => markersOf(b).length === 0), 'an example without').toBe(true);
+  });
+
+  test.each(blocks.map((b, i) => [i + 1, b] as const))('example %i of its page', async (_, block) => {
+    expect(compareWithMarkers(block, await findingsOf(block, id))).toEqual([]);
+  });
+
+  const folder = join(root, 'test/fixtures/rules', id);
+  const fixtures = existsSync(folder) ? readdirSync(folder).filter((f) => f.endsWith('.cu') && !f.endsWith('.fixed.cu')) : [];
+  test.each(fixtures)('%s', async (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const findings = await findingsOf(text, id);
+    expect(compareWithMarkers(text, findings)).toEqual([]);
+    const fixed = join(folder, file.replace(/\.cu$/, '.fixed.cu'));
+    if (existsSync(fixed)) expect(applyFixes(text, findings, 'safe')).toBe(readFileSync(fixed, 'utf8'));
+    else expect(applyFixes(text, findings, 'safe')).toBe(text);
+  });
+});
