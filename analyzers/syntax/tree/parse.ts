@@ -3,11 +3,11 @@
  * takes the tree over, tells it what changed and has only that parsed again.
  */
 import { Edit, type Tree } from 'web-tree-sitter';
-import type { Def } from '../ast.ts';
+import type { Def, Stmt } from '../ast.ts';
 import type { Token } from '../token.ts';
 import { definitions } from './definitions.ts';
 import { type Grammar, readNodes } from './grammar.ts';
-import { layOut } from './layout.ts';
+import { closing, layOut } from './layout.ts';
 import type { TypeNames } from './names.ts';
 
 /** A tree and the text that it is of. */
@@ -21,12 +21,67 @@ export interface TreeHolder {
   parsed?: ParsedText;
 }
 
+/**
+ * What the tokens define. Of a function that is no kernel only the head is parsed at first, and its body when something looks into it:
+ * much of a file is host code that no rule asks about.
+ */
 export function parseDefinitions(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder = {}): Def[] {
+  const open = bodyOf(tokens);
+  if (open === undefined) return parseAll(grammar, tokens, known, holder);
+  const head = parseAll(grammar, [...tokens.slice(0, open + 1), tokens[tokens.length - 1]], known, {});
+  const def = head[0];
+  if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return parseAll(grammar, tokens, known, holder);
+  const { start, end } = def.body;
+  return [{ ...def, body: lazyBlock(start, end, () => bodyIn(parseAll(grammar, tokens, known, holder))) }];
+}
+
+/** What the tokens define, with everything inside. */
+export function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
   const layout = layOut(tokens, known);
   const parsed = parseText(grammar, layout.text, holder.parsed);
   holder.parsed = parsed;
   if (!parsed) return [];
   return definitions({ nodes: readNodes(parsed.tree, grammar), layout, depth: 0 }, 0);
+}
+
+/** Below this many tokens a second parse costs more than it saves. */
+const FEWEST_LAZY = 60;
+const NO_FUNCTION = new Set(['struct', 'class', 'union', 'enum', 'namespace', 'typedef', 'using', '__global__', '=', ':', ';', '[', ']']);
+
+/** Index of the brace that opens the body, where the tokens are one function and no kernel. */
+function bodyOf(tokens: readonly Token[]): number | undefined {
+  if (tokens.length < FEWEST_LAZY) return undefined;
+  let sawParameters = false;
+  for (let i = 0; i < tokens.length; i++) {
+    const { kind, text } = tokens[i];
+    if (kind === 'directive' || NO_FUNCTION.has(text)) return undefined;
+    if (text === '(') {
+      i = closing(tokens, i);
+      sawParameters = true;
+    } else if (text === '<' && tokens[i - 1]?.text === 'template') {
+      // `template <class T>` is no class.
+      while (i < tokens.length && tokens[i].text !== '>') i++;
+    } else if (text === '{') return sawParameters && closing(tokens, i) === tokens.length - 1 ? i : undefined;
+  }
+  return undefined;
+}
+
+function bodyIn(defs: readonly Def[]): readonly Stmt[] {
+  for (const def of defs) if (def.d === 'function' && def.body?.k === 'block') return def.body.body;
+  return [];
+}
+
+function lazyBlock(start: number, end: number, read: () => readonly Stmt[]): Stmt {
+  let body: readonly Stmt[] | undefined;
+  return {
+    k: 'block',
+    start,
+    end,
+    get body() {
+      body ??= read();
+      return body;
+    },
+  };
 }
 
 export function dropTree(holder: TreeHolder): void {
