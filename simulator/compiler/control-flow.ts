@@ -3,7 +3,7 @@
  * again, and which blocks they run in between.
  */
 import type { IrFunction } from '../ir/types.ts';
-import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
+import { FUNCTION_END } from '../simt/reconvergence.ts';
 
 export interface ControlFlow {
   /** Reachable blocks in reverse post-order, a block's first successor as near to it as the order allows. */
@@ -16,8 +16,7 @@ export interface ControlFlow {
   reaches(from: number, to: number): boolean;
 }
 
-export function controlFlowOf(fn: IrFunction): ControlFlow {
-  const meeting = reconvergenceBlocks(fn);
+export function controlFlowOf(fn: IrFunction, meeting: Int32Array): ControlFlow {
   const walk = (start: number, stop: number): ReadonlySet<number> => {
     const seen = new Set<number>();
     const work = [...fn.blocks[start].successors];

@@ -3,8 +3,8 @@
  * the same results.
  */
 import { availableParallelism } from 'node:os';
-import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS } from '../counters/site-counters.ts';
-import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome } from '../engine.ts';
+import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
+import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
 import { leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
@@ -174,10 +174,7 @@ class WasmEngine implements CompilerEngine {
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
     let next = 0;
     const place = runner.run(() => (next < count ? next++ : -1));
-    const counters = countersOf(kernel, [runner.counts()]);
-    steps?.counters.forEach((value, index) => {
-      counters.data[index] += value;
-    });
+    const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
     return this.#outcome(kernel, launch, { counters, place, output: steps?.grid.output ?? [] });
   }
 
@@ -217,7 +214,11 @@ class WasmEngine implements CompilerEngine {
     const places = [own.place, ...results.map((r) => r.place)].filter((p) => p !== undefined) as FaultPlace[];
     const place =
       places.sort((a, b) => a.block - b.block)[0] ?? this.#overLimit(plan, own.steps + results.reduce((sum, r) => sum + r.steps, 0));
-    return this.#outcome(kernel, launch, { counters: countersOf(kernel, [own.counts, ...results]), place, output: [] });
+    return this.#outcome(kernel, launch, {
+      counters: countersOf(this.#options.module, kernel, [own.counts, ...results], undefined),
+      place,
+      output: [],
+    });
   }
 
   #overLimit({ limit }: LaunchPlan, steps: number): FaultPlace | undefined {
@@ -227,10 +228,10 @@ class WasmEngine implements CompilerEngine {
   #outcome(
     kernel: CompiledProgram,
     launch: Launch,
-    { counters, place, output }: { counters: FunctionCounters; place: FaultPlace | undefined; output: readonly Uint8Array[] },
+    { counters, place, output }: { counters: SiteCounters; place: FaultPlace | undefined; output: readonly Uint8Array[] },
   ): LaunchOutcome {
     return {
-      counters: new Map([[launch.kernel, counters]]),
+      counters,
       fault: place && faultOf(this.#options, kernel, launch, place),
       output: new Uint8Array(Buffer.concat(output)),
       children: [],
@@ -266,7 +267,7 @@ function planOf(compiled: CompiledKernel): KernelPlan {
       counted,
     })),
     blockRows,
-    blockInstructions: fn.blocks.map((b) => b.instructions.length),
+    blockInstructions: fn.blocks.map((b) => b.instructions.filter((i) => compiled.origins[i.site]).length),
   };
 }
 
@@ -330,30 +331,47 @@ function launchFacts({ module }: EngineOptions, { fn }: CompiledKernel, launch: 
   };
 }
 
-/** Rows of all sites of the kernel: executions come from its blocks, the rest from the records of its memory instructions. */
+/**
+ * Rows of the kernel and of the functions that it called, in the module's order: executions come from its blocks, the rest from the
+ * records of its memory instructions and from what host steps have counted.
+ */
 function countersOf(
+  { ir }: LoadedModule,
   { compiled, plan }: CompiledProgram,
   counts: readonly { readonly blocks: Float64Array; readonly sites: Float64Array }[],
-): FunctionCounters {
-  const { fn } = compiled;
-  const counters = createFunctionCounters(fn.name, fn.siteCount);
+  steps: Float64Array | undefined,
+): SiteCounters {
+  const { fn, origins } = compiled;
+  const rows = new Map<string, FunctionCounters>();
+  const add = (site: number, field: number, value: number): void => {
+    const origin = origins[site];
+    if (!origin || value === 0) return;
+    let row = rows.get(origin.fn.name);
+    if (!row) {
+      row = createFunctionCounters(origin.fn.name, origin.fn.siteCount);
+      rows.set(origin.fn.name, row);
+    }
+    row.data[origin.site * SITE_FIELDS.length + field] += value;
+  };
   for (const { blocks, sites } of counts) {
     for (const block of fn.blocks) {
       const [executions, lanes, divergent] = blocks.subarray(3 * block.index, 3 * block.index + 3);
       for (const { site } of block.instructions) {
-        counters.data[site * SITE_FIELDS.length + FIELD.executions] += executions;
-        counters.data[site * SITE_FIELDS.length + FIELD.lanes] += lanes;
+        add(site, FIELD.executions, executions);
+        add(site, FIELD.lanes, lanes);
       }
-      const last = block.instructions[block.instructions.length - 1];
-      counters.data[last.site * SITE_FIELDS.length + FIELD.divergent] += divergent;
+      add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, divergent);
     }
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {
-        counters.data[site * SITE_FIELDS.length + FIELD[name]] += sites[index * SITE_COUNTS.length + k];
+        add(site, FIELD[name], sites[index * SITE_COUNTS.length + k]);
       });
     });
   }
-  return counters;
+  steps?.forEach((value, index) => {
+    add(Math.floor(index / SITE_FIELDS.length), index % SITE_FIELDS.length, value);
+  });
+  return new Map([...ir.functions.keys()].flatMap((name) => (rows.has(name) ? [[name, rows.get(name)!] as const] : [])));
 }
 
 function faultOf(options: EngineOptions, { compiled, plan }: CompiledProgram, launch: Launch, place: FaultPlace): Fault {

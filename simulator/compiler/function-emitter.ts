@@ -9,6 +9,7 @@ import { UnsupportedIr } from '../ir/types.ts';
 import { FUNCTION_END } from '../simt/reconvergence.ts';
 import { slotBytes } from './components.ts';
 import { type ControlFlow, controlFlowOf } from './control-flow.ts';
+import type { InlinedKernel } from './inlining.ts';
 import { isHint, isLaunchConstantCall } from './intrinsic-facts.ts';
 import type { KernelContext } from './kernel-context.ts';
 import { type LaneForms, laneFormsOf } from './lane-forms.ts';
@@ -72,12 +73,12 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   #unitDepths: number[] = [];
   readonly #stackOffset: number;
 
-  constructor(context: KernelContext, fn: IrFunction, f: FunctionBuilder) {
+  constructor(context: KernelContext, { fn, meeting }: InlinedKernel, f: FunctionBuilder) {
     this.context = context;
     this.fn = fn;
     this.f = f;
     this.names = new ValueNames(fn, context.resolve, (alloca) => context.allocaAddress(fn, alloca));
-    this.flow = controlFlowOf(fn);
+    this.flow = controlFlowOf(fn, meeting);
     this.forms = laneFormsOf(fn, this.flow, { uniformParameters: fn.isKernel, loadIsUniform: context.loadIsUniform });
     this.mask = f.local('i32');
     this.#meeting = f.local('i32');

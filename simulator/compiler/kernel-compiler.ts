@@ -4,9 +4,12 @@ import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
-import { type FunctionFacts, functionFacts } from '../simt/analyze.ts';
+import type { MergedAccess } from '../simt/access-merging.ts';
+import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
+import type { Aggregation } from '../simt/atomics.ts';
 import { componentsOf } from './components.ts';
 import { FunctionEmitter } from './function-emitter.ts';
+import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
@@ -16,7 +19,10 @@ import { ModuleBuilder } from './wasm-encoder.ts';
 
 /** A kernel ready to run: everything but the host's functions and the launch. */
 export interface CompiledKernel {
+  /** With the functions that it calls inlined. */
   readonly fn: IrFunction;
+  /** By site: the instruction in the module. */
+  readonly origins: InlinedKernel['origins'];
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly frameBytes: number;
   /** Bytes of a worker's area. */
@@ -33,12 +39,13 @@ export interface CompiledKernel {
   readonly mayPart: boolean;
 }
 
-/** Bytes that a function's frame takes besides its variables, as in the interpreter. */
-const CALL_BYTES = 64;
-
 export function compileKernel(module: LoadedModule, name: string): CompiledKernel {
-  const fn = module.ir.functions.get(name);
-  if (!fn) throw module.ir.unsupported.get(name) ?? new Error(`the module has no kernel ${name}`);
+  const kernel = module.ir.functions.get(name);
+  if (!kernel) throw module.ir.unsupported.get(name) ?? new Error(`the module has no kernel ${name}`);
+  const parameterBytes = bytesByValue(kernel);
+  const inlined = inlineCalls(module.ir, kernel, parameterBytes);
+  const { fn, origins, locals } = inlined;
+  adoptFacts(fn, factsOf(module, inlined));
   const builder = new ModuleBuilder();
   const address = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
   const describe = builder.importFunction('describe', { parameters: address, results: ['i32'] });
@@ -49,7 +56,6 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
   const warpHelpers = emitWarpHelpers(builder);
 
-  const locals = layOutLocals(fn);
   const steps: HostStep[] = [];
   const sites = new Map<Instruction, MemorySite>();
   let area = COUNTERS;
@@ -82,23 +88,24 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     },
     isDefined: (callee) => module.ir.functions.has(callee),
     allocaAddress(_, instruction) {
-      const offset = locals.offsets.get(instruction);
+      const offset = locals.get(instruction);
       if (offset === undefined) throw new UnsupportedIr('the compiled engine has no arrays of variable size', instruction.location);
       return (instruction.type.kind === 'ptr' && instruction.type.space === 5 ? 0 : LOCAL_BASE) + offset;
     },
   };
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
-  const emitter = new FunctionEmitter(context, fn, f);
+  const emitter = new FunctionEmitter(context, inlined, f);
   refuseWhatNeedsTurns(fn, emitter);
   emitter.emit();
   builder.export(f);
   return {
     fn,
+    origins,
     bytes: builder.encode(),
     frameBytes: alignUp(emitter.frameBytes, 64),
     areaBytes: alignUp(area, 64),
-    localBytes: locals.bytes,
-    parameterBytes: locals.parameterBytes,
+    localBytes: inlined.localBytes,
+    parameterBytes,
     steps,
     sites: [...sites.values()],
     blockRows,
@@ -124,24 +131,31 @@ function layOutParameters(fn: IrFunction): ReadonlyMap<number, number> {
   return offsets;
 }
 
-/** Local memory of a kernel, laid out as the interpreter does: parameters passed by value, a call's bytes, variables. */
-function layOutLocals(fn: IrFunction): { offsets: ReadonlyMap<Instruction, number>; bytes: number; parameterBytes: number } {
-  let parameterBytes = 0;
-  for (const { byval } of fn.parameters) {
-    if (byval) parameterBytes = alignUp(parameterBytes, Math.max(byval.align, 4)) + sizeOf(byval.type);
-  }
-  parameterBytes = alignUp(parameterBytes, 16);
-  const offsets = new Map<Instruction, number>();
-  let frame = CALL_BYTES;
-  for (const block of fn.blocks) {
-    for (const instruction of block.instructions) {
-      if (instruction.op !== 'alloca' || instruction.count.kind !== 'int') continue;
-      frame = alignUp(frame, instruction.align);
-      offsets.set(instruction, parameterBytes + frame);
-      frame += storeSizeOf(instruction.allocated) * Number(instruction.count.value);
-    }
-  }
-  return { offsets, bytes: alignUp(parameterBytes + frame, 16), parameterBytes };
+/** Bytes of the structures passed by value to a kernel: its local memory begins with them, as in the interpreter. */
+function bytesByValue(fn: IrFunction): number {
+  let bytes = 0;
+  for (const { byval } of fn.parameters) if (byval) bytes = alignUp(bytes, Math.max(byval.align, 4)) + sizeOf(byval.type);
+  return alignUp(bytes, 16);
+}
+
+/** What the analyses found in the kernel and in the functions that were inlined, by the sites of the whole. */
+function factsOf(module: LoadedModule, { origins, fn }: InlinedKernel): FunctionFacts {
+  const merged = new Map<number, MergedAccess>();
+  const aggregated = new Map<number, Aggregation>();
+  const counting = new Set<number>();
+  const predicated = new Set<number>();
+  origins.forEach((origin, site) => {
+    if (!origin) return;
+    const facts = functionFacts(origin.fn, module.ir);
+    const group = facts.merged.get(origin.site);
+    // Of the leader only that it is this one matters here.
+    if (group) merged.set(site, { ...group, leader: group.leader === origin.site ? site : -1 });
+    const aggregation = facts.aggregated.get(origin.site);
+    if (aggregation) aggregated.set(site, aggregation);
+    if (facts.counting.has(origin.site)) counting.add(site);
+    if (facts.predicated.has(origin.site)) predicated.add(site);
+  });
+  return { uniformity: functionFacts(module.ir.functions.get(fn.name)!, module.ir).uniformity, merged, aggregated, counting, predicated };
 }
 
 function memorySite(

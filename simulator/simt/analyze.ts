@@ -36,3 +36,8 @@ export function functionFacts(fn: IrFunction, module: IrModule): FunctionFacts {
   }
   return facts;
 }
+
+/** Gives a function that was made from others (by inlining) the facts that hold for them. */
+export function adoptFacts(fn: IrFunction, facts: FunctionFacts): void {
+  cache.set(fn, facts);
+}
