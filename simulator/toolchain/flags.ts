@@ -23,7 +23,7 @@ const deviceTriple = 'nvptx-nvidia-cuda';
 const language = [
   ...['-std=c++17', '-x', 'cuda', '-fdeclspec', '-target-sdk-version=12.8', '-fgnuc-version=4.2.1', '-D__CUDACC__'],
   // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
-  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions', '-U__cpp_exceptions', '-U__EXCEPTIONS'],
+  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
   ...['-resource-dir', sysroot, '-isysroot', sysroot],
   ...['-internal-isystem', cudaHeaders],
   ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],

@@ -7,7 +7,10 @@ namespace thrust {
 template <class I, class F> I for_each(I first, I last, F f) {
   if constexpr (detail::is_device<I>::value || detail::is_neutral<I>::value) {
     auto at = detail::raw(first);
-    detail::run(last - first, [=] __device__(std::size_t k) { F(f)(at[k]); });
+    detail::run(last - first, [=] __device__(std::size_t k) {
+      F function = f;
+      function(at[k]);
+    });
     return last;
   } else {
     std::for_each(first, last, f);
