@@ -16,7 +16,7 @@ export interface AccessShape {
 }
 
 /** Even ones give unknown symbols multiples of 32, odd ones odd numbers. */
-const SEEDS = [0, 1, 2, 3] as const;
+const SEEDS = [0, 1] as const;
 
 /** Bytes of the piece that one instruction moves: whole vectors, single words of other structures. */
 function movedBytes(type: Type): number | undefined {

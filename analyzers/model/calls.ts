@@ -183,7 +183,8 @@ function callFunction(
   given?: Bindings,
 ): Value {
   const candidates = findFunctions(m, name).filter((c) => c.def.body);
-  const entry = chooseOverload(candidates, e.args.length, targs);
+  const chosen = chooseOverload(candidates, e.args.length, targs);
+  const entry = chosen && m.follow(chosen.item) ? chosen : undefined;
   if (!entry)
     return m.mode === 'host'
       ? hostCall(m, name, e.f as ExprOf<'name'>, e, options)

@@ -257,8 +257,28 @@ export function laneOf(value: LaneValues, lane: number): number {
   return typeof value === 'number' ? value : value[lane];
 }
 
+/** The operations that make up most index arithmetic, without a call per lane. */
+const BINARY: Readonly<Record<string, (a: LaneValues, b: LaneValues) => Float64Array>> = {
+  '+': (a, b) => each(a, b, (x, y) => x + y),
+  '-': (a, b) => each(a, b, (x, y) => x - y),
+  '*': (a, b) => each(a, b, (x, y) => x * y),
+  '<': (a, b) => each(a, b, (x, y) => (x < y ? 1 : 0)),
+  '>': (a, b) => each(a, b, (x, y) => (x > y ? 1 : 0)),
+  '==': (a, b) => each(a, b, (x, y) => (x === y ? 1 : 0)),
+};
+
+function each(a: LaneValues, b: LaneValues, f: (x: number, y: number) => number): Float64Array {
+  const out = new Float64Array(LANES);
+  if (typeof a === 'number') for (let lane = 0; lane < LANES; lane++) out[lane] = f(a, (b as Float64Array)[lane]);
+  else if (typeof b === 'number') for (let lane = 0; lane < LANES; lane++) out[lane] = f(a[lane], b);
+  else for (let lane = 0; lane < LANES; lane++) out[lane] = f(a[lane], b[lane]);
+  return out;
+}
+
 function apply(name: string, args: readonly LaneValues[]): LaneValues {
   if (args.every((a) => typeof a === 'number')) return applyScalar(name, args as number[]);
+  const binary = args.length === 2 ? BINARY[name] : undefined;
+  if (binary) return binary(args[0], args[1]);
   const out = new Float64Array(LANES);
   const scratch = new Array<number>(args.length);
   for (let lane = 0; lane < LANES; lane++) {

@@ -16,6 +16,9 @@ import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCa
 import type { Bindings } from './types.ts';
 
 export interface ModelCache {
+  /** The latest; facts that are asked later read their text through it. */
+  source: Source | undefined;
+  readonly texts: WeakMap<Item, string>;
   readonly table: TableCache;
   readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
   readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
@@ -26,6 +29,8 @@ export interface ModelCache {
 
 export function newModelCache(grammar: Grammar): ModelCache {
   return {
+    source: undefined,
+    texts: new WeakMap(),
     table: newTableCache(grammar),
     kernels: new WeakMap(),
     hosts: new WeakMap(),
@@ -71,13 +76,14 @@ interface Build {
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: { readonly cudaVersion: number }): FileModel {
+  cache.source = source;
   const table = buildTable(source.items, cache.table);
   const b: Build = {
     source,
     cache,
     table,
     live: new Set(source.items),
-    textOf: (p) => source.text.slice(p.item.start + p.start, p.item.start + p.end),
+    textOf: (p) => itemText(cache, p.item).slice(p.start, p.end),
   };
   const hosts = interpretHosts(b);
   const launches = hosts.flatMap((h) => h.launches);
@@ -109,6 +115,16 @@ export function buildModel(source: Source, cache: ModelCache, options: { readonl
     },
   };
   return { facts, table, runs };
+}
+
+/** Text of an item never changes, so it may be read whenever the item is in the file. */
+function itemText(cache: ModelCache, item: Item): string {
+  let text = cache.texts.get(item);
+  if (text === undefined) {
+    text = cache.source?.text.slice(item.start, item.start + item.length) ?? '';
+    cache.texts.set(item, text);
+  }
+  return text;
 }
 
 function offset(l: LaunchFacts): number {
@@ -191,13 +207,16 @@ function mentioned(b: Build, item: Item): ReadonlySet<string> {
   return names;
 }
 
+/** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
+const SMALL_HELPER = 80;
+
 function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
   const slots = b.cache.hosts.get(entry.item) ?? new Map<string, CachedHost>();
   b.cache.hosts.set(entry.item, slots);
   const key = `${entry.def.name}@${entry.def.start}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'host')) return known;
-  const run = runHost(b.table, entry);
+  const run = runHost(b.table, entry, (item) => item.tokens.length < SMALL_HELPER || reaches(b, item, new Set()));
   const result: CachedHost = {
     run,
     launches: launchesOf(run.facts, b.textOf, false),

@@ -38,6 +38,7 @@ interface Finisher extends FinishInput {
   readonly c: Context;
   readonly branches: Map<RawBranch, BranchFacts>;
   readonly loops: Map<RawLoop, LoopFacts>;
+  readonly accesses: Map<RawAccess, AccessFacts>;
   readonly controls: Map<readonly PathStep[], Map<readonly RawLoop[], ControlFacts>>;
   readonly objects: Map<MemoryObject, ObjectFacts>;
   readonly types: Map<Type, TypeFacts>;
@@ -51,12 +52,14 @@ export function finishVariant(input: FinishInput): VariantFacts {
     c: newContext({ block: spec.block, grid: spec.grid }),
     branches: new Map(),
     loops: new Map(),
+    accesses: new Map(),
     controls: new Map(),
     objects: new Map(),
     types: new Map(),
   };
   const [x, y, z] = spec.block;
   const known = launches.length > 0;
+  let hazards: VariantFacts['hazards'] | undefined;
   const arrays = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
   const shared = arrays.filter((o) => o.space === 'shared' && !o.dynamicShared).map((o) => sizeOf(o.type));
   return {
@@ -126,12 +129,15 @@ export function finishVariant(input: FinishInput): VariantFacts {
     exits: raw.exits.map((e) => ({ ...located(f, e), kind: e.kind })),
     // What each launches is filled in with the file's other launches.
     childLaunches: raw.launches.map((l) => ({ ...located(f, l.moment), launch: undefined as unknown as LaunchFacts })),
-    hazards: hazardsOf(f.c, raw).map((h) => ({
-      write: { place: h.write.place, object: objectFacts(f, h.write.object) },
-      read: accessFacts(f, h.read),
-      scope: h.scope,
-      nextIteration: h.nextIteration,
-    })),
+    get hazards() {
+      hazards ??= hazardsOf(f.c, raw).map((h) => ({
+        write: { place: h.write.place, object: objectFacts(f, h.write.object) },
+        read: accessFacts(f, h.read),
+        scope: h.scope,
+        nextIteration: h.nextIteration,
+      }));
+      return hazards;
+    },
     staticSharedBytes: shared.some((s) => s === undefined) ? undefined : shared.reduce<number>((sum, s) => sum + (s ?? 0), 0),
     incomplete: raw.incomplete,
   };
@@ -197,21 +203,51 @@ function electsLane(f: Finisher, form: Form): boolean {
 function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
   const known = f.branches.get(b);
   if (known) return known;
-  // A switch splits where the value that selects differs.
+  let control: ControlFacts | undefined;
+  let splits: BranchFacts['splits'] | undefined;
+  const {
+    place,
+    order,
+    functionName,
+    callSite,
+    epoch,
+    kind,
+    headPlace,
+    thenCost,
+    elseCost,
+    thenHeavy,
+    elseHeavy,
+    exits,
+    leaves,
+    otherLeaves,
+    barrierInside,
+  } = b;
   const facts: BranchFacts = {
-    ...located(f, b),
-    kind: b.kind,
+    place,
+    order,
+    functionName,
+    callSite,
+    epoch,
+    kind,
+    headPlace,
+    thenCost,
+    elseCost,
+    thenHeavy,
+    elseHeavy,
+    exits,
+    leaves,
+    otherLeaves,
+    barrierInside,
     condition: valueFacts(f, b.condition),
-    headPlace: b.headPlace,
-    splits: b.kind === 'switch' ? switchSplit(f, b) : classify(f.c, b.condition.form, b.path, b.loops),
-    thenCost: b.thenCost,
-    elseCost: b.elseCost,
-    thenHeavy: b.thenHeavy,
-    elseHeavy: b.elseHeavy,
-    exits: b.exits,
-    leaves: b.leaves,
-    otherLeaves: b.otherLeaves,
-    barrierInside: b.barrierInside,
+    get control() {
+      control ??= controlFacts(f, b.path, b.loops);
+      return control;
+    },
+    // A switch splits where the value that selects differs.
+    get splits() {
+      splits ??= kind === 'switch' ? switchSplit(f, b) : classify(f.c, b.condition.form, b.path, b.loops);
+      return splits;
+    },
   };
   f.branches.set(b, facts);
   return facts;
@@ -347,26 +383,71 @@ function typeFacts(f: Finisher, type: Type): TypeFacts {
   return facts;
 }
 
-export function valueFacts(f: Finisher, v: RawValue): ValueFacts {
-  const { form } = v;
-  const pure = !form.data && !form.unknown && !form.symbolic;
-  let lanes: number[] | undefined;
-  if (pure && form.lane) {
-    const value = sampleOf(f.c, 0, 0).value(form);
-    lanes = Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+function valueFacts(f: Finisher, v: RawValue): ValueFacts {
+  return new Value(f, v);
+}
+
+/** Computed when asked for: most values are never asked most questions. */
+class Value implements ValueFacts {
+  private readonly f: Finisher;
+  private readonly v: RawValue;
+  private knownUniformity: Uniformity | undefined;
+  private knownLanes: readonly number[] | null | undefined;
+  private knownSplitsBlock: boolean | undefined;
+
+  constructor(f: Finisher, v: RawValue) {
+    this.f = f;
+    this.v = v;
   }
-  return {
-    text: f.textOf(v.place),
-    place: v.place,
-    uniformity: uniformity(f, form),
-    fromMemory: form.data,
-    unknown: form.unknown,
-    perBlock: form.block,
-    splitsBlock: splitsBlock(f, form),
-    constant: form.f === 'const' ? form.v : undefined,
-    lanes,
-    type: typeFacts(f, v.type),
-  };
+
+  get text(): string {
+    return this.f.textOf(this.v.place);
+  }
+
+  get place(): ValueFacts['place'] {
+    return this.v.place;
+  }
+
+  get uniformity(): Uniformity {
+    this.knownUniformity ??= uniformity(this.f, this.v.form);
+    return this.knownUniformity;
+  }
+
+  get fromMemory(): boolean {
+    return this.v.form.data;
+  }
+
+  get unknown(): boolean {
+    return this.v.form.unknown;
+  }
+
+  get perBlock(): boolean {
+    return this.v.form.block;
+  }
+
+  get splitsBlock(): boolean {
+    this.knownSplitsBlock ??= splitsBlock(this.f, this.v.form);
+    return this.knownSplitsBlock;
+  }
+
+  get constant(): number | undefined {
+    return this.v.form.f === 'const' ? this.v.form.v : undefined;
+  }
+
+  get lanes(): readonly number[] | undefined {
+    if (this.knownLanes === undefined) this.knownLanes = lanesOf(this.f, this.v.form) ?? null;
+    return this.knownLanes ?? undefined;
+  }
+
+  get type(): TypeFacts {
+    return typeFacts(this.f, this.v.type);
+  }
+}
+
+function lanesOf(f: Finisher, form: Form): number[] | undefined {
+  if (!form.lane || form.data || form.unknown || form.symbolic) return undefined;
+  const value = sampleOf(f.c, 0, 0).value(form);
+  return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
 }
 
 function uniformity(f: Finisher, form: Form): Uniformity {
@@ -410,30 +491,104 @@ function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {
   return facts;
 }
 
+const LONG: Type = { t: 'int', name: 'long', size: 8, unsigned: false };
+
 function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
-  const offset: RawValue = { form: a.offset, type: { t: 'int', name: 'long', size: 8, unsigned: false }, place: a.place };
-  const offsetFacts = valueFacts(f, offset);
-  const innermost = a.loops[a.loops.length - 1];
-  return {
-    ...located(f, a),
-    kind: a.kind,
-    readModifyWrite: a.readModifyWrite,
-    object: objectFacts(f, a.object),
-    type: typeFacts(f, a.type),
-    text: f.textOf(a.place),
-    index: a.index && valueFacts(f, a.index),
-    offset: offsetFacts,
-    volatile: a.volatile,
-    value: a.value && valueFacts(f, a.value),
-    global: a.object.space === 'global' ? globalPattern(f.c, a) : undefined,
-    shared: a.object.space === 'shared' ? sharedPattern(f.c, a) : undefined,
-    sameAddress: sameAddress(f, a),
-    laneOffsets: elementIndices(f, a),
-    field: a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) },
-    loopInvariant: innermost === undefined || !dependsOnLoop(a.offset, innermost.shape),
-    startBytes: a.object.space === 'global' ? startBytes(f.c, a.offset) : undefined,
-    reachBytes: innermost && reach(f, a, innermost),
-  };
+  let access = f.accesses.get(a);
+  if (!access) {
+    access = new Access(f, a);
+    f.accesses.set(a, access);
+  }
+  return access;
+}
+
+/** Patterns are computed when a rule asks for them. */
+class Access implements AccessFacts {
+  readonly place: AccessFacts['place'];
+  readonly order: number;
+  readonly functionName: string;
+  readonly callSite: AccessFacts['callSite'];
+  readonly epoch: number;
+  readonly kind: 'load' | 'store';
+  readonly readModifyWrite: boolean;
+  readonly volatile: boolean;
+  readonly object: ObjectFacts;
+  readonly type: TypeFacts;
+  readonly offset: ValueFacts;
+  readonly field: AccessFacts['field'];
+  private readonly f: Finisher;
+  private readonly a: RawAccess;
+  private readonly memo = new Map<string, unknown>();
+
+  constructor(f: Finisher, a: RawAccess) {
+    this.f = f;
+    this.a = a;
+    this.place = a.place;
+    this.order = a.order;
+    this.functionName = a.functionName;
+    this.callSite = a.callSite;
+    this.epoch = a.epoch;
+    this.kind = a.kind;
+    this.readModifyWrite = a.readModifyWrite;
+    this.volatile = a.volatile;
+    this.object = objectFacts(f, a.object);
+    this.type = typeFacts(f, a.type);
+    this.offset = valueFacts(f, { form: a.offset, type: LONG, place: a.place });
+    this.field = a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) };
+  }
+
+  private once<T>(key: string, compute: () => T): T {
+    if (!this.memo.has(key)) this.memo.set(key, compute());
+    return this.memo.get(key) as T;
+  }
+
+  get control(): ControlFacts {
+    return controlFacts(this.f, this.a.path, this.a.loops);
+  }
+
+  get text(): string {
+    return this.f.textOf(this.a.place);
+  }
+
+  get index(): ValueFacts | undefined {
+    const { index } = this.a;
+    return index && this.once('index', () => valueFacts(this.f, index));
+  }
+
+  get value(): ValueFacts | undefined {
+    const { value } = this.a;
+    return value && this.once('value', () => valueFacts(this.f, value));
+  }
+
+  get global(): AccessFacts['global'] {
+    return this.a.object.space === 'global' ? this.once('global', () => globalPattern(this.f.c, this.a)) : undefined;
+  }
+
+  get shared(): AccessFacts['shared'] {
+    return this.a.object.space === 'shared' ? this.once('shared', () => sharedPattern(this.f.c, this.a)) : undefined;
+  }
+
+  get sameAddress(): AccessFacts['sameAddress'] {
+    return this.once('sameAddress', () => sameAddress(this.f, this.a));
+  }
+
+  get laneOffsets(): readonly number[] | undefined {
+    return this.once('laneOffsets', () => elementIndices(this.f, this.a));
+  }
+
+  get loopInvariant(): boolean {
+    const innermost = this.a.loops[this.a.loops.length - 1];
+    return innermost === undefined || !dependsOnLoop(this.a.offset, innermost.shape);
+  }
+
+  get startBytes(): number | undefined {
+    return this.a.object.space === 'global' ? this.once('startBytes', () => startBytes(this.f.c, this.a.offset)) : undefined;
+  }
+
+  get reachBytes(): number | undefined {
+    const innermost = this.a.loops[this.a.loops.length - 1];
+    return innermost && this.once('reachBytes', () => reach(this.f, this.a, innermost));
+  }
 }
 
 function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: MemoryObject }): AccessFacts['sameAddress'] {
@@ -495,5 +650,7 @@ function isUnrollable(form: Form): boolean {
   if (form.f === 'op') return form.args.every(isUnrollable);
   if (form.f !== 'loop' || form.after || form.symbolic) return false;
   const { condition } = form.loop;
-  return condition !== undefined && !condition.lane && !condition.symbolic && !condition.data && !condition.unknown && !form.lane && !form.data;
+  return (
+    condition !== undefined && !condition.lane && !condition.symbolic && !condition.data && !condition.unknown && !form.lane && !form.data
+  );
 }

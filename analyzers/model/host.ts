@@ -33,8 +33,9 @@ export function concernsCuda(item: Item, names: { has(name: string): boolean }):
   );
 }
 
-export function runHost(table: Table, entry: FunctionEntry): HostRun {
+export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {
   const machine: Machine = newMachine(table, 'host');
+  machine.follow = follow;
   const { def, item } = entry;
   const frame: Frame = { name: def.name, item, def, bindings: NO_BINDINGS, scopes: [new Map()], returns: [], pathBase: 0 };
   machine.frames.push(frame);

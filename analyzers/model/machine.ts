@@ -34,6 +34,8 @@ export interface Machine {
   log: Map<Cell, Value> | undefined;
   /** Above zero: a trial run of a loop, whose facts do not count. */
   trial: number;
+  /** Whether a called function is worth its run. */
+  follow: (item: Item) => boolean;
   /** Branches whose lanes left, until the loop or function that they left ends. */
   exits: {
     readonly branch: RawBranch;
@@ -78,6 +80,7 @@ export function newMachine(table: Table, mode: Machine['mode']): Machine {
     loops: [],
     log: undefined,
     trial: 0,
+    follow: () => true,
     exits: [],
     order: 0,
     epoch: 0,
