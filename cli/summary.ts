@@ -22,13 +22,14 @@ interface Cell {
 }
 
 /**
- * One row per kernel and launch shape, in order of their first launch. `divergent`: branches at which a warp's lanes parted; `lanes`:
+ * One row per kernel and launch shape, in order of their first launch. `sectors/req`: 32-byte sectors of global memory per request;
+ * `conflicts`: shared-memory wavefronts beyond those that free banks would need; `divergent`: branches at which a warp's lanes parted; `lanes`:
  * how many were active, on average over all instructions.
  */
 export function kernelTable(report: Report, palette: Palette): string {
   if (report.kernels.length === 0) return `\n${palette.dim('No kernel ran.')}\n`;
   const groups = grouped(report.kernels);
-  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/request', 'bank conflicts', 'divergent', 'lanes', 'atomics'];
+  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/req', 'conflicts', 'divergent', 'lanes', 'atomics'];
   const rows = groups.map((group) => cells(group, palette));
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
   // What does not fit is taken from the kernels' names.
