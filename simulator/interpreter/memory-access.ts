@@ -5,7 +5,7 @@
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { AddressSpace, Location } from '../ir/types.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
-import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from '../machine/banks.ts';
+import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
@@ -30,6 +30,8 @@ export interface AccessSite {
   /** Of an atomic that counts up by one without giving back the old value: in shared memory it is ATOMS.POPC.INC, for which lanes on
    *  one word are one access. */
   readonly countsUp: boolean;
+  /** Of an atomic that is a loop in shared memory. */
+  readonly spins: boolean;
   /** The allocation that held the last access: usually holds the next. */
   readonly cache: { allocation: Allocation | undefined; generation: number };
 }
@@ -220,18 +222,30 @@ function countRequest(path: Path, site: AccessSite, { bytes, offset }: NonNullab
     if (atomic) rows[row + FIELD.globalAtomicSectors] += atomicSectors(addresses, global);
   }
   if (shared !== 0) {
-    rows[row + FIELD.sharedRequests]++;
-    const meetsApart = atomic && !site.countsUp;
-    rows[row + FIELD.sharedWavefronts] += meetsApart
-      ? sharedAtomicWavefronts(addresses, shared)
-      : sharedWavefronts(addresses, shared, bytes);
-    rows[row + FIELD.sharedWavefrontsIdeal] += atomic ? 1 : sharedWavefrontsIdeal(shared, bytes);
+    const { requests, wavefronts, ideal } = sharedCost(addresses, shared, site, bytes);
+    rows[row + FIELD.sharedRequests] += requests;
+    rows[row + FIELD.sharedWavefronts] += wavefronts;
+    rows[row + FIELD.sharedWavefrontsIdeal] += ideal;
   }
   const local = request.localMask & ~request.uncountedMask;
   if (local !== 0) {
     rows[row + FIELD.localRequests]++;
     rows[row + FIELD.localSectors] += localSectors(addresses, local, bytes);
   }
+}
+
+function sharedCost(
+  addresses: Int32Array,
+  mask: number,
+  { access, countsUp, spins }: AccessSite,
+  bytes: number,
+): { requests: number; wavefronts: number; ideal: number } {
+  if (spins) {
+    const { rounds, wavefronts, ideal } = spinWavefronts(addresses, mask);
+    return { requests: rounds, wavefronts, ideal };
+  }
+  if (access === 'atomic' && !countsUp) return { requests: 1, wavefronts: sharedAtomicWavefronts(addresses, mask), ideal: 1 };
+  return { requests: 1, wavefronts: sharedWavefronts(addresses, mask, bytes), ideal: sharedWavefrontsIdeal(mask, bytes) };
 }
 
 /** Lanes that the hardware's request has: one, where the compiler combines the lanes of a warp first. */

@@ -3,6 +3,7 @@ import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { functionFacts } from '../simt/analyze.ts';
+import { spinsInShared } from '../simt/atomics.ts';
 import { atomicStep, cmpxchgStep } from './atomics.ts';
 import { MAX_LOCAL_BYTES } from './calls.ts';
 import { castLanes } from './casts.ts';
@@ -366,6 +367,7 @@ export function accessSite(t: Translation, instruction: Instruction, { access, p
     counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: aggregated.get(site),
     countsUp: counting.has(site),
+    spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
     cache: { allocation: undefined, generation: -1 },
   };
 }

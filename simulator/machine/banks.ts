@@ -41,6 +41,16 @@ export function sharedAtomicWavefronts(addresses: LaneAddresses, mask: number): 
   return most;
 }
 
+/**
+ * A shared atomic of a type without an instruction of its own (float) is a loop of compare-and-swaps, ATOMS.CAST.SPIN: as many rounds
+ * as lanes meet in one bank, two wavefronts each. Exact on 44 single warp instructions on an H200 (floats; doubles take a few more);
+ * with several warps on one word the rounds that other warps spoil come on top, which depend on time.
+ */
+export function spinWavefronts(addresses: LaneAddresses, mask: number): { rounds: number; wavefronts: number; ideal: number } {
+  const rounds = sharedAtomicWavefronts(addresses, mask);
+  return { rounds, wavefronts: 2 * rounds, ideal: 2 };
+}
+
 /** Lanes that hardware serves in one pass. */
 function lanesAtOnce(bytes: number): number {
   return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;

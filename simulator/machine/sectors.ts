@@ -35,8 +35,8 @@ export function idealSectors(actualSectors: number, mask: number, bytes: number)
 
 /**
  * Sectors of a global reduction or atomic: lanes on one address go one after the other, so a sector counts as often as the busiest
- * of its addresses has lanes. Hardware counts 1 or 2 more on 16 of 216 samples, whose lanes share a sector at different words; why
- * is not known.
+ * of its addresses has lanes. Hardware counts 1 or 2 more on 16 of 216 samples: where two lanes share a sector at different words and
+ * a lane between them uses the later one's bank (the word's address modulo 32). Not always, though; the whole rule is not known.
  */
 export function atomicSectors(addresses: LaneAddresses, mask: number): number {
   words.clear();

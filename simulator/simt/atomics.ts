@@ -40,6 +40,15 @@ export function countingAtomics(fn: IrFunction): ReadonlySet<number> {
   return new Set([...sites].filter(([id]) => !used.has(id)).map(([, site]) => site));
 }
 
+/**
+ * True for an atomic that shared memory knows no instruction for: a loop of LDS and ATOMS.CAST.SPIN (machine code of nvcc 13), one
+ * round for each lane that meets others in a bank. Its counters are measured: see `spinWavefronts` in machine/banks.ts.
+ */
+export function spinsInShared({ operation, type }: Atomic): boolean {
+  if (type.kind === 'float') return operation !== 'xchg';
+  return type.kind === 'int' && type.bits === 64 && operation !== 'xchg';
+}
+
 function countsUp({ operation, value }: Atomic): boolean {
   if (value.kind !== 'int' || value.type.kind !== 'int' || value.type.bits !== 32) return false;
   return (operation === 'add' && value.value === 1n) || (operation === 'uinc_wrap' && value.value === 0xffffffffn);

@@ -1,7 +1,7 @@
 /** Sector and wavefront rules against single warp instructions that an H200 executed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from '../../simulator/machine/banks.ts';
+import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../../simulator/machine/banks.ts';
 import { atomicSectors, countSectors, idealSectors, popcount } from '../../simulator/machine/sectors.ts';
 
 const samplesFile = new URL('../../../shared/hardware/h200-warp-samples.json', import.meta.url);
@@ -79,6 +79,17 @@ describe('rules by hand', () => {
   ])('shared: $name', ({ at, bytes, wavefronts, ideal }) => {
     expect(sharedWavefronts(byLane(at), -1, bytes)).toBe(wavefronts);
     expect(sharedWavefrontsIdeal(-1, bytes)).toBe(ideal);
+  });
+
+  // Measured on an H200: atomicAdd of floats in shared memory, by one warp.
+  it.each([
+    { name: 'five lanes on one word', at: () => 20, lanes: 5, rounds: 5, wavefronts: 10 },
+    { name: '32 lanes on one word', at: () => 20, lanes: 32, rounds: 32, wavefronts: 64 },
+    { name: '16 words of one bank', at: (l: number) => 20 + l * 128, lanes: 16, rounds: 16, wavefronts: 32 },
+    { name: 'consecutive words', at: (l: number) => l * 4, lanes: 32, rounds: 1, wavefronts: 2 },
+  ])('shared float atomics: $name', ({ at, lanes: count, rounds, wavefronts }) => {
+    const mask = count === 32 ? -1 : (1 << count) - 1;
+    expect(spinWavefronts(byLane(at), mask)).toMatchObject({ rounds, wavefronts });
   });
 
   it('counts no inactive lane', () => {
