@@ -6,8 +6,9 @@
  *
  *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body; the way back
  *     of a loop at the kernel's end stays a branch.
- *   - An `if` (or if/else) whose sides are single blocks of few cheap instructions, without calls, barriers, atomics or such loads,
+ *   - An `if` or if/else with few cheap instructions in all, ifs within it included, without calls, barriers, atomics or such loads,
  *     becomes predicated. Loops keep their branches, switches too.
+ *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse).
  *
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
@@ -15,21 +16,26 @@ import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 import { blockDominators, dominates } from './dominators.ts';
 import type { MemoryRoots } from './memory-roots.ts';
+import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
 /** Most instructions of a predicated body, in the units of `instructionCost`. */
 const MAX_BODY = 8;
+/** Most blocks that a branch goes around: ifs within an if, as `&&` makes them. */
+const MAX_BLOCKS = 6;
 
 /** Sites of the conditional branches that are no branches on hardware. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
   const tree = blockDominators(fn.blocks);
+  const meeting = reconvergenceBlocks(fn);
   for (const block of fn.blocks) {
     const branch = block.instructions[block.instructions.length - 1];
     if (branch.op !== 'condbr' || branch.then === branch.else) continue;
     const [a, b] = [fn.blocks[branch.then], fn.blocks[branch.else]];
     const [loopsA, loopsB] = [dominates(tree, a.index, block.index), dominates(tree, b.index, block.index)];
     if (fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA))) sites.add(branch.site);
-    else if (isSmallBranch(block, a, b, roots)) sites.add(branch.site);
+    else if (isSmallBranch(fn, block, meeting[block.index], roots)) sites.add(branch.site);
+    else if (fn.isKernel && hasSmallLastSide(fn, [a, b], roots)) sites.add(branch.site);
   }
   return sites;
 }
@@ -39,27 +45,40 @@ function endsKernel({ instructions }: Block): boolean {
   return instructions[instructions.length - 1].op === 'ret' && instructions.every((i) => i.op === 'phi' || i.op === 'ret');
 }
 
-function isSmallBranch(block: Block, a: Block, b: Block, roots: MemoryRoots): boolean {
-  const sides = sidesOf(block, a, b);
-  if (!sides) return false;
+function isSmallBranch(fn: IrFunction, branch: Block, meeting: number, roots: MemoryRoots): boolean {
+  const region = regionOf(fn, branch, meeting);
+  if (!region) return false;
   let cost = 0;
-  for (const side of sides) {
-    const sideCost = bodyCost(side, roots);
-    if (sideCost === undefined) return false;
-    cost += sideCost;
+  for (const block of region) {
+    const own = bodyCost(block, roots);
+    if (own === undefined) return false;
+    cost += own;
   }
   return cost <= MAX_BODY;
 }
 
-/** The blocks between the branch and where its sides meet; undefined if they are not one block each. */
-function sidesOf(block: Block, a: Block, b: Block): readonly Block[] | undefined {
-  const isSide = (side: Block) => side.index !== block.index && side.predecessors.length === 1 && side.successors.length === 1;
-  const goesTo = (side: Block, target: Block) => isSide(side) && side.successors[0] === target.index;
-  // A target behind the branch's own back is a loop.
-  if (goesTo(a, b) && b.index !== block.index) return [a];
-  if (goesTo(b, a) && a.index !== block.index) return [b];
-  if (isSide(a) && isSide(b) && a.successors[0] === b.successors[0] && a.successors[0] !== block.index) return [a, b];
-  return undefined;
+/** In a kernel, two sides with nothing behind them: a small one is predicated together with an EXIT, the other follows. */
+function hasSmallLastSide(fn: IrFunction, sides: readonly Block[], roots: MemoryRoots): boolean {
+  const last = sides.every((s) => s.predecessors.length === 1 && s.successors.length === 1 && endsKernel(fn.blocks[s.successors[0]]));
+  return last && sides.some((s) => (bodyCost(s, roots) ?? Number.POSITIVE_INFINITY) <= MAX_BODY);
+}
+
+/** The blocks between a branch and where its lanes meet; undefined if there are many, a loop, or other ways in. */
+function regionOf({ blocks }: IrFunction, branch: Block, meeting: number): readonly Block[] | undefined {
+  const region = new Set<number>();
+  const targets = (block: Block) => block.successors.filter((s) => s !== meeting);
+  for (const s of targets(branch)) region.add(s);
+  for (const index of region) {
+    if (region.size > MAX_BLOCKS || index === branch.index) return undefined;
+    for (const s of targets(blocks[index])) {
+      // Blocks of a loop come back to one that was there before.
+      if (region.has(s) && s <= index) return undefined;
+      region.add(s);
+    }
+  }
+  const inside = [...region].map((index) => blocks[index]);
+  const closed = inside.every((b) => b.predecessors.every((p) => p === branch.index || region.has(p)));
+  return closed && meeting !== FUNCTION_END ? inside : undefined;
 }
 
 /** Estimated machine instructions of a block; undefined if it cannot be predicated. */

@@ -314,6 +314,33 @@ end:
     ).toEqual([true]);
   });
 
+  test('a small if within a small if is', () => {
+    const inner = `  %d = icmp slt i32 %n, 3
+  br i1 %d, label %more, label %join
+more:
+  store i32 1, ptr addrspace(3) @s
+`;
+    expect(predicated(conditional(inner))).toEqual([true, true]);
+    expect(predicated(conditional(`${additions(9)}${inner}`))).toEqual([false, true]);
+  });
+
+  test('of two last sides of a kernel the small one is', () => {
+    const body = (first: string, second: string) => `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %a, label %b
+a:
+${first}  br label %end
+b:
+${second}  br label %end
+end:
+  ret void`;
+    const store = '  store i32 1, ptr addrspace(3) @s\n';
+    const long = '  call void @unknown()\n';
+    expect(predicated(body(store, long))).toEqual([true]);
+    expect(predicated(body(long, store))).toEqual([true]);
+    expect(predicated(body(long, long))).toEqual([false]);
+  });
+
   test('the way back of a loop is not', () => {
     expect(
       predicated(
