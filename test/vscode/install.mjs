@@ -1,7 +1,7 @@
 // Installs what the tests in real editors need and this machine lacks: Chromium and Neovim (Debian's), and a VS Code server, which is the
 // one inside the npm package code-server, started directly. LANEWISE_VSCODE names a folder that has one already.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,22 +36,19 @@ function installVsCode() {
   rmSync(join(home, `code-server-${codeServer}.tgz`));
   run('npm', install, vscode);
   run('npm', install, join(vscode, 'extensions'));
-  if (existsSync(join(vscode, 'node_modules/@vscode/ripgrep'))) symlinkSync('node_modules', join(vscode, 'node_modules.asar'));
-  for (const name of ['@vscode/spdlog', 'node-pty', 'native-watchdog', '@vscode/native-watchdog']) buildNative(vscode, name, nodeHome);
+  buildLogger(vscode, nodeHome);
   const starter = join(home, 'vscode-server');
   const command = `exec "${nodeHome}/bin/node" "${vscode}/out/server-main.js" --accept-server-license-terms "$@"`;
   writeFileSync(starter, `#!/bin/sh\nexport EXTENSIONS_GALLERY="{}"\n${command}\n`);
   chmodSync(starter, 0o755);
 }
 
-/** Log files, terminals and a watchdog: VS Code runs without them, so a machine without a C++ compiler is good enough. */
-function buildNative(vscode, name, nodeHome) {
-  const folder = join(vscode, 'node_modules', name);
-  if (!existsSync(join(folder, 'binding.gyp'))) return;
+/** Output channels live on log files, and those on this native module. The others (terminals, file search) are left out. */
+function buildLogger(vscode, nodeHome) {
+  installFromDebian({ 'g++': 'g++', make: 'make', python3: 'python3' });
   const npm = spawnSync('npm', ['root', '-g'], { encoding: 'utf8' }).stdout.trim();
   const gyp = join(npm, 'npm/node_modules/node-gyp/bin/node-gyp.js');
-  const built = spawnSync(process.execPath, [gyp, 'rebuild', `--nodedir=${nodeHome}`, '-j', '2'], { cwd: folder, stdio: 'ignore' });
-  console.log(`${name}: ${built.status === 0 ? 'built' : 'left out'}`);
+  run(process.execPath, [gyp, 'rebuild', `--nodedir=${nodeHome}`, '--loglevel=error'], join(vscode, 'node_modules/@vscode/spdlog'));
 }
 
 function nodeFor(major) {

@@ -117,10 +117,7 @@ export class VsCode {
   }
 
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+p');
-    await this.page.locator('.quick-input-widget input.input').fill(name);
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.page.locator('.explorer-folders-view .monaco-list-row').getByText(name, { exact: true }).dblclick();
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
   }
 
