@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
 import type { CreateEngine, LaunchOutcome } from '../../simulator/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
-import { machine } from './engine-harness.ts';
+import { ENGINES, machine } from './engine-harness.ts';
 import { perThread } from './kernels.ts';
 
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
@@ -23,7 +22,7 @@ function counter(outcome: LaunchOutcome, field: keyof typeof FIELD): number[] {
   return Array.from({ length: rows.length / SITE_FIELDS.length }, (_, site) => rows[site * SITE_FIELDS.length + FIELD[field]]);
 }
 
-describe.each([['interpreter', createInterpreter]] as const)('%s', (_, createEngine) => {
+describe.each(ENGINES)('%s', (_, createEngine) => {
   it('runs both sides of an if/else and meets behind it', () => {
     const { values, outcome } = run(
       createEngine,

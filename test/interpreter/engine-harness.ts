@@ -7,14 +7,22 @@
  * Each calls a function in all 32 lanes of a warp: `lane` is the lane's number; the result is compared bit for bit in every lane, or,
  * if several values are given, in as many lanes. Numbers are decimal, 0x bits, inf, -inf or nan (any NaN).
  */
+import { createCompilerWith } from '../../simulator/compiler/engine.ts';
 import { h200 } from '../../simulator/devices/h200.ts';
 import type { CreateEngine, Dim3, Engine, LaunchOutcome, LoadedModule } from '../../simulator/engine.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrFunction, Type } from '../../simulator/ir/types.ts';
 import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
+
+/** All engines that must mean the same. */
+export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngine])[] = [
+  ['interpreter', createInterpreter],
+  ['compiler', (options) => createCompilerWith({ workers: 0 }, options)],
+];
 
 const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
 

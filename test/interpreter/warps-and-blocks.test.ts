@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
 import type { CreateEngine, LaunchOutcome } from '../../simulator/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
-import { machine } from './engine-harness.ts';
+import { ENGINES, machine } from './engine-harness.ts';
 import { DECLARATIONS, perThread } from './kernels.ts';
 
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
@@ -28,7 +27,7 @@ function total(outcome: LaunchOutcome, field: keyof typeof FIELD): number {
   return sum;
 }
 
-describe.each([['interpreter', createInterpreter]] as const)('%s', (_, createEngine) => {
+describe.each(ENGINES)('%s', (_, createEngine) => {
   describe('shuffles', () => {
     it.each([
       { kind: 'idx', operand: '5', control: 31, expected: lanes.map(() => 50) },
