@@ -101,8 +101,6 @@ function typeAsName(cx: Context, n: number): Expr {
 }
 
 function number(cx: Context, n: number): Expr {
-  const name = cx.layout.renamed.get(firstToken(cx, n));
-  if (name !== undefined) return { k: 'name', name, ...at(cx, n) };
   return numberLiteral(tokenAt(cx, n));
 }
 
@@ -200,6 +198,8 @@ function conditional(cx: Context, n: number): Expr {
 
 function prefix(cx: Context, n: number): Expr {
   const a = operand(cx, n, F.argument);
+  // A sign that the layout put in.
+  if (cx.layout.startsAt[cx.nodes.start[n]] === 0) return a;
   const { start, end } = tokenAt(cx, n);
   return { k: 'unary', op: operator(cx, n), a, start, end: Math.max(end, a.end) };
 }

@@ -22,7 +22,7 @@ export interface Layout {
   readonly wrapped: ReadonlyMap<number, string>;
   /** `new` with as many `*` behind its type: `new float*[n]`. */
   readonly newPointers: ReadonlyMap<number, number>;
-  /** Names that stand in the text as `int` or `0`. */
+  /** Type names that stand in the text as `int`. */
   readonly renamed: ReadonlyMap<number, string>;
   /** `<` that stand in the text as `<=`. */
   readonly comparisons: ReadonlySet<number>;
@@ -180,7 +180,8 @@ function isForeignWord(w: Writer, i: number): boolean {
   if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
   if (before === '*' || before === '&') return !/^(and|or|xor|bitand|bitor|not_eq)$/.test(next.text);
-  if (before !== ';' && before !== '}' && before !== '{' && before !== '>' && before !== '"C"' && !isQualifier(before)) return false;
+  const isLeftOut = i > 0 && w.ends[i - 1] === 0;
+  if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
 }
 
@@ -238,37 +239,30 @@ function parenthesis(w: Writer, i: number): number {
   const word = loneName(w, i);
   if (word) {
     const isType = isTypeName(word.name, known);
-    const isCast = isType && word.close === word.last + 1 && !isBasicType(word.name.replace(/^__(half|int128)$/, '-'));
-    if (isCast || !isType) {
+    if (!isType) return signed(w, i);
+    if (word.close === word.last + 1 && !isBasicType(word.name.replace(/^__(half|int128)$/, '-'))) {
       emit(w, i, '(');
-      // No cast holds a number: `(a) + b` is a sum.
-      emitName(w, i + 1, word.name, isCast ? 'int' : '0');
+      w.renamed.set(i + 1, word.name);
+      emit(w, i + 1, 'int');
       return word.last + 1;
     }
   }
   // Nor is `(n * (m))` a type.
-  if (
-    inner?.kind === 'name' &&
-    (tokens[i + 2]?.text === '*' || tokens[i + 2]?.text === '&') &&
-    tokens[i + 3]?.text === '(' &&
-    !isTypeName(inner.text, known) &&
-    operandMayStart(w, i)
-  ) {
-    emit(w, i, '(');
-    emitName(w, i + 1, inner.text, '0');
-    return i + 2;
-  }
+  const isProduct = inner?.kind === 'name' && (tokens[i + 2]?.text === '*' || tokens[i + 2]?.text === '&') && tokens[i + 3]?.text === '(';
+  if (isProduct && !isTypeName(inner.text, known) && operandMayStart(w, i)) return signed(w, i);
   emit(w, i, '(');
   return i + 1;
 }
 
-const CAST_OPERAND = new Set(['-', '+', '*', '&', '(', '++', '--', '!', '~', '&&']);
-
-/** Writes something else for a name, which keeps it for the converter. */
-function emitName(w: Writer, i: number, name: string, as: string): void {
-  w.renamed.set(i, name);
-  emit(w, i, as);
+/** `(a) + b` is a sum: behind a sign no type can stand. The sign is no token's, so the converter leaves it out. */
+function signed(w: Writer, i: number): number {
+  emit(w, i, '(');
+  w.pieces.push(' +');
+  w.at += 2;
+  return i + 1;
 }
+
+const CAST_OPERAND = new Set(['-', '+', '*', '&', '(', '++', '--', '!', '~', '&&']);
 
 /** `(T)` and `(ns::T)` before what may be an operand: a cast where T is a type, half of a sum where it is not. */
 function loneName(w: Writer, open: number): { name: string; last: number; close: number } | undefined {
@@ -278,9 +272,11 @@ function loneName(w: Writer, open: number): { name: string; last: number; close:
   let name = '';
   while (tokens[i]?.kind === 'name') {
     name += tokens[i].text;
-    if (tokens[i + 1]?.text !== '::') break;
+    const isTemplate = tokens[i + 1]?.text === '<' && looksLikeTemplateArgs(tokens, i + 1);
+    const after = isTemplate ? templateEnd(tokens, i + 1) + 1 : i + 1;
+    if (tokens[after]?.text !== '::') break;
     name += '::';
-    i += 2;
+    i = after + 1;
   }
   if (tokens[i]?.kind !== 'name') return undefined;
   // `(a[i]) * b` and `(f(x)) * b` could be types as well.
@@ -300,8 +296,15 @@ function operandMayStart(w: Writer, open: number): boolean {
   if (before.kind === 'name') return BEFORE_OPERAND.has(before.text);
   if (before.kind !== 'punct' || before.text === ']') return false;
   // Behind another cast.
-  if (before.text === ')') return tokens[open - 3]?.text === '(' && isBasicType(tokens[open - 2].text);
+  if (before.text === ')') return castEnds(tokens, open - 1);
   return before.text !== '>' || !closesTemplateArgs(w, open - 1);
+}
+
+/** `(unsigned int)` and the like: only basic types and what may stand beside them. */
+function castEnds(tokens: readonly Token[], close: number): boolean {
+  let i = close - 1;
+  while (i > 0 && (isBasicType(tokens[i].text) || isQualifier(tokens[i].text) || tokens[i].text === '*')) i--;
+  return i < close - 1 && tokens[i].text === '(' && isBasicType(tokens[i + 1].text);
 }
 
 function closesTemplateArgs(w: Writer, close: number): boolean {
