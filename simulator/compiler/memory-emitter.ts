@@ -170,7 +170,8 @@ export function emitHostStep(e: MemoryEmitter, instruction: Instruction): void {
   const values: HostValue[] = [];
   operandsOf(instruction).forEach((operand: Operand, index) => {
     e.names.references(operand).forEach((reference, component) => {
-      if (reference.kind === 'constant') return;
+      // The interpreter has cells for constants of the text, not for values that turned out constant.
+      if (operand.kind !== 'value') return;
       values.push({ operand: 'argument', index, component, slot: e.vectorSlot(reference), wide: reference.cls === 'double' });
     });
   });

@@ -1,7 +1,6 @@
 /** Lane-wise instructions taken apart: one operation for each scalar that they compute. */
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, Operand, Type } from '../ir/types.ts';
-import { componentsOf } from './components.ts';
 import { isPureCall } from './intrinsic-facts.ts';
 import { scalarOperation } from './scalar-operations.ts';
 import type { LaneOperation } from './strip.ts';
@@ -39,6 +38,8 @@ function isLaneWise(instruction: Instruction): boolean {
     case 'phi':
     case 'extractelement':
     case 'insertelement':
+    // Where bits need no regrouping it is a renaming.
+    case 'bitcast':
       return false;
     case 'call':
       return isPureCall(instruction.callee);
@@ -59,8 +60,4 @@ function scalarised(instruction: Instruction, type: Type, references: readonly R
     copy.callee = instruction.callee.replace(/\.v\d+(?=[fi]\d+)/, '.');
   }
   return copy as unknown as Instruction;
-}
-
-export function scalarCount(type: Type): number {
-  return componentsOf(type).length;
 }
