@@ -9,8 +9,9 @@ type Node =
 export class KernelsView implements vscode.TreeDataProvider<Node> {
   private launches: readonly KernelReport[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly view = vscode.window.createTreeView('lanewise.kernels', { treeDataProvider: this });
+  /** Before the view, which subscribes when it is created. */
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly view = vscode.window.createTreeView('lanewise.kernels', { treeDataProvider: this });
 
   dispose(): void {
     vscode.Disposable.from(this.view, this.changed).dispose();

@@ -29,22 +29,24 @@ export function summarise(report: Pick<Report, 'kernels' | 'lines'>): KernelSumm
   });
 }
 
-/** Annotations of the lines of `file` (a base name), in order of line. */
-export function annotate(report: Pick<Report, 'lines'>, file: string): LineAnnotation[] {
+/** Annotations of the lines of `file` (a base name), in order of line. Lines of `source` that only close a block get none. */
+export function annotate(report: Pick<Report, 'lines'>, file: string, source: readonly string[] = []): LineAnnotation[] {
   const counters = linesOf(report, file);
   const all = [...counters.values()].map(({ sum }) => sum);
   const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
   const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
   const share = (line: LineCounters) => Math.max(cost(line) / totalCost, line.inst / totalInst);
   return [...counters]
+    .filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''))
     .filter(([, { sum }]) => share(sum) > (wasteText(sum).length > 0 ? leastWastefulShare : leastShare))
     .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
     .slice(0, mostLines)
     .sort(([a], [b]) => a - b)
     .map(([line, { sum, kernels }]) => {
       const waste = wasteText(sum);
-      const work = `${percent(sum.inst / totalInst)} of instructions`;
-      return { line, text: [...waste, work].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
+      const work =
+        waste.length === 0 || sum.inst > leastWastefulShare * totalInst ? [`${percent(sum.inst / totalInst)} of instructions`] : [];
+      return { line, text: [...waste, ...work].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
     });
 }
 
@@ -98,12 +100,12 @@ function costText(sum: LineCounters): string[] {
 function wasteText(line: LineCounters): string[] {
   const texts: string[] = [];
   if (line.globalSectors > wasteRatio * line.globalSectorsIdeal) {
-    texts.push(`${ratio(line.globalSectors, line.globalSectorsIdeal)} the ideal sectors`);
+    texts.push(`${ratio(line.globalSectors, line.globalSectorsIdeal)} ideal sectors`);
   }
   if (line.sharedWavefronts > wasteRatio * line.sharedWavefrontsIdeal) {
-    texts.push(`${ratio(line.sharedWavefronts, line.sharedWavefrontsIdeal)} the ideal shared wavefronts`);
+    texts.push(`${ratio(line.sharedWavefronts, line.sharedWavefrontsIdeal)} ideal wavefronts`);
   }
-  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} of lanes active`);
+  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
   else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
   return texts;
 }

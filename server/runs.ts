@@ -144,7 +144,7 @@ export class Runs {
     stderr.end();
     entry.cancel = undefined;
     entry.outcome = outcomeOf(result);
-    if (result.kind === 'finished') entry.annotations = annotate(result.report, basename(request.file));
+    if (result.kind === 'finished') entry.annotations = annotate(result.report, basename(request.file), request.text?.split('\n'));
     entry.diagnostics = diagnosticsOf(result, { uri, lines: request.text?.split('\n') ?? [] });
     for (const edits of entry.edits) this.edited(uri, edits);
     this.events.changed(uri);

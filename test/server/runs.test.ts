@@ -41,7 +41,7 @@ describe('a run', () => {
     const marks = editor.annotations.at(-1)!;
     expect(marks).toMatchObject({ uri, stale: false });
     const gather = marks.annotations.find(({ line }) => line === lineOf('in[i * 32]'));
-    expect(gather).toMatchObject({ wasteful: true, text: expect.stringContaining('4.5× the ideal sectors') });
+    expect(gather).toMatchObject({ wasteful: true, text: expect.stringContaining('4.5× ideal sectors') });
     expect((await editor.lenses(uri)).map(({ command }) => command?.title)).toContainEqual(
       expect.stringMatching(/^1 launch of 1 × 128 threads · /),
     );

@@ -50,7 +50,7 @@ describe('a report in words', () => {
       'void k<float>(float *)': { 'a.cu:1': { ...quiet, sharedWavefronts: 10, sharedWavefrontsIdeal: 10 } },
     };
     expect(summarise({ kernels, lines })).toEqual([
-      { name: 'k', launches: 2, text: '2 launches of 8 × 256 threads · 16.5× the ideal shared wavefronts' },
+      { name: 'k', launches: 2, text: '2 launches of 8 × 256 threads · 16.5× ideal wavefronts' },
       { name: 'other', launches: 1, text: '1 launch of 1×2 × 256 threads' },
     ]);
   });
@@ -66,11 +66,12 @@ describe('a report in words', () => {
       },
       'other()': { 'a.cu:3': quiet },
     };
-    const marks = annotate({ lines }, 'a.cu');
+    const source = ['', '', 'a;', 'b;', 'c;', 'd;', '  } }\r'];
+    const marks = annotate({ lines: { ...lines, 'third()': { 'a.cu:7': quiet } } }, 'a.cu', source);
     expect(marks.map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
-      [2, '50 % of instructions', false],
-      [3, '8.0× the ideal sectors · 25 % of instructions', true],
-      [5, '10 % of lanes active · 25 % of instructions', true],
+      [2, '40 % of instructions', false],
+      [3, '8.0× ideal sectors · 20 % of instructions', true],
+      [5, '10 % lanes active · 20 % of instructions', true],
     ]);
     expect(marks[0].details).toContain('`other()`');
   });
