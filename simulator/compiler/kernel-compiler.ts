@@ -1,19 +1,20 @@
 /** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
 import type { LoadedModule } from '../engine.ts';
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
-import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
+import { type Instruction, type IrFunction, type IrModule, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
+import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import { componentsOf } from './components.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
-import { lanesMayWait, partedBarrier, turnSensitive } from './scheduling.ts';
+import { lanesMayWait, partedBarrier } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -95,7 +96,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   };
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
   const emitter = new FunctionEmitter(context, inlined, f);
-  refuseWhatNeedsTurns(fn, emitter);
+  refuseWhatNeedsTurns(fn, module.ir, emitter);
   emitter.emit();
   builder.export(f);
   return {
@@ -113,9 +114,8 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   };
 }
 
-function refuseWhatNeedsTurns(fn: IrFunction, { forms }: FunctionEmitter): void {
-  const sensitive = turnSensitive(fn);
-  if (sensitive) throw new UnsupportedIr(`${sensitive.op} in a loop: lanes may wait for each other`, sensitive.location);
+function refuseWhatNeedsTurns(fn: IrFunction, module: IrModule, { forms }: FunctionEmitter): void {
+  if (waitingBackEdges(fn, module).size > 0) throw new UnsupportedIr('a loop in which lanes may wait for each other', fn.location);
   const barrier = partedBarrier(fn, forms);
   if (barrier) throw new UnsupportedIr('a barrier where lanes may have parted', barrier.location);
 }

@@ -1,8 +1,8 @@
 /** Ends of blocks: branches with their phis, divergence, returns. */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { Instruction } from '../ir/types.ts';
-import { findLoops } from '../simt/loops.ts';
 import { reconvergenceBlocks } from '../simt/reconvergence.ts';
+import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import { copyLanes, createCell, leavesOf } from './cells.ts';
 import type { End, Program, Segment } from './program.ts';
 import type { Translation } from './translate.ts';
@@ -20,7 +20,7 @@ type BranchInstruction = Extract<Instruction, { op: 'br' | 'condbr' | 'switch' }
 
 /** Edges of a function by the blocks they join. */
 export function edgesOf(t: Translation): (from: number, to: number) => Edge {
-  const waiting = waitingBackEdges(t);
+  const waiting = waitingBackEdges(t.fn, t.set.module.ir);
   const edges = new Map<string, Edge>();
   return (from, to) => {
     const key = `${from} ${to}`;
@@ -216,37 +216,4 @@ function phiCopies(t: Translation, from: number, to: number): Edge['copies'] {
   return ({ cells }, mask) => {
     for (const copy of all) copyLanes(cells[copy.to], cells[copy.from], mask);
   };
-}
-
-/** Back edges, as "from to", of loops that do something another lane could answer: atomics, volatile accesses, sleeping, calls. */
-function waitingBackEdges(t: Translation): ReadonlySet<string> {
-  const { loops, irreducible } = findLoops(t.fn);
-  const edges = new Set<string>();
-  for (const loop of loops) {
-    if (!loop.blocks.some((b) => t.fn.blocks[b].instructions.some(mayAnswer))) continue;
-    for (const latch of loop.latches) edges.add(`${latch} ${loop.header}`);
-  }
-  if (irreducible) {
-    for (const block of t.fn.blocks) {
-      for (const target of block.successors) if (target <= block.index) edges.add(`${block.index} ${target}`);
-    }
-  }
-  return edges;
-}
-
-function mayAnswer(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'atomicrmw':
-    case 'cmpxchg':
-    case 'fence':
-    case 'callIndirect':
-      return true;
-    case 'load':
-    case 'store':
-      return instruction.volatile || instruction.atomic;
-    case 'call':
-      return !instruction.callee.startsWith('llvm.') || /nanosleep|membar|fence|barrier/.test(instruction.callee);
-    default:
-      return false;
-  }
 }

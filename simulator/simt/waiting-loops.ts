@@ -1,0 +1,56 @@
+/**
+ * Loops in which lanes may be waiting for what other lanes do: whose way out can depend on memory that others write while they turn.
+ * Only there must others get their turn in between; plain loads need a fence beside them, because without one the compiler reads them
+ * once, before the loop.
+ */
+import { operandsOf } from '../ir/operands.ts';
+import type { Instruction, IrFunction, IrModule } from '../ir/types.ts';
+import { findLoops } from './loops.ts';
+
+/** Back edges, as "from to", of such loops. In an irreducible function every edge to an earlier block counts as one. */
+export function waitingBackEdges(fn: IrFunction, module: IrModule): ReadonlySet<string> {
+  const edges = new Set<string>();
+  const answers = answeringBlocks(fn, module);
+  if (answers.size === 0) return edges;
+  const { loops, irreducible } = findLoops(fn);
+  for (const loop of loops) {
+    if (!loop.blocks.some((b) => answers.has(b))) continue;
+    for (const latch of loop.latches) edges.add(`${latch} ${loop.header}`);
+  }
+  if (irreducible) {
+    for (const block of fn.blocks) {
+      for (const target of block.successors) if (target <= block.index) edges.add(`${block.index} ${target}`);
+    }
+  }
+  return edges;
+}
+
+/** Blocks that read what other lanes may be writing. */
+function answeringBlocks(fn: IrFunction, module: IrModule, callers: readonly string[] = []): ReadonlySet<number> {
+  const used = new Set<number>();
+  for (const { instructions } of fn.blocks) {
+    for (const instruction of instructions) {
+      for (const operand of operandsOf(instruction)) if (operand.kind === 'value') used.add(operand.id);
+    }
+  }
+  const answers = (instruction: Instruction): boolean => {
+    switch (instruction.op) {
+      case 'cmpxchg':
+      case 'fence':
+      case 'callIndirect':
+        return true;
+      case 'atomicrmw':
+        return used.has(instruction.id);
+      case 'load':
+        return instruction.volatile || instruction.atomic;
+      case 'call': {
+        const callee = module.functions.get(instruction.callee);
+        if (!callee) return /nanosleep|membar|\.fence/.test(instruction.callee);
+        return callers.includes(callee.name) || answeringBlocks(callee, module, [...callers, fn.name]).size > 0;
+      }
+      default:
+        return false;
+    }
+  };
+  return new Set(fn.blocks.filter((block) => block.instructions.some(answers)).map((block) => block.index));
+}
