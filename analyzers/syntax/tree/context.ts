@@ -1,5 +1,5 @@
 /** What every part of the converter works on, and the way from nodes back to tokens and places. */
-import type { Expr } from '../ast.ts';
+import type { Expr, Node } from '../ast.ts';
 import type { Token } from '../token.ts';
 import type { Layout } from './layout.ts';
 import type { Nodes } from './nodes.ts';
@@ -46,6 +46,10 @@ export function endOf(cx: Context, n: number): number {
   return Math.max((cx.layout.tokens[lastToken(cx, n)] ?? NOTHING).end, tokenAt(cx, n).end);
 }
 
+export function placeOf(cx: Context, n: number): Node {
+  return { start: startOf(cx, n), end: endOf(cx, n) };
+}
+
 /** As parsed: what the layout respelled is not restored. */
 export function rawText(cx: Context, n: number): string {
   return cx.layout.text.slice(cx.nodes.start[n], cx.nodes.end[n]);
@@ -56,5 +60,5 @@ export function isMissing(cx: Context, n: number): boolean {
 }
 
 export function unknownAt(cx: Context, n: number): Expr {
-  return { k: 'unknown', start: startOf(cx, n), end: endOf(cx, n) };
+  return { k: 'unknown', ...placeOf(cx, n) };
 }

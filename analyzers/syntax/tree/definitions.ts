@@ -1,12 +1,13 @@
 /** What an item defines: functions, structures, aliases, variables. */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Stmt, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
 import { type Context, endOf, firstToken, lastToken, rawText, startOf, tokenAt } from './context.ts';
+import { declarators, declared, parameters } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
 import { isBasicType, isQualifier } from './names.ts';
 import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
-import { block, declarators, parameters } from './statements.ts';
-import { declared, isAggregate, namedType, qualifiedName, specifiers, templateArgs, templateParams, typeOfNode, wordAt } from './types.ts';
+import { block } from './statements.ts';
+import { isAggregate, namedType, qualifiedName, specifiers, templateArgs, templateParams, typeOfNode, wordAt } from './types.ts';
 
 /** Around a definition: the `template` and `extern "C"` before it, the structure it is a member of. */
 interface Surroundings {

@@ -1,11 +1,24 @@
 /** Expressions. What is not understood becomes `unknown`; nothing throws. */
 import type { Expr, ExprOf } from '../ast.ts';
-import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, lastToken, rawText, startOf, tokenAt, unknownAt } from './context.ts';
+import {
+  type Context,
+  DEPTH_LIMIT,
+  endOf,
+  firstToken,
+  isMissing,
+  lastToken,
+  placeOf,
+  rawText,
+  startOf,
+  tokenAt,
+  unknownAt,
+} from './context.ts';
+import { parameters } from './declarators.ts';
 import { F, K, tableByKind } from './kinds.ts';
 import { characterValue, numberLiteral, stringValue } from './literals.ts';
 import { isBasicType, isTypeName } from './names.ts';
 import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
-import { block, parameters } from './statements.ts';
+import { block } from './statements.ts';
 import { namedType, qualifiedName, typeOfNode, wordAt } from './types.ts';
 
 export function expression(cx: Context, n: number): Expr {
@@ -54,8 +67,8 @@ const CONVERTERS = tableByKind<Convert>({
   concatenated_string: string,
   true: boolean,
   false: boolean,
-  null: (cx, n) => ({ k: 'null', ...at(cx, n) }),
-  this: (cx, n) => ({ k: 'this', ...at(cx, n) }),
+  null: (cx, n) => ({ k: 'null', ...placeOf(cx, n) }),
+  this: (cx, n) => ({ k: 'this', ...placeOf(cx, n) }),
   parenthesized_expression: parenthesized,
   comma_expression: comma,
   binary_expression: binary,
@@ -70,7 +83,7 @@ const CONVERTERS = tableByKind<Convert>({
   field_expression: member,
   cast_expression: cast,
   compound_literal_expression: compoundLiteral,
-  initializer_list: (cx, n) => ({ k: 'list', items: listItems(cx, n), ...at(cx, n) }),
+  initializer_list: (cx, n) => ({ k: 'list', items: listItems(cx, n), ...placeOf(cx, n) }),
   initializer_pair: (cx, n) => operand(cx, n, F.value),
   sizeof_expression: sizeOf,
   alignof_expression: sizeOf,
@@ -81,23 +94,19 @@ const CONVERTERS = tableByKind<Convert>({
   argument_list: (cx, n) => foldComma(listItems(cx, n)) ?? unknownAt(cx, n),
 });
 
-function at(cx: Context, n: number): { start: number; end: number } {
-  return { start: startOf(cx, n), end: endOf(cx, n) };
-}
-
 function name(cx: Context, n: number): Expr {
   const { nodes } = cx;
   if (nodes.kind[n] === K.identifier) {
     const token = tokenAt(cx, n);
     return { k: 'name', name: wordAt(cx, n), start: token.start, end: token.end };
   }
-  return { k: 'name', ...qualifiedName(cx, n), ...at(cx, n) };
+  return { k: 'name', ...qualifiedName(cx, n), ...placeOf(cx, n) };
 }
 
 /** A lone name that the grammar took for a type. */
 function typeAsName(cx: Context, n: number): Expr {
   const type = typeOfNode(cx, n);
-  return type.pointers === 0 && !type.reference ? { k: 'name', name: type.name, targs: type.targs, ...at(cx, n) } : unknownAt(cx, n);
+  return type.pointers === 0 && !type.reference ? { k: 'name', name: type.name, targs: type.targs, ...placeOf(cx, n) } : unknownAt(cx, n);
 }
 
 function number(cx: Context, n: number): Expr {
@@ -105,17 +114,17 @@ function number(cx: Context, n: number): Expr {
 }
 
 function character(cx: Context, n: number): Expr {
-  return { k: 'number', value: characterValue(tokenAt(cx, n).text), float: false, suffix: 'char', ...at(cx, n) };
+  return { k: 'number', value: characterValue(tokenAt(cx, n).text), float: false, suffix: 'char', ...placeOf(cx, n) };
 }
 
 function string(cx: Context, n: number): Expr {
   let text = '';
   for (let i = firstToken(cx, n), last = lastToken(cx, n); i <= last; i++) text += stringValue(cx.layout.tokens[i].text);
-  return { k: 'string', text, ...at(cx, n) };
+  return { k: 'string', text, ...placeOf(cx, n) };
 }
 
 function boolean(cx: Context, n: number): Expr {
-  return { k: 'bool', value: cx.nodes.kind[n] === K.true, ...at(cx, n) };
+  return { k: 'bool', value: cx.nodes.kind[n] === K.true, ...placeOf(cx, n) };
 }
 
 function parenthesized(cx: Context, n: number): Expr {
@@ -242,7 +251,7 @@ function plainCall(cx: Context, n: number, f: number, args: readonly Expr[]): Ex
   return { k: 'call', f: callee, args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
 }
 
-const NAMED_CAST = /^(static|reinterpret|const|dynamic)_cast$/;
+export const NAMED_CAST = /^(static|reinterpret|const|dynamic)_cast$/;
 
 /** `float(x)`, `T(x)` and `static_cast<T>(x)`, which read as calls. */
 function named(cx: Context, n: number, f: number, args: readonly Expr[]): Expr | undefined {
@@ -309,15 +318,15 @@ function compoundLiteral(cx: Context, n: number): Expr {
   const value = childWithField(nodes, n, F.value);
   if (type === 0 || value === 0) return unknownAt(cx, n);
   if (nodes.kind[type] === K.type_descriptor)
-    return { k: 'cast', type: typeOfNode(cx, type), a: expression(cx, value), style: 'c', ...at(cx, n) };
-  return { k: 'construct', type: typeOfNode(cx, type), args: listItems(cx, value), braced: true, ...at(cx, n) };
+    return { k: 'cast', type: typeOfNode(cx, type), a: expression(cx, value), style: 'c', ...placeOf(cx, n) };
+  return { k: 'construct', type: typeOfNode(cx, type), args: listItems(cx, value), braced: true, ...placeOf(cx, n) };
 }
 
 function sizeOf(cx: Context, n: number): ExprOf<'sizeof'> {
   const { nodes, layout } = cx;
   const type = childWithField(nodes, n, F.type);
   const value = childWithField(nodes, n, F.value) || (type === 0 ? firstNamed(nodes, n) : 0);
-  const place = at(cx, n);
+  const place = placeOf(cx, n);
   if (type !== 0) {
     const t = typeOfNode(cx, type);
     const lone = t.pointers === 0 && !isTypeName(t.name, layout.known) && !isBasicType(t.name.split(' ')[0]);
@@ -350,7 +359,7 @@ function create(cx: Context, n: number): Expr {
     const length = childWithField(nodes, d, F.length);
     if (length !== 0) dims.push(expression(cx, length));
   }
-  const { start, end } = at(cx, n);
+  const { start, end } = placeOf(cx, n);
   const base = type === 0 ? namedType('auto', undefined, start, start) : typeOfNode(cx, type);
   const pointers = cx.layout.newPointers.get(firstToken(cx, n)) ?? 0;
   return { k: 'new', type: { ...base, pointers, dims }, args, start, end };
@@ -365,81 +374,5 @@ function lambda(cx: Context, n: number): Expr {
   const params = list === 0 ? [] : parameters(cx, list);
   const device =
     layout.deviceLambdas.has(firstToken(cx, n)) || childrenOf(nodes, declarator).some((c) => tokenAt(cx, c).text === '__device__');
-  return { k: 'lambda', params, body: block(cx, body), device, ...at(cx, n) };
-}
-
-/** A parameter that is an argument in truth: `dim3 grid(n, m)` reads as the declaration of a function. */
-export function parameterAsArgument(cx: Context, n: number): Expr {
-  const { nodes } = cx;
-  const type = childWithField(nodes, n, F.type);
-  if (type === 0) return unknownAt(cx, n);
-  const declarator = childWithField(nodes, n, F.declarator);
-  const head: Expr = { k: 'name', ...qualifiedName(cx, type), ...at(cx, type) };
-  return declarator === 0 ? head : declaratorAsOperand(cx, head, type, declarator);
-}
-
-/** `n * m`, `f(x)`, `a[3]` as they read behind a type: with `n`, `f` and `a` as the type. */
-function declaratorAsOperand(cx: Context, head: Expr, type: number, declarator: number): Expr {
-  const { nodes } = cx;
-  const inner = childWithField(nodes, declarator, F.declarator) || firstNamed(nodes, declarator);
-  const end = endOf(cx, declarator);
-  switch (nodes.kind[declarator]) {
-    case K.pointer_declarator:
-    case K.reference_declarator: {
-      if (inner === 0) return unknownAt(cx, declarator);
-      const b = declaratorAsExpression(cx, inner);
-      return { k: 'binary', op: tokenAt(cx, declarator).text, a: head, b, start: head.start, end };
-    }
-    case K.abstract_function_declarator: {
-      const list = childWithField(nodes, declarator, F.parameters);
-      const args = list === 0 ? [] : parametersAsArguments(cx, list);
-      const callee = childWithField(nodes, declarator, F.declarator);
-      const f = callee === 0 ? head : declaratorAsOperand(cx, head, type, callee);
-      if (callee === 0 && head.k === 'name') {
-        if (NAMED_CAST.test(head.name) && head.targs?.[0]?.type)
-          return { k: 'cast', type: head.targs[0].type, a: args[0] ?? f, style: head.name, start: head.start, end };
-        if (isTypeName(head.name, cx.layout.known))
-          return { k: 'construct', type: typeOfNode(cx, type), args, braced: false, start: head.start, end };
-      }
-      return { k: 'call', f, args, start: head.start, end };
-    }
-    case K.abstract_array_declarator: {
-      const size = childWithField(nodes, declarator, F.size);
-      const array = childWithField(nodes, declarator, F.declarator);
-      const a = array === 0 ? head : declaratorAsOperand(cx, head, type, array);
-      return { k: 'index', a, i: size === 0 ? unknownAt(cx, declarator) : expression(cx, size), start: head.start, end };
-    }
-    default:
-      return unknownAt(cx, declarator);
-  }
-}
-
-function declaratorAsExpression(cx: Context, n: number): Expr {
-  const { nodes } = cx;
-  const inner = childWithField(nodes, n, F.declarator) || firstNamed(nodes, n);
-  switch (nodes.kind[n]) {
-    case K.function_declarator: {
-      const list = childWithField(nodes, n, F.parameters);
-      const f = inner === 0 ? unknownAt(cx, n) : declaratorAsExpression(cx, inner);
-      return { k: 'call', f, args: list === 0 ? [] : parametersAsArguments(cx, list), ...at(cx, n) };
-    }
-    case K.array_declarator: {
-      const size = childWithField(nodes, n, F.size);
-      const a = inner === 0 ? unknownAt(cx, n) : declaratorAsExpression(cx, inner);
-      return { k: 'index', a, i: size === 0 ? unknownAt(cx, n) : expression(cx, size), ...at(cx, n) };
-    }
-    case K.pointer_declarator:
-    case K.reference_declarator:
-      return inner === 0 ? unknownAt(cx, n) : { k: 'unary', op: tokenAt(cx, n).text, a: declaratorAsExpression(cx, inner), ...at(cx, n) };
-    case K.parenthesized_declarator:
-      return inner === 0 ? unknownAt(cx, n) : { ...declaratorAsExpression(cx, inner), ...at(cx, n) };
-    default:
-      return expression(cx, n);
-  }
-}
-
-export function parametersAsArguments(cx: Context, list: number): Expr[] {
-  return childrenOf(cx.nodes, list)
-    .filter((n) => cx.nodes.kind[n] !== K.token && cx.nodes.kind[n] !== K.ERROR)
-    .map((n) => (cx.nodes.kind[n] === K.parameter_declaration ? parameterAsArgument(cx, n) : expression(cx, n)));
+  return { k: 'lambda', params, body: block(cx, body), device, ...placeOf(cx, n) };
 }

@@ -4,7 +4,9 @@
  * `<` of a comparison that could open template arguments becomes `<=`. The tokens keep what was written.
  */
 import type { Token } from '../token.ts';
-import { isBasicType, isQualifier, isTypeName, type TypeNames } from './names.ts';
+import { closing, looksLikeTemplateArgs, opening, templateEnd } from './brackets.ts';
+import { declaredTypes } from './declared-types.ts';
+import { AGGREGATE, ALIGNMENT, IGNORED_CALLS, IGNORED_WORDS, isBasicType, isQualifier, isTypeName, type TypeNames } from './names.ts';
 
 export interface Layout {
   readonly text: string;
@@ -103,12 +105,6 @@ const SPELLING = new Map([
   ['__align__', 'alignas'],
   ['__half', 'half_t'],
 ]);
-/** Left out with the parentheses behind them: nothing that the model asks for is in them. */
-const IGNORED_CALLS = new Set(['__attribute__', '__declspec', '__maxnreg__', '__cluster_dims__', '__block_size__', '__pragma', '_Pragma']);
-const IGNORED_WORDS = new Set(['__extension__', '__cdecl', '__stdcall', '__noreturn__', '__builtin_align__']);
-const ALIGNMENT = new Set(['alignas', '__align__', '__builtin_align__']);
-const AGGREGATE = new Set(['struct', 'class', 'union', 'enum']);
-
 /** Writes the token at `i`, or leaves it out; the index of the next. */
 function write(w: Writer, i: number): number {
   const { tokens } = w;
@@ -317,108 +313,4 @@ function closesTemplateArgs(w: Writer, close: number): boolean {
     if (depth === 0) return tokens[i - 1]?.kind === 'name' && !w.comparisons.has(i);
   }
   return false;
-}
-
-const DECLARES = new Set(['{', ':', ';', '<', 'final']);
-
-/** Structures, aliases and template parameters that the tokens declare themselves. */
-function declaredTypes(tokens: readonly Token[]): Set<string> {
-  const names = new Set<string>();
-  for (let i = 0; i + 1 < tokens.length; i++) {
-    if (tokens[i].kind !== 'name') continue;
-    switch (tokens[i].text) {
-      case 'struct':
-      case 'class':
-      case 'union':
-      case 'enum':
-      case 'typename': {
-        let next = i + 1;
-        while (tokens[next]?.text === '...' || tokens[next]?.text === 'class' || tokens[next]?.text === 'struct') next++;
-        if (ALIGNMENT.has(tokens[next]?.text ?? '') || IGNORED_CALLS.has(tokens[next]?.text ?? '')) next = closing(tokens, next + 1) + 1;
-        // `struct stat s` uses a name that may be a function's too; only where it is declared is it surely a type.
-        const elaborated = tokens[i].text !== 'typename' && tokens[i].text !== 'class';
-        const after = tokens[next + 1]?.text;
-        if (tokens[next]?.kind === 'name' && after !== '::' && (!elaborated || DECLARES.has(after ?? ';'))) names.add(tokens[next].text);
-        break;
-      }
-      case 'using':
-        if (tokens[i + 2]?.text === '=') names.add(tokens[i + 1].text);
-        break;
-      case 'typedef': {
-        let end = i + 1;
-        while (end < tokens.length && tokens[end].text !== ';') end = tokens[end].text === '{' ? closing(tokens, end) + 1 : end + 1;
-        if (tokens[end - 1]?.kind === 'name') names.add(tokens[end - 1].text);
-        break;
-      }
-      default:
-    }
-  }
-  return names;
-}
-
-/** Index of the `>` for the `<` at `open`. */
-function templateEnd(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (tokens[i].text === '<') depth++;
-    if (tokens[i].text === '>' && --depth === 0) return i;
-  }
-  return tokens.length;
-}
-
-const TEMPLATE_TEXT = new Set([',', '::', '*', '&', '+', '-', '/', '%', '...', '==', '!', '!=', '<<', '<=']);
-
-/** A matching `>` with only type-like or constant text before it, and something after it that no operand starts. */
-export function looksLikeTemplateArgs(tokens: readonly Token[], open: number): boolean {
-  let depth = 0;
-  for (let i = open; i < tokens.length && i < open + 120; i++) {
-    const { text, kind } = tokens[i];
-    if (kind === 'name' || kind === 'number' || kind === 'char') continue;
-    if (text === '<') depth++;
-    else if (text === '>') {
-      depth--;
-      if (depth === 0) return mayFollowTemplate(tokens, i);
-    } else if (text === '(' || text === '[') i = closing(tokens, i);
-    else if (!TEMPLATE_TEXT.has(text)) return false;
-  }
-  return false;
-}
-
-const AFTER_TEMPLATE = new Set(['(', '::', '{', '<<<', '>', ',', ')', ';', '*', '&', '[', '...', '=', '&&']);
-
-function mayFollowTemplate(tokens: readonly Token[], close: number): boolean {
-  const next = tokens[close + 1];
-  if (!next) return true;
-  if (next.kind === 'name') return tokens[close].end < next.start || next.expanded === true;
-  if (next.kind === 'number' || next.kind === 'char') return false;
-  return AFTER_TEMPLATE.has(next.text);
-}
-
-/** Index of the token that closes the bracket at `open`, or the end. */
-export function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    const { text, kind } = tokens[i];
-    if (kind !== 'punct') continue;
-    if (text === '(' || text === '[' || text === '{') depth++;
-    else if (text === ')' || text === ']' || text === '}') {
-      depth--;
-      if (depth === 0) return i;
-    }
-  }
-  return tokens.length;
-}
-
-function opening(tokens: readonly Token[], close: number): number {
-  let depth = 0;
-  for (let i = close; i >= 0; i--) {
-    const { text, kind } = tokens[i];
-    if (kind !== 'punct') continue;
-    if (text === ')' || text === ']' || text === '}') depth++;
-    else if (text === '(' || text === '[' || text === '{') {
-      depth--;
-      if (depth === 0) return i;
-    }
-  }
-  return 0;
 }

@@ -19,6 +19,20 @@ const WELL_KNOWN = new Set(
 for (const base of ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'longlong', 'ulonglong', 'float', 'double'])
   for (const width of [1, 2, 3, 4]) WELL_KNOWN.add(`${base}${width}`);
 
+/** Left out with the parentheses behind them: nothing that the model asks for is in them. */
+export const IGNORED_CALLS = new Set([
+  '__attribute__',
+  '__declspec',
+  '__maxnreg__',
+  '__cluster_dims__',
+  '__block_size__',
+  '__pragma',
+  '_Pragma',
+]);
+export const IGNORED_WORDS = new Set(['__extension__', '__cdecl', '__stdcall', '__noreturn__', '__builtin_align__']);
+export const ALIGNMENT = new Set(['alignas', '__align__', '__builtin_align__']);
+export const AGGREGATE = new Set(['struct', 'class', 'union', 'enum']);
+
 export interface TypeNames {
   readonly has: (name: string) => boolean;
 }

@@ -5,9 +5,10 @@
 import { Edit, type Tree } from 'web-tree-sitter';
 import type { Def, Stmt } from '../ast.ts';
 import type { Token } from '../token.ts';
+import { closing } from './brackets.ts';
 import { definitions } from './definitions.ts';
 import { type Grammar, readNodes } from './grammar.ts';
-import { closing, layOut } from './layout.ts';
+import { layOut } from './layout.ts';
 import type { TypeNames } from './names.ts';
 
 /** A tree and the text that it is of. */

@@ -1,17 +1,18 @@
 /** Statements, local declarations and parameters. */
-import type { Declarator, Expr, Node, Param, Stmt, TypeRef } from '../ast.ts';
-import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, startOf, tokenAt, unknownAt } from './context.ts';
+import type { Expr, Node, Stmt } from '../ast.ts';
+import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, placeOf, startOf, tokenAt, unknownAt } from './context.ts';
+import { declaratorOf, declarators } from './declarators.ts';
 import { localDefinition } from './definitions.ts';
-import { expression, listItems, parametersAsArguments } from './expressions.ts';
+import { expression } from './expressions.ts';
 import { F, K, tableByKind } from './kinds.ts';
-import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
-import { declared, isAggregate, qualifiedName, specifiers, wordAt } from './types.ts';
+import { childrenOf, childWithField, firstNamed } from './nodes.ts';
+import { isAggregate, specifiers } from './types.ts';
 
 export function block(cx: Context, n: number): Stmt {
   const body: Stmt[] = [];
   if (cx.nodes.kind[n] === K.compound_statement) addChildren(cx, n, body);
   else addStatement(cx, n, body);
-  return { k: 'block', body, start: startOf(cx, n), end: endOf(cx, n) };
+  return { k: 'block', body, ...placeOf(cx, n) };
 }
 
 function addChildren(cx: Context, n: number, out: Stmt[]): void {
@@ -25,7 +26,7 @@ function statement(cx: Context, n: number): Stmt {
   const out: Stmt[] = [];
   if (n !== 0) addStatement(cx, n, out);
   if (out.length === 1) return out[0];
-  const place = { start: startOf(cx, n), end: endOf(cx, n) };
+  const place = { ...placeOf(cx, n) };
   return out.length === 0 ? { k: 'empty', ...place } : { k: 'block', body: out, ...place };
 }
 
@@ -35,13 +36,13 @@ function addStatement(cx: Context, n: number, out: Stmt[]): void {
   const kind = cx.nodes.kind[n];
   if (kind === K.token || isMissing(cx, n)) return;
   if (cx.depth > DEPTH_LIMIT) {
-    out.push({ k: 'empty', ...at(cx, n) });
+    out.push({ k: 'empty', ...placeOf(cx, n) });
     return;
   }
   cx.depth++;
   const add = ADD[kind];
   if (add) add(cx, n, out);
-  else out.push({ k: 'expr', e: expression(cx, n), ...at(cx, n) });
+  else out.push({ k: 'expr', e: expression(cx, n), ...placeOf(cx, n) });
   cx.depth--;
 }
 
@@ -65,16 +66,16 @@ const ADD = tableByKind<Add>({
   switch_statement: one(switchStatement),
   case_statement: addCase,
   return_statement: one(returnStatement),
-  throw_statement: one((cx, n) => ({ k: 'expr', e: expression(cx, firstNamed(cx.nodes, n)), ...at(cx, n) })),
-  break_statement: one((cx, n) => ({ k: 'break', ...at(cx, n) })),
-  continue_statement: one((cx, n) => ({ k: 'continue', ...at(cx, n) })),
-  goto_statement: one((cx, n) => ({ k: 'goto', ...at(cx, n) })),
+  throw_statement: one((cx, n) => ({ k: 'expr', e: expression(cx, firstNamed(cx.nodes, n)), ...placeOf(cx, n) })),
+  break_statement: one((cx, n) => ({ k: 'break', ...placeOf(cx, n) })),
+  continue_statement: one((cx, n) => ({ k: 'continue', ...placeOf(cx, n) })),
+  goto_statement: one((cx, n) => ({ k: 'goto', ...placeOf(cx, n) })),
   labeled_statement: addLabeled,
   attributed_statement: addAttributed,
   try_statement: addTry,
-  gnu_asm_expression: one((cx, n) => ({ k: 'asm', ...at(cx, n) })),
-  using_declaration: one((cx, n) => ({ k: 'empty', ...at(cx, n) })),
-  static_assert_declaration: one((cx, n) => ({ k: 'empty', ...at(cx, n) })),
+  gnu_asm_expression: one((cx, n) => ({ k: 'asm', ...placeOf(cx, n) })),
+  using_declaration: one((cx, n) => ({ k: 'empty', ...placeOf(cx, n) })),
+  static_assert_declaration: one((cx, n) => ({ k: 'empty', ...placeOf(cx, n) })),
   alias_declaration: definition,
   type_definition: definition,
   struct_specifier: definition,
@@ -82,7 +83,7 @@ const ADD = tableByKind<Add>({
   union_specifier: definition,
   enum_specifier: definition,
   template_declaration: () => {},
-  namespace_alias_definition: one((cx, n) => ({ k: 'empty', ...at(cx, n) })),
+  namespace_alias_definition: one((cx, n) => ({ k: 'empty', ...placeOf(cx, n) })),
   function_definition: addMacroBody,
   linkage_specification: addChildren,
   declaration_list: addChildren,
@@ -97,15 +98,11 @@ const ADD = tableByKind<Add>({
   type_descriptor: () => {},
 });
 
-function at(cx: Context, n: number): Node {
-  return { start: startOf(cx, n), end: endOf(cx, n) };
-}
-
 function expressionStatement(cx: Context, n: number): Stmt {
   const e = firstNamed(cx.nodes, n);
-  if (e === 0) return { k: 'empty', ...at(cx, n) };
-  if (cx.nodes.kind[e] === K.gnu_asm_expression) return { k: 'asm', ...at(cx, n) };
-  return { k: 'expr', e: expression(cx, e), ...at(cx, n) };
+  if (e === 0) return { k: 'empty', ...placeOf(cx, n) };
+  if (cx.nodes.kind[e] === K.gnu_asm_expression) return { k: 'asm', ...placeOf(cx, n) };
+  return { k: 'expr', e: expression(cx, e), ...placeOf(cx, n) };
 }
 
 function ifStatement(cx: Context, n: number): Stmt {
@@ -116,7 +113,7 @@ function ifStatement(cx: Context, n: number): Stmt {
   const otherwise = alternative === 0 ? undefined : elseBranch(cx, alternative);
   const constexpr = tokenAfter(cx, n) === 'constexpr';
   const head = { start: startOf(cx, n), end };
-  return { k: 'if', init, c, then, else: otherwise, constexpr, head, ...at(cx, n) };
+  return { k: 'if', init, c, then, else: otherwise, constexpr, head, ...placeOf(cx, n) };
 }
 
 function elseBranch(cx: Context, n: number): Stmt {
@@ -152,7 +149,7 @@ function condition(cx: Context, n: number): { init?: Stmt; c: Expr; end: number 
 /** From the keyword to the parenthesis before the body. */
 function loopHead(cx: Context, n: number, body: number): Node {
   const { tokens } = cx.layout;
-  if (body === 0) return at(cx, n);
+  if (body === 0) return placeOf(cx, n);
   let i = firstToken(cx, body) - 1;
   while (i > 0 && (tokens[i].kind === 'directive' || tokens[i].text !== ')') && i > firstToken(cx, n)) i--;
   const start = startOf(cx, n);
@@ -172,7 +169,7 @@ function forStatement(cx: Context, n: number): Stmt {
     step: step === 0 ? undefined : expression(cx, step),
     body: statement(cx, body),
     head: loopHead(cx, n, body),
-    ...at(cx, n),
+    ...placeOf(cx, n),
   };
   return layout.unrolled.has(firstToken(cx, n)) ? { ...loop, unroll: true } : loop;
 }
@@ -192,15 +189,15 @@ function rangeStatement(cx: Context, n: number): Stmt {
   const over = right === 0 ? unknownAt(cx, n) : expression(cx, right);
   const inner = statement(cx, body);
   if (!base || declarator === 0) return inner;
-  return { k: 'range', decl: declaratorOf(cx, base, declarator), over, body: inner, head: loopHead(cx, n, body), ...at(cx, n) };
+  return { k: 'range', decl: declaratorOf(cx, base, declarator), over, body: inner, head: loopHead(cx, n, body), ...placeOf(cx, n) };
 }
 
 function whileStatement(cx: Context, n: number): Stmt {
   const { init, c, end } = condition(cx, n);
   const head = { start: startOf(cx, n), end };
   const body = statement(cx, childWithField(cx.nodes, n, F.body));
-  const loop: Stmt = { k: 'while', c, body, head, ...at(cx, n) };
-  return init ? { k: 'block', body: [init, loop], ...at(cx, n) } : loop;
+  const loop: Stmt = { k: 'while', c, body, head, ...placeOf(cx, n) };
+  return init ? { k: 'block', body: [init, loop], ...placeOf(cx, n) } : loop;
 }
 
 function doStatement(cx: Context, n: number): Stmt {
@@ -211,14 +208,14 @@ function doStatement(cx: Context, n: number): Stmt {
   // The head of this loop is its tail: from `while` on.
   const keyword = clause === 0 ? undefined : cx.layout.tokens[firstToken(cx, clause) - 1];
   const start = keyword?.text === 'while' ? keyword.start : end;
-  return { k: 'do', c, body, head: { start, end: Math.max(start, end) }, ...at(cx, n) };
+  return { k: 'do', c, body, head: { start, end: Math.max(start, end) }, ...placeOf(cx, n) };
 }
 
 function switchStatement(cx: Context, n: number): Stmt {
   const { init, c, end } = condition(cx, n);
   const head = { start: startOf(cx, n), end };
-  const choice: Stmt = { k: 'switch', c, body: statement(cx, childWithField(cx.nodes, n, F.body)), head, ...at(cx, n) };
-  return init ? { k: 'block', body: [init, choice], ...at(cx, n) } : choice;
+  const choice: Stmt = { k: 'switch', c, body: statement(cx, childWithField(cx.nodes, n, F.body)), head, ...placeOf(cx, n) };
+  return init ? { k: 'block', body: [init, choice], ...placeOf(cx, n) } : choice;
 }
 
 /** The statements behind a `case` are its children in the tree, its siblings in ours. */
@@ -244,7 +241,7 @@ function addCase(cx: Context, n: number, out: Stmt[]): void {
 
 function returnStatement(cx: Context, n: number): Stmt {
   const e = firstNamed(cx.nodes, n);
-  return { k: 'return', e: e === 0 ? undefined : expression(cx, e), ...at(cx, n) };
+  return { k: 'return', e: e === 0 ? undefined : expression(cx, e), ...placeOf(cx, n) };
 }
 
 function addLabeled(cx: Context, n: number, out: Stmt[]): void {
@@ -264,7 +261,7 @@ function addAttributed(cx: Context, n: number, out: Stmt[]): void {
 function addTry(cx: Context, n: number, out: Stmt[]): void {
   const body = childWithField(cx.nodes, n, F.body);
   if (body !== 0) out.push(block(cx, body));
-  for (const c of childrenOf(cx.nodes, n)) if (cx.nodes.kind[c] === K.catch_clause) out.push({ k: 'empty', ...at(cx, c) });
+  for (const c of childrenOf(cx.nodes, n)) if (cx.nodes.kind[c] === K.catch_clause) out.push({ k: 'empty', ...placeOf(cx, c) });
 }
 
 /** `FOR_EACH(i, n) { … }` with a macro from elsewhere reads as a function; what is inside runs. */
@@ -282,106 +279,5 @@ function addDeclaration(cx: Context, n: number, out: Stmt[]): void {
 function declarationStatement(cx: Context, n: number): Stmt {
   const base = specifiers(cx, n);
   const decls = base ? declarators(cx, n, base) : [];
-  return decls.length === 0 ? { k: 'empty', ...at(cx, n) } : { k: 'decl', decls, ...at(cx, n) };
-}
-
-/** All declarators of a declaration or field; a default value behind one belongs to it. */
-export function declarators(cx: Context, n: number, base: TypeRef): Declarator[] {
-  const { nodes } = cx;
-  const out: Declarator[] = [];
-  const last = nodes.after[n];
-  for (let c = n + 1; c < last; c = nodes.after[c]) {
-    if (nodes.field[c] === F.declarator) {
-      if (!isMissing(cx, c)) out.push(declaratorOf(cx, base, c));
-    } else if ((nodes.field[c] === F.default_value || nodes.field[c] === F.value) && out.length > 0) {
-      const value = expression(cx, c);
-      const target = out[out.length - 1];
-      const assigned = cx.layout.tokens[firstToken(cx, c) - 1]?.text === '=';
-      const items = value.k === 'list' && !assigned ? { args: value.items } : { init: value };
-      out[out.length - 1] = { ...target, ...items, end: Math.max(target.end, value.end) };
-    }
-  }
-  return out;
-}
-
-export function declaratorOf(cx: Context, base: TypeRef, n: number): Declarator {
-  const { nodes } = cx;
-  const isInit = nodes.kind[n] === K.init_declarator;
-  const inner = isInit ? childWithField(nodes, n, F.declarator) : n;
-  const value = isInit ? childWithField(nodes, n, F.value) : 0;
-  if (inner !== 0) {
-    const bindings = bindingNames(cx, inner);
-    if (bindings) return bindingDeclarator(cx, base, n, value, bindings);
-  }
-  const d = declared(cx, base, inner);
-  const token = d.name === 0 ? tokenAt(cx, n) : tokenAt(cx, d.name);
-  const init = value === 0 || !isAssigned(cx, value) ? undefined : expression(cx, value);
-  const args = init
-    ? undefined
-    : value !== 0
-      ? listItems(cx, value)
-      : d.parameters !== 0
-        ? parametersAsArguments(cx, d.parameters)
-        : undefined;
-  const name = d.name === 0 ? '' : qualifiedName(cx, d.name).name;
-  const end = Math.max(endOf(cx, n), token.end);
-  const start = Math.min(startOf(cx, n), token.start);
-  return { name, nameStart: token.start, nameEnd: token.end, type: d.type, init, args, start, end };
-}
-
-/** `T x = v` against `T x(v)` and `T x{v}`. */
-function isAssigned(cx: Context, value: number): boolean {
-  const kind = cx.nodes.kind[value];
-  if (kind === K.argument_list) return false;
-  return kind !== K.initializer_list || cx.layout.tokens[firstToken(cx, value) - 1]?.text === '=';
-}
-
-function bindingNames(cx: Context, n: number): string[] | undefined {
-  const { nodes } = cx;
-  const at =
-    nodes.kind[n] === K.structured_binding_declarator
-      ? n
-      : nodes.kind[n] === K.reference_declarator
-        ? childOfKind(nodes, n, K.structured_binding_declarator)
-        : 0;
-  if (at === 0) return undefined;
-  return childrenOf(nodes, at)
-    .filter((c) => nodes.kind[c] === K.identifier)
-    .map((c) => wordAt(cx, c));
-}
-
-function bindingDeclarator(cx: Context, base: TypeRef, n: number, value: number, bindings: readonly string[]): Declarator {
-  const reference = tokenAt(cx, n).text.startsWith('&');
-  const type = reference ? { ...base, reference: true } : base;
-  const { start, end } = at(cx, n);
-  const nameEnd = value === 0 ? end : (cx.layout.tokens[firstToken(cx, value) - 2]?.end ?? end);
-  const init = value === 0 ? undefined : expression(cx, value);
-  return { name: '', nameStart: start, nameEnd: Math.max(start, nameEnd), type, init, bindings, start, end };
-}
-
-export function parameters(cx: Context, list: number): Param[] {
-  const { nodes } = cx;
-  const params: Param[] = [];
-  const last = nodes.after[list];
-  for (let n = list + 1; n < last; n = nodes.after[n]) {
-    const kind = nodes.kind[n];
-    if (kind !== K.parameter_declaration && kind !== K.optional_parameter_declaration && kind !== K.variadic_parameter_declaration)
-      continue;
-    const base = specifiers(cx, n);
-    if (base) params.push(parameter(cx, n, base));
-  }
-  return params;
-}
-
-function parameter(cx: Context, n: number, base: TypeRef): Param {
-  const { nodes } = cx;
-  const declarator = childWithField(nodes, n, F.declarator);
-  const value = childWithField(nodes, n, F.default_value);
-  const place = at(cx, n);
-  const variadic = nodes.kind[n] === K.variadic_parameter_declaration;
-  if (declarator === 0) return { type: base, pack: variadic, ...place };
-  const d = declared(cx, base, declarator);
-  const pack = variadic || d.pack;
-  if (d.name === 0) return { type: d.type, pack, ...place };
-  return { name: wordAt(cx, d.name), type: d.type, init: value === 0 ? undefined : expression(cx, value), pack, ...place };
+  return decls.length === 0 ? { k: 'empty', ...placeOf(cx, n) } : { k: 'decl', decls, ...placeOf(cx, n) };
 }

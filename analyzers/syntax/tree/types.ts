@@ -1,6 +1,7 @@
 /** Types, template arguments and declarators. */
-import type { Expr, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
+import type { TemplateParam, TypeArg, TypeRef } from '../ast.ts';
 import { type Context, endOf, firstToken, lastToken, rawText, startOf, tokenAt } from './context.ts';
+import { declared } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
 import { basicName, isBasicType, isQualifier } from './names.ts';
@@ -192,122 +193,6 @@ function sizedType(cx: Context, n: number): BaseType {
     else words.push(text);
   }
   return { name: basicName(words), quals };
-}
-
-/** What a declarator makes of a type, and the node of the name that it declares (0 for none). */
-export interface Declared {
-  readonly type: TypeRef;
-  readonly name: number;
-  /** The parameter list where a function is declared. */
-  readonly parameters: number;
-  /** `T... args`. */
-  readonly pack: boolean;
-}
-
-export function declared(cx: Context, base: TypeRef, declarator: number): Declared {
-  const { nodes } = cx;
-  const quals = [...base.quals];
-  const dims: (Expr | undefined)[] = [];
-  let pointers = 0;
-  let reference = false;
-  let parameters = 0;
-  let pack = false;
-  let pointerToFunction = false;
-  let wrappedIn = '';
-  let end = base.end;
-  let at = declarator;
-  for (let name = 0; ; ) {
-    const kind = nodes.kind[at];
-    let inner = childWithField(nodes, at, F.declarator);
-    if (kind === K.pointer_declarator || kind === K.abstract_pointer_declarator) {
-      pointers++;
-      end = Math.max(end, pointerQualifiers(cx, at, quals));
-    } else if (kind === K.reference_declarator || kind === K.abstract_reference_declarator) {
-      reference = true;
-      end = Math.max(end, tokenAt(cx, at).end);
-      inner ||= firstDeclarator(cx, at);
-    } else if (kind === K.array_declarator || kind === K.abstract_array_declarator) {
-      const size = childWithField(nodes, at, F.size);
-      dims.unshift(size === 0 ? undefined : expression(cx, size));
-    } else if (kind === K.function_declarator || kind === K.abstract_function_declarator) {
-      const list = childWithField(nodes, at, F.parameters);
-      // `(*f)(int)` declares a pointer, `f(int)` a function.
-      if (wrapsPointer(cx, inner)) pointerToFunction = true;
-      else parameters = list;
-    } else if (kind === K.parenthesized_declarator || kind === K.abstract_parenthesized_declarator) {
-      inner ||= firstDeclarator(cx, at);
-      if (dims.length > 0 && inner !== 0) wrappedIn = tokenAt(cx, inner).text;
-      if (wrappedIn !== '' || pointerToFunction) {
-        // The pointer belongs to the array or function type as a whole.
-        name = innermost(cx, inner);
-        return finish(name);
-      }
-    } else if (kind === K.variadic_declarator) {
-      pack = true;
-      inner ||= firstNamed(nodes, at);
-    } else if (kind === K.init_declarator || kind === K.attributed_declarator) {
-      inner ||= firstDeclarator(cx, at);
-    } else return finish(at);
-    if (inner === 0) return finish(0);
-    at = inner;
-  }
-
-  function finish(name: number): Declared {
-    const wrap = wrappedIn || (name === 0 ? '' : (cx.layout.wrapped.get(firstToken(cx, name)) ?? ''));
-    const type: TypeRef = pointerToFunction
-      ? { ...base, name: 'function', pointers: 1, quals, start: base.start, end }
-      : {
-          ...base,
-          quals,
-          pointers: base.pointers + pointers,
-          reference: base.reference || reference || wrap === '&',
-          dims: [...base.dims, ...dims],
-          pointerToArray: wrap === '*' && dims.length > 0,
-          end,
-        };
-    return { type, name, parameters, pack };
-  }
-}
-
-/** Qualifiers behind a `*`: `const` makes the pointer constant, not what it points to. Returns where they end. */
-function pointerQualifiers(cx: Context, pointer: number, quals: string[]): number {
-  const { nodes } = cx;
-  let end = tokenAt(cx, pointer).end;
-  const last = nodes.after[pointer];
-  for (let n = pointer + 1; n < last; n = nodes.after[n]) {
-    if (nodes.kind[n] !== K.type_qualifier) continue;
-    const word = tokenAt(cx, n).text;
-    quals.push(word === 'const' ? 'const-pointer' : word);
-    end = endOf(cx, n);
-  }
-  return end;
-}
-
-function wrapsPointer(cx: Context, declarator: number): boolean {
-  const kind = declarator === 0 ? 0 : cx.nodes.kind[declarator];
-  return kind === K.parenthesized_declarator || kind === K.abstract_parenthesized_declarator;
-}
-
-function firstDeclarator(cx: Context, parent: number): number {
-  const { nodes } = cx;
-  const last = nodes.after[parent];
-  for (let n = parent + 1; n < last; n = nodes.after[n]) {
-    const kind = nodes.kind[n];
-    if (kind !== K.token && kind !== K.type_qualifier && kind !== K.ERROR && kind !== K.other) return n;
-  }
-  return 0;
-}
-
-function innermost(cx: Context, declarator: number): number {
-  const { nodes } = cx;
-  let at = declarator;
-  for (;;) {
-    const kind = nodes.kind[at];
-    if (kind === K.identifier || kind === K.field_identifier || kind === K.type_identifier) return at;
-    const inner = childWithField(nodes, at, F.declarator) || firstDeclarator(cx, at);
-    if (inner === 0) return 0;
-    at = inner;
-  }
 }
 
 export function templateParams(cx: Context, list: number): TemplateParam[] {

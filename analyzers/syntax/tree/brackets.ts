@@ -1,0 +1,69 @@
+/** Finds the partners of brackets among tokens, angle brackets included where they are some. */
+import type { Token } from '../token.ts';
+
+/** Index of the `>` for the `<` at `open`. */
+export function templateEnd(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (tokens[i].text === '<') depth++;
+    if (tokens[i].text === '>' && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+const TEMPLATE_TEXT = new Set([',', '::', '*', '&', '+', '-', '/', '%', '...', '==', '!', '!=', '<<', '<=']);
+
+/** A matching `>` with only type-like or constant text before it, and something after it that no operand starts. */
+export function looksLikeTemplateArgs(tokens: readonly Token[], open: number): boolean {
+  let depth = 0;
+  for (let i = open; i < tokens.length && i < open + 120; i++) {
+    const { text, kind } = tokens[i];
+    if (kind === 'name' || kind === 'number' || kind === 'char') continue;
+    if (text === '<') depth++;
+    else if (text === '>') {
+      depth--;
+      if (depth === 0) return mayFollowTemplate(tokens, i);
+    } else if (text === '(' || text === '[') i = closing(tokens, i);
+    else if (!TEMPLATE_TEXT.has(text)) return false;
+  }
+  return false;
+}
+
+const AFTER_TEMPLATE = new Set(['(', '::', '{', '<<<', '>', ',', ')', ';', '*', '&', '[', '...', '=', '&&']);
+
+function mayFollowTemplate(tokens: readonly Token[], close: number): boolean {
+  const next = tokens[close + 1];
+  if (!next) return true;
+  if (next.kind === 'name') return tokens[close].end < next.start || next.expanded === true;
+  if (next.kind === 'number' || next.kind === 'char') return false;
+  return AFTER_TEMPLATE.has(next.text);
+}
+
+/** Index of the token that closes the bracket at `open`, or the end. */
+export function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (text === '(' || text === '[' || text === '{') depth++;
+    else if (text === ')' || text === ']' || text === '}') {
+      depth--;
+      if (depth === 0) return i;
+    }
+  }
+  return tokens.length;
+}
+
+export function opening(tokens: readonly Token[], close: number): number {
+  let depth = 0;
+  for (let i = close; i >= 0; i--) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (text === ')' || text === ']' || text === '}') depth++;
+    else if (text === '(' || text === '[' || text === '{') {
+      depth--;
+      if (depth === 0) return i;
+    }
+  }
+  return 0;
+}
