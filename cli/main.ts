@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { check } from './check.ts';
 import { type Command, EXIT_USAGE, UsageError } from './command.ts';
+import { explain } from './explain.ts';
 import { run } from './run.ts';
 
-const COMMANDS: readonly Command[] = [run];
+const COMMANDS: readonly Command[] = [run, check, explain];
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;

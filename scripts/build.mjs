@@ -29,6 +29,7 @@ const entries = [
   { in: 'client/extension.ts', out: 'extension.cjs', format: 'cjs', external: ['vscode'] },
   { in: 'server/main.ts', out: 'server.mjs', format: 'esm', banner },
   { in: 'cli/main.ts', out: 'cli.mjs', format: 'esm', banner },
+  { in: 'cli/check-worker.ts', out: 'check-worker.mjs', format: 'esm', banner },
   // Threads: one that runs a whole program (host and device), and those that execute blocks of a grid beside it.
   { in: 'simulator/program-worker.ts', out: 'program-worker.mjs', format: 'esm', banner },
   { in: 'simulator/compiler/block-worker.ts', out: 'block-worker.mjs', format: 'esm', banner },
@@ -46,6 +47,7 @@ const copies = [
   [join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'), 'tree-sitter/tree-sitter-cuda.wasm'],
   [join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), 'tree-sitter/tree-sitter-cpp.wasm'],
   [join(root, 'simulator/include'), 'include'],
+  [join(root, 'docs/rules'), 'rules'],
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));

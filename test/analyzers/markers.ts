@@ -26,7 +26,8 @@ export function compareWithMarkers(text: string, findings: readonly Finding[]): 
   const out: string[] = [];
   for (const marker of markersOf(text)) {
     const at = left.findIndex(
-      (f) => f.range.start.line === marker.line && f.rule === marker.rule && f.severity === marker.severity && f.message.includes(marker.text),
+      (f) =>
+        f.range.start.line === marker.line && f.rule === marker.rule && f.severity === marker.severity && f.message.includes(marker.text),
     );
     if (at < 0) out.push(`not found: line ${marker.line + 1} ${marker.severity}[${marker.rule}] ${marker.text}`);
     else left.splice(at, 1);
@@ -43,6 +44,7 @@ export function applyFixes(text: string, findings: readonly Finding[], which: 's
   const edits = findings.flatMap((f) => f.fixes.filter((x) => which === 'all' || x.safe).slice(0, 1)).flatMap((x) => x.edits);
   const unique = new Map(edits.map((e) => [`${offset(e.range.start)}:${offset(e.range.end)}:${e.newText}`, e]));
   let out = text;
-  for (const e of [...unique.values()].sort((a, b) => offset(b.range.start) - offset(a.range.start))) out = out.slice(0, offset(e.range.start)) + e.newText + out.slice(offset(e.range.end));
+  for (const e of [...unique.values()].sort((a, b) => offset(b.range.start) - offset(a.range.start)))
+    out = out.slice(0, offset(e.range.start)) + e.newText + out.slice(offset(e.range.end));
   return out;
 }

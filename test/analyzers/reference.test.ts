@@ -70,14 +70,21 @@ describe.skipIf(!existsSync(shared))('reference programs', () => {
   test.each(DEFECTS)('%s:%i %s', async (file, line, rule, says) => {
     const { findings } = await analyse(file);
     const here = findings.filter((f) => f.range.start.line + 1 === line);
-    expect(here.filter((f) => f.rule === rule).map((f) => f.message).join('\n')).toContain(says);
+    expect(
+      here
+        .filter((f) => f.rule === rule)
+        .map((f) => f.message)
+        .join('\n'),
+    ).toContain(says);
   });
 
   test.each(RIGHT)('%s: nothing on %s', async (file, name) => {
     const { findings, kernels } = await analyse(file);
     const kernel = kernels.find((k) => k.name === name);
     expect(kernel).toBeDefined();
-    expect(findings.filter((f) => f.range.start.line >= kernel!.range.start.line && f.range.end.line <= kernel!.range.end.line)).toEqual([]);
+    expect(findings.filter((f) => f.range.start.line >= kernel!.range.start.line && f.range.end.line <= kernel!.range.end.line)).toEqual(
+      [],
+    );
   });
 
   test('transposeTile<1>: its padded tile has no conflict', async () => {

@@ -20,7 +20,10 @@ function filesOf(folder: string): { name: string; text: string }[] {
 /** All examples of all pages, one program each. */
 function pagesExamples(): { name: string; text: string }[] {
   const folder = join(root, 'docs/rules');
-  return readdirSync(folder).map((name) => ({ name, text: [...readFileSync(join(folder, name), 'utf8').matchAll(/```cuda\n([\s\S]*?)```/g)].map((m) => m[1]).join('\n') }));
+  return readdirSync(folder).map((name) => ({
+    name,
+    text: [...readFileSync(join(folder, name), 'utf8').matchAll(/```cuda\n([\s\S]*?)```/g)].map((m) => m[1]).join('\n'),
+  }));
 }
 
 /** Offsets at which each program is cut off. All 200 take minutes: `CUTS=200 npx vitest run test/analyzers/robustness.test.ts`. */
@@ -59,14 +62,16 @@ describe('cut off anywhere', () => {
   });
 });
 
-test.each([['binary bytes', '\0\u0001\ufffd'.repeat(500)], ['an unclosed everything', '__global__ void f(int* p) { if (p[{(['], ['deep nesting', `__global__ void f(int* p) { p[0] = ${'('.repeat(3000)}1${')'.repeat(3000)}; }`], ['nothing', '']])(
-  '%s',
-  async (_, text) => {
-    const document = (await theAnalyzer()).open(text);
-    checkRanges(text, document.findings());
-    document.dispose();
-  },
-);
+test.each([
+  ['binary bytes', '\0\u0001\ufffd'.repeat(500)],
+  ['an unclosed everything', '__global__ void f(int* p) { if (p[{(['],
+  ['deep nesting', `__global__ void f(int* p) { p[0] = ${'('.repeat(3000)}1${')'.repeat(3000)}; }`],
+  ['nothing', ''],
+])('%s', async (_, text) => {
+  const document = (await theAnalyzer()).open(text);
+  checkRanges(text, document.findings());
+  document.dispose();
+});
 
 describe('edited anywhere', () => {
   test.each(programs.filter((_, i) => i % 3 === 0))('$name', async ({ text: start, name }) => {
@@ -77,7 +82,22 @@ describe('edited anywhere', () => {
     for (let step = 0; step < 40; step++) {
       const at = random(text.length + 1);
       const removed = random(3) === 0 ? random(30) : random(3);
-      const inserted = ['', 'x', ' ', '}', '{', ';', '/*', '*/', '"', '\n', '  int extra = threadIdx.x;\n', '#if 0\n', '#endif\n', '__global__ void more(int* p) { p[threadIdx.x * 2] = 1; }\n'][random(14)];
+      const inserted = [
+        '',
+        'x',
+        ' ',
+        '}',
+        '{',
+        ';',
+        '/*',
+        '*/',
+        '"',
+        '\n',
+        '  int extra = threadIdx.x;\n',
+        '#if 0\n',
+        '#endif\n',
+        '__global__ void more(int* p) { p[threadIdx.x * 2] = 1; }\n',
+      ][random(14)];
       const end = Math.min(text.length, at + removed);
       document.edit([{ range: { start: positionIn(text, at), end: positionIn(text, end) }, text: inserted }]);
       text = text.slice(0, at) + inserted + text.slice(end);

@@ -10,7 +10,9 @@ import { root, theAnalyzer } from './open.ts';
 const ids = RULES.map((r) => r.id);
 
 async function findingsOf(text: string, rule: string): Promise<readonly Finding[]> {
-  const document = (await theAnalyzer()).open(text, { rules: Object.fromEntries(ids.filter((id) => id !== rule).map((id) => [id, 'off' as const])) });
+  const document = (await theAnalyzer()).open(text, {
+    rules: Object.fromEntries(ids.filter((id) => id !== rule).map((id) => [id, 'off' as const])),
+  });
   const findings = document.findings();
   document.dispose();
   return findings;
@@ -23,7 +25,11 @@ test('the registry is sorted and names every rule file', () => {
 });
 
 test('every rule has a page, and every page a rule', () => {
-  expect(readdirSync(join(root, 'docs/rules')).filter((f) => f !== 'README.md').sort()).toEqual(ids.map((id) => `${id}.md`));
+  expect(
+    readdirSync(join(root, 'docs/rules'))
+      .filter((f) => f !== 'README.md')
+      .sort(),
+  ).toEqual(ids.map((id) => `${id}.md`));
 });
 
 describe.each(ids)('%s', (id) => {
@@ -31,8 +37,14 @@ describe.each(ids)('%s', (id) => {
   const blocks = existsSync(page) ? [...readFileSync(page, 'utf8').matchAll(/```cuda\n([\s\S]*?)```/g)].map((m) => m[1]) : [];
 
   test('its page shows what is found and what is right', () => {
-    expect(blocks.some((b) => markersOf(b).length > 0), 'an example with a finding').toBe(true);
-    expect(blocks.some((b) => markersOf(b).length === 0), 'an example without').toBe(true);
+    expect(
+      blocks.some((b) => markersOf(b).length > 0),
+      'an example with a finding',
+    ).toBe(true);
+    expect(
+      blocks.some((b) => markersOf(b).length === 0),
+      'an example without',
+    ).toBe(true);
   });
 
   test.each(blocks.map((b, i) => [i + 1, b] as const))('example %i of its page', async (_, block) => {

@@ -1,0 +1,161 @@
+/** `lanewise check`: findings of files and folders, for terminals, scripts and code hosts. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import { RULES } from '../analyzers/rules/registry.ts';
+import type { Finding } from '../protocol/finding.ts';
+import type { CheckJob } from './check-worker.ts';
+import { type Command, UsageError } from './command.ts';
+import { projectSettings } from './project-settings.ts';
+import { type FileFindings, toSarif } from './sarif.ts';
+
+const FORMATS = ['text', 'json', 'sarif'] as const;
+const SOURCES = /\.(cu|cuh)$/;
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git', 'build', 'dist']);
+/** A thread starts in a tenth of a second, so few files are not worth several. */
+const FILES_PER_THREAD = 8;
+
+export const check: Command = {
+  name: 'check',
+  summary: 'find what makes warps slow and grids wrong, without running anything',
+  help: `usage: lanewise check PATH... [options]
+
+Checks .cu and .cuh files, and those in folders. Settings come from lanewise.json beside a file or above it.
+Exit code: 0 when nothing is an error, 1 when something is or there are more warnings than allowed, 2 for wrong usage.
+
+  --format FORMAT     ${FORMATS.join(', ')} (default: text)
+  --rule RULE         only this rule; may be given several times
+  --max-warnings N    more than N warnings fail the check (default: no limit)
+`,
+  run: (args) => checkPaths(optionsOf(args)),
+};
+
+interface CheckOptions {
+  readonly paths: readonly string[];
+  readonly format: (typeof FORMATS)[number];
+  readonly rules: readonly string[];
+  readonly maxWarnings: number;
+}
+
+function optionsOf(args: readonly string[]): CheckOptions {
+  const { values, positionals } = parsed(args);
+  if (positionals.length === 0) throw new UsageError('check takes files or folders');
+  const format = FORMATS.find((f) => f === (values.format ?? 'text'));
+  if (!format) throw new UsageError(`there is no format "${values.format}": known are ${FORMATS.join(', ')}`);
+  for (const rule of values.rule ?? [])
+    if (!RULES.some((r) => r.id === rule)) throw new UsageError(`there is no rule "${rule}": see lanewise explain`);
+  const maxWarnings = values['max-warnings'] === undefined ? Number.POSITIVE_INFINITY : Number(values['max-warnings']);
+  if (!(maxWarnings >= 0)) throw new UsageError('--max-warnings takes a number from 0');
+  return { paths: positionals, format, rules: values.rule ?? [], maxWarnings };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { format: { type: 'string' }, rule: { type: 'string', multiple: true }, 'max-warnings': { type: 'string' } },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function checkPaths(options: CheckOptions): Promise<number> {
+  const files = [...new Set(options.paths.flatMap(sourcesUnder))].sort();
+  const settings = new Map<string, AnalyzerSettings>();
+  const jobs = files.map((path, index): CheckJob => {
+    const folder = dirname(resolve(path));
+    const known = settings.get(folder) ?? withRules(projectSettings(folder), options.rules);
+    settings.set(folder, known);
+    return { index, path, settings: known };
+  });
+  const findings = await analyse(jobs);
+  const results = files.map((path, i): FileFindings => ({ path: shown(path), findings: findings[i] }));
+  print(results, options.format);
+  const all = findings.flat();
+  const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
+  return count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
+}
+
+function withRules(settings: AnalyzerSettings, rules: readonly string[]): AnalyzerSettings {
+  if (rules.length === 0) return settings;
+  const off = RULES.filter((r) => !rules.includes(r.id)).map((r) => [r.id, 'off' as const]);
+  return { ...settings, rules: { ...settings.rules, ...Object.fromEntries(off) } };
+}
+
+function sourcesUnder(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new UsageError(`no such file or folder: ${path}`);
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : sourcesUnder(join(path, entry.name));
+    return entry.isFile() && SOURCES.test(entry.name) ? [join(path, entry.name)] : [];
+  });
+}
+
+/** Findings per job, in the jobs' order whatever thread finishes first. */
+async function analyse(jobs: readonly CheckJob[]): Promise<(readonly Finding[])[]> {
+  const results: (readonly Finding[])[] = jobs.map(() => []);
+  const threads = Math.min(availableParallelism(), Math.ceil(jobs.length / FILES_PER_THREAD));
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), {
+        workerData: { dist: fileURLToPath(new URL('.', import.meta.url)) },
+      });
+      try {
+        while (next < jobs.length) {
+          const job = jobs[next++];
+          results[job.index] = await inWorker(worker, job);
+        }
+      } finally {
+        await worker.terminate();
+      }
+    }),
+  );
+  return results;
+}
+
+function inWorker(worker: Worker, job: CheckJob): Promise<readonly Finding[]> {
+  return new Promise((resolveJob, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (answer: { readonly findings?: readonly Finding[]; readonly error?: string }) => {
+      worker.off('error', reject);
+      if (answer.findings) resolveJob(answer.findings);
+      else reject(new Error(`${job.path}: ${answer.error}`));
+    });
+    worker.postMessage(job);
+  });
+}
+
+function shown(path: string): string {
+  const short = relative(process.cwd(), resolve(path));
+  return (short.startsWith('..') ? path : short).split(sep).join('/');
+}
+
+function print(files: readonly FileFindings[], format: CheckOptions['format']): void {
+  if (format === 'json') process.stdout.write(`${JSON.stringify(files, null, 2)}\n`);
+  else if (format === 'sarif') process.stdout.write(`${JSON.stringify(toSarif(files, version()), null, 2)}\n`);
+  else process.stdout.write(asText(files));
+}
+
+function asText(files: readonly FileFindings[]): string {
+  const lines = files.flatMap(({ path, findings }) =>
+    findings.map((f) => `${path}:${f.range.start.line + 1}:${f.range.start.column + 1}: ${f.severity}[${f.rule}] ${f.message}`),
+  );
+  const all = files.flatMap((f) => f.findings);
+  const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
+  const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  const rest = count('information') + count('hint');
+  const summary = `${plural(files.length, 'file')}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(rest, 'hint')}`;
+  return [...lines, summary, ''].join('\n');
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+}
