@@ -3,7 +3,7 @@
  * come from three places: memory (inputs and outputs of a run), the package (everything under `packageRoot`), and the user's disk, which
  * is read only where Clang asks for it. There is no network, no environment, and nothing is written to the disk.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
@@ -79,7 +79,7 @@ export class FileTree {
   #onDisk(path: string): Entry | undefined {
     const real = fromVirtualPath(path);
     // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
-    const status = statSync(real, { throwIfNoEntry: false, bigint: true });
+    const status = statusOf(real);
     if (!status) return undefined;
     const id = this.#id(`inode ${status.dev} ${status.ino}`);
     if (status.isDirectory()) return { kind: 'folder', id };
@@ -90,7 +90,7 @@ export class FileTree {
       kind: 'file',
       id,
       get data() {
-        data ??= readFileSync(real);
+        data ??= contentsOf(real);
         return data;
       },
       set data(_value) {
@@ -105,6 +105,23 @@ export class FileTree {
     const id = BigInt(this.#ids.size + 1);
     this.#ids.set(key, id);
     return id;
+  }
+}
+
+/** Undefined also for a path that the system refuses to look at: too long, forbidden, with a nul byte from a binary file. */
+function statusOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function contentsOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw 'access';
   }
 }
 

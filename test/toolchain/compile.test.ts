@@ -162,6 +162,12 @@ describe('hostile input', () => {
     }
   });
 
+  it('takes names that no system accepts for missing files', async () => {
+    for (const name of ['x'.repeat(5000), 'a\0b', '..//../nowhere/./x.h']) {
+      expect((await compileText(`#include "${name}"\nint main() {}\n`)).kind).toBe('compile-error');
+    }
+  });
+
   it('follows links and stops at a header that includes itself', async () => {
     writeFileSync(join(folder, 'self.cuh'), '#include "self.cuh"\n');
     symlinkSync(join(folder, 'self.cuh'), join(folder, 'link.cuh'));
