@@ -1,7 +1,8 @@
 /**
  * Counters of a launch under Nsight Compute's names, and per source line. What the simulator cannot know is absent: time, registers
- * and what follows from them (waves, occupancy), caches, and SASS instruction counts. Its own instruction counts, which are of LLVM
- * instructions, go by names of their own: `lanewise__inst_executed.sum` and `lanewise__thread_inst_executed.sum`.
+ * and what follows from them (waves, occupancy), the driver's choice of a shared memory carve-out, caches, and SASS instruction
+ * counts. What it knows instead goes by names of its own: `lanewise__inst_executed.sum` and `lanewise__thread_inst_executed.sum`, of
+ * LLVM instructions, and `lanewise__occupancy_limit_shared_mem`.
  */
 import type { LineCounters } from '../../protocol/report.ts';
 import type { DeviceProfile } from '../devices/profile.ts';
@@ -91,7 +92,9 @@ function launchShape({ module, launch, device }: MetricsInput): Record<string, n
     launch__shared_mem_per_block_dynamic: launch.dynamicSharedBytes,
     launch__occupancy_limit_blocks: limits.blocks,
     launch__occupancy_limit_warps: limits.warps,
-    launch__occupancy_limit_shared_mem: limits.sharedMemory,
+    // How much of its memory the driver makes shared memory for a kernel is its secret: hardware's launch__occupancy_limit_shared_mem
+    // says what that leaves room for, this what the whole does.
+    lanewise__occupancy_limit_shared_mem: limits.sharedMemory,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * How many blocks fit on one multiprocessor by each resource that the simulator knows (registers it does not). Source: CUDA C++
- * Programming Guide, "Hardware Multithreading", and for the shared memory carve-out the H200 measurements.
+ * Programming Guide, "Hardware Multithreading".
  */
 import type { DeviceProfile } from '../devices/profile.ts';
 

@@ -5,7 +5,7 @@ import { type Constant, type Instruction, type IrFunction, type Operand, type Ty
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
 import { callEnd, indirectCallEnd } from './calls.ts';
-import { type Cell, constantCell, createCell, leavesOf } from './cells.ts';
+import { type Cell, constantCell, leavesOf } from './cells.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
 import { intrinsic } from './intrinsics.ts';
 import { Program, type Segment, type Step } from './program.ts';
@@ -180,9 +180,4 @@ function following(program: Program, segment: Segment): Segment {
 
 function leafCount(type: Type): number {
   return leavesOf(type).length;
-}
-
-/** Cells of scratch values of a kind. */
-export function scratchCell(t: Translation, kind: Parameters<typeof createCell>[0]): number {
-  return t.scratch(createCell(kind));
 }

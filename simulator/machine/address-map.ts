@@ -13,8 +13,5 @@ export const HOST_END = 0x7e000000;
 export const LOCAL_BASE = 0x7e000000;
 export const SHARED_BASE = 0x7f000000;
 export const GLOBAL_BASE = 0x80000000;
-/** Size of the local window, and with it the most local memory of one lane, in bytes. */
-export const LOCAL_WINDOW_BYTES = 0x01000000;
-export const SHARED_WINDOW_BYTES = 0x01000000;
 /** cudaMalloc aligns to this many bytes (CUDA C++ Programming Guide, "Device Memory Accesses": at least 256). */
 export const ALLOCATION_ALIGN_BYTES = 256;
