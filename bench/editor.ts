@@ -1,10 +1,11 @@
 /**
- * How fast findings come: from the start of the server's process to the findings of a file, and from a one-character edit in a file of
- * a thousand lines to its new findings. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
+ * How fast the editor is served: from the start of the server's process to the findings of a file, from a one-character edit in a file
+ * of a thousand lines to its new findings, and from the click on a lens to the output of the example reduction. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 
 const root = process.cwd();
@@ -18,6 +19,30 @@ print('server start to findings', starts, 500);
 
 const edits = await editsToFindings(1000);
 print('one-character edit to findings, 1,000 lines', edits, 50);
+
+const [first, ...later] = await clicksToOutput(5);
+print('first click to output', [first], 10_000);
+print('later clicks to output', later, 4000);
+
+/** Compiling included: nothing of a program is kept between its runs. */
+async function clicksToOutput(clicks: number): Promise<number[]> {
+  const { connection, server } = await start();
+  let output: (() => void) | undefined;
+  connection.onNotification('lanewise/output', () => output?.());
+  const times: number[] = [];
+  for (let click = 0; click < clicks; click++) {
+    const begin = performance.now();
+    const heard = new Promise<void>((resolve) => {
+      output = resolve;
+    });
+    const run = connection.sendRequest('lanewise/run', { uri: pathToFileURL(join(root, 'examples/reduction.cu')).href, args: ['65536'] });
+    await heard;
+    times.push(performance.now() - begin);
+    await run;
+  }
+  await stop(connection, server);
+  return times;
+}
 
 async function startToFindings(): Promise<number> {
   const begin = performance.now();
@@ -55,7 +80,12 @@ async function start(): Promise<{ connection: ProtocolConnection; server: ChildP
   const server = spawn(process.execPath, [join(root, 'dist/server.mjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createProtocolConnection(new StreamMessageReader(server.stdout!), new StreamMessageWriter(server.stdin!));
   connection.listen();
-  await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: { textDocument: { diagnostic: {} } } });
+  await connection.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri: null,
+    capabilities: { textDocument: { diagnostic: {} } },
+    initializationOptions: { ownCommands: true },
+  });
   void connection.sendNotification('initialized', {});
   return { connection, server };
 }

@@ -3,7 +3,7 @@
 import { popcount } from '../machine/sectors.ts';
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
-import { KernelFault, MemoryHost, threadOf } from './memory-host.ts';
+import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
@@ -75,6 +75,9 @@ export class BlockRunner {
         },
         reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, flags: number) =>
           this.host.reduceAdd(w, { addresses, values, mask, record, base, flags }),
+        parted: () => {
+          throw new PartedLanes();
+        },
         checkpoint: () => this.#checkpoint(),
       },
     });

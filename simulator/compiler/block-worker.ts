@@ -2,6 +2,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { BlockRunner, type FaultPlace } from './block-runner.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
+import { PartedLanes } from './memory-host.ts';
 
 export interface WorkerStart {
   readonly control: SharedArrayBuffer;
@@ -27,6 +28,8 @@ export interface BlockResult {
   readonly place?: Omit<FaultPlace, 'fault'> & {
     readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence'>;
   };
+  /** Lanes had to wait for others that have taken another way. */
+  readonly parted?: boolean;
   /** The engine failed: a bug. */
   readonly error?: string;
 }
@@ -59,7 +62,8 @@ function serve({ control: buffer, index, port }: WorkerStart): void {
     try {
       result = runJob({ module, memory: job.memory, kernel: plan, launch: job.launch, base: job.base }, control);
     } catch (error) {
-      result = { blocks: new Float64Array(), sites: new Float64Array(), steps: 0, error: String((error as Error).stack) };
+      const parted = error instanceof PartedLanes;
+      result = { blocks: new Float64Array(), sites: new Float64Array(), steps: 0, parted, error: String((error as Error).stack) };
       reportFault(control, -1);
     }
     port.postMessage(result);

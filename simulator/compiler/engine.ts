@@ -16,12 +16,12 @@ import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
-import { HostSteps, PartedLanes } from './host-steps.ts';
+import { HostSteps } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
 import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
-import type { KnownAllocation } from './memory-host.ts';
+import { type KnownAllocation, PartedLanes } from './memory-host.ts';
 import { optimisedModule } from './optimised-module.ts';
-import { blocksAreIndependent } from './parallel-safety.ts';
+import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 interface CompiledProgram {
@@ -115,7 +115,10 @@ class WasmEngine implements CompilerEngine {
   #runOrRestore(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
     if (!kernel.compiled.mayPart) return this.#run(kernel, launch);
     const { memory } = this.#options;
-    const saved = memory.allocations.map(({ address, sizeBytes }) => ({
+    const plan = launchPlan(this.#options, kernel.compiled, launch);
+    const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
+    const written = writtenAllocations({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
+    const saved = written.map(({ address, sizeBytes }) => ({
       at: address - GLOBAL_BASE,
       bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
     }));
@@ -153,7 +156,7 @@ class WasmEngine implements CompilerEngine {
   }
 
   #mayHelp(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan): boolean {
-    if (this.#workers < 1 || kernel.steps || kernel.compiled.mayPart) return false;
+    if (this.#workers < 1 || kernel.steps) return false;
     const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
     if (blocks < 2 || blocks * warpCount(plan) < this.#parallelWarps) return false;
     const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
@@ -209,6 +212,7 @@ class WasmEngine implements CompilerEngine {
       if (!own) reportFault(control, -1);
       results = helpers.map((helper) => pool.finish(helper));
     }
+    if (results.some((r) => r.parted)) throw new PartedLanes();
     const failed = results.find((r) => r.error !== undefined);
     if (failed) throw new Error(`a block worker failed: ${failed.error}`);
     const places = [own.place, ...results.map((r) => r.place)].filter((p) => p !== undefined) as FaultPlace[];

@@ -18,10 +18,7 @@ import type { BlockRunner } from './block-runner.ts';
 import type { CompiledKernel } from './kernel-compiler.ts';
 import type { HostStep } from './kernel-context.ts';
 import { FRAME } from './layout.ts';
-import { KernelFault } from './memory-host.ts';
-
-/** Lanes of a warp that have parted wait for each other: compiled code cannot run them in turn. */
-export class PartedLanes extends Error {}
+import { KernelFault, PartedLanes } from './memory-host.ts';
 
 interface PreparedStep {
   readonly step: HostStep;

@@ -54,6 +54,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const host = builder.importFunction('host', { parameters: address.slice(1), results: [] });
   const checkpoint = builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] });
   const reduceAdd = builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] });
+  const parted = builder.importFunction('parted', { parameters: [], results: [] });
   const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
   const warpHelpers = emitWarpHelpers(builder);
 
@@ -71,7 +72,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
     helpers,
     warpHelpers,
-    imports: { host, checkpoint, reduceAdd },
+    imports: { host, checkpoint, reduceAdd, parted },
     loadIsUniform: (load) => loadIsUniform(fn, load),
     parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,
     blockRow: (_, block) => blockRows[block],

@@ -31,6 +31,9 @@ export class KernelFault extends Error {
   }
 }
 
+/** Lanes of a warp that have parted wait for each other: compiled code cannot run them in turn. */
+export class PartedLanes extends Error {}
+
 export interface KnownAllocation {
   readonly address: number;
   readonly sizeBytes: number;

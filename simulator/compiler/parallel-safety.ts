@@ -38,6 +38,26 @@ export function blocksAreIndependent({ fn, facts, allocations }: SafetyInput): b
   return !accesses.some((access, index) => conflicts(access, index, accesses, facts));
 }
 
+/** Allocations that a launch may write to, if every pointer stays in the allocation that its base points to; all where one is unknown. */
+export function writtenAllocations({ fn, facts, allocations }: SafetyInput): readonly KnownAllocation[] {
+  const values = new AffineValues(fn, facts);
+  const written = new Set<KnownAllocation>();
+  for (const block of fn.blocks) {
+    for (const instruction of block.instructions) {
+      if (instruction.op === 'cmpxchg' || (instruction.op === 'call' && !isHarmless(instruction.callee))) return allocations;
+      if (instruction.op !== 'store' && instruction.op !== 'atomicrmw') continue;
+      const { type } = instruction.pointer;
+      if (type.kind === 'ptr' && (type.space === 3 || type.space === 5)) continue;
+      const root = values.root(instruction.pointer);
+      if (root === undefined) return allocations;
+      const home = allocations.find((a) => root >= a.address && root < a.address + a.sizeBytes);
+      if (home) written.add(home);
+      else if (root >= GLOBAL_BASE) return allocations;
+    }
+  }
+  return [...written];
+}
+
 /** Accesses of an instruction to global memory; undefined if it rules out running blocks at the same time. */
 function accessesOf(
   instruction: Instruction,

@@ -6,7 +6,7 @@ export const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const;
 export type ShuffleMode = (typeof SHUFFLE_MODES)[number];
 
 export interface WarpHelpers {
-  /** (from, to, b, c): shuffles 32 words as PTX's shfl.sync of the mode does with all lanes active. */
+  /** (from, to, b, c, mask): shuffles the words of the active lanes as PTX's shfl.sync of the mode does. */
   readonly shuffle: Readonly<Record<ShuffleMode, Callable>>;
 }
 
@@ -16,8 +16,8 @@ export function emitWarpHelpers(module: ModuleBuilder): WarpHelpers {
 }
 
 function emitShuffle(module: ModuleBuilder, mode: ShuffleMode): Callable {
-  const f = module.function(`shuffle_${mode}`, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] });
-  const [from, to, b, c] = [0, 1, 2, 3];
+  const f = module.function(`shuffle_${mode}`, { parameters: ['i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
+  const [from, to, b, c, mask] = [0, 1, 2, 3, 4];
   const segment = f.local('i32');
   const lane = f.local('i32');
   const source = f.local('i32');
@@ -36,14 +36,16 @@ function emitShuffle(module: ModuleBuilder, mode: ShuffleMode): Callable {
       .get(b)
       .op(mode === 'up' ? 'i32.sub' : mode === 'down' ? 'i32.add' : 'i32.xor')
       .set(source);
-  f.get(to).get(lane).i32(2).op('i32.shl', 'i32.add');
-  f.get(from);
+  f.get(mask).get(lane).op('i32.shr_u').i32(1).op('i32.and').if();
+  // What a lane reads from one that does not take part is undefined: it keeps its own value.
+  f.get(source).get(lane);
   f.get(source)
-    .get(lane)
-    .get(source)
     .get(last)
-    .op(mode === 'up' ? 'i32.ge_s' : 'i32.le_s', 'select');
-  f.i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).mem('i32.store', 0);
+    .op(mode === 'up' ? 'i32.ge_s' : 'i32.le_s');
+  f.get(mask).get(source).op('i32.shr_u').i32(1).op('i32.and', 'i32.and', 'select').set(source);
+  f.get(to).get(lane).i32(2).op('i32.shl', 'i32.add');
+  f.get(from).get(source).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).mem('i32.store', 0);
+  f.end();
   f.get(lane).i32(1).op('i32.add').tee(lane).i32(32).op('i32.ne').brIf(depth);
   f.end();
   return f;

@@ -1,0 +1,165 @@
+/**
+ * How fast the compiled engine runs six kernels, with all counters on: median of five launches, in million thread instructions per
+ * second, by our own count of executed LLVM instructions and by the GPU's count of its own. Beside it scalar C on one core, where gcc
+ * is there. `npm run bench`; with `--headline` also the large sizes.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
+import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
+import { h200 } from '../simulator/devices/h200.ts';
+import type { Dim3, Launch, LoadedModule } from '../simulator/engine.ts';
+import { parseIr } from '../simulator/ir/parse.ts';
+import { GLOBAL_BASE } from '../simulator/machine/address-map.ts';
+import { DeviceMemory } from '../simulator/machine/device-memory.ts';
+import { loadModule } from '../simulator/machine/load-module.ts';
+import { compileProgram } from '../simulator/toolchain/compile.ts';
+
+const ROUNDS = 5;
+const N = 1_048_576;
+
+interface Case {
+  readonly name: string;
+  readonly kernel: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly shared?: number;
+  /** Million thread instructions as a GPU counts them for one launch. */
+  readonly gpuMillions: number;
+  args(memory: DeviceMemory): number[];
+}
+
+const blocks = N / 256;
+const CASES: readonly Case[] = [
+  { name: 'vector add', kernel: 'vectorAdd', grid: [blocks, 1, 1], block: [256, 1, 1], gpuMillions: 22.0, args: (m) => [floats(m, N), floats(m, N), words(m, N), N] },
+  { name: 'reduction, modulo', kernel: 'reduceModulo', grid: [blocks, 1, 1], block: [256, 1, 1], gpuMillions: 95.4, args: (m) => [ints(m, N), words(m, blocks), N] },
+  { name: 'reduction, shuffle', kernel: 'reduceShuffle', grid: [blocks, 1, 1], block: [256, 1, 1], gpuMillions: 53.7, args: (m) => [ints(m, N), words(m, blocks), N] },
+  { name: 'histogram, global atomics', kernel: 'histogramGlobal', grid: [blocks, 1, 1], block: [256, 1, 1], gpuMillions: 19.9, args: (m) => [bins(m, N), words(m, 256), N] },
+  { name: 'histogram, shared atomics', kernel: 'histogramShared', grid: [1056, 1, 1], block: [256, 1, 1], shared: 1024, gpuMillions: 12.0, args: (m) => [bins(m, N), words(m, 256), N, 256] },
+  { name: 'matmul 256, tiles of 16', kernel: 'matrixProduct', grid: [16, 16, 1], block: [16, 16, 1], gpuMillions: 64.9, args: (m) => [floats(m, 65536), floats(m, 65536), words(m, 65536), 256] },
+]; // biome-ignore format: table
+
+const HEADLINES: readonly Case[] = [
+  {
+    name: 'histogram of 268,435,456, global atomics',
+    kernel: 'histogramGlobal',
+    grid: [1_048_576, 1, 1],
+    block: [256, 1, 1],
+    gpuMillions: 4563.4,
+    args: (m) => [bins(m, 268_435_456), words(m, 256), 268_435_456],
+  },
+  {
+    name: 'matmul 1024, tiles of 16',
+    kernel: 'matrixProduct',
+    grid: [64, 64, 1],
+    block: [16, 16, 1],
+    gpuMillions: 3018.9,
+    args: (m) => [floats(m, 1_048_576), floats(m, 1_048_576), words(m, 1_048_576), 1024],
+  },
+];
+
+const compiled = await compileProgram({ file: join(process.cwd(), 'bench/kernels.cu'), includeDirs: [], defines: [] });
+if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));
+const native = nativeTimes();
+console.log(`${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0].model}, Node ${process.versions.node}\n`);
+console.log('| kernel | ms | threads | M thread-inst/s (GPU count) | M thread-inst/s (own count) | compile ms | scalar C, 1 core, ms |');
+console.log('|---|---:|---:|---:|---:|---:|---:|');
+const rates = CASES.map((c) => measure(c, ROUNDS));
+console.log(`\nGeometric mean: ${geometricMean(rates).toFixed(0)} million thread instructions per second (GPU count)`);
+if (process.argv.includes('--headline')) for (const c of HEADLINES) measure(c, 1);
+process.exit(0);
+
+/** Prints a row; returns the rate by the GPU's count. */
+function measure(c: Case, rounds: number): number {
+  const memory = new DeviceMemory();
+  if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
+  const module = loadModule(parseIr(compiled.deviceIr), memory);
+  const engine = createCompilerWith({}, { module, memory, device: h200, limits: { warpInstructions: 1e12 } });
+  engine.warmUp();
+  const launch: Launch = {
+    kernel: c.kernel,
+    grid: c.grid,
+    block: c.block,
+    dynamicSharedBytes: c.shared ?? 0,
+    args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value).buffer)),
+    cooperative: false,
+  };
+  const begin = performance.now();
+  const reason = engine.whyInterpreted(c.kernel);
+  if (reason) throw new Error(`${c.kernel} is not compiled: ${reason}`);
+  const compileMs = performance.now() - begin;
+  const times: number[] = [];
+  let own = 0;
+  if (rounds > 1) timed(engine, launch, module);
+  for (let round = 0; round < rounds; round++) {
+    const result = timed(engine, launch, module);
+    times.push(result.ms);
+    own = result.threadInstructions;
+  }
+  const ms = times.sort((a, b) => a - b)[rounds >> 1];
+  const rate = (c.gpuMillions / ms) * 1000;
+  const c1 = native.get(c.kernel);
+  console.log(
+    `| ${c.name} | ${ms.toFixed(1)} | ${1 + engine.helpers} | ${rate.toFixed(0)} | ${(own / ms / 1000).toFixed(0)} | ${compileMs.toFixed(0)} | ${rounds > 1 && c1 ? c1.toFixed(2) : ''} |`,
+  );
+  engine.close();
+  return rate;
+}
+
+function timed(engine: CompilerEngine, launch: Launch, module: LoadedModule): { ms: number; threadInstructions: number } {
+  const begin = performance.now();
+  const outcome = engine.launch(launch);
+  const ms = performance.now() - begin;
+  if (outcome.fault) throw new Error(outcome.fault.message);
+  const metrics = launchMetrics({ module, launch, device: h200, counters: outcome.counters, isHeader: () => false });
+  return { ms, threadInstructions: metrics['lanewise__thread_inst_executed.sum'] };
+}
+
+function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+/** Milliseconds of the scalar C versions by kernel; none without gcc. */
+function nativeTimes(): ReadonlyMap<string, number> {
+  const binary = join(process.cwd(), 'build/bench/kernels-c');
+  try {
+    execFileSync('gcc', ['-O2', '-o', binary, join(process.cwd(), 'bench/kernels.c')], { stdio: 'ignore' });
+    const lines = execFileSync(binary, { encoding: 'utf8' }).trim().split('\n');
+    return new Map(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+  } catch {
+    return new Map();
+  }
+}
+
+function words(memory: DeviceMemory, count: number): number {
+  const allocation = memory.allocate(4 * count, 'benchmark data');
+  if (!allocation) throw new Error('the benchmark does not fit into device memory');
+  return allocation.address;
+}
+
+function filled(memory: DeviceMemory, count: number, value: (index: number) => number, kind: 'int' | 'float'): number {
+  const address = words(memory, count);
+  const { buffer } = memory.memory;
+  const at = address - GLOBAL_BASE;
+  const view = kind === 'int' ? new Int32Array(buffer, at, count) : new Float32Array(buffer, at, count);
+  for (let index = 0; index < count; index++) view[index] = value(index);
+  return address;
+}
+
+function ints(memory: DeviceMemory, count: number): number {
+  return filled(memory, count, (index) => (index * 37) % 101, 'int');
+}
+
+function floats(memory: DeviceMemory, count: number): number {
+  return filled(memory, count, (index) => (index % 7) - 3, 'float');
+}
+
+/** Bin numbers from 0 to 255 in no order. */
+function bins(memory: DeviceMemory, count: number): number {
+  let state = 1;
+  return filled(memory, count, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) % 256;
+  }, 'int'); // biome-ignore format: one generator
+}
