@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asset } from '../assets.ts';
-import type { PackageFiles } from './system-interface.ts';
+import type { PackageFiles } from './file-tree.ts';
 import { cudaHeaders, sysroot } from './virtual-paths.ts';
 
 export function loadPackageFiles(): PackageFiles {

@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { asset } from '../assets.ts';
+import { FileTree, type PackageFiles } from './file-tree.ts';
 import { loadPackageFiles } from './package-files.ts';
-import { FileTree, type PackageFiles, ProgramExit, systemInterface } from './system-interface.ts';
+import { ProgramExit, systemInterface } from './system-interface.ts';
 
 export interface ToolRun {
   readonly args: readonly string[];
