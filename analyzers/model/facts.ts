@@ -218,6 +218,8 @@ export interface BranchFacts extends Located {
   /** How each side surely leaves, wherever in it. */
   readonly leaves?: 'return' | 'break' | 'continue';
   readonly otherLeaves?: 'return' | 'break' | 'continue';
+  /** The then side has a loop. */
+  readonly loopInside: boolean;
   /** Body of the then side has a block barrier. */
   readonly barrierInside: boolean;
 }

@@ -205,47 +205,20 @@ function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
   if (known) return known;
   let control: ControlFacts | undefined;
   let splits: BranchFacts['splits'] | undefined;
-  const {
-    place,
-    order,
-    functionName,
-    callSite,
-    epoch,
-    kind,
-    headPlace,
-    thenCost,
-    elseCost,
-    thenHeavy,
-    elseHeavy,
-    exits,
-    leaves,
-    otherLeaves,
-    barrierInside,
-  } = b;
+  const { kind, path, loops, condition, cases, loopInside = false, ...same } = b;
+  void cases;
   const facts: BranchFacts = {
-    place,
-    order,
-    functionName,
-    callSite,
-    epoch,
+    ...same,
     kind,
-    headPlace,
-    thenCost,
-    elseCost,
-    thenHeavy,
-    elseHeavy,
-    exits,
-    leaves,
-    otherLeaves,
-    barrierInside,
-    condition: valueFacts(f, b.condition),
+    loopInside,
+    condition: valueFacts(f, condition),
     get control() {
-      control ??= controlFacts(f, b.path, b.loops);
+      control ??= controlFacts(f, path, loops);
       return control;
     },
     // A switch splits where the value that selects differs.
     get splits() {
-      splits ??= kind === 'switch' ? switchSplit(f, b) : classify(f.c, b.condition.form, b.path, b.loops);
+      splits ??= kind === 'switch' ? switchSplit(f, b) : classify(f.c, condition.form, path, loops);
       return splits;
     },
   };

@@ -194,10 +194,12 @@ function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
 
 function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
   const barriers = m.facts.barriers.length;
+  const loops = m.facts.loops.length;
   const start = { cost: m.cost, weight: m.weight };
   const a = side(m, branch, 'then', then);
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
+  branch.loopInside = m.facts.loops.length > loops;
   branch.barrierInside = m.facts.barriers.slice(barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
   const middle = { cost: m.cost, weight: m.weight };
   const b = side(m, branch, 'else', otherwise);

@@ -110,6 +110,7 @@ export interface RawBranch extends Moment {
   elseHeavy: boolean;
   exits?: 'return' | 'break' | 'continue';
   barrierInside: boolean;
+  loopInside?: boolean;
   leaves?: 'return' | 'break' | 'continue';
   otherLeaves?: 'return' | 'break' | 'continue';
   /** Of a switch: the value that selects, and the constants. */
