@@ -12,7 +12,8 @@ import { truncateTo } from './integers.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import { type LaneOperation, loopTable } from './lane-loop.ts';
 import type { Step } from './program.ts';
-import { floatStep, formatOf, intLoopStep, sequence } from './steps.ts';
+import { sequence } from './step-basics.ts';
+import { floatStep, formatOf, intLoopStep } from './steps.ts';
 import type { Translation } from './translate.ts';
 
 const loops = loopTable();

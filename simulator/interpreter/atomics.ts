@@ -5,9 +5,9 @@ import { bfloatToNumber, halfToNumber, numberToBfloat, numberToHalf } from '../m
 import { forLanes } from './casts.ts';
 import { getBits, type Leaf, leavesOf, setBits } from './cells.ts';
 import { laneMemory, resolveLanes } from './memory-access.ts';
+import { accessSite } from './memory-steps.ts';
 import type { MemoryViews } from './memory-views.ts';
 import type { Step } from './program.ts';
-import { accessSite } from './steps.ts';
 import type { Translation } from './translate.ts';
 
 /** The new value from the old one and the operand, as bits. */

@@ -7,7 +7,7 @@ import { mathStep } from './math-calls.ts';
 import { memoryIntrinsic } from './memory-intrinsics.ts';
 import type { End, Segment, Step } from './program.ts';
 import { specialRegister } from './special-registers.ts';
-import { move } from './steps.ts';
+import { move } from './step-basics.ts';
 import type { Translation } from './translate.ts';
 import { warpIntrinsic } from './warp-intrinsics.ts';
 

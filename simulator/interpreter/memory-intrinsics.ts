@@ -7,7 +7,7 @@ import { forLanes } from './casts.ts';
 import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import { loadLanes } from './memory-access.ts';
-import { accessSite } from './steps.ts';
+import { accessSite } from './memory-steps.ts';
 import type { Translation } from './translate.ts';
 import type { Path } from './warp.ts';
 

@@ -1,20 +1,17 @@
 /** What each instruction does to the cells of a frame. Instructions that move lanes (branches, calls) are in control.ts and calls.ts. */
-import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
-import { functionFacts } from '../simt/analyze.ts';
-import { spinsInShared } from '../simt/atomics.ts';
+import { elementStep, extractValueStep, insertValueStep, shuffleStep } from './aggregate-steps.ts';
 import { atomicStep, cmpxchgStep } from './atomics.ts';
-import { MAX_LOCAL_BYTES } from './calls.ts';
 import { castLanes } from './casts.ts';
-import { copyLane, copyLanes, getBits, type Leaf, leavesOf, setBits } from './cells.ts';
+import { copyLanes, getBits, type Leaf, leavesOf, setBits } from './cells.ts';
 import { FLOAT_BINARY, FLOAT_COMPARE, type FloatFormat, floatLoop, floatTestLoop, floatView } from './floats.ts';
 import { icmpLoop, intBinaryLoop } from './integers.ts';
 import type { LaneLoop } from './lane-loop.ts';
-import { type AccessSite, loadLanes, storeLanes } from './memory-access.ts';
+import { addressStep, allocaStep, memoryStep } from './memory-steps.ts';
 import type { Step } from './program.ts';
+import { move, type Of, sequence } from './step-basics.ts';
 import type { Translation } from './translate.ts';
-import { FaultSignal } from './warp.ts';
 
 export function stepFor(t: Translation, instruction: Instruction): Step {
   switch (instruction.op) {
@@ -63,8 +60,6 @@ export function stepFor(t: Translation, instruction: Instruction): Step {
   }
 }
 
-type Of<Op extends Instruction['op']> = Instruction & { readonly op: Op };
-
 const INT_BINARY: ReadonlySet<string> = new Set([
   'add',
   'sub',
@@ -87,20 +82,6 @@ function isIntBinary(instruction: Instruction): instruction is Of<IntBinary> {
 
 function isCast(instruction: Instruction): instruction is Of<CastOp> {
   return /^(trunc|zext|sext|fptrunc|fpext|fptoui|fptosi|uitofp|sitofp|ptrtoint|inttoptr|bitcast|addrspacecast)$/.test(instruction.op);
-}
-
-/** Runs steps one after the other. */
-export function sequence(steps: readonly Step[]): Step {
-  if (steps.length === 1) return steps[0];
-  return (path) => {
-    for (const step of steps) step(path);
-  };
-}
-
-export function move(to: readonly number[], from: readonly number[]): Step {
-  return ({ frame: { cells }, mask }) => {
-    for (let index = 0; index < to.length; index++) copyLanes(cells[to[index]], cells[from[index]], mask);
-  };
 }
 
 function intStep(t: Translation, instruction: Of<IntBinary>): Step {
@@ -291,170 +272,5 @@ function selectStep(t: Translation, instruction: Of<'select'>): Step {
         copyLanes(cells[result], cells[b[index]], mask & ~chosen);
       };
     }),
-  );
-}
-
-/** Variables of constant size have their place in the frame; others are pushed on top of it. */
-function allocaStep(t: Translation, instruction: Of<'alloca'>): Step {
-  const result = t.results(instruction)[0];
-  const base = instruction.type.kind === 'ptr' && instruction.type.space === 5 ? 0 : LOCAL_BASE;
-  const elementBytes = storeSizeOf(instruction.allocated);
-  const { count } = instruction;
-  if (count.kind === 'int') {
-    const offset = t.reserve(elementBytes * Number(count.value), instruction.align);
-    return ({ frame }) => {
-      frame.cells[result].i.fill(base + frame.stackBase + offset);
-    };
-  }
-  const counts = t.cell(count);
-  return (path) => {
-    const { frame, mask, warp } = path;
-    let most = 0;
-    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) most = Math.max(most, frame.cells[counts].i[lane] >>> 0);
-    const start = Math.ceil(frame.stackTop / instruction.align) * instruction.align;
-    const top = Math.ceil((start + most * elementBytes) / 16) * 16;
-    if (top > MAX_LOCAL_BYTES) {
-      const lane = 31 - Math.clz32(mask & -mask);
-      const message = `a local array of ${most * elementBytes} bytes does not fit into the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
-      throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: instruction.location });
-    }
-    frame.stackTop = top;
-    warp.local.reserve(top);
-    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) frame.cells[result].i[lane] = base + start;
-  };
-}
-
-function memoryStep(t: Translation, instruction: Of<'load'> | Of<'store'>): Step {
-  const isLoad = instruction.op === 'load';
-  const type = isLoad ? instruction.type : instruction.value.type;
-  const leaves = leavesOf(type);
-  const bytes = storeSizeOf(type);
-  if (leaves.some((leaf, index) => index > 0 && leaf.offset < leaves[index - 1].offset + leaf.bytes)) {
-    throw new UnsupportedIr(`${instruction.op} of a vector with elements of less than a byte`, instruction.location);
-  }
-  const pointer = t.cell(instruction.pointer);
-  const values = isLoad ? t.results(instruction) : t.cells(instruction.value);
-  const { align } = instruction;
-  const site = accessSite(t, instruction, { access: isLoad ? 'read' : 'write', pointer: instruction.pointer, bytes, align });
-  const move = isLoad ? loadLanes : storeLanes;
-  return (path) => {
-    const { cells } = path.frame;
-    const chosen = new Array(values.length);
-    for (let index = 0; index < values.length; index++) chosen[index] = cells[values[index]];
-    move(path, cells[pointer].i, site, leaves, chosen);
-  };
-}
-
-export interface AccessOptions {
-  readonly access: AccessSite['access'];
-  readonly pointer: Operand;
-  readonly bytes: number;
-  readonly align: number;
-}
-
-export function accessSite(t: Translation, instruction: Instruction, { access, pointer, bytes, align }: AccessOptions): AccessSite {
-  const { site, location } = instruction;
-  const { merged, aggregated, counting } = functionFacts(t.fn, t.set.module.ir);
-  const group = merged.get(site);
-  const alone = group ? undefined : { bytes, offset: 0 };
-  return {
-    site,
-    location,
-    access,
-    space: pointer.type.kind === 'ptr' ? pointer.type.space : 0,
-    bytes,
-    align: Math.min(align, powerOfTwoUpTo(bytes)),
-    counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
-    aggregation: aggregated.get(site),
-    countsUp: counting.has(site),
-    spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
-    cache: { allocation: undefined, generation: -1 },
-  };
-}
-
-/** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */
-function powerOfTwoUpTo(bytes: number): number {
-  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
-}
-
-function addressStep(t: Translation, instruction: Of<'getelementptr'>): Step {
-  const base = t.cell(instruction.base);
-  const result = t.results(instruction)[0];
-  const terms = instruction.terms.map(({ index, scale }) => ({ cell: t.cell(index), leaf: leavesOf(index.type)[0], scale }));
-  const { offset } = instruction;
-  return ({ frame: { cells }, mask }) => {
-    const target = cells[result].i;
-    const from = cells[base].i;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const lane = 31 - Math.clz32(rest & -rest);
-      let address = from[lane] + offset;
-      for (let k = 0; k < terms.length; k++) {
-        const { cell, leaf, scale } = terms[k];
-        const shift = 32 - Math.min(32, leaf.bits);
-        const word = cells[cell].i[leaf.kind === 'i32' ? lane : 2 * lane];
-        address = (address + Math.imul((word << shift) >> shift, scale)) | 0;
-      }
-      target[lane] = address;
-    }
-  };
-}
-
-/** Scalars of a type before the part that a path of indices names, and the type of that part. */
-function partOf(type: Type, path: readonly number[]): { first: number; type: Type } {
-  let first = 0;
-  let current = type;
-  for (const index of path) {
-    for (let before = 0; before < index; before++) first += leavesOf(elementAt(current, before).type).length;
-    current = elementAt(current, index).type;
-  }
-  return { first, type: current };
-}
-
-function extractValueStep(t: Translation, instruction: Of<'extractvalue'>): Step {
-  const { first } = partOf(instruction.aggregate.type, instruction.path);
-  const results = t.results(instruction);
-  return move(results, t.cells(instruction.aggregate).slice(first, first + results.length));
-}
-
-function insertValueStep(t: Translation, instruction: Of<'insertvalue'>): Step {
-  const { first } = partOf(instruction.aggregate.type, instruction.path);
-  const from = [...t.cells(instruction.aggregate)];
-  const values = t.cells(instruction.value);
-  from.splice(first, values.length, ...values);
-  return move(t.results(instruction), from);
-}
-
-function elementStep(t: Translation, instruction: Of<'extractelement'> | Of<'insertelement'>): Step {
-  const vector = t.cells(instruction.vector);
-  const results = t.results(instruction);
-  const { index } = instruction;
-  const value = instruction.op === 'insertelement' ? t.cell(instruction.value) : undefined;
-  if (index.kind === 'int') {
-    const at = Number(index.value);
-    if (value === undefined) return move(results, [vector[at] ?? vector[0]]);
-    return move(
-      results,
-      vector.map((cell, i) => (i === at ? value : cell)),
-    );
-  }
-  const indices = t.cell(index);
-  const wide = leavesOf(index.type)[0].bits > 32;
-  return ({ frame: { cells }, mask }) => {
-    if (value !== undefined) for (const [i, result] of results.entries()) copyLanes(cells[result], cells[vector[i]], mask);
-    for (let lane = 0; lane < 32; lane++) {
-      if (((mask >>> lane) & 1) === 0) continue;
-      const at = cells[indices].i[wide ? 2 * lane : lane];
-      if (vector[at] === undefined) continue;
-      if (value === undefined) copyLane(cells[results[0]], lane, cells[vector[at]], lane);
-      else copyLane(cells[results[at]], lane, cells[value], lane);
-    }
-  };
-}
-
-function shuffleStep(t: Translation, instruction: Of<'shufflevector'>): Step {
-  const both = [...t.cells(instruction.a), ...t.cells(instruction.b)];
-  return move(
-    t.results(instruction),
-    instruction.mask.map((from) => both[Math.max(0, from)]),
   );
 }

@@ -1,0 +1,118 @@
+/** Loads, stores, local variables and address arithmetic. */
+import { storeSizeOf } from '../ir/layout.ts';
+import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
+import { LOCAL_BASE } from '../machine/address-map.ts';
+import { functionFacts } from '../simt/analyze.ts';
+import { spinsInShared } from '../simt/atomics.ts';
+import { MAX_LOCAL_BYTES } from './calls.ts';
+import { leavesOf } from './cells.ts';
+import { type AccessSite, loadLanes, storeLanes } from './memory-access.ts';
+import type { Step } from './program.ts';
+import type { Of } from './step-basics.ts';
+import type { Translation } from './translate.ts';
+import { FaultSignal } from './warp.ts';
+
+/** Variables of constant size have their place in the frame; others are pushed on top of it. */
+export function allocaStep(t: Translation, instruction: Of<'alloca'>): Step {
+  const result = t.results(instruction)[0];
+  const base = instruction.type.kind === 'ptr' && instruction.type.space === 5 ? 0 : LOCAL_BASE;
+  const elementBytes = storeSizeOf(instruction.allocated);
+  const { count } = instruction;
+  if (count.kind === 'int') {
+    const offset = t.reserve(elementBytes * Number(count.value), instruction.align);
+    return ({ frame }) => {
+      frame.cells[result].i.fill(base + frame.stackBase + offset);
+    };
+  }
+  const counts = t.cell(count);
+  return (path) => {
+    const { frame, mask, warp } = path;
+    let most = 0;
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) most = Math.max(most, frame.cells[counts].i[lane] >>> 0);
+    const start = Math.ceil(frame.stackTop / instruction.align) * instruction.align;
+    const top = Math.ceil((start + most * elementBytes) / 16) * 16;
+    if (top > MAX_LOCAL_BYTES) {
+      const lane = 31 - Math.clz32(mask & -mask);
+      const message = `a local array of ${most * elementBytes} bytes does not fit into the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
+      throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: instruction.location });
+    }
+    frame.stackTop = top;
+    warp.local.reserve(top);
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) frame.cells[result].i[lane] = base + start;
+  };
+}
+
+export function memoryStep(t: Translation, instruction: Of<'load'> | Of<'store'>): Step {
+  const isLoad = instruction.op === 'load';
+  const type = isLoad ? instruction.type : instruction.value.type;
+  const leaves = leavesOf(type);
+  const bytes = storeSizeOf(type);
+  if (leaves.some((leaf, index) => index > 0 && leaf.offset < leaves[index - 1].offset + leaf.bytes)) {
+    throw new UnsupportedIr(`${instruction.op} of a vector with elements of less than a byte`, instruction.location);
+  }
+  const pointer = t.cell(instruction.pointer);
+  const values = isLoad ? t.results(instruction) : t.cells(instruction.value);
+  const { align } = instruction;
+  const site = accessSite(t, instruction, { access: isLoad ? 'read' : 'write', pointer: instruction.pointer, bytes, align });
+  const move = isLoad ? loadLanes : storeLanes;
+  return (path) => {
+    const { cells } = path.frame;
+    const chosen = new Array(values.length);
+    for (let index = 0; index < values.length; index++) chosen[index] = cells[values[index]];
+    move(path, cells[pointer].i, site, leaves, chosen);
+  };
+}
+
+interface AccessOptions {
+  readonly access: AccessSite['access'];
+  readonly pointer: Operand;
+  readonly bytes: number;
+  readonly align: number;
+}
+
+export function accessSite(t: Translation, instruction: Instruction, { access, pointer, bytes, align }: AccessOptions): AccessSite {
+  const { site, location } = instruction;
+  const { merged, aggregated, counting } = functionFacts(t.fn, t.set.module.ir);
+  const group = merged.get(site);
+  const alone = group ? undefined : { bytes, offset: 0 };
+  return {
+    site,
+    location,
+    access,
+    space: pointer.type.kind === 'ptr' ? pointer.type.space : 0,
+    bytes,
+    align: Math.min(align, powerOfTwoUpTo(bytes)),
+    counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
+    aggregation: aggregated.get(site),
+    countsUp: counting.has(site),
+    spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
+    cache: { allocation: undefined, generation: -1 },
+  };
+}
+
+/** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */
+function powerOfTwoUpTo(bytes: number): number {
+  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+}
+
+export function addressStep(t: Translation, instruction: Of<'getelementptr'>): Step {
+  const base = t.cell(instruction.base);
+  const result = t.results(instruction)[0];
+  const terms = instruction.terms.map(({ index, scale }) => ({ cell: t.cell(index), leaf: leavesOf(index.type)[0], scale }));
+  const { offset } = instruction;
+  return ({ frame: { cells }, mask }) => {
+    const target = cells[result].i;
+    const from = cells[base].i;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      let address = from[lane] + offset;
+      for (let k = 0; k < terms.length; k++) {
+        const { cell, leaf, scale } = terms[k];
+        const shift = 32 - Math.min(32, leaf.bits);
+        const word = cells[cell].i[leaf.kind === 'i32' ? lane : 2 * lane];
+        address = (address + Math.imul((word << shift) >> shift, scale)) | 0;
+      }
+      target[lane] = address;
+    }
+  };
+}
