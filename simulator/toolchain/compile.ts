@@ -94,7 +94,8 @@ async function compileBothSides(request: CompileRequest): Promise<Record<Side, S
   for (;;) {
     const [device, host] = await Promise.all([compileSide('device', request, attempt), compileSide('host', request, attempt)]);
     const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
-    if (launches !== attempt.deviceLaunches) attempt = { ...attempt, deviceLaunches: launches };
+    // The precompiled headers are made for the usual mode.
+    if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
     else if (attempt.precompiled && [device, host].some(mayBeClash)) attempt = { ...attempt, precompiled: false };
     else return { device, host };
   }
