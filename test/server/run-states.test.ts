@@ -1,0 +1,121 @@
+/** What `Runs` keeps of programs, with simulations that the tests end as they please: by dying, late, or never. */
+import { describe, expect, it } from 'vitest';
+import type { LineCounters, Report } from '../../protocol/report.ts';
+import { type RunEvents, Runs } from '../../server/runs.ts';
+import type { SimulationRequest, SimulationResult } from '../../simulator/simulate.ts';
+
+const uri = 'file:///ws/a.cu';
+const request: SimulationRequest = {
+  file: '/ws/a.cu',
+  text: 'first\nsecond\nthird\n',
+  args: [],
+  includeDirs: [],
+  defines: [],
+  device: 'h200',
+  engine: 'interpreter',
+  stepLimit: 1000,
+};
+const counters: LineCounters = {
+  inst: 100,
+  threadInst: 3200,
+  divergentBranches: 0,
+  globalSectors: 0,
+  globalSectorsIdeal: 0,
+  sharedWavefronts: 0,
+  sharedWavefrontsIdeal: 0,
+};
+const report: Report = {
+  schema: 1,
+  program: 'a.cu',
+  args: [],
+  device: 'h200',
+  exit: 0,
+  stdout: '',
+  stderr: '',
+  compileMs: 1,
+  simulateMs: 1,
+  kernels: [],
+  lines: { 'k()': { 'a.cu:2': counters } },
+  faults: [{ kind: 'out-of-bounds', message: 'outside', file: 'a.cu', line: 3 }],
+};
+
+interface Begun {
+  end(result: SimulationResult): void;
+  die(error: Error): void;
+  cancelled: boolean;
+}
+
+function runsWithSimulations(events: Partial<RunEvents> = {}): { runs: Runs; begun: Begun[] } {
+  const begun: Begun[] = [];
+  const start = () => {
+    const simulation: Begun = { end: () => undefined, die: () => undefined, cancelled: false };
+    const result = new Promise<SimulationResult>((resolve, reject) => Object.assign(simulation, { end: resolve, die: reject }));
+    begun.push(simulation);
+    const cancel = () => {
+      simulation.cancelled = true;
+      simulation.end({ kind: 'cancelled' });
+    };
+    return { result, cancel };
+  };
+  return { runs: new Runs(start, { output: () => undefined, progress: () => undefined, changed: () => undefined, ...events }), begun };
+}
+
+describe('runs', () => {
+  it('outlive a simulation that dies', async () => {
+    const { runs, begun } = runsWithSimulations();
+    const first = runs.run(uri, request);
+    begun[0].die(new Error('worker gone'));
+    expect(await first).toEqual({ kind: 'refused', message: 'The simulator stopped unexpectedly: worker gone' });
+    const second = runs.run(uri, request);
+    begun[1].end({ kind: 'finished', report, warnings: [] });
+    expect(await second).toMatchObject({ kind: 'finished', report: { exit: 0 } });
+  });
+
+  it('move what they say with edits that were made while they ran', async () => {
+    const { runs, begun } = runsWithSimulations();
+    const run = runs.run(uri, request);
+    const start = { line: 0, column: 0 };
+    runs.edited(uri, [{ range: { start, end: start }, newText: 'new\n' }]);
+    begun[0].end({ kind: 'finished', report, warnings: [] });
+    await run;
+    const state = runs.state(uri);
+    expect(state.stale).toBe(true);
+    expect(state.annotations.map(({ line }) => line)).toEqual([2]);
+    expect(state.diagnostics.byFile.get(uri)).toMatchObject([
+      { range: { start: { line: 3, character: 0 }, end: { line: 3, character: 5 } } },
+    ]);
+    runs.closed(uri);
+    expect(runs.state(uri).annotations).toEqual([]);
+  });
+
+  it('replace each other: only the newest of several requests runs', async () => {
+    const { runs, begun } = runsWithSimulations();
+    const first = runs.run(uri, request);
+    const second = runs.run(uri, request);
+    const third = runs.run(uri, request);
+    expect(await first).toEqual({ kind: 'cancelled' });
+    expect(await second).toEqual({ kind: 'cancelled' });
+    expect(begun.map(({ cancelled }) => cancelled)).toEqual([true, false]);
+    expect(runs.state(uri).running).toBe(true);
+    runs.cancel(uri);
+    expect(await third).toEqual({ kind: 'cancelled' });
+    expect(runs.state(uri)).toMatchObject({ running: false, outcome: { kind: 'cancelled' } });
+  });
+
+  it('of different files know nothing of each other', async () => {
+    const changed: string[] = [];
+    const { runs, begun } = runsWithSimulations({ changed: (which) => changed.push(which) });
+    const other = runs.run('file:///ws/b.cu', { ...request, file: '/ws/b.cu' });
+    const run = runs.run(uri, request);
+    runs.cancel(uri);
+    expect(await run).toEqual({ kind: 'cancelled' });
+    expect(runs.state('file:///ws/b.cu').running).toBe(true);
+    begun[0].end({
+      kind: 'compile-error',
+      diagnostics: [{ severity: 'error', file: '/ws/shared.cuh', line: 7, column: 3, message: 'no' }],
+    });
+    expect(await other).toMatchObject({ kind: 'compile-error' });
+    expect([...runs.diagnostics().byFile.keys()]).toEqual(['file:///ws/shared.cuh']);
+    expect(changed).toEqual(['file:///ws/b.cu', uri, uri, 'file:///ws/b.cu']);
+  });
+});
