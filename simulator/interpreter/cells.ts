@@ -97,6 +97,16 @@ export function copyLanes(to: Cell, from: Cell, mask: number): void {
   }
 }
 
+/** True if two cells hold the same bits in the lanes of `mask`. */
+export function sameLanes(a: Cell, b: Cell, mask: number): boolean {
+  const words = a.i.length >> 5;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const first = (31 - Math.clz32(rest & -rest)) * words;
+    for (let word = first; word < first + words; word++) if (a.i[word] !== b.i[word]) return false;
+  }
+  return true;
+}
+
 /** Copies one lane's value into another lane. */
 export function copyLane(to: Cell, toLane: number, from: Cell, fromLane: number): void {
   const words = to.i.length >> 5;

@@ -3,7 +3,7 @@ import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { Instruction } from '../ir/types.ts';
 import { reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
-import { copyLanes, createCell, leavesOf } from './cells.ts';
+import { copyLanes, createCell, leavesOf, sameLanes } from './cells.ts';
 import type { End, Program, Segment } from './program.ts';
 import type { Translation } from './translate.ts';
 import { FaultSignal, type Frame, type Path } from './warp.ts';
@@ -12,8 +12,9 @@ export interface Edge {
   readonly target: Segment;
   /** Gives the target's phis their values for the lanes that take this edge. */
   readonly copies: ((frame: Frame, mask: number) => void) | undefined;
-  /** Back edge of a loop in which lanes may be waiting for what other lanes do. */
-  readonly mayWait: boolean;
+  /** Of a back edge of a loop in which lanes may be waiting for what other lanes do: whether an iteration has got anywhere, that is
+   *  changed a value that the loop carries. */
+  readonly advances: ((frame: Frame, mask: number) => boolean) | undefined;
 }
 
 type BranchInstruction = Extract<Instruction, { op: 'br' | 'condbr' | 'switch' }>;
@@ -26,7 +27,9 @@ export function edgesOf(t: Translation): (from: number, to: number) => Edge {
     const key = `${from} ${to}`;
     let edge = edges.get(key);
     if (!edge) {
-      edge = { target: t.program.blocks[to], copies: phiCopies(t, from, to), mayWait: waiting.has(key) };
+      const copies = phiCopies(t, from, to);
+      const advances = waiting.has(key) ? (frame: Frame, mask: number) => copiesChange(copies, frame, mask) : undefined;
+      edge = { target: t.program.blocks[to], copies: copyStep(t, copies), advances };
       edges.set(key, edge);
     }
     return edge;
@@ -105,13 +108,14 @@ interface Side {
 
 function follow(path: Path, edge: Edge): boolean {
   const { frame, join, warp } = path;
+  if (edge.advances) path.patience -= edge.advances(frame, path.mask) ? ADVANCING_COST : 1;
   edge.copies?.(frame, path.mask);
   if (join && join.at === edge.target && join.frame === frame) {
     warp.arrive(path, join);
     return false;
   }
   path.segment = edge.target;
-  if (edge.mayWait && --path.patience < 0) {
+  if (edge.advances && path.patience < 0) {
     warp.giveWay(path);
     return false;
   }
@@ -189,9 +193,16 @@ function divergenceCounter(program: Program, site: number): () => void {
   };
 }
 
-/** Phis take their values all at once: through scratch cells where one of them reads what another writes. */
-function phiCopies(t: Translation, from: number, to: number): Edge['copies'] {
-  const copies: { from: number; to: number }[] = [];
+/** A loop that carries changing values may be waiting nevertheless (a back-off counts up), but is far more likely to be working. */
+const ADVANCING_COST = 1 / 1024;
+
+interface Copy {
+  readonly from: number;
+  readonly to: number;
+}
+
+function phiCopies(t: Translation, from: number, to: number): Copy[] {
+  const copies: Copy[] = [];
   for (const phi of t.fn.blocks[to].instructions) {
     if (phi.op !== 'phi') break;
     const incoming = phi.incoming.find((i) => i.block === from);
@@ -201,10 +212,19 @@ function phiCopies(t: Translation, from: number, to: number): Edge['copies'] {
       if (result !== sources[index]) copies.push({ from: sources[index], to: result });
     });
   }
+  return copies;
+}
+
+function copiesChange(copies: readonly Copy[], { cells }: Frame, mask: number): boolean {
+  return copies.some((copy) => !sameLanes(cells[copy.to], cells[copy.from], mask));
+}
+
+/** Phis take their values all at once: through scratch cells where one of them reads what another writes. */
+function copyStep(t: Translation, copies: readonly Copy[]): Edge['copies'] {
   if (copies.length === 0) return undefined;
   const written = new Set<number>();
   let first = copies;
-  const second: typeof copies = [];
+  const second: Copy[] = [];
   if (copies.some(({ from: source, to: target }) => (written.has(source) ? true : !written.add(target)))) {
     first = copies.map(({ from: source, to: target }) => {
       const scratch = t.scratch(createCell(t.program.kinds[target]));

@@ -48,7 +48,7 @@ export interface Path {
   wait: Wait | undefined;
 }
 
-/** Back edges that a path takes in a loop that may be waiting for others before it lets them run. */
+/** Back edges that a path takes, without anything changing, in a loop that may be waiting for others before it lets them run. */
 export const PATIENCE = 64;
 
 export class Warp {

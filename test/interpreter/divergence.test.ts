@@ -225,6 +225,25 @@ critical:
     expect([...values].sort((a, b) => a - b)).toEqual(Array.from({ length: 128 }, (_, i) => i + 1));
   });
 
+  it('keeps lanes waiting behind a long loop that works, atomics in it or not', () => {
+    const { values, outcome } = run(
+      createEngine,
+      `  %isLong = icmp eq i32 %tid, 3
+  %rounds = select i1 %isLong, i32 1000, i32 1
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %old = atomicrmw add ptr addrspace(1) @count, i32 1 monotonic
+  %n = add i32 %i, 1
+  %again = icmp ult i32 %n, %rounds
+  br i1 %again, label %loop, label %exit
+exit:
+  %value = call i32 @llvm.nvvm.activemask()`,
+    );
+    expect(outcome.fault).toBeUndefined();
+    expect(values).toEqual(lanes.map(() => -1));
+  });
+
   it('lets a lane wait for what another lane of its warp stores later', () => {
     const { values, outcome } = run(
       createEngine,
