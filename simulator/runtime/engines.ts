@@ -10,4 +10,4 @@ export const ENGINES = {
 
 export type EngineName = keyof typeof ENGINES;
 
-export const DEFAULT_ENGINE: EngineName = 'interpreter';
+export const DEFAULT_ENGINE: EngineName = 'compiler';
