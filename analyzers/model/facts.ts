@@ -167,6 +167,8 @@ export interface ValueFacts {
   readonly perBlock: boolean;
   /** Warps of one block disagree, although each may agree in itself. */
   readonly splitsBlock: boolean;
+  /** Outermost operation, where there is one: `<`, `==`, `&&`, `%`, … */
+  readonly operator?: string;
   /** Value when it is a compile-time constant (in this variant). */
   readonly constant?: number;
   /** Values in the 32 lanes of the first warp when they depend on nothing but threadIdx, block dimensions and constants. */

@@ -403,6 +403,10 @@ class Value implements ValueFacts {
     return this.knownSplitsBlock;
   }
 
+  get operator(): string | undefined {
+    return this.v.form.f === 'op' ? this.v.form.op : undefined;
+  }
+
   get constant(): number | undefined {
     return this.v.form.f === 'const' ? this.v.form.v : undefined;
   }

@@ -56,8 +56,8 @@ function costs(branch: BranchFacts, limit: number): boolean {
 function bothLong(branch: BranchFacts): boolean {
   if (branch.leaves !== undefined || branch.otherLeaves !== undefined) return false;
   if (branch.kind === 'switch') return branch.thenHeavy;
-  // A flag is mostly the same for neighbours.
-  if (/[^=!<>]==[^=]/.test(branch.condition.text)) return false;
+  // A flag is mostly the same for neighbours; an order is not.
+  if (!['<', '<=', '>', '>='].includes(branch.condition.operator ?? '')) return false;
   return (branch.thenHeavy || branch.thenCost > LONG) && (branch.elseHeavy || branch.elseCost > LONG);
 }
 

@@ -29,6 +29,8 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
   const groups = new Map<string, AccessFacts[]>();
   for (const access of kernel.accesses) {
     if (access.kind !== 'load' || access.object.space !== 'global' || access.volatile || !access.laneOffsets) continue;
+    // What all lanes share is one request already.
+    if (access.laneOffsets.every((offset) => offset === access.laneOffsets?.[0])) continue;
     const key = `${access.object.id} ${access.functionName} ${access.control.loops.length}`;
     groups.set(key, [...(groups.get(key) ?? []), access]);
   }

@@ -11,14 +11,17 @@ export const slowIntegerDivision = defineRule({
       '`{operator}` by the run-time value `{divisor}` in a loop: the GPU has no integer division, so every one is a sequence of some twenty instructions (several times that for 64 bits); hoist it, use a power of two with shifts and masks, or make the divisor a template parameter',
   },
   *detect(kernel) {
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     for (const division of kernel.divisions) {
       const { divisor, control } = division;
       if (control.loops.length === 0 || divisor.constant !== undefined || divisor.unknown || divisor.uniformity === 'lane') continue;
       if (division.divisorPowerOfTwo !== undefined) continue;
       // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
-      if (division.dividend.constant !== undefined || division.dividend.uniformity === 'constant' || seen.has(divisor.text)) continue;
-      seen.add(divisor.text);
+      if (division.dividend.constant !== undefined || division.dividend.uniformity === 'constant') continue;
+      // One per loop says it: index macros divide many times.
+      const loop = control.loops[control.loops.length - 1];
+      if (seen.has(loop.order)) continue;
+      seen.add(loop.order);
       yield { at: division.place, message: 'division', data: { operator: division.operator, divisor: divisor.text } };
     }
   },

@@ -95,7 +95,7 @@ function scanItem(state: State): Item {
     } else if (text === '{') {
       if (shape.depth === 0 && opensScope(tokens)) return finish(state, tokens, 'open', first.start);
       shape.depth++;
-    } else if (text === '=' && shape.depth === 0) shape.assigned = true;
+    } else if (text === '=' && shape.depth === 0 && !insideTemplateParameters(tokens)) shape.assigned = true;
     else if (text === ')' || text === ']') shape.depth = Math.max(0, shape.depth - 1);
     else if (text === '}') {
       shape.depth--;
@@ -104,6 +104,17 @@ function scanItem(state: State): Item {
     } else if (text === ';' && shape.depth === 0) break;
   }
   return finish(state, tokens, 'declaration', first.start);
+}
+
+/** `template <int N = 256> …`: the default is no initialiser. */
+function insideTemplateParameters(tokens: readonly Token[]): boolean {
+  if (tokens[0].text !== 'template') return false;
+  let depth = 0;
+  for (const { text } of tokens) {
+    if (text === '<') depth++;
+    else if (text === '>') depth--;
+  }
+  return depth > 0;
 }
 
 /** After a function's closing brace only these continue the same item: try blocks and constructors' initialisers. */
