@@ -1,6 +1,5 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
-import { popcount } from '../machine/sectors.ts';
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
@@ -40,14 +39,10 @@ export class BlockRunner {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #data: DataView;
-  readonly #run: (area: number, frame: number) => number;
+  readonly #runWarps: (area: number, frames: number, warps: number, start: number) => number;
   readonly #stopped: () => boolean;
   readonly #warps: number;
-  readonly #masks: Int32Array;
-  /** Status of each warp of the current block: what its function returned, or -1 before it started. */
-  readonly #status: Int32Array;
   block = 0;
-  warp = 0;
 
   constructor(options: RunnerOptions) {
     const { module, memory, kernel, launch, base } = options;
@@ -62,8 +57,6 @@ export class BlockRunner {
     this.#stopped = options.stopped;
     this.host = new MemoryHost(buffer, { ...kernel, ...launch });
     this.#warps = warpCount(launch);
-    this.#masks = new Int32Array(this.#warps);
-    this.#status = new Int32Array(this.#warps);
     const instance = new WebAssembly.Instance(module, {
       host: {
         memory,
@@ -81,7 +74,7 @@ export class BlockRunner {
         checkpoint: () => this.#checkpoint(),
       },
     });
-    this.#run = instance.exports[kernel.name] as (area: number, frame: number) => number;
+    this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number, start: number) => number;
     this.#prepare();
   }
 
@@ -102,7 +95,11 @@ export class BlockRunner {
     } catch (error) {
       if (error instanceof Stopped) return undefined;
       if (!(error instanceof KernelFault)) throw error;
-      return { fault: error, block: this.block, thread: threadOf(this.words, this.frame(this.warp), error.lane) };
+      return {
+        fault: error,
+        block: this.block,
+        thread: threadOf(this.words, this.frame(this.words[(this.base + INFO.warp) >> 2]), error.lane),
+      };
     }
   }
 
@@ -154,12 +151,13 @@ export class BlockRunner {
     set(INFO.localStride, this.kernel.localBytes);
     set(INFO.parallel, launch.parallel ? 1 : 0);
     set(INFO.warpSize, 32);
+    set(INFO.locals, base + this.layout.locals);
     this.#bytes.set(launch.parameters, base + INFO.parameters);
     const threads = launch.block[0] * launch.block[1] * launch.block[2];
     for (let warp = 0; warp < this.#warps; warp++) {
       const lanes = Math.min(32, threads - 32 * warp);
-      this.#masks[warp] = lanes === 32 ? -1 : (1 << lanes) - 1;
       const frame = this.frame(warp);
+      words[(frame + FRAME.threads) >> 2] = lanes === 32 ? -1 : (1 << lanes) - 1;
       words[(frame + FRAME.warp) >> 2] = warp;
       for (let lane = 0; lane < 32; lane++) {
         const thread = 32 * warp + lane;
@@ -182,44 +180,10 @@ export class BlockRunner {
       this.#bytes.fill(0, shared, shared + launch.sharedLimit);
     }
     if (this.kernel.usesLocal) this.#prepareLocals();
-    let waiting = 0;
-    for (let warp = 0; warp < this.#warps; warp++) {
-      this.#startWarp(warp);
-      if (this.#enter(warp) !== 0) waiting++;
-    }
-    while (waiting > 0) {
-      this.#checkBarrier();
-      waiting = 0;
-      for (let warp = 0; warp < this.#warps; warp++) if (this.#status[warp] !== 0 && this.#enter(warp) !== 0) waiting++;
-    }
-  }
-
-  #startWarp(warp: number): void {
-    const { words } = this;
-    const at = this.frame(warp) >> 2;
-    words[at + (FRAME.pc >> 2)] = 0;
-    words[at + (FRAME.mask >> 2)] = this.#masks[warp];
-    words[at + (FRAME.meeting >> 2)] = -1;
-    words[at + (FRAME.stack >> 2)] = 0;
-    words[at + (FRAME.live >> 2)] = this.#masks[warp];
-  }
-
-  #enter(warp: number): number {
-    this.warp = warp;
-    if (this.kernel.usesLocal) this.words[(this.base + INFO.localBase) >> 2] = this.local(warp);
-    const status = this.#run(this.base, this.frame(warp));
-    this.#status[warp] = status;
-    return status;
-  }
-
-  /** All threads that have not exited must be at the barrier. */
-  #checkBarrier(): void {
-    for (let warp = 0; warp < this.#warps; warp++) {
-      if (this.#status[warp] === 0) continue;
-      const at = this.frame(warp) >> 2;
-      if (popcount(this.words[at + (FRAME.mask >> 2)]) === popcount(this.words[at + (FRAME.live >> 2)])) continue;
-      throw new Error('a barrier in divergent code');
-    }
+    const frames = this.frame(0);
+    let waiting = this.#runWarps(base, frames, this.#warps, 1);
+    // Each warp stops at the next barrier or ends: when all have, the barrier opens.
+    while (waiting > 0) waiting = this.#runWarps(base, frames, this.#warps, 0);
   }
 
   #prepareLocals(): void {

@@ -262,7 +262,7 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     areaBytes,
     localBytes,
     parameterBytes,
-    usesLocal: parameterBytes > 0 || fn.blocks.some((b) => b.instructions.some((i) => i.op === 'alloca')),
+    usesLocal: compiled.usesLocal,
     sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
       record,
       site: instruction.site,

@@ -14,6 +14,7 @@ import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
+import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, partedBarrier } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
@@ -30,6 +31,7 @@ export interface CompiledKernel {
   readonly areaBytes: number;
   /** Local memory of a lane: parameters passed by value, variables, and what a call costs. */
   readonly localBytes: number;
+  readonly usesLocal: boolean;
   /** Bytes of the structures passed by value, at the start of local memory. */
   readonly parameterBytes: number;
   readonly steps: readonly HostStep[];
@@ -99,12 +101,17 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const emitter = new FunctionEmitter(context, inlined, f);
   refuseWhatNeedsTurns(fn, module.ir, emitter);
   emitter.emit();
-  builder.export(f);
+  const frameBytes = alignUp(emitter.frameBytes, 64);
+  const usesLocal = parameterBytes > 0 || locals.size > 0;
+  const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32', 'i32'], results: ['i32'] });
+  emitScheduler(scheduler, { kernel: f, frameBytes, localBytes: usesLocal ? 32 * inlined.localBytes : 0, parted });
+  builder.export(scheduler);
   return {
     fn,
     origins,
     bytes: builder.encode(),
-    frameBytes: alignUp(emitter.frameBytes, 64),
+    frameBytes,
+    usesLocal,
     areaBytes: alignUp(area, 64),
     localBytes: inlined.localBytes,
     parameterBytes,

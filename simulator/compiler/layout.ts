@@ -27,6 +27,10 @@ export const INFO = {
   /** Epoch of the distinct tables. */
   epoch: 84,
   warpSize: 88,
+  /** Number of the warp that runs. */
+  warp: 92,
+  /** Physical address of the local memory of the first warp. */
+  locals: 96,
   /** 32 words: addresses rewritten by the host. */
   scratch: 128,
   /** Kernel parameters, 8 bytes for each component. */
@@ -112,6 +116,8 @@ export const FRAME = {
   /** Why the warp stopped: 0 it ended, 1 at a barrier. */
   status: 20,
   warp: 24,
+  /** Lanes that are threads of the block. */
+  threads: 28,
   /** Thread indices of the lanes and lane numbers: 32 words each. */
   tidX: 64,
   tidY: 192,

@@ -67,10 +67,9 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   const depth = f.depth;
   f.block();
   f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
-  // The difference of the first two lanes tells apart most patterns that a site alternates between.
-  f.get(mask).i32(0x9e3779b1).op('i32.mul');
-  f.get(addresses).mem('i32.load', 4).get(addresses).mem('i32.load', 0).op('i32.sub').i32(0x85ebca6b).op('i32.mul', 'i32.xor');
-  f.i32(28).op('i32.shr_u');
+  // The number of lanes and the difference of the first two tell apart most patterns that a site alternates between.
+  f.get(addresses).mem('i32.load', 4).get(addresses).mem('i32.load', 0).op('i32.sub').i32(0x85ebca6b).op('i32.mul').i32(28).op('i32.shr_u');
+  f.get(mask).op('i32.popcnt').i32(11).op('i32.mul').i32(2).op('i32.shr_u', 'i32.add');
   // The eight alignments of a word in its sector never meet in one memo.
   f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u', 'i32.add');
   f.i32(RECORD.memoCount - 1)
@@ -82,9 +81,40 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
     .i32(RECORD.memos)
     .op('i32.add')
     .set(memo);
-  f.get(memo).mem('i32.load', MEMO.mask).get(mask).op('i32.ne').brIf(depth);
-  f.get(first).get(base).op('i32.add').get(memo).mem('i32.load', MEMO.phaseBits).op('i32.and');
-  f.get(memo).mem('i32.load', MEMO.phase).op('i32.ne').brIf(depth);
+  // Two places for each pattern, so that two that share a number do not drive each other out.
+  const matches = (): void => {
+    f.get(memo).mem('i32.load', MEMO.mask).get(mask).op('i32.eq');
+    f.get(first).get(base).op('i32.add').get(memo).mem('i32.load', MEMO.phaseBits).op('i32.and');
+    f.get(memo).mem('i32.load', MEMO.phase).op('i32.eq');
+    // The second lane tells most patterns apart before all lanes are compared.
+    f.get(addresses)
+      .mem('i32.load', 4)
+      .get(first)
+      .op('i32.sub')
+      .get(memo)
+      .mem('i32.load', MEMO.pattern + 4)
+      .op('i32.eq');
+    f.get(mask).i32(2).op('i32.and', 'i32.eqz', 'i32.or', 'i32.and', 'i32.and');
+  };
+  matches();
+  f.op('i32.eqz').if();
+  f.get(memo)
+    .get(record)
+    .op('i32.sub')
+    .i32(RECORD.memos)
+    .op('i32.sub')
+    .i32(MEMO.bytes * (RECORD.memoCount / 2))
+    .op('i32.add');
+  f.i32(MEMO.bytes * RECORD.memoCount)
+    .op('i32.rem_u')
+    .get(record)
+    .op('i32.add')
+    .i32(RECORD.memos)
+    .op('i32.add')
+    .set(memo);
+  matches();
+  f.op('i32.eqz').brIf(depth);
+  f.end();
   f.get(first).op('i32x4.splat').set(splat);
   const compare = (group: number): void => {
     f.get(addresses)

@@ -6,7 +6,7 @@
 import type { FaultKind } from '../engine.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from '../machine/banks.ts';
-import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
+import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
 import { REDUCTION } from './memory-helpers.ts';
@@ -225,8 +225,12 @@ export class MemoryHost {
     const lowest = 31 - Math.clz32(mask & -mask);
     const first = this.#addresses[lowest];
     // The same number as `check` in memory-helpers.ts computes.
-    const hash = (Math.imul(mask, 0x9e3779b1) ^ Math.imul(pointer, 0x85ebca6b)) >>> 28;
-    const memo = record + RECORD.memos + ((hash + ((first & 31) >>> 2)) & (RECORD.memoCount - 1)) * MEMO.bytes;
+    const hash = (Math.imul(pointer, 0x85ebca6b) >>> 28) + ((popcount(mask) * 11) >>> 2);
+    const place = (hash + ((first & 31) >>> 2)) & (RECORD.memoCount - 1);
+    const other = (place + RECORD.memoCount / 2) & (RECORD.memoCount - 1);
+    const at = (index: number): number => record + RECORD.memos + index * MEMO.bytes;
+    const taken = this.#words[(at(place) + MEMO.mask) >> 2] !== 0;
+    const memo = at(taken ? other : place);
     this.#settleMemo(record, memo);
     let low = 0;
     let high = 0;
