@@ -62,8 +62,9 @@ function compressed(bytes) {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } });
 }
 
-/** Other processes may be reading the old file. */
+/** Other processes may be reading the old file, or making the same one. */
 async function replace(file, content) {
-  await writeFile(`${file}.new`, content);
-  await rename(`${file}.new`, file);
+  const fresh = `${file}.${process.pid}`;
+  await writeFile(fresh, content);
+  await rename(fresh, file);
 }
