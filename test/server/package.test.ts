@@ -8,10 +8,12 @@ import { root } from './editor.ts';
 
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|toolchain-worker)\.mjs|icon\.png)$/,
+  /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|check-worker|toolchain-worker)\.mjs|icon\.png)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|sysroot\.tar|stamp)$/,
-  /^dist\/pch\/(device\.pch|host\.pch|stamp)$/,
+  // Compressed only; absent until the package is built.
+  /^dist\/pch\/(device|host)\.pch\.br$/,
+  /^dist\/rules\/[a-z0-9-]+\.md$/,
   /^dist\/include\/.+/,
 ];
 
