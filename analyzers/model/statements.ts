@@ -73,7 +73,7 @@ export function execute(m: Machine, s: Stmt): Flow {
 }
 
 function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
-  if (m.trial === 0) m.facts.exits.push({ ...momentOf(m, s), kind });
+  if (m.trial === 0) m.facts.exits.push({ ...momentOf(m, s), kind, depth: m.frames.length });
 }
 
 function executeAll(m: Machine, body: readonly Stmt[]): Flow {
@@ -409,7 +409,7 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
   if (s.k !== 'do') check();
   const exits = m.facts.exits.length;
   const flow = execute(m, s.body);
-  if (final && m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.loops[e.loops.length - 1] === raw)) shape.breaks = true;
+  if (final && m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.depth === m.frames.length && e.loops[e.loops.length - 1] === raw)) shape.breaks = true;
   if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);
   if (s.k === 'do') check();
   return flow;

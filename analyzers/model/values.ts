@@ -190,6 +190,8 @@ export interface RawLiteral extends Moment {
 }
 
 export interface RawExit extends Moment {
+  /** Calls in progress: a return leaves its own function only. */
+  readonly depth: number;
   readonly kind: 'return' | 'break' | 'continue';
 }
 

@@ -61,7 +61,7 @@ function bothLong(branch: BranchFacts): boolean {
   return (branch.thenHeavy || branch.thenCost > LONG) && (branch.elseHeavy || branch.elseCost > LONG);
 }
 
-const LONG = 100;
+const LONG = 200;
 
 /** A loop of unknown or many iterations under a condition that one thread of the block meets. */
 function hasSerialLoop(branch: BranchFacts, kernel: VariantFacts): boolean {
