@@ -1,8 +1,8 @@
-// Summing a million numbers, five times better each time. Run it:  lanewise run examples/reduction.cu
+// Five ways to sum an array, each without the fault of the one before. Run it:  lanewise run examples/reduction.cu
 //
-// A warp is 32 threads that execute together. What makes a reduction slow is rarely the additions: it is warps that
-// diverge, shared memory banks that conflict, and threads that queue for one address. The table after the program's
-// output counts all three, and every version below removes one of them.
+// A warp is 32 threads, its lanes, that execute together. What makes a reduction slow is rarely the additions: it is
+// lanes that idle while others work, shared memory banks that conflict, and threads that queue for one address. The
+// table after the program's output counts all three: look at "lanes", "conflicts" and "atomics".
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -17,7 +17,8 @@ __global__ void oneAddress(const float* in, float* sum, int n) {
   if (i < n) atomicAdd(sum, in[i]);
 }
 
-// 2. A tree in shared memory. Which threads work at each level depends on a modulo: every warp diverges.
+// 2. A tree in shared memory, one atomic per block. But a modulo decides which threads work: every warp stays busy to
+// the end, with ever fewer of its lanes.
 __global__ void moduloTree(const float* in, float* sum, int n) {
   __shared__ float tile[kThreads];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
@@ -44,7 +45,7 @@ __global__ void stridedTree(const float* in, float* sum, int n) {
   if (t == 0) atomicAdd(sum, tile[0]);
 }
 
-// 4. Neighbouring threads read neighbouring words: no conflicts, and no divergence until the last warp.
+// 4. Neighbouring threads read neighbouring words: no conflicts, and full warps until the last one.
 __global__ void sequentialTree(const float* in, float* sum, int n) {
   __shared__ float tile[kThreads];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
