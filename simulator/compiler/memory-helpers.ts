@@ -64,14 +64,19 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   const delta = f.local('i32');
   const splat = f.local('v128');
   const same = f.local('i32');
+  const second = f.local('i32');
+  const difference = f.local('i32');
   const depth = f.depth;
   f.block();
   f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
-  // The number of lanes and the difference of the first two tell apart most patterns that a site alternates between.
-  f.get(addresses).mem('i32.load', 4).get(addresses).mem('i32.load', 0).op('i32.sub').i32(0x85ebca6b).op('i32.mul').i32(28).op('i32.shr_u');
+  // The number of lanes and the distance of the first two tell apart most patterns that a site alternates between.
+  f.get(mask).get(mask).i32(1).op('i32.sub', 'i32.and').tee(second).get(mask).get(second).op('select', 'i32.ctz').set(second);
+  f.get(addresses).get(second).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(first).op('i32.sub').tee(difference);
+  f.i32(0x85ebca6b).op('i32.mul').i32(28).op('i32.shr_u');
   f.get(mask).op('i32.popcnt').i32(11).op('i32.mul').i32(2).op('i32.shr_u', 'i32.add');
-  // The eight alignments of a word in its sector never meet in one memo.
-  f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u', 'i32.add');
+  // The eight alignments of a word in its sector never meet in one memo; in shared memory they are all the same.
+  f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u').i32(0);
+  f.get(first).get(base).op('i32.add').i32(0).op('i32.lt_s', 'select', 'i32.add');
   f.i32(RECORD.memoCount - 1)
     .op('i32.and')
     .i32(MEMO.bytes)
@@ -86,15 +91,14 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
     f.get(memo).mem('i32.load', MEMO.mask).get(mask).op('i32.eq');
     f.get(first).get(base).op('i32.add').get(memo).mem('i32.load', MEMO.phaseBits).op('i32.and');
     f.get(memo).mem('i32.load', MEMO.phase).op('i32.eq');
-    // The second lane tells most patterns apart before all lanes are compared.
-    f.get(addresses)
-      .mem('i32.load', 4)
-      .get(first)
-      .op('i32.sub')
-      .get(memo)
-      .mem('i32.load', MEMO.pattern + 4)
-      .op('i32.eq');
-    f.get(mask).i32(2).op('i32.and', 'i32.eqz', 'i32.or', 'i32.and', 'i32.and');
+    // The second active lane tells most patterns apart before all lanes are compared.
+    f.get(memo)
+      .get(second)
+      .i32(2)
+      .op('i32.shl', 'i32.add')
+      .mem('i32.load', MEMO.pattern)
+      .get(difference)
+      .op('i32.eq', 'i32.and', 'i32.and');
   };
   matches();
   f.op('i32.eqz').if();

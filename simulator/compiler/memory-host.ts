@@ -97,7 +97,7 @@ export class MemoryHost {
     const lanes = this.#resolve(w, mask, site);
     const one = lanes.globalMask === mask && !lanes.scattered;
     if (one || lanes.sharedMask === mask) {
-      const kind = this.#remember(mask, record, { site, lanes, pointer: this.#words[(addresses >> 2) + 1] - this.#words[addresses >> 2] });
+      const kind = this.#remember(mask, record, { site, lanes });
       const delta = lanes.sharedMask === mask ? this.#words[(w + INFO.sharedBase) >> 2] - SHARED_BASE : -GLOBAL_BASE;
       this.#words[(w + INFO.delta) >> 2] = delta + base;
       this.#words[(w + INFO.addresses) >> 2] = addresses;
@@ -217,16 +217,14 @@ export class MemoryHost {
   }
 
   /** Fills the memo of a pattern in one space, with this request as its first hit. */
-  #remember(
-    mask: number,
-    record: number,
-    { site, lanes, pointer }: { readonly site: MemorySiteFacts; readonly lanes: Lanes; readonly pointer: number },
-  ): number {
+  #remember(mask: number, record: number, { site, lanes }: { readonly site: MemorySiteFacts; readonly lanes: Lanes }): number {
     const lowest = 31 - Math.clz32(mask & -mask);
     const first = this.#addresses[lowest];
     // The same number as `check` in memory-helpers.ts computes.
-    const hash = (Math.imul(pointer, 0x85ebca6b) >>> 28) + ((popcount(mask) * 11) >>> 2);
-    const place = (hash + ((first & 31) >>> 2)) & (RECORD.memoCount - 1);
+    const rest = mask & (mask - 1);
+    const second = this.#addresses[rest === 0 ? lowest : 31 - Math.clz32(rest & -rest)];
+    const hash = (Math.imul(second - first, 0x85ebca6b) >>> 28) + ((popcount(mask) * 11) >>> 2);
+    const place = (hash + (first < 0 ? (first & 31) >>> 2 : 0)) & (RECORD.memoCount - 1);
     const other = (place + RECORD.memoCount / 2) & (RECORD.memoCount - 1);
     const at = (index: number): number => record + RECORD.memos + index * MEMO.bytes;
     const taken = this.#words[(at(place) + MEMO.mask) >> 2] !== 0;
