@@ -20,7 +20,7 @@ import { dependsOnLoop, type Form } from './form.ts';
 import { hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
-import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, newContext, sampleOf } from './splits.ts';
+import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, iterationsOf, newContext, pathForms, sampleOf } from './splits.ts';
 import { isVector, type StructType, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
 
@@ -165,27 +165,36 @@ function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly Ra
     branches: path.map((s) => ({ branch: branchFacts(f, s.branch), side: s.side })),
     loops: loops.map((l) => loopFacts(f, l)),
     activeLanes: undecided ? undefined : mask === undefined ? 0 : countLanes(mask),
-    ...singleThread(f, path),
+    ...singleThread(f, path, loops),
   };
   byLoops.set(loops, facts);
   return facts;
 }
 
-function singleThread(f: Finisher, path: readonly PathStep[]): { oneThreadPerBlock: boolean; oneThreadPerWarp: boolean } {
-  let perBlock = 0;
-  let perWarp = true;
+function singleThread(
+  f: Finisher,
+  path: readonly PathStep[],
+  loops: readonly RawLoop[],
+): { oneThreadPerBlock: boolean; oneThreadPerWarp: boolean } {
   const constrained = path.some((s) => s.branch.condition.form.lane);
   if (!constrained) {
     const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
     return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
   }
   const elected = path.some((s) => s.side === 'then' && electsLane(f, s.branch.condition.form));
-  for (let warp = 0; warp < f.c.warps; warp++) {
-    const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0), path, warp) ?? 0);
-    perBlock += lanes;
-    if (lanes > 1) perWarp = false;
+  let oneThreadPerBlock = true;
+  let oneThreadPerWarp = true;
+  for (const iterations of iterationsOf(f.c, pathForms(path), loops, 0, 0)) {
+    let inBlock = 0;
+    for (let warp = 0; warp < f.c.warps; warp++) {
+      const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0, iterations), path, warp) ?? 0);
+      inBlock += lanes;
+      if (lanes > 1) oneThreadPerWarp = false;
+    }
+    if (inBlock > 1) oneThreadPerBlock = false;
+    if (!oneThreadPerWarp) break;
   }
-  return { oneThreadPerBlock: perBlock <= 1, oneThreadPerWarp: perWarp || elected };
+  return { oneThreadPerBlock, oneThreadPerWarp: oneThreadPerWarp || elected };
 }
 
 /** `lane == leader`: values that differ in all lanes of a warp against one that they share. */

@@ -409,7 +409,11 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
   if (s.k !== 'do') check();
   const exits = m.facts.exits.length;
   const flow = execute(m, s.body);
-  if (final && m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.depth === m.frames.length && e.loops[e.loops.length - 1] === raw)) shape.breaks = true;
+  if (
+    final &&
+    m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.depth === m.frames.length && e.loops[e.loops.length - 1] === raw)
+  )
+    shape.breaks = true;
   if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);
   if (s.k === 'do') check();
   return flow;
