@@ -1,0 +1,139 @@
+/** Grids spread over threads: the same bytes and counters for any number of them, clean ends at faults, and who has to stay alone. */
+import { describe, expect, it } from 'vitest';
+import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
+import type { LaunchOutcome } from '../../simulator/engine.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { type Machine, machine } from '../interpreter/engine-harness.ts';
+
+const DECLARATIONS = `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+`;
+
+/** A kernel whose threads have their number in the grid in %i. */
+function kernel(body: string): string {
+  return `${DECLARATIONS}
+define ptx_kernel void @k(ptr %a, ptr %b, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = mul i32 %bid, %ntid
+  %i = add i32 %first, %tid
+${body}
+}`;
+}
+
+const DOUBLED = `  %from = getelementptr i32, ptr %a, i32 %i
+  %value = load i32, ptr %from, align 4
+  %twice = shl i32 %value, 1
+  %to = getelementptr i32, ptr %b, i32 %i
+  store i32 %twice, ptr %to, align 4
+  ret void`;
+const COUNTED = `  %from = getelementptr i32, ptr %a, i32 %i
+  %value = load i32, ptr %from, align 4
+  %bin = and i32 %value, 63
+  %to = getelementptr i32, ptr %b, i32 %bin
+  %old = atomicrmw add ptr %to, i32 %value monotonic
+  ret void`;
+
+const BLOCKS = 40;
+const THREADS = 96;
+const COUNT = BLOCKS * THREADS;
+
+interface Run {
+  readonly outcome: LaunchOutcome;
+  readonly words: number[];
+  readonly helpers: number;
+}
+
+function together(workers: number): (ir: string) => { m: Machine; engine: CompilerEngine } {
+  return (ir) => {
+    let engine: CompilerEngine | undefined;
+    const m = machine((options) => {
+      engine = createCompilerWith({ workers, parallelWarps: 1 }, options);
+      if (workers > 0) engine.warmUp();
+      return engine;
+    }, ir);
+    return { m, engine: engine! };
+  };
+}
+
+function execute(m: Machine, n = COUNT): { outcome: LaunchOutcome; words: number[] } {
+  const a = m.words(COUNT);
+  const b = m.words(COUNT);
+  m.write(
+    a,
+    Array.from({ length: COUNT }, (_, k) => Math.imul(k, 2654435761) >>> 5),
+  );
+  const outcome = m.launch('k', { grid: BLOCKS, block: THREADS, args: [a, b, n] });
+  return { outcome, words: [...m.read(a, COUNT), ...m.read(b, COUNT)] };
+}
+
+function run(ir: string, workers: number): Run {
+  const { m, engine } = together(workers)(ir);
+  const result = { ...execute(m), helpers: engine.helpers };
+  engine.close();
+  return result;
+}
+
+describe('blocks on several threads', () => {
+  it.each([
+    ['stores of their own', DOUBLED],
+    ['sums into common words', COUNTED],
+  ])('%s', (_, body) => {
+    const oracle = execute(machine(createInterpreter, kernel(body)));
+    for (const workers of [0, 1, 3]) {
+      const { outcome, words, helpers } = run(kernel(body), workers);
+      expect(helpers).toBe(workers);
+      expect(words).toEqual(oracle.words);
+      expect([...outcome.counters.get('k')!.data]).toEqual([...oracle.outcome.counters.get('k')!.data]);
+    }
+  });
+
+  it('stay on one thread where blocks could see each other', () => {
+    const sumOfFloats = COUNTED.replace('atomicrmw add ptr %to, i32 %value', 'atomicrmw fadd ptr %to, float 0.5');
+    const usedSum = COUNTED.replace('  ret void', '  store i32 %old, ptr %from, align 4\n  ret void');
+    const sameWord = DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %tid');
+    const neighbour = DOUBLED.replace('getelementptr i32, ptr %a, i32 %i', 'getelementptr i32, ptr %b, i32 %n');
+    const gathered = DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %bin').replace('  %to =', '  %bin = and i32 %value, 63\n  %to =');
+    for (const body of [sumOfFloats, usedSum, sameWord, neighbour, gathered]) {
+      const oracle = execute(machine(createInterpreter, kernel(body)), 5);
+      const { m, engine } = together(2)(kernel(body));
+      expect(execute(m, 5).words).toEqual(oracle.words);
+      expect(engine.helpers).toBe(0);
+      engine.close();
+    }
+  });
+
+  it('report the fault of the lowest block, and the next launch is right', () => {
+    const ir = kernel(`  %limit = mul i32 %ntid, 7
+  %late = icmp uge i32 %i, %limit
+  %wrong = select i1 %late, i32 %n, i32 0
+  %index = add i32 %i, %wrong
+${DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %index')}`);
+    const oracle = machine(createInterpreter, ir);
+    const expected = execute(oracle, 1 << 24).outcome.fault;
+    const { m, engine } = together(3)(ir);
+    expect(execute(m, 1 << 24).outcome.fault).toEqual(expected);
+    expect(expected?.block).toEqual([7, 0, 0]);
+    expect(execute(m, 0).words).toEqual(execute(oracle, 0).words);
+    engine.close();
+  });
+
+  it('end at the limit of instructions', () => {
+    const ir = kernel(`  br label %spin
+spin:
+  %k = phi i32 [ 0, %entry ], [ %next, %spin ]
+  %next = add i32 %k, 1
+  %more = icmp ne i32 %k, -1
+  br i1 %more, label %spin, label %out
+out:
+${DOUBLED}`);
+    const { m, engine } = together(2)(ir);
+    expect(execute(m).outcome.fault).toMatchObject({ kind: 'step-limit' });
+    engine.close();
+  });
+});
