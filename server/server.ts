@@ -49,6 +49,8 @@ const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 /** A client that does not answer a question about its settings gets the defaults. */
 const settingsPatienceMs = 2000;
 
+const lensPatienceMs = 1000;
+
 export class Server {
   private readonly connection: Connection;
   private readonly parts: ServerParts;
@@ -220,6 +222,8 @@ export class Server {
     this.diagnostics.runChanged();
     this.sendAnnotations(uri);
     this.refreshLenses();
+    // VS Code 1.100 does not redraw lenses that come while its panels change, as they do when a run ends: ask once more.
+    setTimeout(() => this.refreshLenses(), lensPatienceMs).unref();
   }
 
   private sendAnnotations(uri: string): void {
