@@ -6,7 +6,7 @@ import type { Finding, Hover, KernelOutline, Outline, Position, Severity, Source
 import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, newModelCache } from './model/file.ts';
 import { RULES } from './rules/registry.ts';
-import { runRules } from './rules/run-rules.ts';
+import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
 import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
 
@@ -51,6 +51,7 @@ export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> 
 
 function openDocument(grammar: Grammar, initial: string, initialSettings: AnalyzerSettings): AnalyzerDocument {
   const cache = newModelCache(grammar);
+  let reports: RunOptions['reports'] = new WeakMap();
   let source: Source = openSource(initial);
   let lines = lineTable(initial);
   let settings = initialSettings;
@@ -76,6 +77,7 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
     },
     configure(next) {
       settings = next;
+      reports = new WeakMap();
       model = undefined;
       findings = undefined;
     },
@@ -89,7 +91,7 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
   };
 
   function allFindings(): readonly Finding[] {
-    findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source });
+    findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports });
     return findings;
   }
 }

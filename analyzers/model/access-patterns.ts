@@ -34,12 +34,17 @@ function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Re
       const active = activeLanes(c, sample, a.path, warp);
       if (active === undefined) continue;
       const offsets = sample.value(a.offset);
-      if (typeof offsets === 'number' ? Number.isNaN(offsets) : offsets.some(Number.isNaN)) return undefined;
+      if (typeof offsets === 'number' ? !isAddress(offsets) : !offsets.every(isAddress)) return undefined;
       out.push({ offsets, bytes, active });
     }
     if (out.length > 0) return out;
   }
   return [];
+}
+
+/** Products of chosen sizes may leave what an address can be, and what doubles hold exactly. */
+function isAddress(offset: number): boolean {
+  return Math.abs(offset) <= 2 ** 48;
 }
 
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {

@@ -28,7 +28,7 @@ export interface FileFacts {
   readonly device: DeviceLimits;
   /** For example 12.8. */
   readonly cudaVersion: number;
-  /** Identifiers in the file that are neither declared in it nor locals, with their places: for tables of removed names. */
+  /** Identifiers that could be CUDA's by their spelling, with their places: for tables of removed names. */
   readonly identifiers: readonly IdentifierFacts[];
 }
 

@@ -6,7 +6,7 @@ import type { Item } from '../syntax/items.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import { deviceLimits } from './devices.ts';
-import type { FileFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
+import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { finishVariant } from './finish.ts';
 import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
@@ -19,6 +19,10 @@ export interface ModelCache {
   /** The latest; facts that are asked later read their text through it. */
   source: Source | undefined;
   readonly texts: WeakMap<Item, string>;
+  readonly assembled: WeakMap<Item, Map<number, Assembled>>;
+  hostFunctions:
+    | { readonly hosts: readonly CachedHost[]; readonly items: readonly Item[]; readonly facts: readonly HostFunctionFacts[] }
+    | undefined;
   readonly table: TableCache;
   readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
   readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
@@ -30,6 +34,8 @@ export interface ModelCache {
 export function newModelCache(grammar: Grammar): ModelCache {
   return {
     source: undefined,
+    assembled: new WeakMap(),
+    hostFunctions: undefined,
     texts: new WeakMap(),
     table: newTableCache(grammar),
     kernels: new WeakMap(),
@@ -100,14 +106,7 @@ export function buildModel(source: Source, cache: ModelCache, options: { readonl
     text: source.text,
     kernels,
     launches: all.map((l) => l.facts).sort((x, y) => offset(x) - offset(y)),
-    hostFunctions: hostFunctions(table).map((entry) =>
-      hostFunctionFacts(
-        entry,
-        hosts.map((h) => h.run),
-        dedupe(launches),
-        b.textOf,
-      ),
-    ),
+    hostFunctions: hostFunctionsOf(b, hosts, launches),
     device: deviceLimits(),
     cudaVersion: options.cudaVersion,
     get identifiers() {
@@ -125,6 +124,18 @@ function itemText(cache: ModelCache, item: Item): string {
     cache.texts.set(item, text);
   }
   return text;
+}
+
+function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: readonly LaunchEntry[]): readonly HostFunctionFacts[] {
+  const entries = hostFunctions(b.table);
+  const items = entries.map((e) => e.item);
+  const known = b.cache.hostFunctions;
+  if (known && sameList(known.hosts, hosts) && sameList(known.items, items)) return known.facts;
+  const runs = hosts.map((h) => h.run);
+  const distinct = dedupe(launches);
+  const facts = entries.map((entry) => hostFunctionFacts(entry, runs, distinct, b.textOf));
+  b.cache.hostFunctions = { hosts, items, facts };
+  return facts;
 }
 
 function offset(l: LaunchFacts): number {
@@ -226,6 +237,14 @@ function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
   return result;
 }
 
+/** Facts of a kernel, and what they were put together from: while that stays, so do they. */
+interface Assembled {
+  readonly kernel: KernelFacts;
+  readonly cached: readonly CachedKernel[];
+  readonly launches: readonly LaunchFacts[];
+  readonly children: readonly LaunchEntry[];
+}
+
 function kernelFacts(
   b: Build,
   entry: FunctionEntry,
@@ -235,35 +254,74 @@ function kernelFacts(
 ): KernelFacts {
   const { def, item } = entry;
   const own = launches.filter((l) => l.facts.kernelName === def.name && fits(entry, l));
-  const variants: VariantFacts[] = [];
-  const kernel: KernelFacts = {
+  const groups = variantGroups(entry, own);
+  const slots = b.cache.assembled.get(item) ?? new Map<number, Assembled>();
+  b.cache.assembled.set(item, slots);
+  const known = slots.get(def.start);
+  const head = known?.kernel ?? kernelHead(b, entry, own);
+  const cached = groups.map((group) => interpretVariant(b, entry, group, head));
+  let assembled = known;
+  if (
+    !known ||
+    !sameList(known.cached, cached) ||
+    !sameList(
+      known.launches,
+      own.map((l) => l.facts),
+    )
+  ) {
+    assembled = assemble(b, entry, own, groups, cached);
+    slots.set(def.start, assembled);
+  }
+  deviceLaunches.push(...assembled!.children);
+  for (const [i, variant] of assembled!.kernel.variants.entries()) runs.set(variant, cached[i].run);
+  return assembled!.kernel;
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((x, i) => x === b[i]);
+}
+
+function kernelHead(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[]): KernelFacts & { readonly variants: VariantFacts[] } {
+  const { def, item } = entry;
+  return {
     name: def.name,
     place: { item, start: def.start, end: def.end },
     namePlace: { item, start: def.nameStart, end: def.nameEnd },
     launches: dedupe(own).map((l) => l.facts),
-    variants,
+    variants: [],
     maxThreadsPerBlock: def.launchBounds?.[0] && launchBound(b, entry),
   };
-  for (const group of variantGroups(entry, own)) {
-    const label =
-      group.targs.length > 0 && new Set(own.map((l) => l.facts.templateArgs.join())).size > 1
-        ? `${def.name}<${group.targs.join(', ')}>`
-        : def.name;
-    const cached = interpretVariant(b, entry, group, kernel, label);
-    const facts: VariantFacts = {
-      ...cached.facts,
-      kernel,
-      label,
-      launches: dedupe(group.launches).map((l) => l.facts),
-      ...cooperation(group.launches),
-    };
-    const children = launchesOf(cached.run.machine.facts, b.textOf, true);
-    deviceLaunches.push(...children);
-    (facts as { childLaunches: VariantFacts['childLaunches'] }).childLaunches = children.map((child) => childFacts(cached.facts, child));
-    variants.push(facts);
-    runs.set(facts, cached.run);
-  }
-  return kernel;
+}
+
+function assemble(
+  b: Build,
+  entry: FunctionEntry,
+  own: readonly LaunchEntry[],
+  groups: readonly VariantGroup[],
+  cached: readonly CachedKernel[],
+): Assembled {
+  const { def } = entry;
+  const kernel = kernelHead(b, entry, own);
+  const all: LaunchEntry[] = [];
+  const instantiations = new Set(own.map((l) => l.facts.templateArgs.join())).size;
+  groups.forEach((group, i) => {
+    const { facts, run } = cached[i];
+    const children = launchesOf(run.machine.facts, b.textOf, true);
+    all.push(...children);
+    // The facts keep what they computed; only what other parts of the file decide is put over them.
+    const variant: VariantFacts = Object.create(
+      facts,
+      Object.getOwnPropertyDescriptors({
+        kernel,
+        label: group.targs.length > 0 && instantiations > 1 ? `${def.name}<${group.targs.join(', ')}>` : def.name,
+        launches: dedupe(group.launches).map((l) => l.facts),
+        ...cooperation(group.launches),
+        childLaunches: children.map((child) => childFacts(facts, child)),
+      }),
+    );
+    kernel.variants.push(variant);
+  });
+  return { kernel, cached, launches: own.map((l) => l.facts), children: all };
 }
 
 /** A child launch stands where the facts with the same order stand; its control is that of the nearest fact before. */
@@ -350,7 +408,7 @@ function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): 
   });
 }
 
-function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, kernel: KernelFacts, label: string): CachedKernel {
+function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, kernel: KernelFacts): CachedKernel {
   const slots = b.cache.kernels.get(entry.item) ?? new Map<string, CachedKernel>();
   b.cache.kernels.set(entry.item, slots);
   const { spec } = group;
@@ -358,7 +416,7 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, k
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'device')) return known;
   const run = runKernel(b.table, entry, spec);
-  const facts = finishVariant({ kernel, label, launches: group.launches.map((l) => l.facts), spec, run, textOf: b.textOf });
+  const facts = finishVariant({ kernel, label: kernel.name, launches: group.launches.map((l) => l.facts), spec, run, textOf: b.textOf });
   const result: CachedKernel = { run, facts, dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device') };
   if (slots.size > 4 * MAX_VARIANTS) slots.clear();
   slots.set(key, result);
@@ -411,6 +469,21 @@ function meaning(b: Build, name: string, mode: 'host' | 'device'): (Item | strin
   return out;
 }
 
+/** CUDA's names are camel case, start with underscores or end in a vector's width; most variables are neither. */
+const COULD_BE_CUDA = /[A-Z_]|4$|^(tex|surf)/;
+const EVERYWHERE = new Set([
+  'threadIdx',
+  'blockIdx',
+  'blockDim',
+  'gridDim',
+  '__global__',
+  '__device__',
+  '__shared__',
+  '__syncthreads',
+  '__restrict__',
+  '__host__',
+]);
+
 function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
   const known = b.cache.identifiers.get(item);
   if (known) return known;
@@ -419,7 +492,7 @@ function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
   const inDeviceCode = /__global__|__device__/.test(head);
   const { tokens } = item;
   tokens.forEach((t, i) => {
-    if (t.kind !== 'name') return;
+    if (t.kind !== 'name' || !COULD_BE_CUDA.test(t.text) || EVERYWHERE.has(t.text)) return;
     const before = tokens[i - 1]?.text;
     out.push({
       name: t.text,

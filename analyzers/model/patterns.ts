@@ -23,8 +23,10 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
     if (((active >>> lane) & 1) === 0) continue;
     const at = laneOf(offsets, lane);
     lanes++;
-    const last = Math.floor((at + bytes - 1) / SECTOR_BYTES);
-    for (let s = Math.floor(at / SECTOR_BYTES); s <= last; s++) sectors.add(s);
+    const first = Math.floor(at / SECTOR_BYTES);
+    // Counted from the first: beyond 2^53 adding one changes nothing, and a loop up to the last sector would never end.
+    const more = Math.floor((at + bytes - 1) / SECTOR_BYTES) - first;
+    for (let k = 0; k <= more; k++) sectors.add(first + k);
   }
   // As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched.
   return { sectors: sectors.size, ideal: Math.min(sectors.size, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };

@@ -21,8 +21,7 @@ export const moduloIndexing = defineRule({
           d.place.start >= branch.condition.place.start &&
           d.place.end <= branch.condition.place.end,
       );
-      if (!modulo || modulo.dividend.uniformity !== 'lane' || modulo.divisor.uniformity === 'lane' || modulo.divisor.constant !== undefined)
-        continue;
+      if (modulo?.dividend.uniformity !== 'lane' || modulo.divisor.uniformity === 'lane' || modulo.divisor.constant !== undefined) continue;
       const levels = (branch.splits.levels ?? []).filter((l) => l.splitWarps > 0);
       if (levels.length < 2) continue;
       const lanes = levels

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   readonly lines: LineTable;
   readonly source: Source;
+  /** What rules said of a variant: its facts are the same object while nothing that they depend on changed. */
+  readonly reports: WeakMap<VariantFacts, Map<Rule, readonly Report[]>>;
 }
 
 interface Candidate {
@@ -23,7 +25,7 @@ export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   for (const rule of options.rules) {
     const severity = options.severities[rule.id] ?? rule.severity;
     if (severity === 'off') continue;
-    for (const candidate of candidates(rule, file)) {
+    for (const candidate of candidates(rule, file, options.reports)) {
       const finding = toFinding(candidate, options, severity);
       if (!allowed(rule.id, finding.range)) out.push(finding);
     }
@@ -31,7 +33,7 @@ export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   return out.sort(compare);
 }
 
-function candidates(rule: Rule, file: FileFacts): Candidate[] {
+function candidates(rule: Rule, file: FileFacts, reports: RunOptions['reports']): Candidate[] {
   const byPlace = new Map<string, Candidate>();
   const order = new Map<object, number>();
   const add = (report: Report, variant?: VariantFacts) => {
@@ -44,9 +46,20 @@ function candidates(rule: Rule, file: FileFacts): Candidate[] {
   };
   if (rule.detect)
     for (const kernel of file.kernels)
-      for (const variant of kernel.variants) for (const report of rule.detect(variant, file)) add(report, variant);
+      for (const variant of kernel.variants) for (const report of reportsOf(rule, variant, file, reports)) add(report, variant);
   if (rule.detectFile) for (const report of rule.detectFile(file)) add(report);
   return [...byPlace.values()];
+}
+
+function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
+  const known = cache.get(variant) ?? new Map<Rule, readonly Report[]>();
+  cache.set(variant, known);
+  let reports = known.get(rule);
+  if (!reports) {
+    reports = [...(rule.detect?.(variant, file) ?? [])];
+    known.set(rule, reports);
+  }
+  return reports;
 }
 
 function toFinding({ rule, report, variants }: Candidate, { lines }: RunOptions, severity: Severity): Finding {

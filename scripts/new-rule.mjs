@@ -1,0 +1,91 @@
+// Writes what a new rule needs: its file, its page, a fixture and its line in the registry. `npm run new-rule unused-shared-memory`
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const [id] = process.argv.slice(2);
+if (!id || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
+  console.error('Usage: npm run new-rule NAME, where the name says the defect in kebab-case: bank-conflict, missing-barrier');
+  process.exit(2);
+}
+const name = camel(id);
+const files = {
+  [`analyzers/rules/${id}.ts`]: `import { defineRule } from './define-rule.ts';
+
+/** What the defect is, in one sentence. */
+export const ${name} = defineRule({
+  id: '${id}',
+  summary: 'The defect as a noun phrase',
+  category: 'memory',
+  severity: 'warning',
+  messages: {
+    found: 'what is wrong, why it matters with a number ({count}), what to do',
+  },
+  *detect(kernel) {
+    for (const access of kernel.accesses) {
+      if (access.object.space !== 'global') continue;
+      yield { at: access.place, message: 'found', data: { count: 1 } };
+    }
+  },
+});
+`,
+  [`docs/rules/${id}.md`]: `# ${id}
+
+What it finds and why that costs.
+
+## Found
+
+\`\`\`cuda
+__global__ void f(float* v) {
+  v[threadIdx.x] = 1.0f;
+  // ~^ warning[${id}] what is wrong
+}
+\`\`\`
+
+## Right
+
+\`\`\`cuda
+__global__ void f() {}
+\`\`\`
+
+## What to do
+
+## Evidence
+`,
+  [`test/fixtures/rules/${id}/basic.cu`]: `__global__ void f(float* v) {
+  v[threadIdx.x] = 1.0f;
+  // ~^ warning[${id}] what is wrong
+}
+`,
+};
+
+for (const [file, text] of Object.entries(files)) {
+  const path = join(root, file);
+  if (existsSync(path)) {
+    console.error(`${file} exists already`);
+    process.exit(1);
+  }
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  console.log(`wrote ${file}`);
+}
+await writeFile(join(root, 'analyzers/rules/registry.ts'), registry(await ruleIds()));
+console.log('wrote analyzers/rules/registry.ts');
+
+async function ruleIds() {
+  const other = new Set(['define-rule', 'registry', 'run-rules']);
+  const names = (await readdir(join(root, 'analyzers/rules'))).filter((f) => f.endsWith('.ts')).map((f) => f.slice(0, -3));
+  return names.filter((f) => !other.has(f)).sort();
+}
+
+function registry(ids) {
+  const imports = ids.map((each) => `import { ${camel(each)} } from './${each}.ts';\n`).join('');
+  const list = ids.map((each) => `  ${camel(each)},\n`).join('');
+  return `/** All rules, sorted by id. */\nimport type { Rule } from './define-rule.ts';\n${imports}\nexport const RULES: readonly Rule[] = [\n${list}];\n`;
+}
+
+function camel(text) {
+  return text.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+}

@@ -1,0 +1,117 @@
+/** Settings, suppressions, fixes, outline and hovers of a document. */
+import { describe, expect, test } from 'vitest';
+import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
+import { applyFixes } from './markers.ts';
+import { theAnalyzer } from './open.ts';
+
+const strided = (comment: string) =>
+  `__global__ void spread(float* v) {\n${comment}  v[threadIdx.x * 32] = 1.0f;\n}\nvoid run(float* v) { spread<<<1, 256>>>(v); }\n`;
+
+async function rulesOf(text: string, settings?: AnalyzerSettings): Promise<string[]> {
+  const document = (await theAnalyzer()).open(text, settings);
+  const found = document.findings().map((f) => `${f.severity}[${f.rule}]`);
+  document.dispose();
+  return found;
+}
+
+describe('suppression', () => {
+  test('a comment with a reason silences its rule on the next line', async () => {
+    expect(await rulesOf(strided('  // lanewise: allow(uncoalesced-access) the layout is given\n'))).toEqual([]);
+    expect(await rulesOf(strided('').replace('1.0f;', '1.0f; // lanewise: allow(uncoalesced-access) given'))).toEqual([]);
+    expect(await rulesOf(strided('  /* lanewise: allow(bank-conflict, uncoalesced-access) both given */\n'))).toEqual([]);
+  });
+
+  test('without a reason, for another rule or on another line it does not', async () => {
+    expect(await rulesOf(strided('  // lanewise: allow(uncoalesced-access)\n'))).toEqual(['warning[uncoalesced-access]']);
+    expect(await rulesOf(strided('  // lanewise: allow(bank-conflict) given\n'))).toEqual(['warning[uncoalesced-access]']);
+    expect(await rulesOf(`// lanewise: allow(uncoalesced-access) too far away\n${strided('')}`)).toEqual(['warning[uncoalesced-access]']);
+  });
+});
+
+test('settings change the severity of a rule or turn it off', async () => {
+  expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'hint' } })).toEqual(['hint[uncoalesced-access]']);
+  expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'off' } })).toEqual([]);
+  const document = (await theAnalyzer()).open(strided(''));
+  expect(document.findings()).toHaveLength(1);
+  document.configure({ rules: { 'uncoalesced-access': 'off' } });
+  expect(document.findings()).toEqual([]);
+  document.dispose();
+});
+
+test('the modulo tree becomes sequential addressing, offered but not safe in bulk', async () => {
+  const text = `__global__ void reduce(const int* in, int* out) {
+  __shared__ int s[256];
+  int tid = threadIdx.x;
+  s[tid] = in[blockIdx.x * 256 + tid];
+  __syncthreads();
+  for (int stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) out[blockIdx.x] = s[0];
+}
+void run(const int* in, int* out) { reduce<<<64, 256>>>(in, out); }
+`;
+  const document = (await theAnalyzer()).open(text, { rules: { 'divergent-branch': 'off' } });
+  const findings = document.findings().filter((f) => f.rule === 'modulo-indexing');
+  expect(applyFixes(text, findings, 'safe')).toBe(text);
+  const fixed = applyFixes(text, findings, 'all');
+  expect(fixed).toContain('for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {');
+  expect(fixed).toContain('if (tid < stride) s[tid] += s[tid + stride];');
+  document.edit([{ range: { start: { line: 0, column: 0 }, end: { line: 999, column: 0 } }, text: fixed }]);
+  expect(document.findings().filter((f) => f.rule === 'modulo-indexing')).toEqual([]);
+  document.dispose();
+});
+
+describe('values of launches', () => {
+  test.each([
+    ['constants and arithmetic', 'constexpr int B = 96; void run(float* v) { k<<<(1000 + B - 1) / B, B + 4>>>(v); }'],
+    ['dim3 variables', 'void run(float* v) { dim3 block(20, 5); dim3 grid = dim3(7); k<<<grid, block>>>(v); }'],
+    ['macros', '#define BLOCK 100\nvoid run(float* v) { k<<<8, BLOCK>>>(v); }'],
+    ['helper functions', 'int blockFor(int n) { return n * 10; }\nvoid run(float* v) { k<<<8, blockFor(10)>>>(v); }'],
+    [
+      'a kernel as template argument',
+      'template <class K> void start(K kernel, float* v) { kernel<<<8, 100>>>(v); }\nvoid run(float* v) { start(k, v); }',
+    ],
+    ['cudaLaunchKernel', 'void run(float* v) { void* args[] = {&v}; cudaLaunchKernel((void*)k, dim3(8), dim3(100), args, 0, 0); }'],
+  ])('%s', async (_, host) => {
+    const document = (await theAnalyzer()).open(
+      `__global__ void k(float* v) { v[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f; }\n${host}\n`,
+    );
+    expect(
+      document
+        .findings()
+        .map((f) => f.message)
+        .join(),
+    ).toContain('blocks of 100 threads take 4 warps');
+    expect(document.outline().kernels[0].launches).toHaveLength(1);
+    document.dispose();
+  });
+});
+
+describe('outline and hovers', () => {
+  const text =
+    'template <class T>\n__global__ void fill(T* v) {\n  v[threadIdx.x * 8] = T(0);\n}\nint main() {\n  fill<<<1, 64>>>((float*)nullptr);\n}\n';
+
+  test('kernels with their launches, and main', async () => {
+    const document = (await theAnalyzer()).open(text);
+    const { kernels, main } = document.outline();
+    expect(kernels).toHaveLength(1);
+    expect(kernels[0]).toMatchObject({
+      name: 'fill',
+      nameRange: { start: { line: 1, column: 16 }, end: { line: 1, column: 20 } },
+      launches: [{ grid: '1', block: '64' }],
+    });
+    expect(main?.start.line).toBe(4);
+    document.dispose();
+  });
+
+  test('a kernel, a builtin and a finding explain themselves', async () => {
+    const document = (await theAnalyzer()).open(text);
+    expect(document.hover({ line: 1, column: 18 })?.markdown).toContain('1 blocks of 64 threads = 2 warps each');
+    expect(document.hover({ line: 2, column: 7 })?.markdown).toContain('index of the thread in its block');
+    expect(document.hover({ line: 2, column: 2 })?.markdown).toContain('32 bytes apart');
+    expect(document.hover({ line: 6, column: 0 })).toBeUndefined();
+    document.dispose();
+  });
+});
