@@ -71,6 +71,10 @@ export class BlockRunner {
         parted: () => {
           throw new PartedLanes();
         },
+        unreachable: (mask: number, site: number) => {
+          const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+          throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
+        },
         checkpoint: () => this.#checkpoint(),
       },
     });

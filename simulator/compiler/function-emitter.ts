@@ -14,7 +14,7 @@ import { isHint, isLaunchConstantCall } from './intrinsic-facts.ts';
 import type { KernelContext } from './kernel-context.ts';
 import { type LaneForms, laneFormsOf } from './lane-forms.ts';
 import { BLOCK_ROW, FRAME, INFO, STACK_ENTRY } from './layout.ts';
-import { emitHostStep, emitMemory, type MemoryEmitter } from './memory-emitter.ts';
+import { emitMemory, type MemoryEmitter } from './memory-emitter.ts';
 import { microOperations } from './micro-operations.ts';
 import { emitStrip, frameOffsetOf, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
 import { suspends } from './suspension.ts';
@@ -377,8 +377,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
         return;
       case 'unreachable':
         this.flush();
-        emitHostStep(this, instruction);
-        this.f.op('unreachable');
+        this.f.get(this.mask).i32(instruction.site).call(this.context.imports.unreachable).op('unreachable');
         return;
       default:
     }

@@ -66,7 +66,6 @@ export class HostSteps {
   }
 
   #meaning(instruction: Instruction): (path: Path) => void {
-    if (instruction.op === 'unreachable') return reachedUnreachable(instruction);
     if (instruction.op !== 'call') return stepFor(this.#translation, instruction);
     const meaning = intrinsic(this.#translation, instruction);
     if (!meaning) return () => {};
@@ -187,12 +186,4 @@ export class LaunchSteps {
     }
     return cell;
   }
-}
-
-function reachedUnreachable(instruction: Instruction): (path: Path) => void {
-  return ({ mask }) => {
-    const lane = 31 - Math.clz32(mask & -mask);
-    const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
-    throw new KernelFault('illegal-instruction', { site: instruction.site, lane, message });
-  };
 }

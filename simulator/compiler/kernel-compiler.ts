@@ -57,6 +57,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const checkpoint = builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] });
   const reduceAdd = builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] });
   const parted = builder.importFunction('parted', { parameters: [], results: [] });
+  const unreachable = builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] });
   const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
   const warpHelpers = emitWarpHelpers(builder);
 
@@ -74,7 +75,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
     helpers,
     warpHelpers,
-    imports: { host, checkpoint, reduceAdd, parted },
+    imports: { host, checkpoint, reduceAdd, parted, unreachable },
     loadIsUniform: (load) => loadIsUniform(fn, load),
     parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,
     blockRow: (_, block) => blockRows[block],

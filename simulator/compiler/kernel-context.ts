@@ -43,7 +43,13 @@ export interface KernelContext {
   readonly resolve: ResolveSymbol;
   readonly helpers: MemoryHelpers;
   readonly warpHelpers: WarpHelpers;
-  readonly imports: { readonly host: Callable; readonly checkpoint: Callable; readonly reduceAdd: Callable; readonly parted: Callable };
+  readonly imports: {
+    readonly host: Callable;
+    readonly checkpoint: Callable;
+    readonly reduceAdd: Callable;
+    readonly parted: Callable;
+    readonly unreachable: Callable;
+  };
   /** Lanes that load from one address get one value. */
   readonly loadIsUniform: (load: Instruction) => boolean;
   /** Offset in a worker's area of a kernel parameter's component. */

@@ -345,10 +345,10 @@ function cast(op: CastOp, instruction: Instruction): EmitScalar | undefined {
       return from === 32 && to === 64 ? chain('f32.reinterpret_i32', 'f64.promote_f32', 'i64.reinterpret_f64') : undefined;
     case 'fptosi':
     case 'fptoui': {
-      // Narrower integers saturate at their own limits.
-      if (from < 32 || (to !== 32 && to !== 64)) return undefined;
+      if (from < 32 || (to > 32 && to !== 64)) return undefined;
       const [fp, ip] = [from === 64 ? 'f64' : 'f32', to === 64 ? 'i64' : 'i32'];
-      return chain(`${fp}.reinterpret_i${from}`, `${ip}.trunc_sat_${fp}_${op === 'fptosi' ? 's' : 'u'}`);
+      const whole = [`${fp}.reinterpret_i${from}`, `${ip}.trunc_sat_${fp}_${op === 'fptosi' ? 's' : 'u'}`];
+      return to === 32 || to === 64 ? chain(...whole) : narrowed(whole, to, op === 'fptosi');
     }
     case 'sitofp':
     case 'uitofp': {
@@ -363,6 +363,34 @@ function cast(op: CastOp, instruction: Instruction): EmitScalar | undefined {
     default:
       return undefined;
   }
+}
+
+/** Integers of less than a word saturate at their own limits. */
+function narrowed(whole: readonly string[], bits: number, signed: boolean): EmitScalar {
+  const high = signed ? onesOf(bits - 1) : onesOf(bits);
+  const low = signed ? -high - 1 : 0;
+  const sign = signed ? 's' : 'u';
+  return (context) => {
+    const { f, push } = context;
+    const pushWhole = (): void => {
+      push(0);
+      f.op(...whole);
+    };
+    const pushBounded = (): void => {
+      pushWhole();
+      f.i32(high);
+      pushWhole();
+      f.i32(high).op(`i32.lt_${sign}`, 'select');
+    };
+    if (!signed) pushBounded();
+    else {
+      pushBounded();
+      f.i32(low);
+      pushBounded();
+      f.i32(low).op('i32.gt_s', 'select');
+    }
+    fit(context, bits);
+  };
 }
 
 function chain(...names: string[]): EmitScalar {
@@ -403,6 +431,43 @@ function call(callee: string, instruction: Instruction): EmitScalar | undefined 
     const name = /rint|nearbyint|roundeven/.test(unary[1]) ? 'nearest' : unary[1];
     return chain(`f${bits}.reinterpret_i${bits}`, `f${bits}.${name}`, `i${bits}.reinterpret_f${bits}`);
   }
+  const minMaxNumber = /^llvm\.(?:(min|max)(?:num|imumnum)\.f(?:32|64)|nvvm\.f(min|max)\.[fd])$/.exec(callee);
+  if (minMaxNumber) {
+    return ({ f, push }) => {
+      const operand = (index: number): void => {
+        push(index);
+        f.op(`f${bits}.reinterpret_i${bits}`);
+      };
+      const isNumber = (index: number): void => {
+        operand(index);
+        operand(index);
+        f.op(`f${bits}.eq`);
+      };
+      operand(0);
+      operand(1);
+      f.op(`f${bits}.${minMaxNumber[1] ?? minMaxNumber[2]}`, `i${bits}.reinterpret_f${bits}`);
+      push(0);
+      isNumber(1);
+      f.op('select');
+      push(1);
+      isNumber(0);
+      f.op('select');
+    };
+  }
   if (/^llvm\.ctpop\.i\d+$/.test(callee)) return chain(`${prefix(bits)}.popcnt`);
+  if (/^llvm\.ctlz\.i(32|64)$/.test(callee)) return chain(`${prefix(bits)}.clz`);
+  if (/^llvm\.cttz\.i(32|64)$/.test(callee)) return chain(`${prefix(bits)}.ctz`);
+  if (/^llvm\.abs\.i(32|64)$/.test(callee)) {
+    return (context) => {
+      const { f, push } = context;
+      pushNumber(context, bits, 0);
+      push(0);
+      f.op(`${prefix(bits)}.sub`);
+      push(0);
+      push(0);
+      pushNumber(context, bits, 0);
+      f.op(`${prefix(bits)}.lt_s`, 'select');
+    };
+  }
   return undefined;
 }

@@ -85,6 +85,12 @@ export function vectorOperation(instruction: Instruction): EmitVector | undefine
   }
 }
 
+/** `min` or `max` for a call that computes it and prefers numbers to NaN. */
+export function floatMinMax(callee: string): 'min' | 'max' | undefined {
+  const match = /^llvm\.(?:(min|max)(?:num|imumnum)\.f(?:32|64)|nvvm\.f(min|max)\.[fd])$/.exec(callee);
+  return (match?.[1] ?? match?.[2]) as 'min' | 'max' | undefined;
+}
+
 /** Shifts by an amount that all lanes share; others go lane by lane. */
 export function uniformShift(instruction: Instruction): EmitVector | undefined {
   if (instruction.op !== 'shl' && instruction.op !== 'lshr' && instruction.op !== 'ashr') return undefined;
@@ -489,10 +495,32 @@ function call(instruction: Instruction): EmitVector | undefined {
   const minMax = /^llvm\.([us])(min|max)\.i32$/.exec(callee);
   if (minMax) return binary(`i32x4.${minMax[2]}_${minMax[1]}`);
   const p = bits === 64 ? 'f64x2' : 'f32x4';
+  if (/^llvm\.abs\.i(32|64)$/.test(callee)) {
+    return ({ f, push, half }) => {
+      push(0, half);
+      f.op(bits === 64 ? 'i64x2.abs' : 'i32x4.abs');
+    };
+  }
   if (/^llvm\.fabs\.f(32|64)$/.test(callee)) {
     return ({ f, push, half }) => {
       push(0, half);
       f.op(`${p}.abs`);
+    };
+  }
+  const number = floatMinMax(callee);
+  if (number) {
+    // A NaN gives way to the other operand.
+    return ({ f, push, half }) => {
+      push(1, half);
+      push(0, half);
+      push(0, half);
+      push(1, half);
+      f.op(`${p}.${number}`);
+      for (const operand of [1, 0]) {
+        push(operand, half);
+        push(operand, half);
+        f.op(`${p}.ne`, 'v128.bitselect');
+      }
     };
   }
   const unary = /^llvm\.(sqrt|floor|ceil|trunc|rint|nearbyint|roundeven)\.f(32|64)$/.exec(callee);

@@ -187,6 +187,10 @@ class Generator {
       return this.#define(`trunc ${wide} ${this.#of(wide)} to ${type}`);
     }
     if (type === 'i32' || type === 'i64') {
+      if (this.#chance(40)) {
+        const bits = this.#pick(['ctpop', 'ctlz', 'cttz', 'abs']);
+        return this.#define(`call ${type} @llvm.${bits}.${type}(${type} ${this.#of(type)}${bits === 'ctpop' ? '' : ', i1 false'})`);
+      }
       const call = this.#pick(['smin', 'smax', 'umin', 'umax']);
       return this.#define(`call ${type} @llvm.${call}.${type}(${type} ${this.#of(type)}, ${type} ${this.#of(type)})`);
     }
@@ -218,6 +222,12 @@ class Generator {
     if (choice === 6 && type !== 'half') {
       const suffix = type === 'float' ? 'f32' : 'f64';
       return this.#define(`call ${type} @llvm.${this.#pick(['fabs', 'sqrt', 'floor', 'trunc'])}.${suffix}(${type} ${this.#of(type)})`);
+    }
+    if (choice === 7 && type !== 'half') {
+      const suffix = type === 'float' ? 'f32' : 'f64';
+      return this.#define(
+        `call ${type} @llvm.${this.#pick(['minnum', 'maxnum'])}.${suffix}(${type} ${this.#of(type)}, ${type} ${this.#of(type)})`,
+      );
     }
     return this.#define(`select i1 ${this.#of('i1')}, ${type} ${this.#of(type)}, ${type} ${this.#of(type)}`);
   }
@@ -470,7 +480,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ${['up', 'down', 'bfly', 'idx'].map((mode) => `declare i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32, i32, i32, i32)`).join('\n')}
+${['minnum', 'maxnum'].flatMap((name) => ['float @llvm.NAME.f32(float, float)', 'double @llvm.NAME.f64(double, double)'].map((d) => `declare ${d.replace('NAME', name)}`)).join('\n')}
 ${['smin', 'smax', 'umin', 'umax'].flatMap((name) => ['i32', 'i64'].map((t) => `declare ${t} @llvm.${name}.${t}(${t}, ${t})`)).join('\n')}
+${['ctpop', 'ctlz', 'cttz', 'abs'].flatMap((name) => ['i32', 'i64'].map((t) => `declare ${t} @llvm.${name}.${t}(${t}${name === 'ctpop' ? '' : ', i1'})`)).join('\n')}
 ${['fabs', 'sqrt', 'floor', 'trunc'].flatMap((name) => ['float @llvm.NAME.f32(float)', 'double @llvm.NAME.f64(double)'].map((d) => `declare ${d.replace('NAME', name)}`)).join('\n')}
 `;
 
