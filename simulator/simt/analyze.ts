@@ -3,12 +3,13 @@ import type { IrFunction, IrModule } from '../ir/types.ts';
 import { type MergedAccess, mergedAccesses } from './access-merging.ts';
 import { type Aggregation, aggregatedAtomics, countingAtomics } from './atomics.ts';
 import { memoryRoots } from './memory-roots.ts';
+import { narrowedLoads } from './narrowed-loads.ts';
 import { predicatedBranches } from './predication.ts';
 import { analyzeUniformity, type Uniformity } from './uniformity.ts';
 
 export interface FunctionFacts {
   readonly uniformity: Uniformity;
-  /** By site of a load or store. */
+  /** By site of a load or store: those that the hardware merges with others, and loads of which it reads a part. */
   readonly merged: ReadonlyMap<number, MergedAccess>;
   /** By site of an atomic. */
   readonly aggregated: ReadonlyMap<number, Aggregation>;
@@ -27,7 +28,8 @@ export function functionFacts(fn: IrFunction, module: IrModule): FunctionFacts {
     const uniformity = analyzeUniformity(fn, roots);
     facts = {
       uniformity,
-      merged: mergedAccesses(fn, roots, module.globals),
+      // Clang merges before it narrows.
+      merged: new Map([...narrowedLoads(fn), ...mergedAccesses(fn, roots, module.globals)]),
       aggregated: aggregatedAtomics(fn, uniformity),
       counting: countingAtomics(fn),
       predicated: predicatedBranches(fn, roots),

@@ -8,7 +8,8 @@
  *     of a loop at the kernel's end stays a branch.
  *   - An `if` or if/else with few cheap instructions in all, ifs within it included, without calls, barriers, atomics or such loads,
  *     becomes predicated. Loops keep their branches, switches too.
- *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse).
+ *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse), unless it loads
+ *     from global memory (diffuseShared).
  *
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
@@ -60,13 +61,20 @@ function isSmallBranch(fn: IrFunction, branch: Block, meeting: number, roots: Me
 /** In a kernel, two sides with nothing behind them: a small one is predicated together with an EXIT, the other follows. */
 function hasSmallLastSide(fn: IrFunction, sides: readonly Block[], roots: MemoryRoots): boolean {
   const last = sides.every((s) => s.predecessors.length === 1 && s.successors.length === 1 && endsKernel(fn.blocks[s.successors[0]]));
-  return last && sides.some((s) => (bodyCost(s, roots) ?? Number.POSITIVE_INFINITY) <= MAX_BODY);
+  const isSmall = (side: Block) =>
+    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= MAX_BODY &&
+    !side.instructions.some((i) => i.op === 'load' && isSlow(i.pointer, roots));
+  return last && sides.some(isSmall);
 }
 
-/** The blocks between a branch and where its lanes meet; undefined if there are many, a loop, or other ways in. */
-function regionOf({ blocks }: IrFunction, branch: Block, meeting: number): readonly Block[] | undefined {
+/**
+ * The blocks between a branch and where its lanes meet, or the end of a kernel, where lanes exit; undefined if there are many, a loop,
+ * or other ways in.
+ */
+function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: number): readonly Block[] | undefined {
   const region = new Set<number>();
-  const targets = (block: Block) => block.successors.filter((s) => s !== meeting);
+  const isEnd = (index: number) => index === meeting || (isKernel && endsKernel(blocks[index]));
+  const targets = (block: Block) => block.successors.filter((s) => !isEnd(s));
   for (const s of targets(branch)) region.add(s);
   for (const index of region) {
     if (region.size > MAX_BLOCKS || index === branch.index) return undefined;
@@ -78,7 +86,7 @@ function regionOf({ blocks }: IrFunction, branch: Block, meeting: number): reado
   }
   const inside = [...region].map((index) => blocks[index]);
   const closed = inside.every((b) => b.predecessors.every((p) => p === branch.index || region.has(p)));
-  return closed && meeting !== FUNCTION_END ? inside : undefined;
+  return closed && (isKernel || meeting !== FUNCTION_END) ? inside : undefined;
 }
 
 /** Estimated machine instructions of a block; undefined if it cannot be predicated. */

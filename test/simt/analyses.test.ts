@@ -98,6 +98,44 @@ e:
   });
 });
 
+describe('narrowed loads', () => {
+  /** Bytes and distance from the load's address that the hardware reads; undefined for all of it. */
+  function narrowed(rest: string, type = 'i32'): [number, number] | undefined {
+    const { module, fn } = kernel('ptr %p, ptr %q', `  %v = load ${type}, ptr %p\n${rest}`);
+    const [load] = instructionsOf(fn);
+    const access = functionFacts(fn, module).merged.get(load.site);
+    return access && [access.bytes, 0 - access.leaderOffset];
+  }
+  const end = '  store i32 %x, ptr %q\n  ret void';
+
+  test('a mask or shift that leaves whole bytes', () => {
+    expect(narrowed(`  %x = and i32 %v, 255\n${end}`)).toEqual([1, 0]);
+    expect(narrowed(`  %x = and i32 %v, 65535\n${end}`)).toEqual([2, 0]);
+    expect(narrowed(`  %x = lshr i32 %v, 24\n${end}`)).toEqual([1, 3]);
+    expect(narrowed(`  %y = lshr i32 %v, 8\n  %x = and i32 %y, 255\n${end}`)).toEqual([1, 1]);
+  });
+
+  test('any other mask, a second use: all of it', () => {
+    expect(narrowed(`  %x = and i32 %v, 15\n${end}`)).toBeUndefined();
+    expect(narrowed(`  %x = lshr i32 %v, 4\n${end}`)).toBeUndefined();
+    expect(narrowed(`  %y = lshr i32 %v, 8\n  %x = and i32 %y, 65535\n${end}`)).toBeUndefined();
+    expect(narrowed(`  %y = and i32 %v, 255\n  %x = add i32 %v, %y\n${end}`)).toBeUndefined();
+  });
+
+  test('a switch over a few bits reads 16', () => {
+    const body = (mask: number) => `  %x = and i32 %v, ${mask}
+  switch i32 %x, label %end [ i32 1, label %one ]
+one:
+  store i32 1, ptr %q
+  br label %end
+end:
+  ret void`;
+    expect(narrowed(body(3))).toEqual([2, 0]);
+    expect(narrowed(body(255))).toEqual([1, 0]);
+    expect(narrowed(body(0x1ffff))).toBeUndefined();
+  });
+});
+
 describe('access merging', () => {
   /** Merged accesses as "leader op, bytes, offsets of the members", once each. */
   function merged(parameters: string, body: string): string[] {
@@ -339,6 +377,41 @@ end:
     expect(predicated(body(store, long))).toEqual([true]);
     expect(predicated(body(long, store))).toEqual([true]);
     expect(predicated(body(long, long))).toEqual([false]);
+  });
+
+  test('of two last sides of a kernel a small one that loads from global memory is not', () => {
+    const body = (load: string) => `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %a, label %b
+a:
+${load}  store i32 %v, ptr addrspace(3) @other
+  br label %end
+b:
+  call void @unknown()
+  br label %end
+end:
+  ret void`;
+    expect(predicated(body('  %v = load i32, ptr %p\n'))).toEqual([false]);
+    expect(predicated(body('  %v = load i32, ptr addrspace(3) @s\n'))).toEqual([true]);
+  });
+
+  test('small blocks at the end of a kernel are, however they are connected', () => {
+    const body = (first: string) => `entry:
+${TID}  %c = icmp slt i32 %n, 16
+  br i1 %c, label %a, label %b
+a:
+${first}  %d = icmp sgt i32 %t, 3
+  br i1 %d, label %work, label %end
+b:
+  %e = icmp slt i32 %t, 3
+  br i1 %e, label %work, label %end
+work:
+  store i32 1, ptr %p
+  br label %end
+end:
+  ret void`;
+    expect(predicated(body(''))).toEqual([true, true, true]);
+    expect(predicated(body(additions(20)))).toEqual([false, true, true]);
   });
 
   test('the way back of a loop is not', () => {
