@@ -35,8 +35,9 @@ const sides = {
   device: {
     target: ['-triple', deviceTriple, '-aux-triple', hostTriple, '-fcuda-is-device', '-target-cpu', 'sm_90', '-target-feature', '+ptx78'],
     // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
-    // (h200-reference.json: stencil).
-    optimisation: ['-O1', '-mllvm', '-simplifycfg-sink-common=false'],
+    // (h200-reference.json: stencil). It unrolls loops of known length, up to about this size, and merges and predicates what it finds
+    // then (scan, matmul).
+    optimisation: ['-O1', '-mllvm', '-simplifycfg-sink-common=false', '-funroll-loops', '-mllvm', '-unroll-threshold=400'],
     output: ['-emit-llvm'],
   },
   host: {
