@@ -413,6 +413,13 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
   return dereference(base, bytes, index);
 }
 
+/** `&p[i]` names an element without reaching it. */
+function forgetDereference(m: Machine, e: Expr): void {
+  const { dereferences } = m.facts;
+  const last = dereferences[dereferences.length - 1]?.moment.place;
+  if (last && last.item === frameOf(m).item && last.start === e.start && last.end === e.end) dereferences.pop();
+}
+
 export function noteHostDereference(m: Machine, base: Expr, at: Expr): void {
   let e = base;
   while (e.k === 'cast') e = e.a;
@@ -513,6 +520,7 @@ function unary(m: Machine, e: ExprOf<'unary'>): Value {
       return load(m, lvalue(m, e), e);
     case '&': {
       const lv = lvalue(m, e.a);
+      if (m.mode === 'host') forgetDereference(m, e.a);
       if (lv.l === 'mem') return { v: 'ptr', object: lv.object, offset: lv.offset, to: lv.type };
       return lv.l === 'none' && (lv.value.v === 'fn' || lv.value.v === 'num') ? lv.value : { v: 'ref', lv };
     }

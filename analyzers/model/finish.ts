@@ -577,11 +577,19 @@ class Access implements AccessFacts {
   }
 }
 
+function usesOtherAxes(form: Form): boolean {
+  if (form.f === 'thread') return form.axis !== 0;
+  if (form.f === 'loop') return form.lane && form.loop.init.some((i) => i.f !== 'loop' && usesOtherAxes(i));
+  return form.f === 'op' && form.args.some(usesOtherAxes);
+}
+
 function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: MemoryObject }): AccessFacts['sameAddress'] {
   const { offset, object } = a;
   if (offset.unknown) return 'unknown';
   if (!offset.lane) return object.space === 'shared' || object.space === 'local' || offset.block ? 'block' : 'grid';
   if (offset.data && dataVaries(offset, sampleOf(f.c, 0, 0))) return 'unknown';
+  // How wide a block of assumed shape is decides which threads share a y.
+  if (!f.spec.blockKnown && usesOtherAxes(offset)) return 'unknown';
   for (const seed of [0, 1]) if (!allEqual(sampleOf(f.c, 0, seed).value(offset))) return 'no';
   return 'warp';
 }

@@ -1,3 +1,4 @@
+import type { LoopFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 /** A barrier that some threads of the block do not reach while they still run: undefined, usually a hang. */
@@ -25,7 +26,7 @@ export const divergentBarrier = defineRule({
         continue;
       }
       const loop = barrier.control.loops.find(
-        (l) => l.divergence === 'lanes' || (l.divergence === 'data' && l.condition?.uniformity === 'lane'),
+        (l) => l.divergence === 'lanes' || (l.divergence === 'data' && l.condition?.uniformity === 'lane' && isAwaited(l, kernel)),
       );
       if (loop)
         yield {
@@ -56,4 +57,11 @@ function splitsBlock({
   if (splits.kind === 'lanes' || splits.kind === 'leader') return true;
   if (splits.kind === 'data') return condition.uniformity === 'lane';
   return splits.kind === 'none' && condition.splitsBlock;
+}
+
+/** Whether threads that leave the loop meet another barrier; those that run to the kernel's end are not waited for. */
+function isAwaited(loop: LoopFacts, kernel: VariantFacts): boolean {
+  return kernel.barriers.some(
+    (b) => b.order > loop.order && (b.scope === 'block' || b.scope === 'grid') && !b.control.loops.includes(loop),
+  );
 }
