@@ -54,11 +54,6 @@ const FLOAT_MATH = new Set(
   ).split(' '),
 );
 
-export function atomicName(name: string): string | undefined {
-  const short = lastPart(name);
-  return ATOMIC.test(short) ? short.replace(/_(block|system)$/, '') : undefined;
-}
-
 /** Undefined where the name is none of CUDA's. */
 export function deviceBuiltin(
   m: Machine,

@@ -11,7 +11,7 @@ import { finishVariant } from './finish.ts';
 import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec } from './kernel.ts';
-import { bindTemplates, constantOf as machineConstant, newMachine } from './machine.ts';
+import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
 import type { Bindings } from './types.ts';
 
@@ -506,5 +506,3 @@ function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
   b.cache.identifiers.set(item, out);
   return out;
 }
-
-export { bindTemplates };

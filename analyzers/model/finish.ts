@@ -21,7 +21,7 @@ import { hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
 import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, iterationsOf, newContext, pathForms, sampleOf } from './splits.ts';
-import { isVector, type StructType, sizeOf, type Type } from './types.ts';
+import { isVector, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
 
 export interface FinishInput {
@@ -627,8 +627,6 @@ function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
       a.name !== 'atomicDec',
   };
 }
-
-export type { StructType };
 
 /** In elements, with every symbol at one typical value: comparable between accesses of a variant. */
 function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {

@@ -1,7 +1,7 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import { construct, convert, declareObject, evaluate, evaluateDiscarded, lvalue, newBranch, onSide, select } from './expressions.ts';
-import { constant, dependsOnLoop, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
+import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
 import {
   copyValue,
   declare,
@@ -544,10 +544,6 @@ function marker(cell: Cell, raw: RawLoop, index: number, after: boolean): Value 
   if (initial.v === 'ptr') return { ...(traits.pointer ?? initial), offset: traits.pointer ? constant(0) : form };
   if (initial.v === 'num') return num(form, cell.type.t === 'unknown' ? initial.type : cell.type);
   return initial.v === 'struct' ? initial : opaque(cell.type, { name: cell.name, uniform: !lane, data: traits.data });
-}
-
-export function loopVariesWith(form: Form, raw: RawLoop): boolean {
-  return dependsOnLoop(form, raw.shape);
 }
 
 /** Value of a function from its returns, each under its own conditions. */
