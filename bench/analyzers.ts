@@ -56,6 +56,7 @@ function editBench(): void {
   document.findings();
   const line = lines.findIndex((l) => l.includes('kernel50(')) + 9;
   const times: number[] = [];
+  const cpu = process.cpuUsage();
   for (let i = 0; i < 60; i++) {
     const column = lines[line].length;
     const insert = i % 2 === 0;
@@ -64,9 +65,12 @@ function editBench(): void {
     document.findings();
     times.push(performance.now() - begin);
   }
+  const { user, system } = process.cpuUsage(cpu);
   times.sort((a, b) => a - b);
+  // On a machine that others use, processor time says more than the clock.
+  const mean = ((user + system) / 1000 / times.length).toFixed(1);
   console.log(
-    `edit in one kernel of ${lines.length} lines: median ${quantile(times, 0.5)} ms, 95 % ${quantile(times, 0.95)} ms, worst ${quantile(times, 1)} ms`,
+    `edit in one kernel of ${lines.length} lines: median ${quantile(times, 0.5)} ms, worst ${quantile(times, 1)} ms, processor time ${mean} ms on average`,
   );
 }
 
