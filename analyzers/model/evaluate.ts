@@ -2,12 +2,12 @@
  * Computes forms for the 32 lanes of a warp. Symbols get one concrete value per sample: known ones theirs, unknown ones values that are
  * multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
-import { applyScalar, dependsOnLoop, type Form, type LaneForm, type LoopForm, type LoopShape, type SymbolForm } from './form.ts';
+import { applyScalar, constant, dependsOnLoop, type Form, type LaneForm, type LoopForm, type LoopShape, op, type SymbolForm } from './form.ts';
 
 export const LANES = 32;
 
 /** A number for a warp-uniform value, one per lane otherwise. NaN: not known. */
-export type LaneValues = number | Float64Array;
+export type LaneValues = number | readonly number[];
 
 export interface Shape {
   readonly block: readonly [number, number, number];
@@ -19,63 +19,83 @@ export interface SampleOptions {
   readonly warp: number;
   /** Even samples give unknown symbols multiples of 32, odd samples odd numbers. */
   readonly seed: number;
-  /** Iteration of each loop; 0 for those not named. */
-  readonly iterations?: ReadonlyMap<LoopShape, number>;
+  /** Forms that all samples of a variant together may compute; what is left afterwards is not known. */
+  readonly budget: { left: number };
 }
 
 const GENERIC_TRIPS = 64;
 
-/** Forms that one sample may compute, its iterations included; what is left afterwards is not known. Keeps nested loops affordable. */
-const BUDGET = 30_000;
-
-interface Progress {
-  readonly states: LaneValues[][];
+/** Where a sample stands: one loop at an iteration, within another sample. */
+interface Position {
+  readonly parent: Sample;
+  readonly loop: LoopShape;
+  readonly iteration: number;
 }
 
+/**
+ * One warp with concrete symbols, outside all loops (0 in each) or at some iterations. What depends on no loop is computed once for all
+ * iterations, and what is the same in all lanes once for all warps.
+ */
 export class Sample {
-  readonly options: SampleOptions;
+  private readonly options: SampleOptions;
+  private readonly position: Position | undefined;
+  /** The one outside all loops. */
+  private readonly root: Sample;
+  /** The same iterations in the first warp. */
+  private readonly first: Sample;
   private readonly memo = new Map<Form, LaneValues>();
-  /** How the loops went so far, given the iterations of the loops around them. */
-  private readonly loops = new Map<LoopShape, Progress>();
+  /** Per loop variable, its values so far at the start of each iteration, given the iterations of the loops around. */
+  private readonly loops = new Map<LoopShape, LaneValues[][]>();
   private readonly trips = new Map<LoopShape, LaneValues | undefined>();
-  private readonly threads: readonly Float64Array[];
-  private readonly budget: { left: number };
+  private readonly children = new Map<LoopShape, Sample[]>();
+  private threads: readonly (readonly number[])[] | undefined;
 
-  constructor(options: SampleOptions, base?: Sample) {
+  constructor(options: SampleOptions, firstWarp: Sample | undefined, position?: Position) {
     this.options = options;
-    this.budget = base ? base.budget : { left: BUDGET };
-    this.threads = base ? base.threads : threadIndices(options);
+    this.position = position;
+    this.root = position ? position.parent.root : this;
+    this.first = firstWarp ?? this;
   }
 
   /** The same sample with one loop at another iteration. */
   at(loop: LoopShape, iteration: number): Sample {
-    const child = new Sample({ ...this.options, iterations: new Map([...(this.options.iterations ?? []), [loop, iteration]]) }, this);
-    child.loops.set(loop, this.progressOf(loop));
-    return child;
+    const { position } = this;
+    if (position?.loop === loop) return position.parent.at(loop, iteration);
+    const known = this.children.get(loop) ?? [];
+    this.children.set(loop, known);
+    known[iteration] ??= this.child(loop, iteration);
+    return known[iteration];
   }
 
   value(form: Form): LaneValues {
     if (form.f === 'const') return form.v;
+    if (!form.looped && this.position) return this.root.value(form);
+    if (!form.lane && this.first !== this) return this.first.value(form);
     const known = this.memo.get(form);
     if (known !== undefined) return known;
-    const value = this.budget.left-- > 0 ? this.compute(form) : Number.NaN;
+    const value = this.options.budget.left-- > 0 ? this.compute(form) : Number.NaN;
     this.memo.set(form, value);
     return value;
   }
 
   /** How often a loop's body runs; undefined when that is not known. */
   tripsOf(loop: LoopShape): LaneValues | undefined {
+    if (this.position && !loop.nested) return this.root.tripsOf(loop);
+    if (this.first !== this && loop.condition?.lane === false) return this.first.tripsOf(loop);
     if (!this.trips.has(loop)) this.trips.set(loop, tripCounts(loop, this));
     return this.trips.get(loop);
   }
 
-  private progressOf(loop: LoopShape): Progress {
-    let progress = this.loops.get(loop);
-    if (!progress) {
-      progress = { states: [loop.init.map((f) => this.value(f))] };
-      this.loops.set(loop, progress);
-    }
-    return progress;
+  private child(loop: LoopShape, iteration: number): Sample {
+    this.options.budget.left--;
+    const position = { parent: this, loop, iteration };
+    return new Sample(this.options, this.first === this ? undefined : this.first.at(loop, iteration), position);
+  }
+
+  /** Which iteration of the loop this is; 0 outside it. */
+  private iterationOf(loop: LoopShape): number {
+    for (let at = this.position; at; at = at.parent.position) if (at.loop === loop) return at.iteration;
+    return 0;
   }
 
   private compute(form: Form): LaneValues {
@@ -83,60 +103,62 @@ export class Sample {
       case 'const':
         return form.v;
       case 'thread':
-        return this.threads[form.axis];
+        this.root.threads ??= threadIndices(this.options);
+        return this.root.threads[form.axis];
       case 'symbol':
         return symbolValue(form, this.options);
       case 'any':
         return this.anyValue(form);
       case 'loop':
-        return this.loopValue(form);
-      case 'op':
+        return form.after ? this.afterLoop(form) : this.variableAt(form.loop, form.index, this.iterationOf(form.loop));
+      case 'op': {
+        const { args } = form;
+        if (args.length === 2) return applyTwo(form.op, this.value(args[0]), this.value(args[1]));
         return apply(
           form.op,
-          form.args.map((a) => this.value(a)),
+          args.map((a) => this.value(a)),
         );
+      }
     }
   }
 
   private anyValue({ id, address }: LaneForm): LaneValues {
     const { seed } = this.options;
-    if (!address) return Float64Array.from({ length: LANES }, (_, lane) => hash(id * 32 + lane + seed * 7919) % 100_003);
+    if (!address) return perLane((lane) => hash(id * 32 + lane + seed * 7919) % 100_003);
     const at = this.value(address);
     const of = (a: number) => hash(id * 8191 + Math.imul(a, 0x2545f491) + seed * 7919) % 100_003;
     return typeof at === 'number' ? of(at) : at.map(of);
   }
 
-  private loopValue(form: LoopForm): LaneValues {
-    const { loop, index } = form;
-    if (form.after) return this.afterLoop(form);
-    return this.stateAt(loop, this.options.iterations?.get(loop) ?? 0)[index];
-  }
-
-  /** Values of a loop's variables at the start of iteration `k`. */
-  stateAt(loop: LoopShape, k: number): readonly LaneValues[] {
-    const direct = this.linearState(loop, k);
-    if (direct) return direct;
-    const progress = this.progressOf(loop);
-    while (progress.states.length <= Math.min(k, GENERIC_TRIPS)) {
-      const step = this.at(loop, progress.states.length - 1);
-      progress.states.push(loop.next.map((f, i) => (f ? step.value(f) : noise(loop.id * 64 + i, this.options.seed))));
-    }
-    return progress.states[Math.min(k, progress.states.length - 1)];
-  }
-
-  /** The common case in one step: every variable advances by something that the loop does not change. */
-  private linearState(loop: LoopShape, k: number): LaneValues[] | undefined {
+  /** Value of a loop's variable at the start of iteration `k`. */
+  private variableAt(loop: LoopShape, index: number, k: number): LaneValues {
     const steps = linearSteps(loop);
-    if (!steps) return undefined;
-    return loop.init.map((init, i) => apply('+', [this.value(init), apply('*', [k, this.value(steps[i])])]));
+    // The common case in one step: every variable advances by something that the loop does not change.
+    if (steps) return applyTwo('+', this.value(loop.init[index]), applyTwo('*', k, this.value(steps[index])));
+    const states = this.statesOf(loop, index);
+    const next = loop.next[index];
+    const last = Math.min(k, GENERIC_TRIPS);
+    while (states.length <= last)
+      states.push(next ? this.at(loop, states.length - 1).value(next) : noise(loop.id * 64 + index, this.options.seed));
+    return states[last];
+  }
+
+  private statesOf(loop: LoopShape, index: number): LaneValues[] {
+    const { position } = this;
+    if (position?.loop === loop) return position.parent.statesOf(loop, index);
+    const columns = this.loops.get(loop) ?? [];
+    this.loops.set(loop, columns);
+    columns[index] ??= [this.value(loop.init[index])];
+    return columns[index];
   }
 
   private afterLoop(form: LoopForm): LaneValues {
-    const trips = this.tripsOf(form.loop);
-    if (trips === undefined || (form.loop.breaks && form.lane))
-      return form.lane ? spread(form.loop.id + form.index, this.options.seed) : noise(form.loop.id + form.index, this.options.seed);
-    if (typeof trips === 'number') return this.stateAt(form.loop, trips)[form.index];
-    return Float64Array.from(trips, (n, lane) => laneOf(this.stateAt(form.loop, n)[form.index], lane));
+    const { loop, index } = form;
+    const trips = this.tripsOf(loop);
+    if (trips === undefined || (loop.breaks && form.lane))
+      return form.lane ? spread(loop.id + index, this.options.seed) : noise(loop.id + index, this.options.seed);
+    if (typeof trips === 'number') return this.variableAt(loop, index, trips);
+    return trips.map((n, lane) => laneOf(this.variableAt(loop, index, n), lane));
   }
 }
 
@@ -165,7 +187,7 @@ export function isLinear(loop: LoopShape): boolean {
 /** `x` of `v + x` or `v - x`, where `v` is the loop's variable and `x` does not change in the loop. */
 export function stepOf(next: Form, loop: LoopShape, index: number): Form | undefined {
   const isSelf = (f: Form) => f.f === 'loop' && f.loop === loop && f.index === index && !f.after;
-  if (isSelf(next)) return { f: 'const', v: 0, lane: false, block: false, runtime: false, data: false, unknown: false, symbolic: false };
+  if (isSelf(next)) return constant(0);
   if (next.f !== 'op') return undefined;
   const [a, b] = next.args;
   if (next.op === '+' && isSelf(a) && !dependsOnLoop(b, loop)) return b;
@@ -175,22 +197,16 @@ export function stepOf(next: Form, loop: LoopShape, index: number): Form | undef
     const inner = a.f === 'op' ? stepOf(a, loop, index) : undefined;
     if (inner && !dependsOnLoop(b, loop)) return { ...next, args: [inner, b] };
   }
-  if (next.op === '-' && b !== undefined && isSelf(a) && !dependsOnLoop(b, loop)) return { ...b, ...negated(b) } as Form;
+  if (next.op === '-' && b !== undefined && isSelf(a) && !dependsOnLoop(b, loop)) return op('-', b);
   if (next.op === 'u32') return stepOf(a, loop, index);
   return undefined;
-}
-
-function negated(form: Form): Form {
-  if (form.f === 'const') return { ...form, v: -form.v };
-  const { lane, block, runtime, data, unknown, symbolic } = form;
-  return { f: 'op', op: '-', args: [form], lane, block, runtime, data, unknown, symbolic };
 }
 
 /** How often the loop's body runs, per lane; undefined when the condition is not known or it runs more often than is followed. */
 export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIPS): LaneValues | undefined {
   const { condition } = loop;
   if (!condition || condition.data || condition.unknown) return undefined;
-  const trips = new Float64Array(LANES);
+  const trips = zeros();
   let running = allLanes();
   for (let k = 0; k < limit; k++) {
     const value = sample.at(loop, k).value(condition);
@@ -213,9 +229,9 @@ function allLanes(): number {
   return -1;
 }
 
-function threadIndices({ shape, warp }: SampleOptions): Float64Array[] {
+function threadIndices({ shape, warp }: SampleOptions): number[][] {
   const [bx, by] = shape.block;
-  const out = [0, 1, 2].map(() => new Float64Array(LANES));
+  const out = [zeros(), zeros(), zeros()];
   for (let lane = 0; lane < LANES; lane++) {
     const linear = warp * LANES + lane;
     out[0][lane] = linear % bx;
@@ -241,8 +257,8 @@ function noise(id: number, seed: number): number {
   return hash(id * 131 + seed) % 65_521;
 }
 
-function spread(id: number, seed: number): Float64Array {
-  return Float64Array.from({ length: LANES }, (_, lane) => hash(id * 64 + lane + seed * 7919) % 65_521);
+function spread(id: number, seed: number): number[] {
+  return perLane((lane) => hash(id * 64 + lane + seed * 7919) % 65_521);
 }
 
 /** A fixed integer mix, so that results never depend on time or order. */
@@ -257,35 +273,68 @@ export function laneOf(value: LaneValues, lane: number): number {
   return typeof value === 'number' ? value : value[lane];
 }
 
-/** The operations that make up most index arithmetic, without a call per lane. */
-const BINARY: Readonly<Record<string, (a: LaneValues, b: LaneValues) => Float64Array>> = {
-  '+': (a, b) => each(a, b, (x, y) => x + y),
-  '-': (a, b) => each(a, b, (x, y) => x - y),
-  '*': (a, b) => each(a, b, (x, y) => x * y),
-  '<': (a, b) => each(a, b, (x, y) => (x < y ? 1 : 0)),
-  '>': (a, b) => each(a, b, (x, y) => (x > y ? 1 : 0)),
-  '==': (a, b) => each(a, b, (x, y) => (x === y ? 1 : 0)),
-};
+/** Copies of this are arrays of doubles from the start, which typed arrays of this size would be slower to make than. */
+const DOUBLES = Array.from({ length: LANES }, () => 0.5);
 
-function each(a: LaneValues, b: LaneValues, f: (x: number, y: number) => number): Float64Array {
-  const out = new Float64Array(LANES);
-  if (typeof a === 'number') for (let lane = 0; lane < LANES; lane++) out[lane] = f(a, (b as Float64Array)[lane]);
-  else if (typeof b === 'number') for (let lane = 0; lane < LANES; lane++) out[lane] = f(a[lane], b);
-  else for (let lane = 0; lane < LANES; lane++) out[lane] = f(a[lane], b[lane]);
+function zeros(): number[] {
+  return DOUBLES.slice().fill(0);
+}
+
+function perLane(of: (lane: number) => number): number[] {
+  const out = DOUBLES.slice();
+  for (let lane = 0; lane < LANES; lane++) out[lane] = of(lane);
+  return out;
+}
+
+function lanesOf(value: LaneValues, scratch: number[]): readonly number[] {
+  return typeof value === 'number' ? scratch.fill(value) : value;
+}
+
+const LEFT = DOUBLES.slice();
+const RIGHT = DOUBLES.slice();
+
+/** The operations that make up most index arithmetic in loops of their own, the others lane by lane. */
+function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues {
+  if (typeof left === 'number' && typeof right === 'number') return applyScalar(name, [left, right]);
+  const a = lanesOf(left, LEFT);
+  const b = lanesOf(right, RIGHT);
+  const out = DOUBLES.slice();
+  switch (name) {
+    case '+':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] + b[i];
+      return out;
+    case '-':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] - b[i];
+      return out;
+    case '*':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] * b[i];
+      return out;
+    case '<':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] < b[i] ? 1 : 0;
+      return out;
+    case '>':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] > b[i] ? 1 : 0;
+      return out;
+    case '==':
+      for (let i = 0; i < LANES; i++) out[i] = a[i] === b[i] ? 1 : 0;
+      return out;
+  }
+  const pair = [0, 0];
+  for (let i = 0; i < LANES; i++) {
+    pair[0] = a[i];
+    pair[1] = b[i];
+    out[i] = applyScalar(name, pair);
+  }
   return out;
 }
 
 function apply(name: string, args: readonly LaneValues[]): LaneValues {
   if (args.every((a) => typeof a === 'number')) return applyScalar(name, args as number[]);
-  const binary = args.length === 2 ? BINARY[name] : undefined;
-  if (binary) return binary(args[0], args[1]);
-  const out = new Float64Array(LANES);
-  const scratch = new Array<number>(args.length);
-  for (let lane = 0; lane < LANES; lane++) {
+  const scratch = new Array<number>(args.length).fill(0);
+  return perLane((lane) => {
     for (let i = 0; i < args.length; i++) scratch[i] = laneOf(args[i], lane);
-    out[lane] = applyScalar(name, scratch);
-  }
-  return out;
+    return applyScalar(name, scratch);
+  });
 }
 
 export function allEqual(value: LaneValues): boolean {

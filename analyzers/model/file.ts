@@ -96,10 +96,13 @@ export function buildModel(source: Source, cache: ModelCache, options: { readonl
   const runs = new Map<VariantFacts, KernelRun>();
   const kernels: KernelFacts[] = [];
   const deviceLaunches: LaunchEntry[] = [];
-  for (const entry of kernelEntries(table)) kernels.push(kernelFacts(b, entry, launches, deviceLaunches, runs));
+  const byKernel = new Map<string, LaunchEntry[]>();
+  for (const l of launches) byKernel.set(l.facts.kernelName, [...(byKernel.get(l.facts.kernelName) ?? []), l]);
+  for (const entry of kernelEntries(table)) kernels.push(kernelFacts(b, entry, byKernel.get(entry.def.name) ?? [], deviceLaunches, runs));
   const all = [...dedupe(launches), ...dedupe(deviceLaunches)];
+  const byName = new Map([...kernels].reverse().map((k) => [k.name, k]));
   for (const l of all) {
-    const kernel = kernels.find((k) => k.name === l.facts.kernelName);
+    const kernel = byName.get(l.facts.kernelName);
     if (kernel) (l.facts as { kernel?: KernelFacts }).kernel = kernel;
   }
   const facts: FileFacts = {
@@ -253,7 +256,7 @@ function kernelFacts(
   runs: Map<VariantFacts, KernelRun>,
 ): KernelFacts {
   const { def, item } = entry;
-  const own = launches.filter((l) => l.facts.kernelName === def.name && fits(entry, l));
+  const own = launches.filter((l) => fits(entry, l));
   const groups = variantGroups(entry, own);
   const slots = b.cache.assembled.get(item) ?? new Map<number, Assembled>();
   b.cache.assembled.set(item, slots);

@@ -14,6 +14,8 @@ interface Traits {
   readonly unknown: boolean;
   /** Uses a symbol whose value is chosen (parameters, grid), so that a condition on it may be a bounds guard. */
   readonly symbolic: boolean;
+  /** May differ between the iterations of a loop. */
+  readonly looped: boolean;
 }
 
 export interface ConstForm extends Traits {
@@ -57,6 +59,8 @@ export interface LoopForm extends Traits {
 /** How a loop's variables develop. Filled in while the loop is interpreted. */
 export interface LoopShape {
   readonly id: number;
+  /** Inside another loop. */
+  readonly nested: boolean;
   readonly init: Form[];
   /** Value at the end of an iteration in terms of the loop forms of the same loop; undefined while unknown. */
   readonly next: (Form | undefined)[];
@@ -74,7 +78,7 @@ export function resetIds(): void {
   nextId = 1;
 }
 
-const CONSTANT_TRAITS = { lane: false, block: false, runtime: false, data: false, unknown: false, symbolic: false };
+const CONSTANT_TRAITS = { lane: false, block: false, runtime: false, data: false, unknown: false, symbolic: false, looped: false };
 const SMALL: readonly ConstForm[] = Array.from({ length: 130 }, (_, i) => ({ f: 'const', v: i - 1, ...CONSTANT_TRAITS }));
 
 export function constant(v: number): ConstForm {
@@ -112,11 +116,12 @@ export function symbol(
     data,
     unknown: role === 'unknown',
     symbolic: role !== 'blockDim',
+    looped: false,
   };
 }
 
 export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
-  return { f: 'any', id: nextId++, lane: true, block: true, runtime: true, symbolic: true, ...options };
+  return { f: 'any', id: nextId++, lane: true, block: true, runtime: true, symbolic: true, looped: options.address?.looped === true, ...options };
 }
 
 export function loopForm(
@@ -125,11 +130,11 @@ export function loopForm(
   traits: { lane: boolean; block: boolean; data: boolean; unknown: boolean; symbolic: boolean },
   after = false,
 ): LoopForm {
-  return { f: 'loop', loop, index, after, ...traits, runtime: true };
+  return { f: 'loop', loop, index, after, ...traits, runtime: true, looped: !after || loop.nested };
 }
 
-export function newLoop(): LoopShape {
-  return { id: nextId++, init: [], next: [], breaks: false };
+export function newLoop(nested: boolean): LoopShape {
+  return { id: nextId++, nested, init: [], next: [], breaks: false };
 }
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
@@ -149,6 +154,7 @@ export function op(name: string, ...args: readonly Form[]): Form {
   let unknown = false;
   let symbolic = false;
   let runtime = false;
+  let looped = false;
   for (const a of args) {
     lane ||= a.lane;
     block ||= a.block;
@@ -156,8 +162,9 @@ export function op(name: string, ...args: readonly Form[]): Form {
     unknown ||= a.unknown;
     symbolic ||= a.symbolic;
     runtime ||= a.runtime;
+    looped ||= a.looped;
   }
-  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime };
+  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, looped };
 }
 
 function simplify(name: string, args: readonly Form[]): Form | undefined {

@@ -10,22 +10,26 @@ import type { PathStep, RawLoop } from './values.ts';
 export interface Context {
   readonly shape: Shape;
   readonly warps: number;
-  /** Samples by warp, seed and iterations, shared by all facts of a variant. */
-  readonly cache: Map<string, Sample>;
+  /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
+  readonly samples: Sample[][];
+  readonly budget: { left: number };
 }
+
+/** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
+const BUDGET = 200_000;
 
 export function newContext(shape: Shape): Context {
   const [x, y, z] = shape.block;
-  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), cache: new Map() };
+  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET } };
 }
 
-export function sampleOf(c: Context, warp: number, seed: number, iterations: ReadonlyMap<LoopShape, number> = new Map()): Sample {
-  const key = `${warp}:${seed}:${[...iterations].map(([loop, k]) => `${loop.id}=${k}`).join()}`;
-  let sample = c.cache.get(key);
-  if (!sample) {
-    sample = new Sample({ shape: c.shape, warp, seed, iterations });
-    c.cache.set(key, sample);
-  }
+/** Iterations are given from outer to inner loops. */
+export function sampleOf(c: Context, warp: number, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
+  c.samples[seed] ??= [];
+  const bySeed = c.samples[seed];
+  const first = (bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined));
+  let sample = (bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, first));
+  if (iterations) for (const [loop, k] of iterations) sample = sample.at(loop, k);
   return sample;
 }
 

@@ -325,7 +325,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
     return flow === 'return' ? 'return' : 'next';
   }
   if (s.k !== 'do' && condition && isFalse(m, condition)) return 'next';
-  const shape = newLoop();
+  const shape = newLoop(m.loops.length > 0);
   const raw: RawLoop = {
     ...momentOf(m, s),
     kind: s.k === 'range' ? 'for' : s.k,
@@ -560,9 +560,18 @@ export function returned(frame: ReturnType<typeof frameOf>): Value | undefined {
   return result;
 }
 
+const DERIVED = { opaque: new WeakMap<Form, Form>(), '!': new WeakMap<Form, Form>() };
+
+/** One object for all that ask, so that its values are computed once. */
+function derived(form: Form, name: keyof typeof DERIVED): Form {
+  const known = DERIVED[name].get(form) ?? op(name, form);
+  DERIVED[name].set(form, known);
+  return known;
+}
+
 export function sideForm(step: PathStep): Form {
   const { branch } = step;
   const form = branch.condition.form;
-  if (branch.kind === 'switch') return op('opaque', form);
-  return step.side === 'then' ? form : op('!', form);
+  if (branch.kind === 'switch') return derived(form, 'opaque');
+  return step.side === 'then' ? form : derived(form, '!');
 }
