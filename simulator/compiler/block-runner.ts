@@ -39,7 +39,7 @@ export class BlockRunner {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #data: DataView;
-  readonly #runWarps: (area: number, frames: number, warps: number, start: number) => number;
+  readonly #runWarps: (area: number, frames: number, warps: number) => void;
   readonly #stopped: () => boolean;
   readonly #warps: number;
   block = 0;
@@ -78,7 +78,7 @@ export class BlockRunner {
         checkpoint: () => this.#checkpoint(),
       },
     });
-    this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number, start: number) => number;
+    this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number) => void;
     this.#prepare();
   }
 
@@ -184,10 +184,7 @@ export class BlockRunner {
       this.#bytes.fill(0, shared, shared + launch.sharedLimit);
     }
     if (this.kernel.usesLocal) this.#prepareLocals();
-    const frames = this.frame(0);
-    let waiting = this.#runWarps(base, frames, this.#warps, 1);
-    // Each warp stops at the next barrier or ends: when all have, the barrier opens.
-    while (waiting > 0) waiting = this.#runWarps(base, frames, this.#warps, 0);
+    this.#runWarps(base, this.frame(0), this.#warps);
   }
 
   #prepareLocals(): void {

@@ -111,7 +111,7 @@ class WasmEngine implements CompilerEngine {
     return kernel;
   }
 
-  /** undefined if lanes had to wait for others that have taken another way: then memory is as it was before the launch. */
+  /** undefined if the interpreter has to run the launch: memory is then as it was before. */
   #runOrRestore(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
     if (!kernel.compiled.mayPart) return this.#run(kernel, launch);
     const { memory } = this.#options;
@@ -131,7 +131,7 @@ class WasmEngine implements CompilerEngine {
     }
   }
 
-  #run(kernel: CompiledProgram, launch: Launch): LaunchOutcome {
+  #run(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
     const { memory } = this.#options;
     const plan = launchPlan(this.#options, kernel.compiled, launch);
     const parallel = this.#mayHelp(kernel, launch, plan);
@@ -140,7 +140,8 @@ class WasmEngine implements CompilerEngine {
     this.helpers = helpers.length;
     const bytes = workerLayout(kernel.plan, plan).bytes;
     const area = memory.allocateInternal(bytes * (1 + helpers.length), `scratch memory of ${launch.kernel}`);
-    if (!area) throw new UnsupportedIr('device memory has no room for the engine itself');
+    // Device memory is full: the interpreter needs none of it.
+    if (!area) return undefined;
     const base = area.address - GLOBAL_BASE;
     try {
       if (helpers.length === 0) return this.#runAlone(kernel, launch, plan, base);

@@ -72,6 +72,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   #loopDepth = 0;
   #unitDepths: number[] = [];
   readonly #stackOffset: number;
+  /** Blocks at which lanes that have parted meet. */
+  readonly #meetings: ReadonlySet<number>;
 
   constructor(context: KernelContext, { fn, meeting }: InlinedKernel, f: FunctionBuilder) {
     this.context = context;
@@ -86,6 +88,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     this.#pc = f.local('i32');
     this.#stackOffset = this.frameBytes;
     this.frameBytes += STACK_ENTRY.bytes * this.#stackEntries();
+    this.#meetings = new Set(this.flow.order.filter((b) => this.forms.splits(b)).map((b) => this.flow.meeting[b]));
     this.#layOutUnits();
     this.#collectReaders();
   }
@@ -436,7 +439,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   #goTo(block: number): void {
     const { f } = this;
     const unit = this.#blockUnits.get(block)!.index;
-    if (this.#isMeeting(block)) f.get(this.#meeting).i32(unit).op('i32.eq').brIf(this.#unitDepths[this.#popUnit]);
+    if (this.#meetings.has(block)) f.get(this.#meeting).i32(unit).op('i32.eq').brIf(this.#unitDepths[this.#popUnit]);
     this.#jump(unit);
   }
 
@@ -451,10 +454,6 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     f.get(W).get(F).call(this.context.imports.checkpoint);
     f.end();
     f.i32(unit).set(this.#pc).br(this.#loopDepth);
-  }
-
-  #isMeeting(block: number): boolean {
-    return this.flow.order.some((b) => this.forms.splits(b) && this.flow.meeting[b] === block);
   }
 
   #emitConditional(branch: Extract<Instruction, { op: 'condbr' }>): void {

@@ -15,7 +15,7 @@ import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
-import { lanesMayWait, partedBarrier } from './scheduling.ts';
+import { barrierCount, lanesMayWait, partedBarrier } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -104,7 +104,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   emitter.emit();
   const frameBytes = alignUp(emitter.frameBytes, 64);
   const usesLocal = parameterBytes > 0 || locals.size > 0;
-  const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32', 'i32'], results: ['i32'] });
+  const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32'], results: [] });
   emitScheduler(scheduler, { kernel: f, frameBytes, localBytes: usesLocal ? 32 * inlined.localBytes : 0, parted });
   builder.export(scheduler);
   return {
@@ -125,6 +125,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
 
 function refuseWhatNeedsTurns(fn: IrFunction, module: IrModule, { forms }: FunctionEmitter): void {
   if (waitingBackEdges(fn, module).size > 0) throw new UnsupportedIr('a loop in which lanes may wait for each other', fn.location);
+  if (barrierCount(fn) > 1) throw new UnsupportedIr('more than one barrier of a block', fn.location);
   const barrier = partedBarrier(fn, forms);
   if (barrier) throw new UnsupportedIr('a barrier where lanes may have parted', barrier.location);
 }

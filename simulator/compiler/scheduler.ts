@@ -1,4 +1,8 @@
-/** The WebAssembly function that gives every warp of a block its turn: from the start of the block, or from the barrier they wait at. */
+/**
+ * The WebAssembly function that runs a block: its warps take turns in ascending order, each until it waits at the barrier or ends. The
+ * warp that makes the barrier open goes on at once, those behind it follow, and then the round begins anew. Where results depend on
+ * who comes first, this is the order of the interpreter.
+ */
 import { FRAME, INFO } from './layout.ts';
 import type { Callable } from './memory-helpers.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
@@ -11,39 +15,90 @@ export interface SchedulerOptions {
   readonly parted: Callable;
 }
 
-/** (W, frames, warps, start) -> how many warps wait at a barrier. With `start` not zero all warps begin anew. */
-export function emitScheduler(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted }: SchedulerOptions): void {
-  const [w, frame, warps, start] = [0, 1, 2, 3];
+/** What a warp's FRAME.status says: the kernel's function returns the first two. */
+const STATUS = { ended: 0, waiting: 1, runnable: 2 } as const;
+
+/** Emits (W, frames, warps). */
+export function emitScheduler(f: FunctionBuilder, options: SchedulerOptions): void {
+  const [w, frames, warps] = [0, 1, 2];
+  const frame = f.local('i32');
   const warp = f.local('i32');
+  const alive = f.local('i32');
   const waiting = f.local('i32');
-  f.i32(0).set(warp).i32(0).set(waiting);
-  const depth = f.depth;
+  const forAll = (body: () => void): void => {
+    f.get(frames).set(frame).i32(0).set(warp);
+    const depth = f.depth;
+    f.loop();
+    body();
+    f.get(frame).i32(options.frameBytes).op('i32.add').set(frame);
+    f.get(warp).i32(1).op('i32.add').tee(warp).get(warps).op('i32.lt_s').brIf(depth);
+    f.end();
+  };
+  forAll(() => {
+    f.get(frame).i32(0).mem('i32.store', FRAME.pc);
+    f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.mask);
+    f.get(frame).i32(-1).mem('i32.store', FRAME.meeting);
+    f.get(frame).i32(0).mem('i32.store', FRAME.stack);
+    f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.live);
+    f.get(frame).i32(STATUS.runnable).mem('i32.store', FRAME.status);
+  });
+  f.get(warps).set(alive).i32(0).set(waiting);
+  const round = f.depth;
   f.loop();
-  const skip = f.depth;
-  f.block();
-  f.get(start).if();
-  f.get(frame).i32(0).mem('i32.store', FRAME.pc);
-  f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.mask);
-  f.get(frame).i32(-1).mem('i32.store', FRAME.meeting);
-  f.get(frame).i32(0).mem('i32.store', FRAME.stack);
-  f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.live);
-  f.else();
-  f.get(frame).mem('i32.load', FRAME.status).op('i32.eqz').brIf(skip);
+  forAll(() => emitTurn(f, options, { w, frames, warps, frame, warp, alive, waiting }));
+  f.get(alive).brIf(round);
   f.end();
+}
+
+interface TurnLocals {
+  readonly w: number;
+  readonly frames: number;
+  readonly warps: number;
+  readonly frame: number;
+  readonly warp: number;
+  readonly alive: number;
+  readonly waiting: number;
+}
+
+/** Runs one warp, if it can run, until it waits for others or ends. */
+function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted }: SchedulerOptions, locals: TurnLocals): void {
+  const { w, frames, warps, frame, warp, alive, waiting } = locals;
+  const other = f.local('i32');
+  const left = f.local('i32');
+  const over = f.depth;
+  f.block();
+  f.get(frame).mem('i32.load', FRAME.status).i32(STATUS.runnable).op('i32.ne').brIf(over);
   f.get(w).get(warp).mem('i32.store', INFO.warp);
   if (localBytes > 0) {
     f.get(w).get(w).mem('i32.load', INFO.locals).get(warp).i32(localBytes).op('i32.mul', 'i32.add').mem('i32.store', INFO.localBase);
   }
+  const again = f.depth;
+  f.loop();
   f.get(frame).get(w).get(frame).call(kernel).mem('i32.store', FRAME.status);
-  f.get(frame).mem('i32.load', FRAME.status).op('i32.eqz').brIf(skip);
-  f.get(waiting).i32(1).op('i32.add').set(waiting);
+  f.get(frame).mem('i32.load', FRAME.status).if();
   // All lanes that have not exited must be at the barrier: others would have to come by another way.
   f.get(frame).mem('i32.load', FRAME.mask).get(frame).mem('i32.load', FRAME.live).op('i32.ne').if();
   f.call(parted);
   f.end();
+  f.get(waiting).i32(1).op('i32.add').set(waiting);
+  f.else();
+  f.get(alive).i32(1).op('i32.sub').set(alive);
   f.end();
-  f.get(frame).i32(frameBytes).op('i32.add').set(frame);
-  f.get(warp).i32(1).op('i32.add').tee(warp).get(warps).op('i32.lt_s').brIf(depth);
+  f.get(waiting).get(alive).op('i32.ne').brIf(over);
+  f.get(waiting).op('i32.eqz').brIf(over);
+  // The barrier opens.
+  f.i32(0).set(waiting).get(frames).set(other).get(warps).set(left);
+  const next = f.depth;
+  f.loop();
+  f.get(other).mem('i32.load', FRAME.status).if();
+  f.get(other).i32(STATUS.runnable).mem('i32.store', FRAME.status);
   f.end();
-  f.get(waiting);
+  f.get(other).i32(frameBytes).op('i32.add').set(other);
+  f.get(left).i32(1).op('i32.sub').tee(left).brIf(next);
+  f.end();
+  f.get(frame).mem('i32.load', FRAME.status).brIf(again);
+  f.end();
+  f.end();
+  f.release('i32', other);
+  f.release('i32', left);
 }

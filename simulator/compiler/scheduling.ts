@@ -15,6 +15,20 @@ export function partedBarrier(fn: IrFunction, forms: LaneForms): Instruction | u
   return undefined;
 }
 
+/** How many of a block's barriers a kernel uses; infinitely many if it computes which. */
+export function barrierCount(fn: IrFunction): number {
+  const numbers = new Set<string>();
+  for (const { instructions } of fn.blocks) {
+    for (const instruction of instructions) {
+      if (!suspends(instruction) || instruction.op !== 'call') continue;
+      const [number] = instruction.args;
+      if (number && number.kind !== 'int' && number.kind !== 'zero') return Number.POSITIVE_INFINITY;
+      numbers.add(number?.kind === 'int' ? String(number.value) : '0');
+    }
+  }
+  return numbers.size;
+}
+
 /** Lanes of a warp may have to wait for others that have taken another way. */
 export function lanesMayWait(fn: IrFunction, forms: LaneForms): boolean {
   return fn.blocks.some((b) => forms.partial(b.index) && b.instructions.some((i) => i.op === 'call' && LANES_MEET.test(i.callee)));

@@ -75,8 +75,16 @@ export class FunctionBuilder {
 
   i32(value: number): this {
     this.#code.push(0x41);
-    this.#push(signedLeb(BigInt(value | 0)));
-    return this;
+    let rest = value | 0;
+    for (;;) {
+      const low = rest & 0x7f;
+      rest >>= 7;
+      if ((rest === 0 && low < 0x40) || (rest === -1 && low >= 0x40)) {
+        this.#code.push(low);
+        return this;
+      }
+      this.#code.push(low | 0x80);
+    }
   }
 
   i64(value: bigint): this {
@@ -176,19 +184,15 @@ export class FunctionBuilder {
     return this;
   }
 
-  /** The encoded body with its local declarations. */
-  encode(): number[] {
+  /** The body with its local declarations, in pieces. */
+  encode(): readonly (readonly number[])[] {
     const groups: [number, ValueType][] = [];
     for (const type of this.#locals) {
       const last = groups.at(-1);
       if (last && last[1] === type) last[0]++;
       else groups.push([1, type]);
     }
-    const body = unsignedLeb(groups.length);
-    for (const [count, type] of groups) body.push(...unsignedLeb(count), TYPE_CODE[type]);
-    for (const byte of this.#code) body.push(byte);
-    body.push(0x0b);
-    return body;
+    return [vector(groups.map(([count, type]) => [...unsignedLeb(count), TYPE_CODE[type]])), this.#code, [0x0b]];
   }
 
   #open(code: number, type?: ValueType): this {
@@ -238,14 +242,15 @@ export class ModuleBuilder {
     const memory = [...text('host'), ...text('memory'), 0x02, 0x03, ...unsignedLeb(1), ...unsignedLeb(32768)];
     const imports = this.#imports.map((i) => [...text('host'), ...text(i.name), 0x00, ...unsignedLeb(i.type)]);
     const names = vector(this.#functions.map((f) => [...unsignedLeb(f.index), ...text(f.name)]));
-    const bytes: number[] = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-    section(bytes, 1, vector(this.#typeBytes));
-    section(bytes, 2, vector([...imports, memory]));
-    section(bytes, 3, vector(functionTypes.map((t) => unsignedLeb(t))));
-    section(bytes, 7, vector(this.#exports.map((f) => [...text(f.name), 0x00, ...unsignedLeb(f.index)])));
-    section(bytes, 10, vector(this.#functions.map((f) => sized(f.encode()))));
-    section(bytes, 0, concat([text('name'), [1], sized(names)]));
-    return new Uint8Array(bytes);
+    return joined([
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      ...section(1, [vector(this.#typeBytes)]),
+      ...section(2, [vector([...imports, memory])]),
+      ...section(3, [vector(functionTypes.map((t) => unsignedLeb(t)))]),
+      ...section(7, [vector(this.#exports.map((f) => [...text(f.name), 0x00, ...unsignedLeb(f.index)]))]),
+      ...section(10, [unsignedLeb(this.#functions.length), ...this.#functions.flatMap((f) => sized(f.encode()))]),
+      ...section(0, [text('name'), [1], ...sized([names])]),
+    ]);
   }
 
   #type(signature: Signature): number {
@@ -292,12 +297,21 @@ function vector(items: readonly (readonly number[])[]): number[] {
   return concat([unsignedLeb(items.length), ...items]);
 }
 
-function sized(bytes: readonly number[]): number[] {
-  return concat([unsignedLeb(bytes.length), bytes]);
+/** Parts behind the number of their bytes. */
+function sized(parts: readonly (readonly number[])[]): (readonly number[])[] {
+  return [unsignedLeb(parts.reduce((sum, part) => sum + part.length, 0)), ...parts];
 }
 
-function section(into: number[], id: number, content: readonly number[]): void {
-  into.push(id);
-  for (const byte of unsignedLeb(content.length)) into.push(byte);
-  for (const byte of content) into.push(byte);
+function section(id: number, parts: readonly (readonly number[])[]): (readonly number[])[] {
+  return [[id], ...sized(parts)];
+}
+
+function joined(parts: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
