@@ -259,7 +259,8 @@ class Generator {
       else if (choice < 78) this.#loop(depth, together);
       else if (choice < 83) this.#irreducible();
       else if (choice < 88) this.#sum();
-      else if (choice < 92) this.#store();
+      else if (choice < 91) this.#store();
+      else if (choice < 93 && depth === 0) this.#ticket();
       else if (together) this.#exchange();
       else this.#assign();
     }
@@ -281,6 +282,14 @@ class Generator {
     const index = this.#define(`and i32 ${this.#of('i32')}, 63`);
     const pointer = this.#define(`getelementptr i32, ptr %sums, i32 ${index}`);
     this.#define(`atomicrmw add ptr ${pointer}, i32 ${this.#of('i32')} monotonic`);
+  }
+
+  /** A number that says how many came before: both engines must let warps and lanes go in the same order. */
+  #ticket(): void {
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    const index = this.#define(`and i32 ${this.#of('i32')}, 3`);
+    const pointer = this.#define(`getelementptr i32, ptr %sums, i32 ${index}`);
+    variable.value = this.#define(`atomicrmw add ptr ${pointer}, i32 1 monotonic`);
   }
 
   /** Through shared memory to another thread, or to another lane. */
