@@ -2,7 +2,17 @@
  * Computes forms for the 32 lanes of a warp. Symbols get one concrete value per sample: known ones theirs, unknown ones values that are
  * multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
-import { applyScalar, constant, dependsOnLoop, type Form, type LaneForm, type LoopForm, type LoopShape, op, type SymbolForm } from './form.ts';
+import {
+  applyScalar,
+  constant,
+  dependsOnLoop,
+  type Form,
+  type LaneForm,
+  type LoopForm,
+  type LoopShape,
+  op,
+  type SymbolForm,
+} from './form.ts';
 
 export const LANES = 32;
 

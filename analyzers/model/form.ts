@@ -121,7 +121,16 @@ export function symbol(
 }
 
 export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
-  return { f: 'any', id: nextId++, lane: true, block: true, runtime: true, symbolic: true, looped: options.address?.looped === true, ...options };
+  return {
+    f: 'any',
+    id: nextId++,
+    lane: true,
+    block: true,
+    runtime: true,
+    symbolic: true,
+    looped: options.address?.looped === true,
+    ...options,
+  };
 }
 
 export function loopForm(

@@ -27,8 +27,9 @@ export function newContext(shape: Shape): Context {
 export function sampleOf(c: Context, warp: number, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
   c.samples[seed] ??= [];
   const bySeed = c.samples[seed];
-  const first = (bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined));
-  let sample = (bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, first));
+  bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined);
+  bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, bySeed[0]);
+  let sample = bySeed[warp];
   if (iterations) for (const [loop, k] of iterations) sample = sample.at(loop, k);
   return sample;
 }
