@@ -1,10 +1,10 @@
 /**
  * How fast the compiled engine runs six kernels, with all counters on: median of five launches, in million thread instructions per
- * second, by our own count of executed LLVM instructions and by the GPU's count of its own. Beside it scalar C on one core, where gcc
+ * second, by our own count of executed LLVM instructions and by the GPU's count of its own. CPU ms: processor time of all threads. Beside it scalar C on one core, where gcc
  * is there. `npm run bench`; with `--headline` also the large sizes.
  */
 import { execFileSync } from 'node:child_process';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
@@ -62,9 +62,12 @@ const HEADLINES: readonly Case[] = [
 const compiled = await compileProgram({ file: join(process.cwd(), 'bench/kernels.cu'), includeDirs: [], defines: [] });
 if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));
 const native = nativeTimes();
-console.log(`${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0].model}, Node ${process.versions.node}\n`);
-console.log('| kernel | ms | threads | M thread-inst/s (GPU count) | M thread-inst/s (own count) | compile ms | scalar C, 1 core, ms |');
-console.log('|---|---:|---:|---:|---:|---:|---:|');
+const machine = `${cpus().length} x ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`;
+console.log(`${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}\n`);
+console.log(
+  '| kernel | ms | CPU ms | threads | M thread-inst/s (GPU count) | M thread-inst/s (own count) | compile ms | scalar C, 1 core, ms |',
+);
+console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 const rates = CASES.map((c) => measure(c, ROUNDS));
 console.log(`\nGeometric mean: ${geometricMean(rates).toFixed(0)} million thread instructions per second (GPU count)`);
 if (process.argv.includes('--headline')) for (const c of HEADLINES) measure(c, 1);
@@ -90,30 +93,38 @@ function measure(c: Case, rounds: number): number {
   if (reason) throw new Error(`${c.kernel} is not compiled: ${reason}`);
   const compileMs = performance.now() - begin;
   const times: number[] = [];
+  const cpuTimes: number[] = [];
   let own = 0;
   if (rounds > 1) timed(engine, launch, module);
   for (let round = 0; round < rounds; round++) {
     const result = timed(engine, launch, module);
     times.push(result.ms);
+    cpuTimes.push(result.cpuMs);
     own = result.threadInstructions;
   }
-  const ms = times.sort((a, b) => a - b)[rounds >> 1];
+  const ms = median(times);
   const rate = (c.gpuMillions / ms) * 1000;
   const c1 = native.get(c.kernel);
   console.log(
-    `| ${c.name} | ${ms.toFixed(1)} | ${1 + engine.helpers} | ${rate.toFixed(0)} | ${(own / ms / 1000).toFixed(0)} | ${compileMs.toFixed(0)} | ${rounds > 1 && c1 ? c1.toFixed(2) : ''} |`,
+    `| ${c.name} | ${ms.toFixed(1)} | ${median(cpuTimes).toFixed(1)} | ${1 + engine.helpers} | ${rate.toFixed(0)} | ${(own / ms / 1000).toFixed(0)} | ${compileMs.toFixed(0)} | ${rounds > 1 && c1 ? c1.toFixed(2) : ''} |`,
   );
   engine.close();
   return rate;
 }
 
-function timed(engine: CompilerEngine, launch: Launch, module: LoadedModule): { ms: number; threadInstructions: number } {
+function timed(engine: CompilerEngine, launch: Launch, module: LoadedModule): { ms: number; cpuMs: number; threadInstructions: number } {
+  const cpuBegin = process.cpuUsage();
   const begin = performance.now();
   const outcome = engine.launch(launch);
   const ms = performance.now() - begin;
+  const cpu = process.cpuUsage(cpuBegin);
   if (outcome.fault) throw new Error(outcome.fault.message);
   const metrics = launchMetrics({ module, launch, device: h200, counters: outcome.counters, isHeader: () => false });
-  return { ms, threadInstructions: metrics['lanewise__thread_inst_executed.sum'] };
+  return { ms, cpuMs: (cpu.user + cpu.system) / 1000, threadInstructions: metrics['lanewise__thread_inst_executed.sum'] };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function geometricMean(values: readonly number[]): number {

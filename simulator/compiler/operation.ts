@@ -1,6 +1,6 @@
 /** What the tables of operations are written against: an instruction whose operands can be pushed, and one whose result is a word. */
 import type { Instruction } from '../ir/types.ts';
-import { bitsOf, componentsOf } from './components.ts';
+import { componentsOf } from './components.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 /** Emission of one operation on scalars: words and masks are i32 (masks 0 or 1), doubles i64. Leaves the result on the stack. */
@@ -29,10 +29,6 @@ export interface VectorContext {
 
 export type EmitScalar = (context: ScalarContext) => void;
 export type EmitVector = (context: VectorContext) => void;
-
-export function resultBits(instruction: Instruction): number {
-  return bitsOf(instruction.type);
-}
 
 /** All ones in the low bits. */
 export function onesOf(bits: number): number {
