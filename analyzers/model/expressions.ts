@@ -12,12 +12,12 @@ import {
   frameOf,
   lastPart,
   type Machine,
+  mayStep,
   momentOf,
   opaque,
   placeOf,
   rawValue,
   resolverOf,
-  STEP_LIMIT,
   setCell,
   structOf,
   typeOfRef,
@@ -57,7 +57,7 @@ import {
 
 export function evaluate(m: Machine, e: Expr): Value {
   m.cost++;
-  if (m.steps++ > STEP_LIMIT) return unknownValue();
+  if (!mayStep(m)) return unknownValue();
   switch (e.k) {
     case 'number':
       return literal(m, e);

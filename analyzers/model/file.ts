@@ -387,7 +387,7 @@ function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): 
       {
         targs: [],
         launches: [],
-        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [] },
+        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [], share: 1 },
       },
     ];
   return [...groups.values()].slice(0, MAX_VARIANTS).map((group) => {
@@ -406,6 +406,7 @@ function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): 
         blockKnown: known,
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
+        share: 1 / Math.min(groups.size, MAX_VARIANTS),
       },
     };
   });
@@ -415,7 +416,7 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, k
   const slots = b.cache.kernels.get(entry.item) ?? new Map<string, CachedKernel>();
   b.cache.kernels.set(entry.item, slots);
   const { spec } = group;
-  const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.grid.join()}|${spec.args.join()}`;
+  const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.grid.join()}|${spec.args.join()}|${spec.share}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'device')) return known;
   const run = runKernel(b.table, entry, spec);

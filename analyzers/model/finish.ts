@@ -49,7 +49,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
   const raw = run.machine.facts;
   const f: Finisher = {
     ...input,
-    c: newContext({ block: spec.block, grid: spec.grid }),
+    c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
     branches: new Map(),
     loops: new Map(),
     accesses: new Map(),
@@ -637,9 +637,10 @@ function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
 }
 
 /** Known once loops of constant trip counts are unrolled: made of constants and the counters of such loops. */
-function isUnrollable(form: Form): boolean {
-  if (form.f === 'const') return true;
-  if (form.f === 'op') return form.args.every(isUnrollable);
+function isUnrollable(form: Form, seen = new Set<Form>()): boolean {
+  if (form.f === 'const' || seen.has(form)) return true;
+  seen.add(form);
+  if (form.f === 'op') return form.args.every((a) => isUnrollable(a, seen));
   if (form.f !== 'loop' || form.after || form.symbolic) return false;
   const { condition } = form.loop;
   return (

@@ -16,6 +16,8 @@ interface Traits {
   readonly symbolic: boolean;
   /** May differ between the iterations of a loop. */
   readonly looped: boolean;
+  /** Of the graph below, so that no walk over it runs out of stack. */
+  readonly depth: number;
 }
 
 export interface ConstForm extends Traits {
@@ -78,8 +80,20 @@ export function resetIds(): void {
   nextId = 1;
 }
 
-const CONSTANT_TRAITS = { lane: false, block: false, runtime: false, data: false, unknown: false, symbolic: false, looped: false };
+const CONSTANT_TRAITS = {
+  lane: false,
+  block: false,
+  runtime: false,
+  data: false,
+  unknown: false,
+  symbolic: false,
+  looped: false,
+  depth: 0,
+};
 const SMALL: readonly ConstForm[] = Array.from({ length: 130 }, (_, i) => ({ f: 'const', v: i - 1, ...CONSTANT_TRAITS }));
+
+/** Deeper ones are not followed: hundreds of operations in a row are data, not an index. */
+const MAX_DEPTH = 400;
 
 export function constant(v: number): ConstForm {
   return Number.isInteger(v) && v >= -1 && v < 129 ? SMALL[v + 1] : { f: 'const', v, ...CONSTANT_TRAITS };
@@ -117,20 +131,15 @@ export function symbol(
     unknown: role === 'unknown',
     symbolic: role !== 'blockDim',
     looped: false,
+    depth: 0,
   };
 }
 
 export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
-  return {
-    f: 'any',
-    id: nextId++,
-    lane: true,
-    block: true,
-    runtime: true,
-    symbolic: true,
-    looped: options.address?.looped === true,
-    ...options,
-  };
+  const { data, unknown, address } = options;
+  const depth = address ? address.depth + 1 : 0;
+  const traits = { lane: true, block: true, runtime: true, symbolic: true, data, unknown, looped: address?.looped === true, depth };
+  return { f: 'any', id: nextId++, ...traits, address: depth > MAX_DEPTH ? undefined : address };
 }
 
 export function loopForm(
@@ -139,7 +148,10 @@ export function loopForm(
   traits: { lane: boolean; block: boolean; data: boolean; unknown: boolean; symbolic: boolean },
   after = false,
 ): LoopForm {
-  return { f: 'loop', loop, index, after, ...traits, runtime: true, looped: !after || loop.nested };
+  let depth = 0;
+  for (const init of loop.init) depth = Math.max(depth, init.depth + 1);
+  const unknown = traits.unknown || depth > MAX_DEPTH;
+  return { f: 'loop', loop, index, after, ...traits, unknown, runtime: true, looped: !after || loop.nested, depth };
 }
 
 export function newLoop(nested: boolean): LoopShape {
@@ -164,6 +176,7 @@ export function op(name: string, ...args: readonly Form[]): Form {
   let symbolic = false;
   let runtime = false;
   let looped = false;
+  let depth = 0;
   for (const a of args) {
     lane ||= a.lane;
     block ||= a.block;
@@ -172,8 +185,10 @@ export function op(name: string, ...args: readonly Form[]): Form {
     symbolic ||= a.symbolic;
     runtime ||= a.runtime;
     looped ||= a.looped;
+    if (a.depth >= depth) depth = a.depth + 1;
   }
-  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, looped };
+  if (depth > MAX_DEPTH) return lane ? anything({ data, unknown: true }) : symbol('', 'unknown', { data, block });
+  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, looped, depth };
 }
 
 function simplify(name: string, args: readonly Form[]): Form | undefined {
@@ -212,15 +227,13 @@ function truth(form: Form): Form {
   return op('!=', form, constant(0));
 }
 
-export function same(a: Form, b: Form): boolean {
+export function same(a: Form, b: Form, left = 256): boolean {
   if (a === b) return true;
   if (a.f === 'const') return b.f === 'const' && a.v === b.v;
   if (a.f === 'loop') return b.f === 'loop' && a.loop === b.loop && a.index === b.index && a.after === b.after;
-  if (a.f === 'op')
-    return (
-      b.f === 'op' && a.op === b.op && a.args.length === b.args.length && a.args.length < 3 && a.args.every((x, i) => same(x, b.args[i]))
-    );
-  return false;
+  // Parts may occur many times in a graph: comparing is for small ones.
+  if (a.f !== 'op' || b.f !== 'op' || a.op !== b.op || a.args.length !== b.args.length || a.args.length > 2 || left <= 1) return false;
+  return a.args.every((x, i) => same(x, b.args[i], left >> 1));
 }
 
 const MATH: Readonly<Record<string, (...v: number[]) => number>> = {

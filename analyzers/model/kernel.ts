@@ -16,6 +16,8 @@ export interface VariantSpec {
   readonly grid: readonly (number | undefined)[];
   /** Values of scalar parameters that all launches of the variant agree on. */
   readonly args: readonly (number | undefined)[];
+  /** Part of a kernel's budget that this variant may use: 1 when it is the only one. */
+  readonly share: number;
 }
 
 export interface KernelRun {
@@ -25,7 +27,7 @@ export interface KernelRun {
 }
 
 export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec): KernelRun {
-  const machine = newMachine(table, 'device');
+  const machine = newMachine(table, 'device', spec.share);
   const { def, item } = entry;
   const frame: Frame = { name: def.name, item, def, bindings: spec.bindings, scopes: [new Map()], returns: [], pathBase: 0 };
   machine.frames.push(frame);

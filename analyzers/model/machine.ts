@@ -51,8 +51,9 @@ export interface Machine {
   weight: number;
   /** Calls inlined so far: a limit against blow-up. */
   inlined: number;
-  /** Statements run; another one. */
+  /** Statements and expressions run; beyond the limit nothing is known. */
   steps: number;
+  readonly stepLimit: number;
   readonly builtins: ReadonlyMap<string, Value>;
   /** Definitions that were looked at: what the facts depend on. */
   readonly uses: Set<Item>;
@@ -65,11 +66,11 @@ export interface Machine {
   readonly globals: Map<string, Value>;
 }
 
-export const STEP_LIMIT = 150_000;
+const STEP_LIMIT = 150_000;
 const INLINE_LIMIT = 400;
 export const DEPTH_LIMIT = 12;
 
-export function newMachine(table: Table, mode: Machine['mode']): Machine {
+export function newMachine(table: Table, mode: Machine['mode'], share = 1): Machine {
   resetIds();
   return {
     table,
@@ -88,6 +89,7 @@ export function newMachine(table: Table, mode: Machine['mode']): Machine {
     weight: 0,
     inlined: 0,
     steps: 0,
+    stepLimit: STEP_LIMIT * share,
     builtins: new Map(),
     uses: new Set(),
     names: new Set(),
@@ -101,8 +103,15 @@ export function frameOf(m: Machine): Frame {
   return m.frames[m.frames.length - 1];
 }
 
+/** Takes one step of the budget that bounds how long any kernel takes; what lies beyond it is missing from the facts. */
+export function mayStep(m: Machine): boolean {
+  if (m.steps++ < m.stepLimit) return true;
+  m.facts.incomplete = true;
+  return false;
+}
+
 export function mayInline(m: Machine): boolean {
-  return m.frames.length < DEPTH_LIMIT && m.inlined++ < INLINE_LIMIT && m.steps < STEP_LIMIT;
+  return m.frames.length < DEPTH_LIMIT && m.inlined++ < INLINE_LIMIT && m.steps < m.stepLimit;
 }
 
 export function placeOf(m: Machine, node: Node): Place {

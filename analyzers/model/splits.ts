@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape } from './form.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -18,9 +18,9 @@ export interface Context {
 /** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
 const BUDGET = 200_000;
 
-export function newContext(shape: Shape): Context {
+export function newContext(shape: Shape, share: number): Context {
   const [x, y, z] = shape.block;
-  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET } };
+  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET * share } };
 }
 
 /** Iterations are given from outer to inner loops. */
@@ -74,9 +74,20 @@ function someLane(value: LaneValues): boolean {
   return typeof value === 'number' ? value !== 0 : value.some((v) => v !== 0);
 }
 
+const GUARDS = new WeakMap<Form, boolean>();
+
 /** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
 export function isBoundsGuard(form: Form): boolean {
   if (form.f !== 'op') return false;
+  let known = GUARDS.get(form);
+  if (known === undefined) {
+    known = looksLikeGuard(form);
+    GUARDS.set(form, known);
+  }
+  return known;
+}
+
+function looksLikeGuard(form: OpForm): boolean {
   if (form.op === '!') return isBoundsGuard(form.args[0]);
   if (form.op === '&&' || form.op === '||')
     return form.args.every((a) => isBoundsGuard(a) || !a.lane) && form.args.some((a) => isBoundsGuard(a));
@@ -84,9 +95,17 @@ export function isBoundsGuard(form: Form): boolean {
   return form.symbolic && !form.args.some(hasCycle);
 }
 
+const CYCLES = new WeakMap<Form, boolean>();
+
 /** `%`, `&` and `^` on thread indices repeat inside a warp: not monotonic, so not a guard. */
 function hasCycle(form: Form): boolean {
-  return form.f === 'op' && ((form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some(hasCycle));
+  if (form.f !== 'op') return false;
+  let known = CYCLES.get(form);
+  if (known === undefined) {
+    known = (form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some(hasCycle);
+    CYCLES.set(form, known);
+  }
+  return known;
 }
 
 /** Mask of the lanes that get here; undefined when none does in this sample. Conditions on data and bounds guards count as true. */

@@ -7,12 +7,12 @@ import {
   declare,
   frameOf,
   type Machine,
+  mayStep,
   momentOf,
   noteEscape,
   opaque,
   placeOf,
   rawValue,
-  STEP_LIMIT,
   setCell,
   structType,
   typeOfRef,
@@ -26,7 +26,7 @@ import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranc
 export type Flow = 'next' | 'return' | 'break' | 'continue';
 
 export function execute(m: Machine, s: Stmt): Flow {
-  if (m.steps++ > STEP_LIMIT) return 'next';
+  if (!mayStep(m)) return 'next';
   switch (s.k) {
     case 'block':
       return withScope(m, () => executeAll(m, s.body));

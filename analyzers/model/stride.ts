@@ -1,9 +1,20 @@
 /** The factor of threadIdx.x in a form that is linear in it, and how it reads in the source's own names. */
 import { constant, type Form, op } from './form.ts';
 
+const COEFFICIENTS = new WeakMap<Form, Form | null>();
+
 /** Undefined where the form is not linear in the thread's x index. */
 export function laneCoefficient(form: Form): Form | undefined {
   if (!form.lane) return constant(0);
+  let known = COEFFICIENTS.get(form);
+  if (known === undefined) {
+    known = coefficientOf(form) ?? null;
+    COEFFICIENTS.set(form, known);
+  }
+  return known ?? undefined;
+}
+
+function coefficientOf(form: Form): Form | undefined {
   switch (form.f) {
     case 'thread':
       return constant(form.axis === 0 ? 1 : 0);
@@ -31,8 +42,11 @@ function ofOperation(name: string, args: readonly Form[]): Form | undefined {
   return undefined;
 }
 
+const LEGIBLE_DEPTH = 6;
+
 /** `stride * 4`, `n * 4`; undefined where a part has no name. */
 export function formText(form: Form): string | undefined {
+  if (form.depth > LEGIBLE_DEPTH) return undefined;
   switch (form.f) {
     case 'const':
       return String(form.v);
