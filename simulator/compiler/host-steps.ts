@@ -140,7 +140,12 @@ export class LaunchSteps {
       block: this.#block,
       shape: this.grid.shapes[index],
       alive: this.grid.shapes[index].mask,
-      local: { capacity: this.#kernel.localBytes, views: new MemoryViews(buffer, runner.local(index)), reserve: () => {} },
+      // Structures by value that stay in the kernel's parameters have a place in local memory, but no memory.
+      local: {
+        capacity: this.#kernel.localBytes,
+        views: new MemoryViews(buffer, runner.kernel.usesLocal ? runner.local(index) : 0),
+        reserve: () => {},
+      },
       park: () => {
         throw new PartedLanes();
       },
