@@ -11,10 +11,9 @@ import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type
 import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
 
 export interface AnalyzerAssets {
-  /** Bytes of web-tree-sitter.wasm, tree-sitter-cuda.wasm and tree-sitter-cpp.wasm. */
+  /** Bytes of web-tree-sitter.wasm and of tree-sitter-cuda.wasm. */
   readonly runtime: Uint8Array;
   readonly cuda: Uint8Array;
-  readonly cpp: Uint8Array;
 }
 
 export interface AnalyzerSettings {

@@ -14,7 +14,6 @@ if (!dir) {
 const analyzer = await createAnalyzer({
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
 });
 const texts = sources(dir).map((file) => readFileSync(file, 'utf8'));
 

@@ -44,7 +44,6 @@ const programs = JSON.parse(readFileSync(data, 'utf8')) as Record<string, Progra
 const analyzer = await createAnalyzer({
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
 });
 
 const scores: Record<RuleId, Score> = { 'uncoalesced-access': newScore(), 'divergent-branch': newScore() };

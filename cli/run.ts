@@ -1,6 +1,6 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
 import { deviceIds } from '../simulator/devices/devices.ts';
@@ -8,6 +8,7 @@ import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
+import { projectSettings } from './project-settings.ts';
 import { costliestLines, kernelTable } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
@@ -24,7 +25,7 @@ The program's output goes to stdout as it comes, and its exit code is the comman
 stderr afterwards. A fault on the device or the host exits with 1.
 
   --json FILE         write the report: output, counters per launch and per line, faults
-  --device NAME       the GPU to stand for: ${deviceIds().join(', ')}
+  --device NAME       the GPU to stand for: ${deviceIds().join(', ')} (default: lanewise.json's, or h200)
   --engine NAME       ${Object.keys(ENGINES).join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   look for headers here, too
   -D, --define NAME   define a macro: NAME or NAME=VALUE
@@ -52,13 +53,14 @@ function optionsOf(args: readonly string[]): RunOptions {
   if (!isEngine(engine)) throw new UsageError(`there is no engine "${engine}": known are ${Object.keys(ENGINES).join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError('--step-limit takes a whole number above 0');
-  const device = values.device ?? deviceIds()[0];
+  const file = resolve(positionals[0]);
+  const device = values.device ?? projectSettings(dirname(file)).device ?? deviceIds()[0];
   if (!deviceIds().includes(device)) throw new UsageError(`there is no device "${device}": known are ${deviceIds().join(', ')}`);
   return {
     json: values.json,
     quiet: values.quiet ?? false,
     request: {
-      file: resolve(positionals[0]),
+      file,
       args: end < 0 ? [] : args.slice(end + 1),
       includeDirs: (values.include ?? []).map((folder) => resolve(folder)),
       defines: values.define ?? [],

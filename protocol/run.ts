@@ -1,11 +1,6 @@
 /** Running a program in the simulator, as the editor asks for it: what Lanewise adds to the language server protocol. Types only. */
 import type { ProgramDiagnostic, Report } from './report.ts';
 
-/** Requests from the client. `lanewise/run` ends with its run; cancelling the request cancels the run. */
-export interface RunRequests {
-  'lanewise/run': { readonly params: RunParams; readonly result: RunOutcome };
-}
-
 /** Notifications from the client. */
 export interface RunClientNotifications {
   'lanewise/cancel': { readonly uri: string };
@@ -18,7 +13,10 @@ export interface RunServerNotifications {
   'lanewise/annotations': AnnotationsParams;
 }
 
-/** What is left out comes from the settings of the file's folder. */
+/**
+ * Parameters of the request `lanewise/run`, which ends with its run (RunOutcome); cancelling the request cancels the run. What is left out
+ * comes from the settings of the file's folder.
+ */
 export interface RunParams {
   readonly uri: string;
   readonly args?: readonly string[];

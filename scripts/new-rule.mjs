@@ -1,6 +1,7 @@
-// Writes what a new rule needs: its file, its page, a fixture and its line in the registry. `npm run new-rule unused-shared-memory`
+// Writes what a new rule needs: its file, its page, a fixture, its line in the registry and its place in the schema of lanewise.json.
+// `npm run new-rule unused-shared-memory`
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -73,11 +74,22 @@ for (const [file, text] of Object.entries(files)) {
 }
 await writeFile(join(root, 'analyzers/rules/registry.ts'), registry(await ruleIds()));
 console.log('wrote analyzers/rules/registry.ts');
+await addToSchema();
+console.log('wrote lanewise.schema.json');
 
 async function ruleIds() {
   const other = new Set(['define-rule', 'registry', 'run-rules']);
   const names = (await readdir(join(root, 'analyzers/rules'))).filter((f) => f.endsWith('.ts')).map((f) => f.slice(0, -3));
   return names.filter((f) => !other.has(f)).sort();
+}
+
+async function addToSchema() {
+  const path = join(root, 'lanewise.schema.json');
+  const schema = JSON.parse(await readFile(path, 'utf8'));
+  const { rules } = schema.properties;
+  rules.properties[id] = { $ref: '#/definitions/severity', description: 'The defect as a noun phrase' };
+  rules.properties = Object.fromEntries(Object.entries(rules.properties).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFile(path, `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 function registry(ids) {

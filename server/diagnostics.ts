@@ -1,26 +1,35 @@
 /**
- * Who hears of findings and how. Clients that pull get findings when they ask, the others get them pushed; what runs had to say is
- * pushed to both, because it concerns files that may not be open.
+ * Who hears of findings and how. Clients that pull get findings when they ask, the others get them pushed; what runs had to say, and what is
+ * wrong with a lanewise.json, is pushed to both, because it concerns files that may not be open.
  */
 import type { ClientCapabilities, Connection, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { toDiagnostic } from './convert.ts';
 import type { OpenDocument } from './documents.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { Runs } from './runs.ts';
+
+interface DiagnosticSources {
+  readonly documents: ReadonlyMap<string, OpenDocument>;
+  readonly runs: Runs;
+  readonly projects: ProjectFiles;
+}
 
 export class DiagnosticPublisher {
   private readonly connection: Connection;
   private readonly documents: ReadonlyMap<string, OpenDocument>;
   private readonly runs: Runs;
+  private readonly projects: ProjectFiles;
   /** Files for which the client has something of ours, as JSON. */
   private readonly published = new Map<string, string>();
   private readonly waiting = new Set<string>();
   private refreshes = false;
   pulled = false;
 
-  constructor(connection: Connection, documents: ReadonlyMap<string, OpenDocument>, runs: Runs) {
+  constructor(connection: Connection, { documents, runs, projects }: DiagnosticSources) {
     this.connection = connection;
     this.documents = documents;
     this.runs = runs;
+    this.projects = projects;
   }
 
   initialize(capabilities: ClientCapabilities): void {
@@ -42,8 +51,10 @@ export class DiagnosticPublisher {
     this.waiting.add(uri);
   }
 
-  runChanged(): void {
-    for (const uri of [...this.published.keys(), ...this.runs.diagnostics().byFile.keys()]) this.changed(uri);
+  /** After a run, or another look at the lanewise.json files. */
+  othersChanged(): void {
+    for (const uri of [...this.published.keys(), ...this.runs.diagnostics().byFile.keys(), ...this.projects.diagnostics().keys()])
+      this.changed(uri);
   }
 
   /** After a change of settings. */
@@ -53,9 +64,10 @@ export class DiagnosticPublisher {
   }
 
   private flush(): void {
-    const all = this.runs.diagnostics().byFile;
+    const ofRuns = this.runs.diagnostics().byFile;
+    const ofProjects = this.projects.diagnostics();
     for (const uri of this.waiting) {
-      const diagnostics = [...(this.pulled ? [] : this.findings(uri)), ...(all.get(uri) ?? [])];
+      const diagnostics = [...(this.pulled ? [] : this.findings(uri)), ...(ofRuns.get(uri) ?? []), ...(ofProjects.get(uri) ?? [])];
       const text = JSON.stringify(diagnostics);
       if (text === (this.published.get(uri) ?? '[]') && (this.pulled || this.published.has(uri))) continue;
       if (diagnostics.length > 0 || this.documents.has(uri)) this.published.set(uri, text);

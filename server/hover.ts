@@ -1,9 +1,22 @@
-/** Hovers: Markdown, with the analyzers' picture above it for clients that show images. */
+/** Hovers: Markdown; for a finding, why it matters and the page of its rule; the analyzers' picture for clients that show images. */
 import type { Hover as LspHover } from 'vscode-languageserver/node';
 import type { Hover } from '../protocol/finding.ts';
 import { toRange } from './convert.ts';
+import type { RulePage } from './rule-pages.ts';
 
-export function toHover(hover: Hover, { pictures }: { pictures: boolean }): LspHover {
-  const picture = pictures && hover.picture ? `\n\n![](data:image/svg+xml;base64,${Buffer.from(hover.picture).toString('base64')})` : '';
-  return { range: toRange(hover.range), contents: { kind: 'markdown', value: hover.markdown + picture } };
+export interface HoverOptions {
+  readonly pictures: boolean;
+  readonly pageOf: (rule: string) => RulePage | undefined;
+}
+
+export function toHover({ range, markdown, rule, picture }: Hover, { pictures, pageOf }: HoverOptions): LspHover {
+  const page = rule === undefined ? undefined : pageOf(rule);
+  const parts = [
+    markdown,
+    page?.why,
+    pictures && picture ? `![](data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')})` : undefined,
+    page?.evidence,
+    page && `[All about ${rule}](${page.uri})`,
+  ];
+  return { range: toRange(range), contents: { kind: 'markdown', value: parts.filter(Boolean).join('\n\n') } };
 }

@@ -11,9 +11,9 @@ if (process.argv.length === 2) process.argv.push('--stdio');
 const connection = createConnection(ProposedFeatures.all);
 
 // The grammars load while the client says hello.
-const analyzer = Promise.all(
-  ['web-tree-sitter.wasm', 'tree-sitter-cuda.wasm', 'tree-sitter-cpp.wasm'].map((name) => readFile(asset('tree-sitter', name))),
-).then(([runtime, cuda, cpp]) => createAnalyzer({ runtime, cuda, cpp }));
+const analyzer = Promise.all(['web-tree-sitter.wasm', 'tree-sitter-cuda.wasm'].map((name) => readFile(asset('tree-sitter', name)))).then(
+  ([runtime, cuda]) => createAnalyzer({ runtime, cuda }),
+);
 analyzer.catch((error) => connection.console.error(`The analyzers did not start: ${error}`));
 
 // What a thread of the simulator drops on its way down must not take the editor's findings with it.

@@ -5,6 +5,7 @@ import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
+  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   LogMessageNotification,
@@ -15,7 +16,7 @@ import {
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Analyzer } from '../analyzers/analyzer.ts';
+import type { Analyzer, AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
@@ -25,8 +26,10 @@ import { DiagnosticPublisher } from './diagnostics.ts';
 import { OpenDocument } from './documents.ts';
 import { toHover } from './hover.ts';
 import { outcomeMessage } from './outcome-message.ts';
+import { ProjectFiles, projectFileGlob } from './project-files.ts';
+import { rulePage } from './rule-pages.ts';
 import { Runs } from './runs.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings, withProject } from './settings.ts';
 
 export interface ServerParts {
   readonly analyzer: Promise<Analyzer>;
@@ -56,6 +59,7 @@ export class Server {
   private readonly parts: ServerParts;
   private readonly documents = new Map<string, OpenDocument>();
   private readonly settings = new Map<string, Promise<Settings>>();
+  private readonly projects = new ProjectFiles();
   private readonly runs: Runs;
   private readonly diagnostics: DiagnosticPublisher;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
@@ -76,14 +80,18 @@ export class Server {
       },
       changed: (uri) => this.runChanged(uri),
     });
-    this.diagnostics = new DiagnosticPublisher(connection, this.documents, this.runs);
+    this.diagnostics = new DiagnosticPublisher(connection, { documents: this.documents, runs: this.runs, projects: this.projects });
   }
 
   listen(): void {
     const { connection } = this;
     connection.onInitialize((params) => this.initialize(params));
+    connection.onInitialized(() => this.watchProjectFiles());
     connection.onShutdown(() => this.runs.cancelAll());
     connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
+    connection.onDidChangeWatchedFiles(() => this.lookAtProjectFiles());
+    // Not every client can watch files; whoever changes settings saves something soon.
+    connection.onDidSaveTextDocument(() => this.lookAtProjectFiles());
     this.listenToDocuments();
     this.listenToQuestions();
     connection.onRequest(runRequest, (params, token) => {
@@ -107,7 +115,7 @@ export class Server {
     return {
       serverInfo: { name: 'lanewise', version: this.parts.version },
       capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
         codeLensProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },
@@ -147,6 +155,7 @@ export class Server {
         this.settings.delete(uri);
         this.runs.closed(uri);
         this.diagnostics.changed(uri);
+        this.lookAtProjectFiles();
       }),
     );
   }
@@ -159,7 +168,7 @@ export class Server {
     connection.onHover(({ textDocument, position }) =>
       this.inTurn(() => {
         const hover = this.documents.get(textDocument.uri)?.hover(fromPosition(position));
-        return hover && toHover(hover, { pictures: this.options.hoverPictures === true });
+        return hover && toHover(hover, { pictures: this.options.hoverPictures === true, pageOf: rulePage });
       }),
     );
     connection.onCodeLens(({ textDocument: { uri } }) =>
@@ -219,7 +228,7 @@ export class Server {
   }
 
   private runChanged(uri: string): void {
-    this.diagnostics.runChanged();
+    this.diagnostics.othersChanged();
     this.sendAnnotations(uri);
     this.refreshLenses();
     // VS Code 1.100 does not redraw lenses that come while its panels change, as they do when a run ends: ask once more.
@@ -250,7 +259,7 @@ export class Server {
     const patience = new Promise((resolve) => setTimeout(resolve, settingsPatienceMs).unref());
     const settings = Promise.race([asked, patience])
       .catch(() => undefined)
-      .then((section) => readSettings(section, folder));
+      .then((section) => withProject(readSettings(section, folder), this.projectSettingsOf(file)));
     this.settings.set(uri, settings);
     return settings;
   }
@@ -258,10 +267,35 @@ export class Server {
   private settingsChanged(settings: unknown): void {
     const own = (settings as { lanewise?: unknown } | null)?.lanewise;
     if (own !== undefined) this.options = { ...this.options, settings: own };
+    this.configureAll();
+  }
+
+  private configureAll(): void {
     this.settings.clear();
     void this.inTurn(async () => {
       for (const document of this.documents.values()) document.configure((await this.settingsOf(document.uri)).analyzer);
       this.diagnostics.refresh();
+    });
+  }
+
+  private projectSettingsOf(file: string | undefined): AnalyzerSettings {
+    const project = file === undefined ? undefined : this.projects.of(dirname(file));
+    if (project?.problem) this.diagnostics.othersChanged();
+    return project?.settings ?? {};
+  }
+
+  private watchProjectFiles(): void {
+    if (!this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
+    const watchers = [{ globPattern: projectFileGlob }];
+    this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch((error) => this.logError(error));
+  }
+
+  private lookAtProjectFiles(): void {
+    void this.inTurn(() => {
+      const paths = [...this.documents.keys()].map(pathOf).filter((path) => path !== undefined);
+      if (!this.projects.reread([...new Set(paths.map((path) => dirname(path)))])) return;
+      this.configureAll();
+      this.diagnostics.othersChanged();
     });
   }
 

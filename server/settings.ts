@@ -1,6 +1,7 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import { SEVERITIES } from '../analyzers/project-settings.ts';
 import type { Severity } from '../protocol/finding.ts';
 import { DEFAULT_ENGINE, ENGINES, type EngineName } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT } from '../simulator/simulate.ts';
@@ -15,8 +16,6 @@ export interface Settings {
   readonly defines: readonly string[];
   readonly analyzer: AnalyzerSettings;
 }
-
-const severities: readonly unknown[] = ['error', 'warning', 'information', 'hint', 'off'];
 
 /** `folder`: what relative include paths and `${workspaceFolder}` mean. */
 export function readSettings(section: unknown, folder: string | undefined): Settings {
@@ -38,8 +37,15 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
   };
 }
 
+/** What a project's lanewise.json says counts, rule by rule; the editor's settings say the rest. */
+export function withProject(settings: Settings, project: AnalyzerSettings): Settings {
+  const device = project.device ?? settings.device;
+  const cudaVersion = project.cudaVersion ?? settings.analyzer.cudaVersion;
+  return { ...settings, device, analyzer: { device, cudaVersion, rules: { ...settings.analyzer.rules, ...project.rules } } };
+}
+
 function ruleSeverities(rules: Record<string, unknown>): Record<string, Severity | 'off'> {
-  return Object.fromEntries(Object.entries(rules).filter(([, severity]) => severities.includes(severity))) as Record<
+  return Object.fromEntries(Object.entries(rules).filter(([, severity]) => SEVERITIES.some((known) => known === severity))) as Record<
     string,
     Severity | 'off'
   >;

@@ -18,12 +18,13 @@ export interface HoverInput {
 export function hoverAt(input: HoverInput): Hover | undefined {
   const { source, lines, position, findings, model } = input;
   const offset = offsetAt(lines, position);
-  const finding = findings.find((f) => covers(f, position));
+  const finding = innermost(findings.filter((f) => covers(f, position)));
+  const rule = finding?.rule;
   const word = wordAt(source.text, offset);
   if (word) {
     const known = Object.hasOwn(BUILTINS, word.text) ? BUILTINS[word.text] : undefined;
     const range = { start: positionAt(lines, word.start), end: positionAt(lines, word.end) };
-    if (known) return { range, markdown: finding ? `${known}\n\n---\n\n${findingText(finding)}` : known };
+    if (known) return { range, rule, markdown: finding ? `${known}\n\n---\n\n${headline(finding)}` : known };
     const kernel = model.facts.kernels.find((k) => k.name === word.text);
     if (kernel && !finding) return { range, markdown: kernelText(kernel) };
   }
@@ -33,8 +34,9 @@ export function hoverAt(input: HoverInput): Hover | undefined {
     if (explained)
       return {
         range: rangeOf(access.place, lines),
+        rule,
         picture: explained.picture,
-        markdown: finding ? `${findingText(finding)}\n\n---\n\n${explained.markdown}` : explained.markdown,
+        markdown: finding ? `${headline(finding)}\n\n${explained.markdown}` : explained.markdown,
       };
   }
   const branch =
@@ -42,7 +44,7 @@ export function hoverAt(input: HoverInput): Hover | undefined {
     smallest(model, offset, (v) =>
       v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ ...b, place: b.headPlace, splits: b.splits })),
     );
-  if (finding) return { range: finding.range, markdown: findingText(finding), picture: branch && branchPicture(branch) };
+  if (finding) return { range: finding.range, rule, markdown: headline(finding), picture: branch && branchPicture(branch) };
   return undefined;
 }
 
@@ -95,6 +97,15 @@ function round(n: number): number {
   return Math.round(n * 100) / 100;
 }
 
+/** Of findings over each other, the one with the smaller range; the first of equals. */
+function innermost(findings: readonly Finding[]): Finding | undefined {
+  return findings.find((f) => findings.every((other) => other === f || !within(other, f) || within(f, other)));
+}
+
+function within(inner: Finding, outer: Finding): boolean {
+  return covers(outer, inner.range.start) && covers(outer, inner.range.end);
+}
+
 function covers(finding: Finding, { line, column }: Position): boolean {
   const { start, end } = finding.range;
   if (line < start.line || line > end.line) return false;
@@ -109,9 +120,9 @@ function wordAt(text: string, offset: number): { text: string; start: number; en
   return start === end ? undefined : { text: text.slice(start, end), start, end };
 }
 
-function findingText(finding: Finding): string {
+function headline(finding: Finding): string {
   const rule = RULES.find((r) => r.id === finding.rule);
-  return `**${rule?.summary ?? finding.rule}** (predicted)\n\n${finding.message}`;
+  return `**${rule?.summary ?? finding.rule}** (predicted)`;
 }
 
 function kernelText(kernel: KernelFacts): string {

@@ -9,8 +9,6 @@ export const I1 = intType(1);
 export const I8 = intType(8);
 export const I32 = intType(32);
 export const I64 = intType(64);
-export const FLOAT = floatType('float');
-export const DOUBLE = floatType('double');
 /** A pointer of the generic address space. */
 export const POINTER = pointerType(0);
 

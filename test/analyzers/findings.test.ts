@@ -110,7 +110,7 @@ describe('outline and hovers', () => {
     const document = (await theAnalyzer()).open(text);
     expect(document.hover({ line: 1, column: 18 })?.markdown).toContain('1 block of 64 threads = 2 warps each');
     expect(document.hover({ line: 2, column: 7 })?.markdown).toContain('index of the thread in its block');
-    expect(document.hover({ line: 2, column: 2 })?.markdown).toContain('32 bytes apart');
+    expect(document.hover({ line: 2, column: 2 })?.markdown).toContain('32 sectors of 32 bytes per request');
     expect(document.hover({ line: 6, column: 0 })).toBeUndefined();
     // One line per lane, to 32 sectors of their own.
     const picture = document.hover({ line: 2, column: 2 })?.picture ?? '';

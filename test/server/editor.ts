@@ -1,7 +1,7 @@
 /** A client of the language server, as an editor is one: a process of its own, spoken to over its standard streams. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type ClientCapabilities,
@@ -10,11 +10,13 @@ import {
   createProtocolConnection,
   type Diagnostic,
   type DocumentDiagnosticReport,
+  type FileSystemWatcher,
   type Hover,
   type InitializeResult,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
   type Range,
+  type RegistrationParams,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
@@ -27,6 +29,8 @@ export interface EditorOptions {
   readonly pull?: boolean;
   /** As the VS Code extension: own commands and pictures. */
   readonly extension?: boolean;
+  /** Registers watchers of files. */
+  readonly watch?: boolean;
   /** The answer to `workspace/configuration`. */
   readonly settings?: unknown;
 }
@@ -38,6 +42,8 @@ export class Editor {
   readonly output: string[] = [];
   readonly messages: string[] = [];
   readonly annotations: AnnotationsParams[] = [];
+  /** Patterns of files that the server wants watched. */
+  readonly watched: unknown[] = [];
   private readonly published = new Map<string, PublishDiagnosticsParams>();
   private readonly listeners = new Set<() => void>();
   private readonly versions = new Map<string, number>();
@@ -62,6 +68,12 @@ export class Editor {
     connection.onRequest('workspace/codeLens/refresh', () => null);
     connection.onRequest('workspace/diagnostic/refresh', () => null);
     connection.onRequest('window/workDoneProgress/create', () => null);
+    connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
+      for (const { registerOptions } of registrations)
+        editor?.watched.push(...registerOptions.watchers.map((w: FileSystemWatcher) => w.globPattern));
+      heard();
+      return null;
+    });
     connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
       editor?.published.set(params.uri, params);
       heard();
@@ -102,12 +114,20 @@ export class Editor {
     return exited;
   }
 
-  /** Opens a fixture, or a text as if it were one. Returns its URI. */
-  open(name: string, text = readFileSync(join(fixtures, name), 'utf8')): string {
-    const uri = pathToFileURL(join(fixtures, name)).href;
+  /** Opens a fixture (or a file, by its absolute path), or a text as if it were one. Returns its URI. */
+  open(name: string, text = readFileSync(resolve(fixtures, name), 'utf8')): string {
+    const uri = pathToFileURL(resolve(fixtures, name)).href;
     this.versions.set(uri, 1);
     void this.connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'cuda-cpp', version: 1, text } });
     return uri;
+  }
+
+  save(uri: string): void {
+    void this.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+  }
+
+  fileChanged(uri: string): void {
+    void this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
   }
 
   configure(settings: unknown): void {
@@ -182,9 +202,14 @@ export function wholeFile(): Range {
   return { start: { line: 0, character: 0 }, end: { line: 1_000_000, character: 0 } };
 }
 
-function capabilities({ pull, settings }: EditorOptions): ClientCapabilities {
+function capabilities({ pull, settings, watch }: EditorOptions): ClientCapabilities {
   return {
-    workspace: { configuration: settings !== undefined, codeLens: { refreshSupport: true }, diagnostics: { refreshSupport: true } },
+    workspace: {
+      configuration: settings !== undefined,
+      codeLens: { refreshSupport: true },
+      diagnostics: { refreshSupport: true },
+      didChangeWatchedFiles: { dynamicRegistration: watch === true },
+    },
     textDocument: pull ? { diagnostic: {} } : {},
   };
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TextDocumentEdit, TextEdit } from 'vscode-languageserver/node';
-import { Editor, fixtures, wholeFile } from './editor.ts';
+import type { MarkupContent, TextDocumentEdit, TextEdit } from 'vscode-languageserver/node';
+import { Editor, fixtures, root, wholeFile } from './editor.ts';
 
 const doubling = readFileSync(join(fixtures, 'doubling.cu'), 'utf8');
 const branchLine = doubling.split('\n').findIndex((line) => line.includes('% 2 == 0'));
@@ -99,8 +99,21 @@ describe('the rest of a page', () => {
 
     const access = doubling.split('\n').findIndex((line) => line.includes('in[i * 32]'));
     expect((await editor.hover(uri, access, doubling.split('\n')[access].indexOf('in[i * 32]') + 3))?.contents).toMatchObject({
-      value: expect.stringContaining('32 sectors per request'),
+      value: expect.stringContaining('32 sectors of 32 bytes per request'),
     });
+  });
+
+  it('explains a finding without repeating its message, which the editor shows by itself', async () => {
+    const finding = (await editor.pulled(uri)).findLast(({ code }) => code === 'uncoalesced-access')!;
+    const { line, character } = finding.range.start;
+    const { value } = (await editor.hover(uri, line, character + 1))!.contents as MarkupContent;
+    expect(value).not.toContain(finding.message);
+    // From the page of the rule: why, a measurement, and where the rest is.
+    const page = readFileSync(join(root, 'docs/rules/uncoalesced-access.md'), 'utf8');
+    expect(value).toContain(page.split('\n')[2]);
+    expect(value).toContain(page.split('## Evidence\n\n')[1].split('\n')[0]);
+    expect(value).toMatch(/\[All about uncoalesced-access\]\(file:.*\/uncoalesced-access\.md\)$/);
+    expect(value).toContain('](data:image/svg+xml;base64,');
   });
 
   it('puts a lens over main and over every kernel', async () => {

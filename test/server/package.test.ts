@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { root } from './editor.ts';
 
 const allowed = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|check-worker|toolchain-worker)\.mjs|icon\.png)$/,
-  /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
+  /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|sysroot\.tar|stamp)$/,
   // Compressed only; absent until the package is built.
   /^dist\/pch\/(device|host)\.pch\.br$/,
@@ -23,6 +23,7 @@ describe('the package', () => {
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
     for (const needed of [
       'package.json',
+      'lanewise.schema.json',
       'LICENSE',
       'dist/extension.cjs',
       'dist/server.mjs',

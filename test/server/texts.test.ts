@@ -8,6 +8,7 @@ import { codeActions } from '../../server/code-actions.ts';
 import { toHover } from '../../server/hover.ts';
 import { OutputStream } from '../../server/output-stream.ts';
 import { annotate, faultText, reportTable, summarise, unqualifiedName } from '../../server/report-text.ts';
+import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
 import { deviceIds } from '../../simulator/devices/devices.ts';
@@ -147,11 +148,33 @@ describe('code actions', () => {
 describe('a hover', () => {
   const hover = { range: { start: { line: 1, column: 2 }, end: { line: 1, column: 5 } }, markdown: '**words**', picture: '<svg>é</svg>' };
 
+  const pageOf = (rule: string) => ({ why: `why ${rule}`, evidence: '12 of 32', uri: 'file:///page.md' });
+
+  it('of a finding says why, with the numbers behind its rule, and where to read on', () => {
+    const shown = toHover({ ...hover, rule: 'r' }, { pictures: true, pageOf }).contents as { value: string };
+    expect(shown.value.split('\n\n').map((part) => part.slice(0, 16))).toEqual([
+      '**words**',
+      'why r',
+      '![](data:image/s',
+      '12 of 32',
+      '[All about r](fi',
+    ]);
+    expect(toHover({ ...hover, rule: 'r' }, { pictures: false, pageOf: () => undefined }).contents).toMatchObject({ value: '**words**' });
+  });
+
+  it('takes the first paragraphs of a page and of its evidence', () => {
+    expect(excerpts('# rule\n\nWhy it\nis.\n\nMore.\n\n## Evidence\n\nNumbers.\n\n## Where\n')).toEqual({
+      why: 'Why it\nis.',
+      evidence: 'Numbers.',
+    });
+    expect(excerpts('# rule\r\n\r\nWhy.\r\n')).toEqual({ why: 'Why.', evidence: undefined });
+  });
+
   it('has its picture for clients that show pictures only', () => {
-    const shown = toHover(hover, { pictures: true }).contents as { value: string };
+    const shown = toHover(hover, { pictures: true, pageOf }).contents as { value: string };
     expect(shown.value).toMatch(/^\*\*words\*\*\n\n!\[\]\(data:image\/svg\+xml;base64,[\w+/=]+\)$/);
     expect(Buffer.from(/base64,([^)]+)/.exec(shown.value)![1], 'base64').toString()).toBe(hover.picture);
-    expect(toHover(hover, { pictures: false })).toEqual({
+    expect(toHover(hover, { pictures: false, pageOf })).toEqual({
       range: { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } },
       contents: { kind: 'markdown', value: '**words**' },
     });

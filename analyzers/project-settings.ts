@@ -1,0 +1,108 @@
+/**
+ * `lanewise.json`: severity per rule, CUDA version and device of a project, for the editor and the command line alike. The nearest file
+ * in a source's folder or above it counts. Pure: the caller brings the reading.
+ */
+import type { Severity, SourceRange } from '../protocol/finding.ts';
+import type { AnalyzerSettings } from './analyzer.ts';
+import { RULES } from './rules/registry.ts';
+import { lineTable, positionAt } from './syntax/source.ts';
+
+export const PROJECT_FILE = 'lanewise.json';
+export const SEVERITIES: readonly (Severity | 'off')[] = ['error', 'warning', 'information', 'hint', 'off'];
+
+export interface ProjectSettings {
+  /** Path of the lanewise.json. */
+  readonly file: string;
+  /** Empty where the file has a problem: half a file would say something that nobody wrote. */
+  readonly settings: AnalyzerSettings;
+  readonly problem?: SettingsProblem;
+}
+
+export interface SettingsProblem {
+  readonly message: string;
+  readonly range: SourceRange;
+}
+
+export interface SettingsSources {
+  /** The folder above, or the folder itself at the top. */
+  readonly parent: (folder: string) => string;
+  readonly join: (folder: string, name: string) => string;
+  /** A file's text; nothing where there is no such file. */
+  readonly read: (file: string) => string | undefined;
+  /** Devices that can be named. */
+  readonly devices: readonly string[];
+}
+
+/** Nothing where no lanewise.json stands in the folder or above it. */
+export function nearestProjectSettings(folder: string, { parent, join, read, devices }: SettingsSources): ProjectSettings | undefined {
+  for (let at = folder; ; at = parent(at)) {
+    const file = join(at, PROJECT_FILE);
+    const text = read(file);
+    if (text !== undefined) return { file, ...parseProjectSettings(text, devices) };
+    if (parent(at) === at) return undefined;
+  }
+}
+
+export function parseProjectSettings(text: string, devices: readonly string[]): Omit<ProjectSettings, 'file'> {
+  try {
+    return { settings: checked(parsed(text), devices) };
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    return { settings: {}, problem: { message: error.message, range: rangeOf(error, text) } };
+  }
+}
+
+/** What in the file makes no sense: `about` is the key or value, as JSON has it; `offset` a place instead. */
+class Misfit extends Error {
+  readonly about: unknown;
+  readonly offset: number | undefined;
+
+  constructor(message: string, { about, offset }: { about?: unknown; offset?: number } = {}) {
+    super(message);
+    this.about = about;
+    this.offset = offset;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const { message } = error as Error;
+    const offset = /at position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : 0);
+    throw new Misfit(message, { offset: Number(offset) });
+  }
+}
+
+function checked(value: unknown, devices: readonly string[]): AnalyzerSettings {
+  if (!isObject(value)) throw new Misfit('expected an object');
+  const { $schema, rules = {}, cudaVersion, device, ...others } = value;
+  for (const key of Object.keys(others))
+    throw new Misfit(`unknown setting "${key}"; known are rules, cudaVersion and device`, { about: key });
+  if (cudaVersion !== undefined && !(typeof cudaVersion === 'string' && /^\d+\.\d+$/.test(cudaVersion)))
+    throw new Misfit('cudaVersion is a text such as "12.8"', { about: 'cudaVersion' });
+  if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
+    throw new Misfit(`${JSON.stringify(device)} is no device; known are ${devices.join(', ')}`, { about: device });
+  return { rules: checkedRules(rules), cudaVersion, device };
+}
+
+function checkedRules(rules: unknown): AnalyzerSettings['rules'] {
+  if (!isObject(rules)) throw new Misfit('rules is an object: { "bank-conflict": "error" }', { about: 'rules' });
+  for (const [rule, severity] of Object.entries(rules)) {
+    if (!RULES.some((r) => r.id === rule)) throw new Misfit(`there is no rule "${rule}"`, { about: rule });
+    if (!SEVERITIES.some((known) => known === severity))
+      throw new Misfit(`${rule}: ${JSON.stringify(severity)} is no severity; known are ${SEVERITIES.join(', ')}`, { about: rule });
+  }
+  return rules as Record<string, Severity | 'off'>;
+}
+
+function rangeOf({ about, offset }: Misfit, text: string): SourceRange {
+  const lines = lineTable(text);
+  const word = about === undefined ? '' : JSON.stringify(about);
+  const start = offset ?? Math.max(0, text.indexOf(word));
+  return { start: positionAt(lines, start), end: positionAt(lines, start + word.length) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+/** lanewise.json: what it may say, which file counts, and its schema. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nearestProjectSettings, parseProjectSettings, SEVERITIES } from '../../analyzers/project-settings.ts';
+import { RULES } from '../../analyzers/rules/registry.ts';
+import { deviceIds } from '../../simulator/devices/devices.ts';
+import { root } from './open.ts';
+
+const parse = (text: string) => parseProjectSettings(text, ['h200', 't4']);
+
+describe('lanewise.json', () => {
+  test('sets severities, the CUDA version and the device', () => {
+    const text = '\uFEFF{ "$schema": "x", "rules": { "bank-conflict": "off" }, "cudaVersion": "13.0", "device": "t4" }';
+    expect(parse(text)).toEqual({ settings: { rules: { 'bank-conflict': 'off' }, cudaVersion: '13.0', device: 't4' } });
+    expect(parse('{}')).toEqual({ settings: { rules: {} } });
+  });
+
+  test.each([
+    ['{\n  "rulez": {}\n}', 'unknown setting "rulez"', [1, 2, 9]],
+    ['{ "rules": [] }', 'rules is an object', [0, 2, 9]],
+    ['{ "rules": { "no-such": "off" } }', 'there is no rule "no-such"', [0, 13, 22]],
+    ['{ "rules": {\n "bank-conflict": "loud" } }', 'bank-conflict: "loud" is no severity', [1, 1, 16]],
+    ['{ "rules": { "bank-conflict": 1 } }', 'bank-conflict: 1 is no severity', [0, 13, 28]],
+    ['{ "cudaVersion": 12.8 }', 'cudaVersion is a text', [0, 2, 15]],
+    ['{ "cudaVersion": "new" }', 'cudaVersion is a text', [0, 2, 15]],
+    ['{ "device": "gtx" }', '"gtx" is no device; known are h200, t4', [0, 12, 17]],
+    ['{ "device": null }', 'null is no device', [0, 12, 16]],
+    ['{\n "device": "t4",\n}', 'JSON', [2, 0, 0]],
+    ['{ "device": ', 'JSON', [0, 12, 12]],
+    ['7', 'expected an object', [0, 0, 0]],
+  ])('%j is refused as a whole', (text, message, [line, from, to]) => {
+    const { settings, problem } = parse(text);
+    expect(settings).toEqual({});
+    expect(problem?.message).toContain(message);
+    expect(problem?.range).toEqual({ start: { line, column: from }, end: { line, column: to } });
+  });
+
+  test('the nearest one counts, alone', () => {
+    const files = new Map([
+      ['/a/lanewise.json', '{ "device": "t4" }'],
+      ['/a/b/c/lanewise.json', '{}'],
+    ]);
+    const nearest = (folder: string) =>
+      nearestProjectSettings(folder, { parent: dirname, join: (...parts) => parts.join('/'), read: (f) => files.get(f), devices: ['t4'] });
+    expect(nearest('/a/b')).toMatchObject({ file: '/a/lanewise.json', settings: { device: 't4' } });
+    expect(nearest('/a/b/c/d')).toEqual({ file: '/a/b/c/lanewise.json', settings: { rules: {} } });
+    expect(nearest('/other')).toBeUndefined();
+  });
+
+  test('has a schema that knows every rule, severity and device', () => {
+    const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
+    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'device']);
+    expect(Object.keys(schema.properties.rules.properties)).toEqual(RULES.map(({ id }) => id));
+    expect(schema.definitions.severity.enum).toEqual(SEVERITIES);
+    expect(schema.properties.device.enum).toEqual(deviceIds());
+  });
+});

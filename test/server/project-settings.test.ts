@@ -1,0 +1,85 @@
+/** A lanewise.json above the open files: it wins over the editor's settings, and its changes and errors show. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver/node';
+import { Editor } from './editor.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-project-')));
+const projectFile = join(folder, 'lanewise.json');
+const projectUri = pathToFileURL(projectFile).href;
+const source = join(folder, 'sub/spread.cu');
+const text = '__global__ void spread(float* v) { v[threadIdx.x * 32] *= 1.1; }\nvoid run(float* v) { spread<<<1, 256>>>(v); }\n';
+
+const severityOf = (rule: string) => (list: Diagnostic[]) => list.find(({ code }) => code === rule)?.severity;
+const strided = severityOf('uncoalesced-access');
+const literal = severityOf('double-literal');
+
+mkdirSync(join(folder, 'sub'));
+writeFileSync(source, text);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each([{ watch: true }, { watch: false }])('a client that watches files: $watch', ({ watch }) => {
+  let editor: Editor;
+  let uri: string;
+  beforeAll(async () => {
+    writeFileSync(projectFile, '{ "rules": { "uncoalesced-access": "error" } }');
+    editor = await Editor.start({ watch, settings: { rules: { 'uncoalesced-access': 'off', 'double-literal': 'error' } } });
+    uri = editor.open(source);
+  });
+  afterAll(() => editor.stop());
+  const write = (json: string) => {
+    writeFileSync(projectFile, json);
+    if (watch) editor.fileChanged(projectUri);
+    else editor.save(uri);
+  };
+
+  it('hears which files count', async () => {
+    await editor.pushed(uri);
+    if (watch) await editor.until(() => editor.watched.length > 0);
+    expect(editor.watched).toEqual(watch ? ['**/lanewise.json'] : []);
+  });
+
+  it('sees the file win for the rules that it names, and the settings for the others', async () => {
+    const found = await editor.pushed(uri);
+    expect(strided(found)).toBe(1);
+    expect(literal(found)).toBe(1);
+  });
+
+  it('sees changes of the file', async () => {
+    write('{ "rules": { "uncoalesced-access": "hint" } }');
+    await editor.pushed(uri, (list) => strided(list) === 4);
+    write('{ "rules": { "uncoalesced-access": "warning", "double-literal": "off" } }');
+    const found = await editor.pushed(uri, (list) => strided(list) === 2);
+    expect(literal(found)).toBeUndefined();
+  });
+
+  it('sees what is wrong in it, there; the file is ignored until it is mended, or gone', async () => {
+    write('{\n  "rules": { "uncoalesced-acess": "error" }\n}');
+    const [problem] = await editor.pushed(projectUri, (list) => list.length > 0);
+    expect(problem).toMatchObject({ source: 'lanewise', severity: 1, message: expect.stringContaining('no rule "uncoalesced-acess"') });
+    expect(problem.range).toEqual({ start: { line: 1, character: 13 }, end: { line: 1, character: 32 } });
+    const found = await editor.pushed(uri, (list) => literal(list) === 1);
+    expect(strided(found)).toBeUndefined();
+
+    write('{ "rules": { "uncoalesced-access": "error" } }');
+    await editor.pushed(projectUri, (list) => list.length === 0);
+    await editor.pushed(uri, (list) => strided(list) === 1);
+
+    rmSync(projectFile);
+    if (watch) editor.fileChanged(projectUri);
+    else editor.save(uri);
+    await editor.pushed(uri, (list) => strided(list) === undefined && literal(list) === 1);
+  });
+
+  it('is told of a broken file when it opens a document, and not any more when it has closed it', async () => {
+    editor.close(uri);
+    writeFileSync(projectFile, '{');
+    editor.open(source);
+    await editor.pushed(projectUri, (list) => list.length === 1);
+    editor.close(uri);
+    await editor.pushed(projectUri, (list) => list.length === 0);
+  });
+});
