@@ -152,7 +152,8 @@ export class BlockRunner {
     set(INFO.sharedLimit, launch.sharedLimit);
     set(INFO.dynamicShared, launch.dynamicSharedBytes);
     set(INFO.patience, PATIENCE);
-    set(INFO.localStride, this.kernel.localBytes);
+    // A kernel without local memory may still have a size of it (what calls would take): no address leads there.
+    set(INFO.localStride, this.kernel.usesLocal ? this.kernel.localBytes : 0);
     set(INFO.parallel, launch.parallel ? 1 : 0);
     set(INFO.warpSize, 32);
     set(INFO.locals, base + this.layout.locals);

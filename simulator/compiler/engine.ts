@@ -52,12 +52,17 @@ export interface CompilerOptions {
   readonly workers?: number;
   /** Fewest warps of a grid that is spread over threads. */
   readonly parallelWarps?: number;
+  /** Leave a kernel to the interpreter when compiling it fails for a reason nobody foresaw: users must not meet such a bug, tests must. */
+  readonly hideBugs?: boolean;
 }
 
 /** Below this, handing out blocks costs more than it gains. */
 const PARALLEL_WARPS = 512;
 
-export const createCompiler: CreateEngine = (options) => createCompilerWith({}, options);
+/** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
+const UNDOABLE_BYTES = 1 << 26;
+
+export const createCompiler: CreateEngine = (options) => createCompilerWith({ hideBugs: true }, options);
 
 export function createCompilerWith(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
   return new WasmEngine(choices, options);
@@ -68,6 +73,7 @@ class WasmEngine implements CompilerEngine {
   readonly #options: EngineOptions;
   readonly #workers: number;
   readonly #parallelWarps: number;
+  readonly #hideBugs: boolean;
   readonly #kernels = new Map<string, Kernel>();
   #interpreter: Engine | undefined;
   #pool: WorkerPool | undefined;
@@ -76,6 +82,7 @@ class WasmEngine implements CompilerEngine {
     this.#options = options;
     this.#workers = choices.workers ?? availableParallelism() - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
+    this.#hideBugs = choices.hideBugs ?? false;
   }
 
   launch(launch: Launch): LaunchOutcome {
@@ -105,7 +112,7 @@ class WasmEngine implements CompilerEngine {
   #kernel(name: string): Kernel {
     let kernel = this.#kernels.get(name);
     if (!kernel) {
-      kernel = prepare(this.#options, name, this.#kernels.size);
+      kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs });
       this.#kernels.set(name, kernel);
     }
     return kernel;
@@ -113,30 +120,50 @@ class WasmEngine implements CompilerEngine {
 
   /** undefined if the interpreter has to run the launch: memory is then as it was before. */
   #runOrRestore(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
-    if (!kernel.compiled.mayPart) return this.#run(kernel, launch);
-    const { memory } = this.#options;
-    const plan = launchPlan(this.#options, kernel.compiled, launch);
-    const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
-    const written = writtenAllocations({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
-    const saved = written.map(({ address, sizeBytes }) => ({
-      at: address - GLOBAL_BASE,
-      bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
-    }));
-    try {
-      return this.#run(kernel, launch);
-    } catch (error) {
-      if (!(error instanceof PartedLanes)) throw error;
-      for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
-      return undefined;
-    }
-  }
-
-  #run(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
-    const { memory } = this.#options;
     const plan = launchPlan(this.#options, kernel.compiled, launch);
     const parallel = this.#mayHelp(kernel, launch, plan);
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.ready : [];
+    const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
+    const undoable = kernel.compiled.mayPart || written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= UNDOABLE_BYTES;
+    const restore = undoable ? this.#save(written) : undefined;
+    try {
+      const outcome = this.#run(kernel, launch, { plan, helpers });
+      if (!outcome?.fault || helpers.length === 0) return outcome;
+      // How far other blocks had come when one faulted depends on time; in order on one thread it does not.
+      if (!restore) return { ...outcome, counters: new Map() };
+      restore();
+      return this.#run(kernel, launch, { plan, helpers: [] });
+    } catch (error) {
+      if (!(error instanceof PartedLanes)) throw error;
+      restore?.();
+      return undefined;
+    }
+  }
+
+  #written(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan): readonly KnownAllocation[] {
+    const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
+    return writtenAllocations({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
+  }
+
+  /** Remembers what allocations hold; what it returns brings it back. */
+  #save(allocations: readonly KnownAllocation[]): () => void {
+    const { memory } = this.#options;
+    const saved = allocations.map(({ address, sizeBytes }) => ({
+      at: address - GLOBAL_BASE,
+      bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
+    }));
+    return () => {
+      for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
+    };
+  }
+
+  #run(
+    kernel: CompiledProgram,
+    launch: Launch,
+    { plan, helpers }: { readonly plan: LaunchPlan; readonly helpers: readonly number[] },
+  ): LaunchOutcome | undefined {
+    const { memory } = this.#options;
     this.helpers = helpers.length;
     const bytes = workerLayout(kernel.plan, plan).bytes;
     const area = memory.allocateInternal(bytes * (1 + helpers.length), `scratch memory of ${launch.kernel}`);
@@ -244,14 +271,18 @@ class WasmEngine implements CompilerEngine {
   }
 }
 
-function prepare(options: EngineOptions, name: string, number: number): Kernel {
+function prepare(
+  options: EngineOptions,
+  { name, number, hideBugs }: { readonly name: string; readonly number: number; readonly hideBugs: boolean },
+): Kernel {
   try {
     const compiled = compileKernel(options.module, name);
     const steps = compiled.steps.length > 0 ? new HostSteps(options, compiled) : undefined;
     return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
-    throw error;
+    if (!hideBugs) throw error;
+    return { kind: 'interpreted', reason: `compiling it failed (${error instanceof Error ? error.message : error})` };
   }
 }
 

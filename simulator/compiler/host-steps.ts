@@ -136,16 +136,14 @@ export class LaunchSteps {
     const buffer = runner.words.buffer;
     const index = runner.words[(frame + FRAME.warp) >> 2];
     this.#block ??= this.#createBlock(runner);
+    // Structures by value that stay in the kernel's parameters have a place in local memory, but no memory.
+    const { usesLocal } = runner.kernel;
+    const localBytes = usesLocal ? this.#kernel.localBytes : 0;
     const warp = Object.assign(Object.create(Warp.prototype), {
       block: this.#block,
       shape: this.grid.shapes[index],
       alive: this.grid.shapes[index].mask,
-      // Structures by value that stay in the kernel's parameters have a place in local memory, but no memory.
-      local: {
-        capacity: this.#kernel.localBytes,
-        views: new MemoryViews(buffer, runner.kernel.usesLocal ? runner.local(index) : 0),
-        reserve: () => {},
-      },
+      local: { capacity: localBytes, views: new MemoryViews(buffer, usesLocal ? runner.local(index) : 0), reserve: () => {} },
       park: () => {
         throw new PartedLanes();
       },
@@ -155,7 +153,7 @@ export class LaunchSteps {
       cells: [...this.#program.kinds.map(() => undefined as unknown as Cell), ...this.#program.constants],
       caller: undefined,
       stackBase: this.#kernel.parameterBytes,
-      stackTop: this.#kernel.localBytes,
+      stackTop: localBytes,
       split: false,
     };
     const segment = { index: -1, steps: [], end: () => false, instructions: [] };

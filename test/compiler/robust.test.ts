@@ -1,0 +1,119 @@
+/** What users never meet: errors of the engine itself, work that grows faster than the problem, and scratch memory at the end of memory. */
+import { describe, expect, it, vi } from 'vitest';
+import { createCompiler, createCompilerWith } from '../../simulator/compiler/engine.ts';
+import type { EngineOptions, LaunchOutcome } from '../../simulator/engine.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { machine } from '../interpreter/engine-harness.ts';
+
+/** Code generation fails for kernels of this name as a bug would make it. */
+const BROKEN = 'broken';
+
+vi.mock('../../simulator/compiler/kernel-compiler.ts', async (original) => {
+  const real = await original<typeof import('../../simulator/compiler/kernel-compiler.ts')>();
+  return {
+    ...real,
+    compileKernel: (...args: Parameters<typeof real.compileKernel>) => {
+      if (args[1] === BROKEN) throw new TypeError('no code for this');
+      return real.compileKernel(...args);
+    },
+  };
+});
+
+const DECLARATIONS = `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare float @llvm.fma.f32(float, float, float)
+`;
+
+/** Doubles the words of %a, with an instruction of the host and an inlined call on the way. */
+function doubling(name: string): string {
+  return `${DECLARATIONS}
+define internal float @twice(float %x) {
+  %r = call float @llvm.fma.f32(float %x, float 1.0, float %x)
+  ret float %r
+}
+define ptx_kernel void @${name}(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = mul i32 %bid, %ntid
+  %i = add i32 %first, %tid
+  %at = getelementptr float, ptr %a, i32 %i
+  %x = load float, ptr %at, align 4
+  %y = call float @twice(float %x)
+  store float %y, ptr %at, align 4
+  ret void
+}`;
+}
+
+const THREADS = 1024;
+const ones = Array.from({ length: THREADS }, () => 0x3f80_0000);
+const twos = ones.map(() => 0x4000_0000);
+
+describe('a kernel that code generation fails for', () => {
+  it('is interpreted, and the engine knows why', () => {
+    let why: string | undefined;
+    const m = machine((options) => {
+      const engine = createCompiler(options);
+      why = (engine as ReturnType<typeof createCompilerWith>).whyInterpreted(BROKEN);
+      return engine;
+    }, doubling(BROKEN));
+    const a = m.words(THREADS);
+    m.write(a, ones);
+    expect(m.launch(BROKEN, { block: THREADS, args: [a] }).fault).toBeUndefined();
+    expect(m.read(a, THREADS)).toEqual(twos);
+    expect(why).toBe('compiling it failed (no code for this)');
+    m.engine.close();
+  });
+
+  it('is an error where bugs are looked for', () => {
+    const m = machine((options: EngineOptions) => createCompilerWith({ workers: 0 }, options), doubling(BROKEN));
+    expect(() => m.launch(BROKEN, { block: THREADS, args: [m.words(THREADS)] })).toThrow('no code for this');
+  });
+});
+
+it('scratch memory may end where memory ends', () => {
+  const m = machine((options) => createCompilerWith({ workers: 0 }, options), doubling('k'));
+  const a = m.words(THREADS);
+  // Each launch has its scratch memory 4 KB further: at some of them it ends with a page of 64 KB.
+  for (let step = 0; step < 18; step++) {
+    m.words(1024);
+    m.write(a, ones);
+    expect(m.launch('k', { block: THREADS, args: [a] }).fault).toBeUndefined();
+    expect(m.read(a, THREADS)).toEqual(twos);
+  }
+});
+
+describe('work', () => {
+  const run = (create: typeof createInterpreter, blocks: number): LaunchOutcome => {
+    const m = machine(create, doubling('k'));
+    const a = m.words(blocks * 64);
+    return m.launch('k', { grid: blocks, block: 64, args: [a] });
+  };
+  const total = ({ counters }: LaunchOutcome): number =>
+    [...counters.values()].reduce((sum, { data }) => sum + data.reduce((x, y) => x + y, 0), 0);
+
+  it.each([
+    ['interpreter', createInterpreter],
+    ['compiler', (options: EngineOptions) => createCompilerWith({ workers: 0 }, options)],
+  ])('grows with the number of blocks (%s)', (_, create) => {
+    const once = total(run(create, 50));
+    expect(once).toBeGreaterThan(0);
+    expect(total(run(create, 100))).toBe(2 * once);
+  });
+
+  it('asks the host about patterns of memory accesses no more often than once for each', async () => {
+    const { MemoryHost } = await import('../../simulator/compiler/memory-host.ts');
+    const asked = vi.spyOn(MemoryHost.prototype, 'describe');
+    const count = (blocks: number): number => {
+      asked.mockClear();
+      run((options) => createCompilerWith({ workers: 0 }, options), blocks);
+      return asked.mock.calls.length;
+    };
+    const once = count(50);
+    expect(once).toBeGreaterThan(0);
+    expect(count(100)).toBeLessThanOrEqual(2.1 * once);
+    asked.mockRestore();
+  });
+});
