@@ -251,8 +251,8 @@ export class MemoryHost {
       this.#words[(memo + field) >> 2] = value;
     };
     set(MEMO.mask, mask);
-    // Banks turn with the address: only where an access lies within its word matters.
-    const phaseBits = shared ? 3 : 31;
+    // Banks turn with the address: only where an access lies within its word matters, and whether it is aligned.
+    const phaseBits = shared ? Math.max(3, site.align - 1) : 31;
     set(MEMO.phaseBits, phaseBits);
     set(MEMO.phase, first & phaseBits);
     set(MEMO.kind, kind);
