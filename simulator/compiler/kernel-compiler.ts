@@ -4,7 +4,7 @@ import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type IrModule, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
-import type { MergedAccess } from '../simt/access-merging.ts';
+import { checkedAlignment, type MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
@@ -186,17 +186,12 @@ function memorySite(
     fn,
     instruction,
     bytes,
-    align: Math.min(declared, powerOfTwoUpTo(bytes)),
+    align: checkedAlignment(declared, group?.bytes ?? bytes),
     base,
     counted: group?.leader === instruction.site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: facts.aggregated.get(instruction.site),
     countsUp: facts.counting.has(instruction.site),
   };
-}
-
-/** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */
-function powerOfTwoUpTo(bytes: number): number {
-  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 }
 
 /** Only local memory holds different values behind one address; generic pointers may lead there if the kernel has any. */

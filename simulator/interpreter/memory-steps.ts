@@ -2,6 +2,7 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
+import { checkedAlignment } from '../simt/access-merging.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { MAX_LOCAL_BYTES } from './calls.ts';
@@ -81,18 +82,13 @@ export function accessSite(t: Translation, instruction: Instruction, { access, p
     access,
     space: pointer.type.kind === 'ptr' ? pointer.type.space : 0,
     bytes,
-    align: Math.min(align, powerOfTwoUpTo(bytes)),
+    align: checkedAlignment(align, group?.bytes ?? bytes),
     counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: aggregated.get(site),
     countsUp: counting.has(site),
     spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
     cache: { allocation: undefined, generation: -1 },
   };
-}
-
-/** Hardware accesses are of 1, 2, 4, 8 or 16 bytes: nothing needs to be aligned to more than what it moves. */
-function powerOfTwoUpTo(bytes: number): number {
-  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 }
 
 export function addressStep(t: Translation, instruction: Of<'getelementptr'>): Step {

@@ -39,7 +39,8 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
 }
 
 export function misalignedMessage(bad: BadAccess, align: number): string {
-  return `misaligned ${bad.access} of ${bad.bytes} bytes at ${hex(bad.address)}: the address must be a multiple of ${align}`;
+  // A load of one part of a vector that hardware moves at once is aligned to more bytes than its own.
+  return `misaligned ${bad.access} of ${Math.max(bad.bytes, align)} bytes at ${hex(bad.address)}: the address must be a multiple of ${align}`;
 }
 
 function globalMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {

@@ -76,6 +76,15 @@ export function mergedAccesses(
   return merged;
 }
 
+/**
+ * What hardware demands of the address of an access that moves `bytes` bytes at once: with those of its group if it was merged with
+ * others. Its instructions move 1, 2, 4, 8 or 16 bytes, and nothing needs to be aligned to more than that.
+ */
+export function checkedAlignment(declared: number, bytes: number): number {
+  const moved = bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+  return Math.min(declared, moved);
+}
+
 /** Accesses of a block that differ by constants only and have one width, in the order of the block. */
 function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'store', addresses: LinearAddresses): readonly Access[][] {
   const groups = new Map<string, Access[]>();

@@ -253,6 +253,39 @@ define ptx_kernel void @k() {
       expect(outcome.fault).toMatchObject({ kind: 'misaligned', thread: [0, 0, 0] });
     });
 
+    it('of misaligned vectors, which hardware moves at once however the IR splits them', () => {
+      const parts = [0, 4, 8, 12].map(
+        (offset, part) => `  %p${part} = getelementptr i8, ptr %four, i32 ${offset}
+  %v${part} = load float, ptr %p${part}, align ${[16, 4, 8, 4][part]}`,
+      );
+      const sums = '  %a = fadd float %v0, %v1\n  %b = fadd float %v2, %v3\n  %c = fadd float %a, %b\n  %value = fptosi float %c to i32';
+      const load = (offset: number) => `  %four = getelementptr i8, ptr %out, i32 ${offset}\n${parts.join('\n')}\n${sums}`;
+      expect(run(createEngine, load(16)).outcome.fault).toBeUndefined();
+      const { fault } = run(createEngine, load(4)).outcome;
+      expect(fault).toMatchObject({ kind: 'misaligned', thread: [0, 0, 0] });
+      expect(fault!.message).toContain('misaligned read of 16 bytes');
+    });
+
+    it('of misaligned words of shared memory behind aligned ones of the same pattern', () => {
+      const { outcome } = run(
+        createEngine,
+        `  %own = mul i32 %tid, 8
+  br label %again
+again:
+  %offset = phi i32 [ 0, %entry ], [ %next, %again ]
+  %byte = add i32 %own, %offset
+  %p = getelementptr i8, ptr addrspace(3) @words, i32 %byte
+  %d = load double, ptr addrspace(3) %p, align 8
+  %next = add i32 %offset, 4
+  %more = icmp ult i32 %next, 8
+  br i1 %more, label %again, label %end
+end:
+  %value = fptosi double %d to i32`,
+        { functions: '@words = internal addrspace(3) global [64 x double] undef, align 16' },
+      );
+      expect(outcome.fault).toMatchObject({ kind: 'misaligned', thread: [0, 0, 0] });
+    });
+
     it('of endless recursion', () => {
       const { outcome } = run(createEngine, '  %value = call i32 @down(i32 %tid)', {
         functions: 'define i32 @down(i32 %n) {\n  %m = add i32 %n, 1\n  %r = call i32 @down(i32 %m)\n  %s = add i32 %r, 1\n  ret i32 %s\n}',
