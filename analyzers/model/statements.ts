@@ -153,23 +153,23 @@ function objectOf(m: Machine, d: Declarator, type: Type, space: 'shared' | 'loca
 interface Outcome {
   readonly flow: Flow;
   /** Cells changed on the side, with what they hold at its end. */
-  readonly changed: Map<Cell, Value>;
+  readonly changed: ReadonlyMap<Cell, Value>;
 }
 
 /** Runs one side of a branch and takes its changes back. */
 function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: (() => Flow) | undefined): Outcome {
-  if (!body) return { flow: 'next', changed: new Map() };
+  if (!body) return { flow: 'next', changed: NOTHING };
   const outer = m.log;
   const log = new Map<Cell, Value>();
   m.log = log;
   const flow = onSide(m, branch, which, body);
   m.log = outer;
-  const changed = new Map<Cell, Value>();
+  // The log itself becomes the list of changes: what each cell holds now against what it held.
   for (const [cell, before] of log) {
-    changed.set(cell, cell.value);
+    log.set(cell, cell.value);
     cell.value = before;
   }
-  return { flow, changed };
+  return { flow, changed: log };
 }
 
 function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
@@ -192,6 +192,8 @@ function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
   );
 }
 
+const NOTHING: ReadonlyMap<Cell, Value> = new Map();
+
 function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
   const barriers = m.facts.barriers.length;
   const loops = m.facts.loops.length;
@@ -200,7 +202,8 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.loopInside = m.facts.loops.length > loops;
-  branch.barrierInside = m.facts.barriers.slice(barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
+  branch.barrierInside =
+    m.facts.barriers.length > barriers && m.facts.barriers.slice(barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
   const middle = { cost: m.cost, weight: m.weight };
   const b = side(m, branch, 'else', otherwise);
   branch.elseCost = m.cost - middle.cost;
@@ -221,6 +224,7 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
 /** What lanes that left do not run is the other side of their branch: its cost is known where the loop or the function ends. */
 export function settleExits(m: Machine, of: 'loop' | 'function'): void {
   const depth = of === 'function' ? m.frames.length : m.loops.length;
+  if (m.exits.length === 0) return;
   m.exits = m.exits.filter((e) => {
     if ((e.flow === 'return') !== (of === 'function') || e.depth < depth) return true;
     e.branch.elseCost = Math.max(e.branch.elseCost, m.cost - e.cost);
@@ -237,7 +241,9 @@ function isBareExit(s: Stmt): boolean {
 /** Lanes that left do not come back: their values do not count after the branch. */
 function merge(m: Machine, c: Form, a: Outcome, b: Outcome): void {
   const leaves = (o: Outcome) => o.flow === 'return' || o.flow === 'break';
-  for (const cell of new Set([...a.changed.keys(), ...b.changed.keys()])) {
+  const cells =
+    b.changed.size === 0 ? a.changed.keys() : a.changed.size === 0 ? b.changed.keys() : new Set([...a.changed.keys(), ...b.changed.keys()]);
+  for (const cell of cells) {
     const before = cell.value;
     const va = leaves(a) ? undefined : (a.changed.get(cell) ?? before);
     const vb = leaves(b) ? undefined : (b.changed.get(cell) ?? before);
