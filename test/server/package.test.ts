@@ -11,6 +11,8 @@ const allowed = [
   /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|check-worker|toolchain-worker)\.mjs|icon\.png)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|sysroot\.tar|stamp)$/,
+  // The picture in the README.
+  /^docs\/images\/reduction\.png$/,
   // Compressed only; absent until the package is built.
   /^dist\/pch\/(device|host)\.pch\.br$/,
   /^dist\/rules\/[a-z0-9-]+\.md$/,
@@ -24,6 +26,7 @@ describe('the package', () => {
     for (const needed of [
       'package.json',
       'lanewise.schema.json',
+      'docs/images/reduction.png',
       'LICENSE',
       'dist/extension.cjs',
       'dist/server.mjs',
