@@ -123,6 +123,38 @@ ${DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %index')}`);
     engine.close();
   });
 
+  it('leave the memory and counters of one thread when one of them faults', () => {
+    // The seventh block works for long before it faults, while others go on.
+    const ir = kernel(`  %slow = icmp eq i32 %bid, 7
+  %rounds = select i1 %slow, i32 20000, i32 1
+  br label %spin
+spin:
+  %k = phi i32 [ 0, %entry ], [ %next, %spin ]
+  %next = add i32 %k, 1
+  %more = icmp ult i32 %next, %rounds
+  br i1 %more, label %spin, label %out
+out:
+  %wrong = select i1 %slow, i32 %n, i32 0
+  %index = add i32 %i, %wrong
+${DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %index')}`);
+    const left = (workers: number) => {
+      const { m, engine } = together(workers)(ir);
+      const { outcome, words } = execute(m, 1 << 24);
+      const again = execute(m, 0);
+      engine.close();
+      return {
+        fault: outcome.fault,
+        counters: [...outcome.counters.get('k')!.data],
+        words,
+        again: again.words,
+        free: m.memory.allocations.length,
+      };
+    };
+    const alone = left(0);
+    expect(alone.fault).toMatchObject({ kind: 'out-of-bounds', block: [7, 0, 0] });
+    for (const workers of [1, 3, 3]) expect(left(workers)).toEqual(alone);
+  });
+
   it('end at the limit of instructions', () => {
     const ir = kernel(`  br label %spin
 spin:
