@@ -101,10 +101,10 @@ export class CudaContext {
     return this.corrupted;
   }
 
-  /** A label for messages: "cudaMalloc no. 3 (4,000 bytes)". */
-  label(call: string, sizeBytes: number): string {
+  /** A label for messages, which add the size: "cudaMalloc no. 3". */
+  label(call: string): string {
     this.#allocations++;
-    return `${call} no. ${this.#allocations} (${sizeBytes.toLocaleString('en-US')} bytes)`;
+    return `${call} no. ${this.#allocations}`;
   }
 
   /** Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. */

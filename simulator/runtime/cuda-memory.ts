@@ -90,7 +90,7 @@ function allocationCalls(context: CudaContext): Functions {
       host.setU32(out, 0);
       return CUDA.Success;
     }
-    const allocation = memory.allocate(sizeBytes, context.label(call, sizeBytes));
+    const allocation = memory.allocate(sizeBytes, context.label(call));
     if (!allocation) return CUDA.MemoryAllocation;
     host.setU32(out, allocation.address);
     return CUDA.Success;
@@ -153,7 +153,7 @@ function pinnedCalls(context: CudaContext): Functions {
       host.setU32(out, 0);
       return CUDA.Success;
     }
-    const mirror = unified.allocate(sizeBytes, kind, context.label(call, sizeBytes));
+    const mirror = unified.allocate(sizeBytes, kind, context.label(call));
     if (!mirror) return CUDA.MemoryAllocation;
     host.setU32(out, mirror.host);
     return CUDA.Success;
@@ -170,7 +170,7 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaHostRegister: (address, sizeBytes) => {
       if (sizeBytes === 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
       if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
-      return unified.register(address, sizeBytes, context.label('cudaHostRegister', sizeBytes)) ? CUDA.Success : CUDA.MemoryAllocation;
+      return unified.register(address, sizeBytes, context.label('cudaHostRegister')) ? CUDA.Success : CUDA.MemoryAllocation;
     },
     cudaHostUnregister: (address) => (unified.release(address, 'registered') ? CUDA.Success : CUDA.HostMemoryNotRegistered),
     cudaHostGetDevicePointer: (out, address) => {
