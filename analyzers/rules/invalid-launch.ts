@@ -15,10 +15,10 @@ export const invalidLaunch = defineRule<Message>({
   category: 'launches',
   severity: 'error',
   messages: {
-    threads: 'a block of {threads} threads, but {limit} is the limit: the launch fails with cudaErrorInvalidConfiguration; use more blocks',
-    axis: 'block.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidConfiguration',
-    empty: '{what}.{axis} is 0: the launch fails with cudaErrorInvalidConfiguration; skip the launch where there is nothing to do',
-    grid: 'grid.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidConfiguration; let x take the long dimension',
+    threads: 'a block of {threads} threads, but {limit} is the limit: the launch fails with cudaErrorInvalidValue; use more blocks',
+    axis: 'block.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidValue',
+    empty: '{what}.{axis} is 0: the launch fails with cudaErrorInvalidValue; skip the launch where there is nothing to do',
+    grid: 'grid.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidValue; let x take the long dimension',
     shared: '{bytes} bytes of shared memory per block, but {device} has {limit}: the launch fails with cudaErrorInvalidValue',
     optin:
       '{bytes} bytes of dynamic shared memory need cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) first: without it {limit} bytes per block are the limit and the launch fails with cudaErrorInvalidValue',
