@@ -70,24 +70,15 @@ console.log(
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 const rates = CASES.map((c) => measure(c, ROUNDS));
 console.log(`\nGeometric mean: ${geometricMean(rates).toFixed(0)} million thread instructions per second (GPU count)`);
+reportGrowth();
+reportCompileTime();
 if (process.argv.includes('--headline')) for (const c of HEADLINES) measure(c, 1);
 process.exit(0);
 
 /** Prints a row; returns the rate by the GPU's count. */
 function measure(c: Case, rounds: number): number {
-  const memory = new DeviceMemory();
-  if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
-  const module = loadModule(parseIr(compiled.deviceIr), memory);
-  const engine = createCompilerWith({}, { module, memory, device: h200, limits: { warpInstructions: 1e12 } });
+  const { engine, launch, module } = prepared(c);
   engine.warmUp();
-  const launch: Launch = {
-    kernel: c.kernel,
-    grid: c.grid,
-    block: c.block,
-    dynamicSharedBytes: c.shared ?? 0,
-    args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value).buffer)),
-    cooperative: false,
-  };
   const begin = performance.now();
   const reason = engine.whyInterpreted(c.kernel);
   if (reason) throw new Error(`${c.kernel} is not compiled: ${reason}`);
@@ -110,6 +101,67 @@ function measure(c: Case, rounds: number): number {
   );
   engine.close();
   return rate;
+}
+
+/** A fresh engine with a case's data. */
+function prepared(c: Case): { engine: CompilerEngine; launch: Launch; module: LoadedModule } {
+  const memory = new DeviceMemory();
+  if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
+  const module = loadModule(parseIr(compiled.deviceIr), memory);
+  const engine = createCompilerWith({}, { module, memory, device: h200, limits: { warpInstructions: 1e12 } });
+  const launch: Launch = {
+    kernel: c.kernel,
+    grid: c.grid,
+    block: c.block,
+    dynamicSharedBytes: c.shared ?? 0,
+    args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value).buffer)),
+    cooperative: false,
+  };
+  return { engine, launch, module };
+}
+
+/** Twice the blocks: how much more work (executed instructions) and time. */
+function reportGrowth(): void {
+  const matmul = (rows: number): Case => ({
+    ...CASES[5],
+    grid: [16, rows, 1],
+    args: (m) => [floats(m, 131_072), floats(m, 65536), words(m, 131_072), 256],
+  });
+  const [once, twice] = [matmul(16), matmul(32)].map((c) => {
+    const { engine, launch, module } = prepared(c);
+    engine.warmUp();
+    timed(engine, launch, module);
+    const runs = Array.from({ length: ROUNDS }, () => timed(engine, launch, module));
+    engine.close();
+    return { cpuMs: Math.min(...runs.map((r) => r.cpuMs)), work: runs[0].threadInstructions };
+  });
+  console.log(
+    `Twice the blocks of matmul: ${(twice.work / once.work).toFixed(2)} times the instructions, ${(twice.cpuMs / once.cpuMs).toFixed(2)} times the CPU time`,
+  );
+}
+
+/** All kernels one after the other in fresh engines, the first of which has warmed our own code up. */
+function reportCompileTime(): void {
+  const run = (): { ms: number; cpuMs: number; instructions: number } => {
+    let [ms, cpuMs, instructions] = [0, 0, 0];
+    for (const c of CASES) {
+      const { engine, module } = prepared(c);
+      const cpu = process.cpuUsage();
+      const begin = performance.now();
+      engine.whyInterpreted(c.kernel);
+      ms += performance.now() - begin;
+      const used = process.cpuUsage(cpu);
+      cpuMs += (used.user + used.system) / 1000;
+      instructions += module.ir.functions.get(c.kernel)!.siteCount;
+      engine.close();
+    }
+    return { ms, cpuMs, instructions };
+  };
+  const runs = Array.from({ length: ROUNDS + 1 }, run).slice(1);
+  const per1000 = (field: 'ms' | 'cpuMs'): string => median(runs.map((r) => (1000 * r[field]) / r.instructions)).toFixed(0);
+  console.log(
+    `Compiling the six kernels (${runs[0].instructions} LLVM instructions): ${per1000('ms')} ms per 1,000 instructions, ${per1000('cpuMs')} ms of CPU time`,
+  );
 }
 
 function timed(engine: CompilerEngine, launch: Launch, module: LoadedModule): { ms: number; cpuMs: number; threadInstructions: number } {

@@ -76,6 +76,8 @@ describe('a kernel that code generation fails for', () => {
 it('scratch memory may end where memory ends', () => {
   const m = machine((options) => createCompilerWith({ workers: 0 }, options), doubling('k'));
   const a = m.words(THREADS);
+  // More than memory begins with, so that it grows by as much as each launch needs.
+  m.words(1 << 18);
   // Each launch has its scratch memory 4 KB further: at some of them it ends with a page of 64 KB.
   for (let step = 0; step < 18; step++) {
     m.words(1024);
