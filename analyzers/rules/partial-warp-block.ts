@@ -8,7 +8,7 @@ export const partialWarpBlock = defineRule({
   severity: 'information',
   messages: {
     partial:
-      'blocks of {threads} threads take {warps} warps, and {idle} of {lanes} lanes stay idle ({share} %); round the block up to a multiple of 32 and guard the index',
+      'blocks of {threads} threads take {warps}, and {idle} of {lanes} lanes stay idle ({share} %); round the block up to a multiple of 32 and guard the index',
   },
   *detectFile(file) {
     for (const launch of file.launches) {
@@ -24,7 +24,7 @@ export const partialWarpBlock = defineRule({
       yield {
         at: launch.configPlace,
         message: 'partial',
-        data: { threads, warps, idle, lanes: warps * 32, share: Math.round((100 * idle) / (warps * 32)) },
+        data: { threads, warps: warps === 1 ? '1 warp' : `${warps} warps`, idle, lanes: warps * 32, share: Math.round((100 * idle) / (warps * 32)) },
       };
     }
   },
