@@ -24,7 +24,13 @@ export const partialWarpBlock = defineRule({
       yield {
         at: launch.configPlace,
         message: 'partial',
-        data: { threads, warps: warps === 1 ? '1 warp' : `${warps} warps`, idle, lanes: warps * 32, share: Math.round((100 * idle) / (warps * 32)) },
+        data: {
+          threads,
+          warps: warps === 1 ? '1 warp' : `${warps} warps`,
+          idle,
+          lanes: warps * 32,
+          share: Math.round((100 * idle) / (warps * 32)),
+        },
       };
     }
   },
