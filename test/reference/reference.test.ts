@@ -53,24 +53,28 @@ const baseName = (kernel: string) => kernel.replace(/^(void|int|float|double)\s+
 describe.skipIf(!existsSync(measured))('programs that an H200 ran', () => {
   const hardware = existsSync(measured) ? (JSON.parse(readFileSync(measured, 'utf8')) as Record<string, Measured>) : {};
   const run = (name: string, ...args: string[]) => reportOf(join(shared, 'reference', `${name}.cu`), { args });
-  /** Of the programs that ran as on hardware. */
-  const reports = new Map<string, Report>();
+  const reports = new Map<string, Promise<Report>>();
+  /** Each program runs once, for whichever test asks first. */
+  const reportFor = (name: string): Promise<Report> => {
+    const known = reports.get(name) ?? run(name);
+    reports.set(name, known);
+    return known;
+  };
 
   for (const name of [...EXACT, ...FURTHER]) {
     it(name, { timeout: 180_000 }, async () => {
-      const report = await run(name);
-      reports.set(name, report);
+      const report = await reportFor(name);
       expect(report).toMatchObject({ stdout: hardware[name].stdout, exit: 0, faults: [] });
       if (COUNTED.includes(name)) expect(counted(report)).toEqual(counted(hardware[name]));
     });
   }
 
-  // Before it run the programs whose reports it reads.
-  it("97 of 100 counters are the hardware's, and so are the lines that it marks", () => {
+  it("97 of 100 counters are the hardware's, and so are the lines that it marks", { timeout: 600_000 }, async () => {
     let right = 0;
     let all = 0;
     const marks = { hit: 0, extra: 0, missed: 0 };
-    for (const [name, report] of reports) {
+    for (const name of [...EXACT, ...FURTHER]) {
+      const report = await reportFor(name);
       const { kernels, lines } = hardware[name];
       kernels.forEach(({ metrics, volatile }, launch) => {
         if (volatile) return;
@@ -88,7 +92,6 @@ describe.skipIf(!existsSync(measured))('programs that an H200 ran', () => {
       for (const line of ours) marks[theirs.has(line) ? 'hit' : 'extra']++;
       for (const line of theirs) if (!ours.has(line)) marks.missed++;
     }
-    expect(reports.size).toBe(EXACT.length + FURTHER.length);
     expect(right / all).toBeGreaterThanOrEqual(0.97);
     expect(marks.hit / (marks.hit + marks.extra)).toBeGreaterThanOrEqual(0.9);
     expect(marks.hit / (marks.hit + marks.missed)).toBeGreaterThanOrEqual(0.9);
