@@ -3,11 +3,11 @@ import type { Dim3 } from '../engine.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { BadAccess } from '../machine/faults.ts';
 import { popcount } from '../machine/sectors.ts';
-import { copyLanes } from './cells.ts';
 import { lanesThatHold } from './control.ts';
 import type { Grid } from './grid.ts';
-import { MemoryViews } from './memory-views.ts';
-import { FaultSignal, type Frame, type Path, Warp } from './warp.ts';
+import type { MemoryViews } from './memory-views.ts';
+import type { BlockPlace } from './path-code.ts';
+import { FaultSignal, type Path, Warp } from './warp.ts';
 
 /** What the warps of the same number of all blocks have in common. */
 export interface WarpShape {
@@ -30,10 +30,10 @@ interface Barrier {
 }
 
 export class BlockState {
+  readonly place: BlockPlace;
   readonly shared: MemoryViews;
   readonly warps: readonly Warp[];
   readonly #barriers = new Map<number, Barrier>();
-  readonly #frames: Frame[] = [];
 
   constructor(
     readonly grid: Grid,
@@ -41,11 +41,11 @@ export class BlockState {
     readonly linear: number,
     readonly sharedBytes: number,
   ) {
-    this.shared = new MemoryViews(new ArrayBuffer(Math.ceil(sharedBytes / 16) * 16));
+    this.place = grid.code.open(this);
+    this.shared = this.place.shared;
     this.warps = grid.shapes.map((shape) => {
-      const warp = new Warp(this, shape);
-      const frame = this.#kernelFrame(warp);
-      this.#frames.push(frame);
+      const { frame, local } = this.place.warps[shape.index];
+      const warp = new Warp(this, shape, local);
       warp.start(frame);
       return warp;
     });
@@ -68,7 +68,7 @@ export class BlockState {
       if (advanced) continue;
       if (spinning) return 'spinning';
       if (this.warps.every((warp) => warp.alive === 0)) {
-        for (const frame of this.#frames) frame.program.recycle(frame);
+        this.grid.code.close(this);
         return 'done';
       }
       if (this.#unblock()) continue;
@@ -93,9 +93,9 @@ export class BlockState {
   }
 
   /** Barriers do not wait for threads that have exited. */
-  lanesExited(): void {
+  lanesExited(lanes: number): void {
     for (const [id, barrier] of this.#barriers) this.#openIfComplete(id, barrier);
-    this.grid.lanesExited();
+    this.grid.lanesExited(lanes);
   }
 
   /** The bytes that a lane sees at a generic address. */
@@ -115,22 +115,6 @@ export class BlockState {
       }
     }
     throw this.grid.outOfBounds(path, lane, { access, address, bytes });
-  }
-
-  #kernelFrame(warp: Warp): Frame {
-    const { grid } = this;
-    const frame = grid.kernel.frame();
-    frame.stackBase = grid.parameterBytes;
-    frame.stackTop = grid.kernelStackTop;
-    warp.local.reserve(grid.parameterBytes);
-    const { capacity, views } = warp.local;
-    grid.args.forEach(({ cells, values, local }) => {
-      cells.forEach((cell, leaf) => {
-        copyLanes(frame.cells[cell], values[leaf], -1);
-      });
-      if (local) for (let lane = 0; lane < 32; lane++) views.u8.set(local.bytes, lane * capacity + local.offset);
-    });
-    return frame;
   }
 
   #barrier(id: number, expected: number | undefined): Barrier {
@@ -173,7 +157,7 @@ function runWarp(warp: Warp): 'stopped' | 'spinning' {
   let idle = 0;
   for (let path = warp.runnable.pop(); path; path = warp.runnable.pop()) {
     const before = warp.timesGivenWay;
-    grid.runPath(path);
+    grid.code.run(path);
     if (warp.timesGivenWay === before) idle = 0;
     else if (++idle > warp.runnable.length) {
       if (!warp.releaseJoin()) return 'spinning';

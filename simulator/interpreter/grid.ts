@@ -10,8 +10,10 @@ import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
 import { byvalOffsets, stackTopOf } from './calls.ts';
 import { type Cell, constantCell, leavesOf } from './cells.ts';
+import { InterpretedPaths } from './interpreted-paths.ts';
 import type { EngineState } from './interpreter.ts';
 import { MemoryViews } from './memory-views.ts';
+import type { PathCode } from './path-code.ts';
 import type { Program } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
@@ -34,13 +36,20 @@ export class Grid {
   readonly output: Uint8Array[] = [];
   /** Warp-level instructions executed so far. */
   steps = 0;
-  readonly #blocks: BlockState[] = [];
+  /** What executes the paths. */
+  readonly code: PathCode;
+  /** Threads that have not exited, of the blocks that have started. */
+  #alive = 0;
+  /** Paths that wait at the grid's barrier, and their threads. */
+  #arrivals: Path[] = [];
+  #arrived = 0;
   #views: MemoryViews;
 
   constructor(
     readonly state: EngineState,
     readonly launch: Launch,
     readonly kernel: Program,
+    codeOf: (grid: Grid) => PathCode = (grid) => new InterpretedPaths(grid),
   ) {
     const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
     this.parameterBytes = bytes;
@@ -49,6 +58,7 @@ export class Grid {
     this.shapes = warpShapes(launch.block);
     this.sharedBytes = sharedLimit(state.module, launch.kernel, launch.dynamicSharedBytes);
     this.#views = new MemoryViews(state.memory.memory.buffer);
+    this.code = codeOf(this);
   }
 
   get memory() {
@@ -77,46 +87,36 @@ export class Grid {
     return { fault, output: concatenate(this.output), children: this.children };
   }
 
-  /** Runs a path until it stops, parts or ends. */
-  runPath(path: Path): void {
-    const limit = this.state.limits.warpInstructions;
-    for (;;) {
-      const { segment } = path;
-      const { program } = path.frame;
-      program.ran = true;
-      const counts = program.executions[segment.index];
-      counts[0]++;
-      counts[1] += popcount(path.mask);
-      this.steps += segment.instructions.length;
-      if (this.steps > limit) throw this.#stepLimit(path);
-      const { steps } = segment;
-      for (let index = 0; index < steps.length; index++) steps[index](path);
-      if (!segment.end(path)) return;
-    }
-  }
-
   outOfBounds(path: Path, lane: number, bad: Pick<BadAccess, 'access' | 'address' | 'bytes'>): FaultSignal {
     const message = outOfBoundsMessage(this.memory, { ...bad, sharedBytes: this.sharedBytes, localBytes: path.frame.stackTop });
     return new FaultSignal(path, { kind: 'out-of-bounds', message, lane, location: locationOf(path), address: bad.address });
   }
 
   /** A grid barrier opens when all threads that have not exited wait at it. */
-  lanesExited(): void {
+  lanesExited(lanes: number): void {
+    this.#alive -= popcount(lanes);
     this.#openGridBarrier();
   }
 
   arriveAtGridBarrier(path: Path): void {
     path.warp.park(path, { kind: 'grid' });
+    this.#arrivals.push(path);
+    this.#arrived += popcount(path.mask);
     this.#openGridBarrier();
   }
 
+  stepLimit(path: Path): FaultSignal {
+    const limit = this.state.limits.warpInstructions;
+    const lane = 31 - Math.clz32(path.mask & -path.mask);
+    const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+    return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
+  }
+
   #openGridBarrier(): void {
-    if (!this.launch.cooperative) return;
-    const paths = this.#blocks.flatMap((b) => b.warps.flatMap((w) => w.waiting.filter((p) => p.wait?.kind === 'grid')));
-    if (paths.length === 0) return;
-    const waiting = paths.reduce((sum, path) => sum + popcount(path.mask), 0);
-    const alive = this.#blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
-    if (waiting < alive) return;
+    if (!this.launch.cooperative || this.#arrived === 0 || this.#arrived < this.#alive) return;
+    const paths = this.#arrivals;
+    this.#arrivals = [];
+    this.#arrived = 0;
     for (const path of paths) path.warp.release(path, path.segment.next!);
   }
 
@@ -140,8 +140,7 @@ export class Grid {
   #runTogether(): void {
     const { grid } = this.launch;
     const count = grid[0] * grid[1] * grid[2];
-    for (let linear = 0; linear < count; linear++) this.#blocks.push(this.#createBlock(linear));
-    let left: readonly BlockState[] = this.#blocks;
+    let left: readonly BlockState[] = Array.from({ length: count }, (_, linear) => this.#createBlock(linear));
     while (left.length > 0) {
       const parked: BlockState[] = [];
       left = left.filter((block) => {
@@ -163,7 +162,9 @@ export class Grid {
   #createBlock(linear: number): BlockState {
     const [x, y] = this.launch.grid;
     const id: Dim3 = [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
-    return new BlockState(this, id, linear, this.sharedBytes);
+    const block = new BlockState(this, id, linear, this.sharedBytes);
+    this.#alive += block.aliveThreads;
+    return block;
   }
 
   #gridStuck(blocks: readonly BlockState[]): FaultSignal {
@@ -174,13 +175,6 @@ export class Grid {
     const message = `the grid's barrier never opens: ${waiting} of ${alive} threads have reached it, and no other thread can go on`;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: locationOf(path) });
-  }
-
-  #stepLimit(path: Path): FaultSignal {
-    const limit = this.state.limits.warpInstructions;
-    const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
-    return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
   }
 
   #fault({ path, fault }: FaultSignal): Fault {

@@ -7,7 +7,7 @@ import type { FaultKind } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import type { BlockState, WarpShape } from './block.ts';
 import type { Cell } from './cells.ts';
-import { LocalMemory } from './local-memory.ts';
+import type { LocalMemory } from './local-memory.ts';
 import type { Program, Segment } from './program.ts';
 
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */
@@ -52,7 +52,6 @@ export interface Path {
 export const PATIENCE = 64;
 
 export class Warp {
-  readonly local = new LocalMemory();
   /** The last one runs next. */
   readonly runnable: Path[] = [];
   readonly waiting: Path[] = [];
@@ -66,6 +65,7 @@ export class Warp {
   constructor(
     readonly block: BlockState,
     readonly shape: WarpShape,
+    readonly local: LocalMemory,
   ) {
     this.alive = shape.mask;
   }
@@ -98,7 +98,7 @@ export class Warp {
     this.alive &= ~lanes;
     this.leave(path, lanes, undefined);
     this.releaseMetLanes();
-    this.block.lanesExited();
+    this.block.lanesExited(lanes);
   }
 
   /** Lanes of a path will not come to its joins, up to but not including `last`. */

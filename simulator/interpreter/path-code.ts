@@ -1,0 +1,20 @@
+/** What executes the paths of a grid: the interpreter's steps, or compiled code. The scheduling above it is the same for both. */
+import type { BlockState } from './block.ts';
+import type { LocalMemory } from './local-memory.ts';
+import type { MemoryViews } from './memory-views.ts';
+import type { Frame, Path } from './warp.ts';
+
+/** Where a block that runs keeps its shared memory, and each of its warps its values and local memory. */
+export interface BlockPlace {
+  readonly shared: MemoryViews;
+  readonly warps: readonly { readonly frame: Frame; readonly local: LocalMemory }[];
+}
+
+export interface PathCode {
+  /** Makes room for a block that starts. */
+  open(block: BlockState): BlockPlace;
+  /** Runs a path until it stops, parts or ends. */
+  run(path: Path): void;
+  /** All threads of the block have exited: its place may be used again. */
+  close(block: BlockState): void;
+}
