@@ -1,5 +1,5 @@
 /** `lanewise check`: findings of files and folders, for terminals, scripts and code hosts. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,9 @@ import { Worker } from 'node:worker_threads';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import { RULES } from '../analyzers/rules/registry.ts';
 import type { Finding } from '../protocol/finding.ts';
-import type { CheckJob } from './check-worker.ts';
+import type { CheckAnswer, CheckJob } from './check-worker.ts';
 import { type Command, UsageError } from './command.ts';
+import { rulePage } from './explain.ts';
 import { projectSettings } from './project-settings.ts';
 import { type FileFindings, toSarif } from './sarif.ts';
 
@@ -24,11 +25,12 @@ export const check: Command = {
   summary: 'find what makes warps slow and grids wrong, without running anything',
   help: `usage: lanewise check PATH... [options]
 
-Checks .cu and .cuh files, and those in folders. Settings come from lanewise.json beside a file or above it.
+Checks the files that are named, and the .cu and .cuh files in folders (but not in ${[...SKIPPED_FOLDERS].join(', ')}).
+Settings come from lanewise.json beside a file or above it.
 Exit code: 0 when nothing is an error, 1 when something is or there are more warnings than allowed, 2 for wrong usage.
 
   --format FORMAT     ${FORMATS.join(', ')} (default: text)
-  --rule RULE         only this rule; may be given several times
+  --rule RULE         only this rule, even if lanewise.json turns it off; may be given several times
   --max-warnings N    more than N warnings fail the check (default: no limit)
 `,
   run: (args) => checkPaths(optionsOf(args)),
@@ -48,9 +50,14 @@ function optionsOf(args: readonly string[]): CheckOptions {
   if (!format) throw new UsageError(`there is no format "${values.format}": known are ${FORMATS.join(', ')}`);
   for (const rule of values.rule ?? [])
     if (!RULES.some((r) => r.id === rule)) throw new UsageError(`there is no rule "${rule}": see lanewise explain`);
-  const maxWarnings = values['max-warnings'] === undefined ? Number.POSITIVE_INFINITY : Number(values['max-warnings']);
-  if (!(maxWarnings >= 0)) throw new UsageError('--max-warnings takes a number from 0');
-  return { paths: positionals, format, rules: values.rule ?? [], maxWarnings };
+  const limit = values['max-warnings'];
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number from 0, not "${limit}"`);
+  return {
+    paths: positionals,
+    format,
+    rules: values.rule ?? [],
+    maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
+  };
 }
 
 function parsed(args: readonly string[]) {
@@ -66,7 +73,8 @@ function parsed(args: readonly string[]) {
 }
 
 async function checkPaths(options: CheckOptions): Promise<number> {
-  const files = [...new Set(options.paths.flatMap(sourcesUnder))].sort();
+  const files = [...new Set(options.paths.flatMap(sourcesUnder).map(shown))].sort();
+  if (files.length === 0) throw new UsageError(`no .cu or .cuh files in ${options.paths.join(', ')}`);
   const settings = new Map<string, AnalyzerSettings>();
   const jobs = files.map((path, index): CheckJob => {
     const folder = dirname(resolve(path));
@@ -75,7 +83,7 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     return { index, path, settings: known };
   });
   const findings = await analyse(jobs);
-  const results = files.map((path, i): FileFindings => ({ path: shown(path), findings: findings[i] }));
+  const results = files.map((path, i): FileFindings => ({ path, findings: findings[i] }));
   print(results, options.format);
   const all = findings.flat();
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
@@ -84,18 +92,30 @@ async function checkPaths(options: CheckOptions): Promise<number> {
 
 function withRules(settings: AnalyzerSettings, rules: readonly string[]): AnalyzerSettings {
   if (rules.length === 0) return settings;
+  const chosen = Object.entries(settings.rules ?? {}).filter(([rule, severity]) => rules.includes(rule) && severity !== 'off');
   const off = RULES.filter((r) => !rules.includes(r.id)).map((r) => [r.id, 'off' as const]);
-  return { ...settings, rules: { ...settings.rules, ...Object.fromEntries(off) } };
+  return { ...settings, rules: Object.fromEntries([...chosen, ...off]) };
 }
 
 function sourcesUnder(path: string): string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) throw new UsageError(`no such file or folder: ${path}`);
   if (!stats.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : sourcesUnder(join(path, entry.name));
-    return entry.isFile() && SOURCES.test(entry.name) ? [join(path, entry.name)] : [];
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : sourcesUnder(inside);
+    // Links to files are followed, links to folders are not: they may lead in circles.
+    return SOURCES.test(entry.name) && statsOf(inside)?.isFile() ? [inside] : [];
   });
+}
+
+/** Nothing for what is not there, links that lead nowhere or in circles included. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Findings per job, in the jobs' order whatever thread finishes first. */
@@ -124,15 +144,17 @@ async function analyse(jobs: readonly CheckJob[]): Promise<(readonly Finding[])[
 function inWorker(worker: Worker, job: CheckJob): Promise<readonly Finding[]> {
   return new Promise((resolveJob, reject) => {
     worker.once('error', reject);
-    worker.once('message', (answer: { readonly findings?: readonly Finding[]; readonly error?: string }) => {
+    worker.once('message', (answer: CheckAnswer) => {
       worker.off('error', reject);
-      if (answer.findings) resolveJob(answer.findings);
+      if ('findings' in answer) resolveJob(answer.findings);
+      else if ('unreadable' in answer) reject(new UsageError(`cannot read ${job.path}: ${answer.unreadable}`));
       else reject(new Error(`${job.path}: ${answer.error}`));
     });
     worker.postMessage(job);
   });
 }
 
+/** Short where the file lies below the working folder, with forward slashes. */
 function shown(path: string): string {
   const short = relative(process.cwd(), resolve(path));
   return (short.startsWith('..') ? path : short).split(sep).join('/');
@@ -140,7 +162,7 @@ function shown(path: string): string {
 
 function print(files: readonly FileFindings[], format: CheckOptions['format']): void {
   if (format === 'json') process.stdout.write(`${JSON.stringify(files, null, 2)}\n`);
-  else if (format === 'sarif') process.stdout.write(`${JSON.stringify(toSarif(files, version()), null, 2)}\n`);
+  else if (format === 'sarif') process.stdout.write(`${JSON.stringify(toSarif(files, { version: version(), page: rulePage }), null, 2)}\n`);
   else process.stdout.write(asText(files));
 }
 

@@ -28,6 +28,28 @@ function allRules(): string {
 }
 
 function pageOf(id: string): string {
-  if (!RULES.some((r) => r.id === id)) throw new UsageError(`there is no rule "${id}": lanewise explain lists them`);
+  if (!RULES.some((r) => r.id === id)) throw new UsageError(`there is no rule "${id}"${similar(id)}: lanewise explain lists them`);
+  return rulePage(id);
+}
+
+/** Markdown, from docs/rules. */
+export function rulePage(id: string): string {
   return readFileSync(new URL(`./rules/${id}.md`, import.meta.url), 'utf8');
+}
+
+/** Rules that share a word with what was asked for. */
+function similar(id: string): string {
+  const words = id
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 3);
+  const near = RULES.filter((r) =>
+    words.some((word) => r.id.includes(word) || r.id.split('-').some((part) => part.length > 3 && word.includes(part))),
+  );
+  return near.length > 0
+    ? ` (did you mean ${near
+        .slice(0, 3)
+        .map((r) => r.id)
+        .join(', ')}?)`
+    : '';
 }

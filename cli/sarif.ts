@@ -1,6 +1,8 @@
 /** Findings as SARIF 2.1.0, the format that code hosts show beside changes. */
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { RULES } from '../analyzers/rules/registry.ts';
-import type { Finding, Severity, SourceRange } from '../protocol/finding.ts';
+import type { Finding, Fix, Severity, SourceRange } from '../protocol/finding.ts';
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -15,7 +17,13 @@ export interface FileFindings {
   readonly findings: readonly Finding[];
 }
 
-export function toSarif(files: readonly FileFindings[], version: string): object {
+export interface SarifOptions {
+  readonly version: string;
+  /** Markdown page of a rule. */
+  readonly page: (rule: string) => string;
+}
+
+export function toSarif(files: readonly FileFindings[], { version, page }: SarifOptions): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -28,6 +36,8 @@ export function toSarif(files: readonly FileFindings[], version: string): object
             rules: RULES.map((r) => ({
               id: r.id,
               shortDescription: { text: r.summary },
+              fullDescription: { text: firstParagraph(page(r.id)) },
+              help: { text: page(r.id), markdown: page(r.id) },
               defaultConfiguration: { level: LEVELS[r.severity] },
               properties: { category: r.category },
             })),
@@ -50,12 +60,36 @@ function result(path: string, f: Finding): object {
     message: { text: f.message },
     locations: [{ physicalLocation: location(path, f.range) }],
     ...(related.length > 0 ? { relatedLocations: related } : {}),
+    ...(f.fixes.length > 0 ? { fixes: f.fixes.map((fix) => sarifFix(path, fix)) } : {}),
   };
 }
 
-function location(path: string, { start, end }: SourceRange): object {
+function sarifFix(path: string, { title, edits }: Fix): object {
   return {
-    artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
-    region: { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 },
+    description: { text: title },
+    artifactChanges: [
+      {
+        artifactLocation: artifact(path),
+        replacements: edits.map((e) => ({ deletedRegion: region(e.range), insertedContent: { text: e.newText } })),
+      },
+    ],
   };
+}
+
+function location(path: string, range: SourceRange): object {
+  return { artifactLocation: artifact(path), region: region(range) };
+}
+
+/** Paths below the working folder stay relative, so that a code host finds them in its checkout. */
+function artifact(path: string): object {
+  return { uri: isAbsolute(path) ? pathToFileURL(path).href : path.split('/').map(encodeURIComponent).join('/') };
+}
+
+function region({ start, end }: SourceRange): object {
+  return { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
+}
+
+/** What a page says under its title. */
+function firstParagraph(page: string): string {
+  return page.split(/\n\s*\n/)[1]?.replaceAll('\n', ' ') ?? '';
 }
