@@ -2,9 +2,11 @@
  * The façade of the analyzers: text in, findings, outline and hovers out. Pure: the caller brings the grammars' bytes, the text and
  * the settings; nothing here reads files, clocks or processes.
  */
+import { deviceNamed } from '../devices/devices.ts';
+import { h200 } from '../devices/h200.ts';
 import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
-import { buildModel, type FileModel, newModelCache } from './model/file.ts';
+import { buildModel, type FileModel, type ModelOptions, newModelCache } from './model/file.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
@@ -21,7 +23,7 @@ export interface AnalyzerSettings {
   readonly rules?: Readonly<Record<string, Severity | 'off'>>;
   /** For `removed-api`: 12.8 unless said otherwise. */
   readonly cudaVersion?: string;
-  /** Device profile for limits and occupancy. */
+  /** Id of the device profile for limits and occupancy: the H200 unless said otherwise. */
   readonly device?: string;
 }
 
@@ -57,7 +59,7 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
   let model: FileModel | undefined;
   let findings: readonly Finding[] | undefined;
   const current = (): FileModel => {
-    model ??= buildModel(source, cache, { cudaVersion: Number.parseFloat(settings.cudaVersion ?? '') || DEFAULT_CUDA_VERSION });
+    model ??= buildModel(source, cache, modelOptions(settings));
     return model;
   };
   return {
@@ -93,6 +95,10 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
     findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports });
     return findings;
   }
+}
+
+function modelOptions({ cudaVersion = '', device = '' }: AnalyzerSettings): ModelOptions {
+  return { cudaVersion: Number.parseFloat(cudaVersion) || DEFAULT_CUDA_VERSION, device: deviceNamed(device) ?? h200 };
 }
 
 function outlineOf(model: FileModel, lines: ReturnType<typeof lineTable>): Outline {

@@ -10,6 +10,7 @@ import { RULES } from '../analyzers/rules/registry.ts';
 import { runRules } from '../analyzers/rules/run-rules.ts';
 import { closeSource, lineTable, openSource, type Source } from '../analyzers/syntax/source.ts';
 import { loadGrammar } from '../analyzers/syntax/tree/grammar.ts';
+import { h200 } from '../devices/h200.ts';
 
 const [dir] = process.argv.slice(2);
 if (!dir) {
@@ -62,7 +63,7 @@ function processorTimes(text: string): { readonly parsing: number; readonly anal
 }
 
 function analyse(source: Source, cache: ModelCache): void {
-  const { facts } = buildModel(source, cache, { cudaVersion: 12.8 });
+  const { facts } = buildModel(source, cache, { cudaVersion: 12.8, device: h200 });
   runRules(facts, { rules: RULES, severities: {}, lines: lineTable(source.text), source, reports: new WeakMap() });
 }
 

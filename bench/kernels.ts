@@ -8,7 +8,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
-import { h200 } from '../simulator/devices/h200.ts';
+import { h200 } from '../devices/h200.ts';
 import type { Dim3, Launch, LoadedModule } from '../simulator/engine.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { GLOBAL_BASE } from '../simulator/machine/address-map.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import { nearestProjectSettings } from '../analyzers/project-settings.ts';
-import { deviceIds } from '../simulator/devices/devices.ts';
+import { deviceIds } from '../devices/devices.ts';
 import { UsageError } from './command.ts';
 
 /** For files in `folder`, an absolute path. */

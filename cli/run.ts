@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { deviceIds } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
-import { deviceIds } from '../simulator/devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { type Command, UsageError } from './command.ts';

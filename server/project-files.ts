@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { nearestProjectSettings, PROJECT_FILE, type ProjectSettings } from '../analyzers/project-settings.ts';
-import { deviceIds } from '../simulator/devices/devices.ts';
+import { deviceIds } from '../devices/devices.ts';
 import { toRange } from './convert.ts';
 
 export const projectFileGlob = `**/${PROJECT_FILE}`;

@@ -2,8 +2,9 @@
  * What an engine is: it executes one grid of an IR module on the simulated machine and says what happened. The interpreter and the
  * compiler both are engines and must agree bit for bit on memory, output, counters and faults.
  */
+
+import type { DeviceProfile } from '../devices/profile.ts';
 import type { SiteCounters } from './counters/site-counters.ts';
-import type { DeviceProfile } from './devices/profile.ts';
 import type { IrModule, Location } from './ir/types.ts';
 import type { DeviceMemory } from './machine/device-memory.ts';
 

@@ -3,9 +3,9 @@
  * of its own, so that it can be cancelled at any moment.
  */
 import { Worker } from 'node:worker_threads';
+import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import { asset } from './assets.ts';
-import { deviceIds } from './devices/devices.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { EngineName } from './runtime/engines.ts';
 import { type CompiledProgram, compileProgram } from './toolchain/compile.ts';

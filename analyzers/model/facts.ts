@@ -13,6 +13,7 @@
  *    undefined. So: `undefined` means unknown, and a rule keeps silent.
  *  - Hardware numbers come from shared measurements, cited where they stand.
  */
+import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Place } from '../syntax/source.ts';
 
 export type { Place } from '../syntax/source.ts';
@@ -25,30 +26,12 @@ export interface FileFacts {
   readonly launches: readonly LaunchFacts[];
   /** Host functions in file order, each with its CUDA calls. */
   readonly hostFunctions: readonly HostFunctionFacts[];
-  readonly device: DeviceLimits;
+  /** Of the setting `device`. */
+  readonly device: DeviceProfile;
   /** For example 12.8. */
   readonly cudaVersion: number;
   /** Identifiers that could be CUDA's by their spelling, with their places: for tables of removed names. */
   readonly identifiers: readonly IdentifierFacts[];
-}
-
-/** From the device profile in use; sizes in bytes. */
-export interface DeviceLimits {
-  readonly name: string;
-  readonly computeCapability: number;
-  readonly multiprocessors: number;
-  readonly maxThreadsPerBlock: number;
-  readonly maxThreadsPerMultiprocessor: number;
-  readonly maxBlocksPerMultiprocessor: number;
-  readonly registersPerMultiprocessor: number;
-  readonly sharedPerMultiprocessor: number;
-  readonly sharedPerBlockDefault: number;
-  readonly sharedPerBlockOptIn: number;
-  /** Shared memory the system takes per block. */
-  readonly sharedReservedPerBlock: number;
-  readonly l2Bytes: number;
-  readonly maxPersistingL2Bytes: number;
-  readonly maxAccessPolicyWindowBytes: number;
 }
 
 export interface IdentifierFacts {

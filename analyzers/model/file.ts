@@ -2,10 +2,10 @@
  * The model of one file. Interpretations are kept between versions and made again only when something they looked at changed: the items
  * they went through, or what a name they asked for means.
  */
+import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
-import { deviceLimits } from './devices.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { finishVariant } from './finish.ts';
 import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
@@ -73,6 +73,12 @@ export interface FileModel {
   readonly runs: ReadonlyMap<VariantFacts, KernelRun>;
 }
 
+export interface ModelOptions {
+  /** For example 12.8. */
+  readonly cudaVersion: number;
+  readonly device: DeviceProfile;
+}
+
 interface Build {
   readonly source: Source;
   readonly cache: ModelCache;
@@ -81,7 +87,7 @@ interface Build {
   readonly textOf: (place: Place) => string;
 }
 
-export function buildModel(source: Source, cache: ModelCache, options: { readonly cudaVersion: number }): FileModel {
+export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
   cache.source = source;
   const table = buildTable(source.items, cache.table);
   const b: Build = {
@@ -110,7 +116,7 @@ export function buildModel(source: Source, cache: ModelCache, options: { readonl
     kernels,
     launches: all.map((l) => l.facts).sort((x, y) => offset(x) - offset(y)),
     hostFunctions: hostFunctionsOf(b, hosts, launches),
-    device: deviceLimits(),
+    device: options.device,
     cudaVersion: options.cudaVersion,
     get identifiers() {
       return source.items.flatMap((item) => identifiersOf(b, item));

@@ -1,3 +1,4 @@
+import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
@@ -29,11 +30,8 @@ export const gridSyncMisuse = defineRule({
       const { x, y, z } = launch.grid;
       if (!launch.cooperative || x === undefined || y === undefined || z === undefined) continue;
       const threads = kernel.block.x * kernel.block.y * kernel.block.z;
-      const perSm = Math.min(
-        file.device.maxBlocksPerMultiprocessor,
-        Math.floor(file.device.maxThreadsPerMultiprocessor / (Math.ceil(threads / 32) * 32)),
-      );
-      const limit = perSm * file.device.multiprocessors;
+      const sharedBytes = (launch.sharedBytes ?? 0) + (kernel.staticSharedBytes ?? 0);
+      const limit = residentBlocks(occupancyLimits(file.device, { threads, sharedBytes })) * file.device.multiprocessors;
       if (x * y * z > limit)
         yield {
           at: launch.configPlace,

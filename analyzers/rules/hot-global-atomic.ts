@@ -27,7 +27,7 @@ export const hotGlobalAtomic = defineRule({
         else yield { at, message: 'aggregated', severity: 'hint' };
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
       else if (atomic.sameAddress === 'unknown' && atomic.offset.fromMemory && !atomic.offset.unknown && isHistogram(atomic.name)) {
-        yield { at, message: 'histogram', data: { kib: Math.floor(file.device.sharedPerBlockOptIn / 1024) } };
+        yield { at, message: 'histogram', data: { kib: Math.floor(file.device.sharedPerBlockOptin / 1024) } };
       }
     }
   },

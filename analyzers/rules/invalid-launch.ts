@@ -1,10 +1,8 @@
 /** Launches that the runtime refuses: the kernel does not run, and without a check nobody notices. */
-import type { DeviceLimits, LaunchFacts } from '../model/facts.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
+import type { LaunchFacts } from '../model/facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
-/** CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for every device since sm_30. */
-const MAX_BLOCK = { x: 1024, y: 1024, z: 64 } as const;
-const MAX_GRID = { x: 2 ** 31 - 1, y: 65535, z: 65535 } as const;
 const AXES = ['x', 'y', 'z'] as const;
 
 type Message = 'threads' | 'axis' | 'empty' | 'grid' | 'shared' | 'optin' | 'bounds';
@@ -33,31 +31,32 @@ export const invalidLaunch = defineRule<Message>({
   },
 });
 
-function* shape(launch: LaunchFacts, device: DeviceLimits): Iterable<Report<Message>> {
+function* shape(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Message>> {
   const at = launch.configPlace;
   for (const what of ['grid', 'block'] as const)
     for (const axis of AXES) if (launch[what][axis] === 0) yield { at, message: 'empty', data: { what, axis } };
-  for (const axis of AXES) {
+  for (const [i, axis] of AXES.entries()) {
     const blocks = launch.grid[axis] ?? 1;
-    if (blocks > MAX_GRID[axis]) yield { at, message: 'grid', data: { axis, value: blocks, limit: MAX_GRID[axis] } };
+    const limit = device.maxGrid[i];
+    if (blocks > limit) yield { at, message: 'grid', data: { axis, value: blocks, limit } };
   }
   const { x = 1, y = 1, z = 1 } = launch.block;
   const threads = x * y * z;
   const bounds = launch.kernel?.maxThreadsPerBlock;
   if (threads > device.maxThreadsPerBlock) yield { at, message: 'threads', data: { threads, limit: device.maxThreadsPerBlock } };
-  else if (z > MAX_BLOCK.z) yield { at, message: 'axis', data: { axis: 'z', value: z, limit: MAX_BLOCK.z } };
+  else if (z > device.maxBlock[2]) yield { at, message: 'axis', data: { axis: 'z', value: z, limit: device.maxBlock[2] } };
   else if (launch.kernel && bounds !== undefined && threads > bounds)
     yield { at, message: 'bounds', data: { threads, limit: bounds, kernel: launch.kernel.name } };
 }
 
-function* shared(launch: LaunchFacts, device: DeviceLimits): Iterable<Report<Message>> {
+function* shared(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Message>> {
   const dynamic = launch.sharedBytes ?? 0;
   const variants = launch.kernel?.variants ?? [];
   const variant = variants.find((v) => v.launches.includes(launch)) ?? variants[0];
   const bytes = dynamic + (variant?.staticSharedBytes ?? 0);
   const at = launch.configPlace;
-  if (bytes > device.sharedPerBlockOptIn)
-    yield { at, message: 'shared', data: { bytes, limit: device.sharedPerBlockOptIn, device: device.name } };
-  else if (bytes > device.sharedPerBlockDefault && dynamic > 0 && launch.sharedOptIn === undefined)
-    yield { at, message: 'optin', data: { bytes: dynamic, limit: device.sharedPerBlockDefault } };
+  if (bytes > device.sharedPerBlockOptin)
+    yield { at, message: 'shared', data: { bytes, limit: device.sharedPerBlockOptin, device: device.name } };
+  else if (bytes > device.sharedPerBlock && dynamic > 0 && launch.sharedOptIn === undefined)
+    yield { at, message: 'optin', data: { bytes: dynamic, limit: device.sharedPerBlock } };
 }

@@ -19,7 +19,7 @@ export const l2Window = defineRule({
       for (const size of f.fieldWrites.filter((write) => write.path.endsWith('accessPolicyWindow.num_bytes'))) {
         const bytes = size.value.value;
         if (bytes === undefined) continue;
-        const limit = file.device.maxAccessPolicyWindowBytes;
+        const limit = file.device.accessPolicyMaxWindowBytes;
         if (bytes > limit) yield { at: size.place, message: 'limit', data: { bytes, limit, device: file.device.name } };
         const ratio = f.fieldWrites.find((write) => write.path === size.path.replace('num_bytes', 'hitRatio'));
         const set = aside?.args[1]?.value;

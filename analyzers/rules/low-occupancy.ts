@@ -1,9 +1,9 @@
 /** Blocks that leave most of a multiprocessor's warps empty, by block size and shared memory. Registers are not known from the text. */
-import type { DeviceLimits, VariantFacts } from '../model/facts.ts';
+import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
+import type { VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
-/** Shared memory is given to blocks in pieces of this many bytes (CUDA occupancy calculator, sm_80 and later). */
-const SHARED_GRANULE_BYTES = 128;
 /** Below half of the warps there is little to hide latency with. */
 const LOW = 0.5;
 
@@ -29,18 +29,16 @@ export const lowOccupancy = defineRule({
   },
 });
 
-function occupancy(kernel: VariantFacts, dynamicBytes: number | undefined, device: DeviceLimits) {
+function occupancy(kernel: VariantFacts, dynamicBytes: number | undefined, device: DeviceProfile) {
   if (dynamicBytes === undefined || kernel.staticSharedBytes === undefined) return undefined;
   const threads = kernel.block.x * kernel.block.y * kernel.block.z;
   if (threads === 0 || threads > device.maxThreadsPerBlock) return undefined;
   const warps = Math.ceil(threads / 32);
   const limit = device.maxThreadsPerMultiprocessor / 32;
   const bytes = dynamicBytes + kernel.staticSharedBytes;
-  const perBlock = Math.ceil((bytes + device.sharedReservedPerBlock) / SHARED_GRANULE_BYTES) * SHARED_GRANULE_BYTES;
-  const byShared = Math.floor(device.sharedPerMultiprocessor / perBlock);
-  const byBlocks = Math.min(device.maxBlocksPerMultiprocessor, Math.floor(limit / warps));
-  if (byShared === 0) return undefined;
-  const blocks = Math.min(byShared, byBlocks);
-  const limiter = byShared < byBlocks ? ('shared' as const) : ('blocks' as const);
+  const limits = occupancyLimits(device, { threads, sharedBytes: bytes });
+  const blocks = residentBlocks(limits);
+  if (blocks === 0) return undefined;
+  const limiter = limits.sharedMemory < Math.min(limits.blocks, limits.warps) ? ('shared' as const) : ('blocks' as const);
   return { fraction: (blocks * warps) / limit, limiter, data: { bytes, blocks, warps, threads, limit } };
 }

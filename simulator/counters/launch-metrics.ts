@@ -4,13 +4,14 @@
  * counts. What it knows instead goes by names of its own: `lanewise__inst_executed.sum` and `lanewise__thread_inst_executed.sum`, of
  * LLVM instructions, and `lanewise__occupancy_limit_shared_mem`.
  */
+
+import { occupancyLimits } from '../../devices/occupancy.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
 import type { LineCounters } from '../../protocol/report.ts';
-import type { DeviceProfile } from '../devices/profile.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { occupancyLimits } from './occupancy.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
 export interface MetricsInput {

@@ -3,7 +3,7 @@
  * and where pointers lead. Work runs when it is submitted, in order, which every stream's rules allow; what a program may observe only
  * after a synchronisation (output of device printf, the error of a fault) is held back until one.
  */
-import type { DeviceProfile } from '../devices/profile.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Fault, FaultKind } from '../engine.ts';
 import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';

@@ -1,5 +1,5 @@
 /** Devices of the CUDA runtime: there is one, described by a profile; its properties, its limits, errors and versions. */
-import type { DeviceProfile } from '../devices/profile.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 

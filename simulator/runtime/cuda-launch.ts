@@ -1,5 +1,5 @@
 /** Launches of the CUDA runtime: what Clang's registration code and kernel stubs call, and attributes of kernels. */
-import { occupancyLimits } from '../counters/occupancy.ts';
+import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { Dim3 } from '../engine.ts';
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';

@@ -2,8 +2,9 @@
  * The device side of one program: its module on an engine, and the grids that run on it, with those that they launch themselves. Keeps
  * unified memory in step and turns counts into simulated time.
  */
+
+import type { DeviceProfile } from '../../devices/profile.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import type { DeviceProfile } from '../devices/profile.ts';
 import type { ChildLaunch, Engine, Fault, Launch, LoadedModule } from '../engine.ts';
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';

@@ -2,8 +2,9 @@
  * Runs a compiled program in this thread: places the device module, links the host module to WASI and the CUDA runtime, and collects
  * what happened. Returns when the program has ended.
  */
+
+import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
-import { deviceNamed } from '../devices/devices.ts';
 import type { Engine, LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';

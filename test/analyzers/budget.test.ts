@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildModel, newModelCache } from '../../analyzers/model/file.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
 import { loadGrammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { h200 } from '../../devices/h200.ts';
 import { assets, theAnalyzer } from './open.ts';
 
 const HEAD = `__global__ void k(float *a, int n, int m) {
@@ -41,11 +42,14 @@ describe('bounded work', () => {
 
   test('a kernel beyond its budget says that its facts are incomplete', async () => {
     const cache = newModelCache(await loadGrammar(assets()));
-    const model = buildModel(openSource(TEXTS['functions that call the next one twice']), cache, { cudaVersion: 12.8 });
+    const model = buildModel(openSource(TEXTS['functions that call the next one twice']), cache, { cudaVersion: 12.8, device: h200 });
     const [variant] = model.facts.kernels[0].variants;
     const { machine } = model.runs.get(variant)!;
     expect(machine.steps).toBeLessThan(200_000);
-    const nested = buildModel(openSource(TEXTS['deeply nested loops']), newModelCache(cache.table.grammar), { cudaVersion: 12.8 });
+    const nested = buildModel(openSource(TEXTS['deeply nested loops']), newModelCache(cache.table.grammar), {
+      cudaVersion: 12.8,
+      device: h200,
+    });
     expect(nested.facts.kernels[0].variants[0].incomplete).toBe(true);
   });
 });

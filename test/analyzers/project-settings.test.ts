@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nearestProjectSettings, parseProjectSettings, SEVERITIES } from '../../analyzers/project-settings.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
-import { deviceIds } from '../../simulator/devices/devices.ts';
+import { deviceIds } from '../../devices/devices.ts';
 import { root } from './open.ts';
 
 const parse = (text: string) => parseProjectSettings(text, ['h200', 't4']);

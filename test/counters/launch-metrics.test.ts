@@ -1,9 +1,9 @@
 /** Rows of counters to Nsight Compute's names and to lines. */
 import { describe, expect, it } from 'vitest';
+import { deviceIds, deviceNamed } from '../../devices/devices.ts';
+import { h200 } from '../../devices/h200.ts';
+import { occupancyLimits } from '../../devices/occupancy.ts';
 import { launchMetrics, lineCounters, lineKey, type MetricsInput } from '../../simulator/counters/launch-metrics.ts';
-import { occupancyLimits } from '../../simulator/counters/occupancy.ts';
-import { deviceIds, deviceNamed } from '../../simulator/devices/devices.ts';
-import { h200 } from '../../simulator/devices/h200.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 

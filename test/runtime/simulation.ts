@@ -1,7 +1,7 @@
 /** Runs a program as the command line and the editor do: compiled, in a worker, from what the build put into dist/. */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deviceIds } from '../../simulator/devices/devices.ts';
+import { deviceIds } from '../../devices/devices.ts';
 import { DEFAULT_ENGINE } from '../../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../../simulator/simulate.ts';
 

@@ -11,7 +11,7 @@ import { annotate, faultText, reportTable, summarise, unqualifiedName } from '..
 import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
-import { deviceIds } from '../../simulator/devices/devices.ts';
+import { deviceIds } from '../../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../../simulator/runtime/engines.ts';
 import { root, wholeFile } from './editor.ts';
 

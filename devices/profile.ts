@@ -1,6 +1,6 @@
-/** What the simulator needs to know of a GPU: plain data, every number with its source. */
+/** What Lanewise needs to know of a GPU: plain data, every number with its source. */
 export interface DeviceProfile {
-  /** Name for `--device`. */
+  /** Name for the setting `device` and for `--device`. */
   readonly id: string;
   /** cudaDeviceProp::name. */
   readonly name: string;
@@ -18,7 +18,10 @@ export interface DeviceProfile {
   readonly sharedPerMultiprocessor: number;
   readonly sharedPerBlock: number;
   readonly sharedPerBlockOptin: number;
+  /** Taken by the system of each block's share. */
   readonly reservedSharedPerBlock: number;
+  /** A block's shared memory is rounded up to a multiple of this. */
+  readonly sharedGranuleBytes: number;
   readonly constantBytes: number;
   readonly l2Bytes: number;
   readonly persistingL2MaxBytes: number;

@@ -1,6 +1,9 @@
 import type { DeviceProfile } from './profile.ts';
 
-/** Measured: cudaGetDeviceProperties and cudaDeviceGetAttribute on one NVIDIA H200 (driver for CUDA 13.0), 2026-11. */
+/**
+ * Measured: cudaGetDeviceProperties and cudaDeviceGetAttribute on one NVIDIA H200 (driver for CUDA 13.0), 2026-11. The granule of shared
+ * memory is from cuda_occupancy.h.
+ */
 export const h200: DeviceProfile = {
   id: 'h200',
   name: 'NVIDIA H200',
@@ -18,6 +21,7 @@ export const h200: DeviceProfile = {
   sharedPerBlock: 49152,
   sharedPerBlockOptin: 232448,
   reservedSharedPerBlock: 1024,
+  sharedGranuleBytes: 128,
   constantBytes: 65536,
   l2Bytes: 62914560,
   persistingL2MaxBytes: 39321600,

@@ -1,8 +1,8 @@
 /**
- * How many blocks fit on one multiprocessor by each resource that the simulator knows (registers it does not). Source: CUDA C++
- * Programming Guide, "Hardware Multithreading".
+ * How many blocks fit on one multiprocessor by each resource that is known without compiling for hardware; registers are not. Source:
+ * CUDA C++ Programming Guide, "Hardware Multithreading"; cuda_occupancy.h of CUDA 13.0.
  */
-import type { DeviceProfile } from '../devices/profile.ts';
+import type { DeviceProfile } from './profile.ts';
 
 export interface OccupancyLimits {
   readonly blocks: number;
@@ -10,15 +10,22 @@ export interface OccupancyLimits {
   readonly sharedMemory: number;
 }
 
+/** `sharedBytes`: static and dynamic, of one block. */
 export function occupancyLimits(device: DeviceProfile, block: { readonly threads: number; readonly sharedBytes: number }): OccupancyLimits {
   const warpsPerBlock = Math.ceil(block.threads / device.warpSize);
   const warps = Math.floor(device.maxThreadsPerMultiprocessor / device.warpSize / warpsPerBlock);
   return { blocks: device.maxBlocksPerMultiprocessor, warps, sharedMemory: sharedLimit(device, block.sharedBytes) };
 }
 
+/** Blocks resident at once by what is known: the least of the limits. */
+export function residentBlocks({ blocks, warps, sharedMemory }: OccupancyLimits): number {
+  return Math.min(blocks, warps, sharedMemory);
+}
+
 /** Blocks that the whole shared memory of a multiprocessor holds; the driver may configure less of it as shared memory. */
 function sharedLimit(device: DeviceProfile, sharedBytes: number): number {
   if (sharedBytes === 0) return device.maxBlocksPerMultiprocessor;
-  const perBlock = Math.ceil((sharedBytes + device.reservedSharedPerBlock) / 128) * 128;
+  const granule = device.sharedGranuleBytes;
+  const perBlock = Math.ceil((sharedBytes + device.reservedSharedPerBlock) / granule) * granule;
   return Math.floor(device.sharedPerMultiprocessor / perBlock);
 }

@@ -1,7 +1,8 @@
 /**
- * The GPUs that can be simulated, by the names that `--device` takes. What a compute capability fixes comes from the CUDA C++
- * Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute Capability"; what a product fixes from the
- * document named at the product. Clocks are boost clocks.
+ * The GPUs that code can be checked against and simulated on, by the names that the setting `device` and `--device` take. What a compute
+ * capability fixes comes from the CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute
+ * Capability", and from cuda_occupancy.h of CUDA 13.0 (blocks per multiprocessor, carveouts, granularity of shared memory); 7.0 from the
+ * guide of CUDA 12. What a product fixes comes from the document named at the product. Clocks are boost clocks.
  */
 import { h200 } from './h200.ts';
 import type { DeviceProfile } from './profile.ts';
@@ -21,6 +22,7 @@ type ByCapability = Pick<
   | 'sharedPerBlock'
   | 'sharedPerBlockOptin'
   | 'reservedSharedPerBlock'
+  | 'sharedGranuleBytes'
   | 'constantBytes'
 >;
 
@@ -40,16 +42,25 @@ const COMMON = {
   constantBytes: 64 * KB,
 } as const;
 
-/** The driver keeps 1 KB of shared memory per block from 8.0 on (CUDA C++ Programming Guide, "Shared Memory" of 8.x and 9.0). */
-const CAPABILITY_7_5: ByCapability = {
+const CAPABILITY_7_0: ByCapability = {
   ...COMMON,
+  computeCapability: [7, 0],
+  maxThreadsPerMultiprocessor: 2048,
+  maxBlocksPerMultiprocessor: 32,
+  sharedPerMultiprocessor: 96 * KB,
+  sharedPerBlockOptin: 96 * KB,
+  reservedSharedPerBlock: 0,
+  sharedGranuleBytes: 256,
+};
+const CAPABILITY_7_5: ByCapability = {
+  ...CAPABILITY_7_0,
   computeCapability: [7, 5],
   maxThreadsPerMultiprocessor: 1024,
   maxBlocksPerMultiprocessor: 16,
   sharedPerMultiprocessor: 64 * KB,
   sharedPerBlockOptin: 64 * KB,
-  reservedSharedPerBlock: 0,
 };
+/** The driver keeps 1 KB of shared memory per block from 8.0 on (CUDA C++ Programming Guide, "Shared Memory" of 8.x and 9.0). */
 const CAPABILITY_8_0: ByCapability = {
   ...COMMON,
   computeCapability: [8, 0],
@@ -58,26 +69,28 @@ const CAPABILITY_8_0: ByCapability = {
   sharedPerMultiprocessor: 164 * KB,
   sharedPerBlockOptin: 163 * KB,
   reservedSharedPerBlock: 1 * KB,
+  sharedGranuleBytes: 128,
 };
 const CAPABILITY_8_6: ByCapability = {
-  ...COMMON,
+  ...CAPABILITY_8_0,
   computeCapability: [8, 6],
   maxThreadsPerMultiprocessor: 1536,
   maxBlocksPerMultiprocessor: 16,
   sharedPerMultiprocessor: 100 * KB,
   sharedPerBlockOptin: 99 * KB,
-  reservedSharedPerBlock: 1 * KB,
 };
 const CAPABILITY_8_9: ByCapability = { ...CAPABILITY_8_6, computeCapability: [8, 9], maxBlocksPerMultiprocessor: 24 };
 const CAPABILITY_9_0: ByCapability = {
-  ...COMMON,
+  ...CAPABILITY_8_0,
   computeCapability: [9, 0],
-  maxThreadsPerMultiprocessor: 2048,
-  maxBlocksPerMultiprocessor: 32,
   sharedPerMultiprocessor: 228 * KB,
   sharedPerBlockOptin: 227 * KB,
-  reservedSharedPerBlock: 1 * KB,
 };
+const CAPABILITY_10_0: ByCapability = { ...CAPABILITY_9_0, computeCapability: [10, 0] };
+const CAPABILITY_12_0: ByCapability = { ...CAPABILITY_8_9, computeCapability: [12, 0] };
+
+/** cudaDeviceProp::accessPolicyMaxWindowSize as devices of 8.x report it: a page less than 128 MB. */
+const WINDOW_8_X = 128 * MB - 4 * KB;
 
 const PROFILES: readonly DeviceProfile[] = [
   h200,
@@ -97,6 +110,21 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 5120,
   },
   {
+    // NVIDIA Blackwell Tuning Guide: 126 MB of L2. SMs, memory and its clock as cudaGetDeviceProperties reports them. The boost clock is
+    // that of the NVIDIA HGX B200 data sheet's peak rates; the persisting share of L2 is taken to be the H200's (5/8).
+    ...CAPABILITY_10_0,
+    id: 'b200',
+    name: 'NVIDIA B200',
+    multiprocessors: 148,
+    l2Bytes: 126.5 * MB,
+    persistingL2MaxBytes: (126.5 * MB * 5) / 8,
+    accessPolicyMaxWindowBytes: 128 * MB,
+    globalBytes: 178 * GB,
+    clockKHz: 1965000,
+    memoryClockKHz: 3996000,
+    memoryBusBits: 7680,
+  },
+  {
     // NVIDIA A100 Tensor Core GPU Architecture (white paper), table 4 and "L2 Cache Persistence Controls": up to 30 MB of L2.
     ...CAPABILITY_8_0,
     id: 'a100',
@@ -104,21 +132,50 @@ const PROFILES: readonly DeviceProfile[] = [
     multiprocessors: 108,
     l2Bytes: 40 * MB,
     persistingL2MaxBytes: 30 * MB,
-    accessPolicyMaxWindowBytes: 128 * MB,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
     globalBytes: 80 * GB,
     clockKHz: 1410000,
     memoryClockKHz: 1593000,
     memoryBusBits: 5120,
   },
   {
-    // NVIDIA Ada GPU Architecture (white paper), appendix A, GeForce RTX 4090. Persisting L2: three quarters, as on the A100.
+    // NVIDIA Tesla V100 GPU Architecture (white paper), table 1, SXM2. No persisting L2 before compute capability 8.0.
+    ...CAPABILITY_7_0,
+    id: 'v100',
+    name: 'Tesla V100-SXM2-32GB',
+    multiprocessors: 80,
+    l2Bytes: 6 * MB,
+    persistingL2MaxBytes: 0,
+    accessPolicyMaxWindowBytes: 0,
+    globalBytes: 32 * GB,
+    clockKHz: 1530000,
+    memoryClockKHz: 877000,
+    memoryBusBits: 4096,
+  },
+  {
+    // NVIDIA RTX Blackwell GPU Architecture (white paper), GeForce RTX 5090: 170 SMs, 96 MB of L2, 512 bits at 28 Gbps, boost 2.41 GHz.
+    // The persisting share of L2 is taken to be that of the RTX 4090.
+    ...CAPABILITY_12_0,
+    id: 'rtx5090',
+    name: 'NVIDIA GeForce RTX 5090',
+    multiprocessors: 170,
+    l2Bytes: 96 * MB,
+    persistingL2MaxBytes: (96 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 32 * GB,
+    clockKHz: 2407000,
+    memoryClockKHz: 14001000,
+    memoryBusBits: 512,
+  },
+  {
+    // NVIDIA Ada GPU Architecture (white paper), appendix A, GeForce RTX 4090. Persisting L2 as cudaGetDeviceProperties reports it: 11/16.
     ...CAPABILITY_8_9,
     id: 'rtx4090',
     name: 'NVIDIA GeForce RTX 4090',
     multiprocessors: 128,
     l2Bytes: 72 * MB,
-    persistingL2MaxBytes: (72 * MB * 3) / 4,
-    accessPolicyMaxWindowBytes: 128 * MB,
+    persistingL2MaxBytes: (72 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
     globalBytes: 24 * GB,
     clockKHz: 2520000,
     memoryClockKHz: 10501000,
@@ -126,14 +183,15 @@ const PROFILES: readonly DeviceProfile[] = [
   },
   {
     // NVIDIA GeForce RTX 3060 product page (3584 CUDA cores: 28 SMs of 128; 12 GB, 192 bits, 15 Gbps; boost 1.78 GHz) and NVIDIA
-    // Ampere GA102 GPU Architecture (white paper) for 512 KB of L2 per 32-bit controller: 3 MB with 192 bits.
+    // Ampere GA102 GPU Architecture (white paper) for 512 KB of L2 per 32-bit controller: 3 MB with 192 bits. The persisting share of L2
+    // is taken to be that of the RTX 4090.
     ...CAPABILITY_8_6,
     id: 'rtx3060',
     name: 'NVIDIA GeForce RTX 3060',
     multiprocessors: 28,
     l2Bytes: 3 * MB,
-    persistingL2MaxBytes: (3 * MB * 3) / 4,
-    accessPolicyMaxWindowBytes: 128 * MB,
+    persistingL2MaxBytes: (3 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
     globalBytes: 12 * GB,
     clockKHz: 1777000,
     memoryClockKHz: 7501000,
@@ -155,7 +213,7 @@ const PROFILES: readonly DeviceProfile[] = [
   },
 ];
 
-/** Names that `--device` takes; the first is the default. */
+/** Names that `device` takes; the first is the default. */
 export function deviceIds(): readonly string[] {
   return PROFILES.map((profile) => profile.id);
 }
