@@ -170,6 +170,8 @@ export interface ControlFacts {
   /** One thread of a block at most, one of a warp at most (`if (threadIdx.x == 0)`). */
   readonly oneThreadPerBlock: boolean;
   readonly oneThreadPerWarp: boolean;
+  /** A condition on blockIdx other than a bounds guard stands around it: it may choose one block. */
+  readonly choosesBlocks: boolean;
 }
 
 interface Located {
@@ -446,6 +448,8 @@ export interface HostArgument {
   readonly value?: number;
   /** Name of the variable it is or begins with: `dIn` of `dIn + n`, `&d`, `(void**)&d`. */
   readonly variable?: string;
+  /** Of a pointer: what it points into, where that is known. */
+  readonly pointsInto?: { readonly name: string; readonly space: Space };
 }
 
 export interface HostFunctionFacts {

@@ -341,6 +341,7 @@ function childFacts(variant: VariantFacts, child: LaunchEntry): VariantFacts['ch
     loops: [],
     oneThreadPerBlock: false,
     oneThreadPerWarp: false,
+    choosesBlocks: false,
   };
   return {
     launch: child.facts,

@@ -20,7 +20,20 @@ import { dependsOnLoop, type Form } from './form.ts';
 import { hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
-import { activeLanes, type Context, classify, dataVaries, isBoundsGuard, iterationsOf, newContext, pathForms, sampleOf } from './splits.ts';
+import {
+  activeLanes,
+  type Context,
+  classify,
+  conjuncts,
+  dataVaries,
+  isBoundsGuard,
+  iterationsOf,
+  newContext,
+  pathForms,
+  sampleOf,
+} from './splits.ts';
+import { sideForm } from './statements.ts';
+
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
 
@@ -166,6 +179,7 @@ function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly Ra
     loops: loops.map((l) => loopFacts(f, l)),
     activeLanes: undecided ? undefined : mask === undefined ? 0 : countLanes(mask),
     ...singleThread(f, path, loops),
+    choosesBlocks: choosesBlocks(path),
   };
   byLoops.set(loops, facts);
   return facts;
@@ -175,13 +189,15 @@ function singleThread(
   f: Finisher,
   path: readonly PathStep[],
   loops: readonly RawLoop[],
-): { oneThreadPerBlock: boolean; oneThreadPerWarp: boolean } {
+): Pick<ControlFacts, 'oneThreadPerBlock' | 'oneThreadPerWarp'> {
   const constrained = path.some((s) => s.branch.condition.form.lane);
   if (!constrained) {
     const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
     return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
   }
-  const elected = path.some((s) => s.side === 'then' && electsLane(f, s.branch.condition.form));
+  const forms = path.flatMap((s) => conjuncts(sideForm(s)));
+  if (forms.some((form) => elects(f, form, f.c.warps))) return { oneThreadPerBlock: true, oneThreadPerWarp: true };
+  const elected = forms.some((form) => elects(f, form, 1));
   let oneThreadPerBlock = true;
   let oneThreadPerWarp = true;
   for (const iterations of iterationsOf(f.c, pathForms(path), loops, 0, 0)) {
@@ -197,16 +213,26 @@ function singleThread(
   return { oneThreadPerBlock, oneThreadPerWarp: oneThreadPerWarp || elected };
 }
 
-/** `lane == leader`: values that differ in all lanes of a warp against one that they share. */
-function electsLane(f: Finisher, form: Form): boolean {
-  if (form.f !== 'op') return false;
-  if (form.op === '&&') return form.args.some((a) => electsLane(f, a));
-  if (form.op !== '==') return false;
-  return [form.args, [...form.args].reverse()].some(([x, y]) => {
-    if (!x.lane || x.data || x.unknown || (y.lane && dataVaries(y, sampleOf(f.c, 0, 0)))) return false;
-    const value = sampleOf(f.c, 0, 0).value(x);
-    return typeof value !== 'number' && new Set(value).size === LANES;
+/** `lane == leader`: values that differ in all threads of the first warps against one that these threads share. */
+function elects(f: Finisher, form: Form, warps: number): boolean {
+  const negated = form.f === 'op' && form.op === '!';
+  const comparison = negated ? form.args[0] : form;
+  if (comparison.f !== 'op' || comparison.op !== (negated ? '!=' : '==')) return false;
+  const { args } = comparison;
+  return [args, [...args].reverse()].some(([x, y]) => {
+    if (!x.lane || x.data || x.unknown || (y.lane && (warps > 1 || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
+    const values = new Set<number>();
+    for (let warp = 0; warp < warps; warp++) {
+      const value = sampleOf(f.c, warp, 0).value(x);
+      for (let lane = 0; lane < LANES; lane++) values.add(laneOf(value, lane));
+    }
+    return values.size === LANES * warps;
   });
+}
+
+/** A condition on the block's index that is no bounds guard, such as `blockIdx.x == 0` or `i == 0`. */
+function choosesBlocks(path: readonly PathStep[]): boolean {
+  return path.some((s) => conjuncts(sideForm(s)).some((form) => form.block && !isBoundsGuard(form)));
 }
 
 function branchFacts(f: Finisher, b: RawBranch): BranchFacts {

@@ -88,7 +88,8 @@ function optIn(raw: RawLaunch, facts: RawFacts): number | 'unknown' | undefined 
 
 export function argumentFacts(a: { readonly value: Value; readonly node: Expr }, item: Item, textOf: TextOf): HostArgument {
   const place = { item, start: a.node.start, end: a.node.end };
-  return { text: textOf(place), place, value: a.value.v === 'num' ? constantOf(a.value.form) : undefined, variable: variableOf(a.node) };
+  const value = a.value.v === 'num' ? constantOf(a.value.form) : undefined;
+  return { text: textOf(place), place, value, variable: variableOf(a.node), pointsInto: pointsInto(a.value) };
 }
 
 /** The variable that an argument is about: `d` of `&d`, `(void **)&d`, `d + n`, `d.get()`, `d[i]`. */
@@ -190,4 +191,9 @@ function allocationsOf(calls: readonly HostCallFacts[]): Map<string, HostDerefer
     if (kind && variable) out.set(variable, kind);
   }
   return out;
+}
+
+function pointsInto(value: Value): HostArgument['pointsInto'] {
+  if (value.v === 'ptr') return { name: value.object.name, space: value.object.space };
+  return value.v === 'ref' && value.lv.l === 'cell' ? { name: value.lv.cell.name, space: 'local' } : undefined;
 }

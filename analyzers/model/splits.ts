@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm } from './form.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm, op } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -118,8 +118,7 @@ export function activeLanes(
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
   let mask = existing(c, warp);
-  for (const step of path) {
-    const form = sideForm(step);
+  for (const form of path.flatMap((step) => conjuncts(sideForm(step)))) {
     if (form.data || form.unknown || !form.lane || isBoundsGuard(form)) continue;
     const value = sample.value(form);
     let lanes = 0;
@@ -129,6 +128,15 @@ export function activeLanes(
     mask &= lanes;
   }
   return mask === 0 ? undefined : mask;
+}
+
+/** `a && b`, `!(a || b)`: each part restricts by itself, also where nothing is known of the other. */
+export function conjuncts(form: Form): readonly Form[] {
+  if (form.f !== 'op') return [form];
+  if (form.op === '&&') return form.args.flatMap(conjuncts);
+  const [inner] = form.args;
+  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(op('!', a)));
+  return [form];
 }
 
 export function pathForms(path: readonly PathStep[]): Form[] {

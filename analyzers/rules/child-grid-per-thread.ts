@@ -15,9 +15,11 @@ export const childGridPerThread = defineRule({
   },
   *detect(kernel) {
     const oneBlock = singleBlock(kernel);
-    for (const child of kernel.childLaunches) {
-      if (!child.control.oneThreadPerBlock) yield { at: child.place, message: 'thread' };
-      else if (!oneBlock) yield { at: child.place, message: 'block' };
+    for (const { control, place } of kernel.childLaunches) {
+      // Under a condition on what an atomic returned, one thread of the grid may have been elected.
+      if (control.branches.some(({ branch }) => branch.condition.fromMemory && control.oneThreadPerBlock)) continue;
+      if (!control.oneThreadPerBlock) yield { at: place, message: 'thread' };
+      else if (!oneBlock && !control.choosesBlocks) yield { at: place, message: 'block' };
     }
   },
 });

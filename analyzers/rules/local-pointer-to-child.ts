@@ -12,8 +12,8 @@ export const localPointerToChild = defineRule({
   *detect(kernel) {
     for (const child of kernel.childLaunches)
       for (const arg of child.launch.args) {
-        const array = kernel.arrays.find((a) => a.object.name === arg.variable && ['local', 'shared'].includes(a.object.space));
-        if (array) yield { at: arg.place, message: 'passed', data: { name: array.object.name, space: array.object.space } };
+        const { name, space } = arg.pointsInto ?? {};
+        if (space === 'local' || space === 'shared') yield { at: arg.place, message: 'passed', data: { name, space } };
       }
   },
 });

@@ -29,17 +29,10 @@ function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined 
   if (control.oneThreadPerBlock || oneThread) {
     const { x = 1, y = 1, z = 1 } = kernel.grid;
     const several = kernel.grid.x !== undefined && x * y * z > 1;
-    return sameAddress === 'grid' && access.object.space === 'global' && several && !electsBlock(access) ? 'all blocks' : undefined;
+    return sameAddress === 'grid' && access.object.space === 'global' && several && !control.choosesBlocks ? 'all blocks' : undefined;
   }
   if (control.oneThreadPerWarp) return sameAddress === 'block' || sameAddress === 'grid' ? 'all warps of a block' : undefined;
   if (control.activeLanes === 1) return undefined;
   if (sameAddress === 'grid' || sameAddress === 'block') return 'all threads of a block';
   return sameAddress === 'warp' ? 'all lanes of a warp' : undefined;
-}
-
-/** Some condition around it depends on blockIdx: it may choose one block. */
-function electsBlock(access: AccessFacts): boolean {
-  return access.control.branches.some(
-    ({ branch }) => ['block', 'lane', 'warp'].includes(branch.condition.uniformity) && /blockIdx|block_rank/.test(branch.condition.text),
-  );
 }
