@@ -7,8 +7,10 @@ import { h200 } from '../devices/h200.ts';
 import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, type ModelOptions, newModelCache } from './model/file.ts';
+import { newTableCache, type TableCache } from './model/table.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
+import { type Header, type HeaderFiles, HeaderStore } from './syntax/headers.ts';
 import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
 import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
 
@@ -27,8 +29,15 @@ export interface AnalyzerSettings {
   readonly device?: string;
 }
 
+/** Where a text lies, and how the headers beside it are read. */
+export interface Surroundings {
+  readonly path: string;
+  readonly headers: HeaderFiles;
+}
+
 export interface Analyzer {
-  open(text: string, settings?: AnalyzerSettings): AnalyzerDocument;
+  /** Without surroundings, the text alone is what is known. */
+  open(text: string, settings?: AnalyzerSettings, surroundings?: Surroundings): AnalyzerDocument;
 }
 
 export interface AnalyzerDocument {
@@ -36,6 +45,10 @@ export interface AnalyzerDocument {
   /** Replaces ranges of the text, in order, as an editor reports them; re-analyses only what changed. */
   edit(changes: readonly { readonly range: SourceRange; readonly text: string }[]): void;
   configure(settings: AnalyzerSettings): void;
+  /** Asks for all headers again: one of them has changed, appeared or gone. Until then each is asked for once. */
+  headersChanged(): void;
+  /** Paths of the headers that the text includes, directly or not. */
+  headers(): readonly string[];
   /** Sorted by position, then rule. */
   findings(): readonly Finding[];
   outline(): Outline;
@@ -47,11 +60,20 @@ const DEFAULT_CUDA_VERSION = 12.8;
 
 export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> {
   const grammar = await loadGrammar(assets);
-  return { open: (text, settings = {}) => openDocument(grammar, text, settings) };
+  const shared: Shared = { grammar, table: newTableCache(grammar), headers: new HeaderStore() };
+  return { open: (text, settings = {}, surroundings) => openDocument(shared, text, settings, surroundings) };
 }
 
-function openDocument(grammar: Grammar, initial: string, initialSettings: AnalyzerSettings): AnalyzerDocument {
-  const cache = newModelCache(grammar);
+/** What all documents have in common. */
+interface Shared {
+  readonly grammar: Grammar;
+  readonly table: TableCache;
+  readonly headers: HeaderStore;
+}
+
+function openDocument(shared: Shared, initial: string, initialSettings: AnalyzerSettings, surroundings?: Surroundings): AnalyzerDocument {
+  const cache = newModelCache(shared.grammar, shared.table);
+  let includes = surroundings && includesOf(shared.headers, surroundings);
   let reports: RunOptions['reports'] = new WeakMap();
   let source: Source = openSource(initial);
   let lines = lineTable(initial);
@@ -59,7 +81,7 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
   let model: FileModel | undefined;
   let findings: readonly Finding[] | undefined;
   const current = (): FileModel => {
-    model ??= buildModel(source, cache, modelOptions(settings));
+    model ??= buildModel(source, cache, { ...modelOptions(settings), ...includes });
     return model;
   };
   return {
@@ -82,6 +104,12 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
       model = undefined;
       findings = undefined;
     },
+    headersChanged() {
+      includes = surroundings && includesOf(shared.headers, surroundings);
+      model = undefined;
+      findings = undefined;
+    },
+    headers: () => current().table.headers.map(({ path }) => path),
     findings: allFindings,
     outline: () => outlineOf(current(), lines),
     hover: (position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
@@ -97,19 +125,37 @@ function openDocument(grammar: Grammar, initial: string, initialSettings: Analyz
   }
 }
 
+/** Remembers what was found, so that a keystroke asks the caller nothing. */
+function includesOf(store: HeaderStore, { path, headers }: Surroundings): Pick<ModelOptions, 'path' | 'include'> {
+  const known = new Map<string, Header | undefined>();
+  const include = (name: string, from: string) => {
+    const key = `${from}\0${name}`;
+    if (!known.has(key)) {
+      const found = headers.find(name, from);
+      known.set(key, found && store.open(found));
+    }
+    return known.get(key);
+  };
+  return { path, include };
+}
+
 function modelOptions({ cudaVersion = '', device = '' }: AnalyzerSettings): ModelOptions {
   return { cudaVersion: Number.parseFloat(cudaVersion) || DEFAULT_CUDA_VERSION, device: deviceNamed(device) ?? h200 };
 }
 
 function outlineOf(model: FileModel, lines: ReturnType<typeof lineTable>): Outline {
-  const kernels = model.facts.kernels.map(
-    (k): KernelOutline => ({
-      name: k.name,
-      nameRange: rangeOf(k.namePlace, lines),
-      range: rangeOf(k.place, lines),
-      launches: k.launches.map((l) => ({ range: rangeOf(l.place, lines), grid: l.gridText || undefined, block: l.blockText || undefined })),
-    }),
-  );
+  const kernels = model.facts.kernels
+    .filter((k) => model.owns(k.place))
+    .map(
+      (k): KernelOutline => ({
+        name: k.name,
+        nameRange: rangeOf(k.namePlace, lines),
+        range: rangeOf(k.place, lines),
+        launches: k.launches
+          .filter((l) => model.owns(l.place))
+          .map((l) => ({ range: rangeOf(l.place, lines), grid: l.gridText || undefined, block: l.blockText || undefined })),
+      }),
+    );
   const main = model.facts.hostFunctions.find((f) => f.name === 'main');
   return { kernels, main: main && rangeOf(main.namePlace, lines) };
 }

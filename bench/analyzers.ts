@@ -54,7 +54,7 @@ function processorTimes(text: string): { readonly parsing: number; readonly anal
   const source = openSource(text);
   analyse(source, cache);
   const parsed = now();
-  analyse(source, { ...newModelCache(grammar), table: cache.table });
+  analyse(source, { ...newModelCache(grammar, cache.table), last: cache.last });
   const end = now();
   closeSource(source);
   // Short files are counted as 200 lines, or the fixed cost of any file would be all that shows.

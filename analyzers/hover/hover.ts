@@ -59,6 +59,7 @@ function smallest<T extends { readonly place: Place }>(
     for (const variant of kernel.variants) {
       for (const fact of of(variant)) {
         const { item, start, end } = fact.place;
+        if (!model.owns(fact.place)) continue;
         if (offset < item.start + start || offset > item.start + end) continue;
         if (!best || end - start < best.place.end - best.place.start) best = fact;
       }

@@ -3,7 +3,9 @@
  * they went through, or what a name they asked for means.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
+import type { Include } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
+import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
@@ -18,7 +20,11 @@ import type { Bindings } from './types.ts';
 export interface ModelCache {
   /** The latest; facts that are asked later read their text through it. */
   source: Source | undefined;
+  /** Of the last version. */
+  last: Table | undefined;
   readonly texts: WeakMap<Item, string>;
+  /** Items of headers with the text that holds them. */
+  readonly owners: WeakMap<Table, ReadonlyMap<Item, Source>>;
   readonly assembled: WeakMap<Item, Map<number, Assembled>>;
   hostFunctions:
     | { readonly hosts: readonly CachedHost[]; readonly items: readonly Item[]; readonly facts: readonly HostFunctionFacts[] }
@@ -31,13 +37,16 @@ export interface ModelCache {
   readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
 }
 
-export function newModelCache(grammar: Grammar): ModelCache {
+/** `table` may be shared by files that include the same headers. */
+export function newModelCache(grammar: Grammar, table = newTableCache(grammar)): ModelCache {
   return {
     source: undefined,
+    last: undefined,
     assembled: new WeakMap(),
     hostFunctions: undefined,
     texts: new WeakMap(),
-    table: newTableCache(grammar),
+    owners: new WeakMap(),
+    table,
     kernels: new WeakMap(),
     hosts: new WeakMap(),
     identifiers: new WeakMap(),
@@ -67,6 +76,8 @@ interface CachedHost {
 }
 
 export interface FileModel {
+  /** Whether a place is in the file itself rather than in a header. */
+  owns(place: Place): boolean;
   readonly facts: FileFacts;
   readonly table: Table;
   /** Kernel definitions with what interpreted them, for hovers. */
@@ -77,24 +88,32 @@ export interface ModelOptions {
   /** For example 12.8. */
   readonly cudaVersion: number;
   readonly device: DeviceProfile;
+  /** Where the file lies, and what finds the headers beside it. */
+  readonly path?: string;
+  readonly include?: Include;
 }
 
 interface Build {
   readonly source: Source;
   readonly cache: ModelCache;
   readonly table: Table;
-  readonly live: ReadonlySet<Item>;
+  readonly own: ReadonlySet<Item>;
+  /** Of all items, those of headers too, with their order. */
+  readonly live: ReadonlyMap<Item, number>;
   readonly textOf: (place: Place) => string;
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
   cache.source = source;
-  const table = buildTable(source.items, cache.table);
+  const { path, include, device } = options;
+  const table = buildTable(source.items, { cache: cache.table, path, include, predefined: predefined(options), before: cache.last });
+  cache.last = table;
   const b: Build = {
     source,
     cache,
     table,
-    live: new Set(source.items),
+    own: new Set(source.items),
+    live: new Map(table.items.map((item, index) => [item, index])),
     textOf: (p) => itemText(cache, p.item).slice(p.start, p.end),
   };
   const hosts = interpretHosts(b);
@@ -104,8 +123,12 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const deviceLaunches: LaunchEntry[] = [];
   const byKernel = new Map<string, LaunchEntry[]>();
   for (const l of launches) byKernel.set(l.facts.kernelName, [...(byKernel.get(l.facts.kernelName) ?? []), l]);
-  for (const entry of kernelEntries(table)) kernels.push(kernelFacts(b, entry, byKernel.get(entry.def.name) ?? [], deviceLaunches, runs));
-  const all = [...dedupe(launches), ...dedupe(deviceLaunches)];
+  for (const entry of kernelEntries(b)) {
+    const own = byKernel.get(entry.def.name) ?? [];
+    // A header's kernels are what other files launch, too: here they matter for the launches of this file alone.
+    if (b.own.has(entry.item) || own.length > 0) kernels.push(kernelFacts(b, entry, own, deviceLaunches, runs));
+  }
+  const all = [...dedupe(b, launches), ...dedupe(b, deviceLaunches)];
   const byName = new Map([...kernels].reverse().map((k) => [k.name, k]));
   for (const l of all) {
     const kernel = byName.get(l.facts.kernelName);
@@ -114,55 +137,90 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const facts: FileFacts = {
     text: source.text,
     kernels,
-    launches: all.map((l) => l.facts).sort((x, y) => offset(x) - offset(y)),
+    launches: all.map((l) => l.facts).sort((x, y) => position(b, x.place) - position(b, y.place)),
     hostFunctions: hostFunctionsOf(b, hosts, launches),
-    device: options.device,
+    device,
     cudaVersion: options.cudaVersion,
     get identifiers() {
       return source.items.flatMap((item) => identifiersOf(b, item));
     },
   };
-  return { facts, table, runs };
+  return { owns: (place) => b.own.has(place.item), facts, table, runs };
+}
+
+const ARCHITECTURE = new Map<string, Macros>();
+
+/** What the compiler says of device and version; the same object for the same values. */
+function predefined({ cudaVersion, device }: ModelOptions): Macros {
+  const [major, minor] = device.computeCapability;
+  const defines = [`__CUDA_ARCH__ ${major * 100 + minor * 10}`, `CUDART_VERSION ${Math.round(cudaVersion * 1000)}`];
+  const key = defines.join();
+  let macros = ARCHITECTURE.get(key);
+  if (!macros) {
+    macros = new Map(defines.map((define): [string, Macro] => [define.split(' ')[0], parseDefine(`#define ${define}`)!]));
+    ARCHITECTURE.set(key, macros);
+  }
+  return macros;
 }
 
 /** Text of an item never changes, so it may be read whenever the item is in the file. */
 function itemText(cache: ModelCache, item: Item): string {
   let text = cache.texts.get(item);
   if (text === undefined) {
-    text = cache.source?.text.slice(item.start, item.start + item.length) ?? '';
+    text = sourceOf(cache, item)?.text.slice(item.start, item.start + item.length) ?? '';
     cache.texts.set(item, text);
   }
   return text;
 }
 
 function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: readonly LaunchEntry[]): readonly HostFunctionFacts[] {
-  const entries = hostFunctions(b.table);
+  const entries = ownHostFunctions(b);
   const items = entries.map((e) => e.item);
   const known = b.cache.hostFunctions;
   if (known && sameList(known.hosts, hosts) && sameList(known.items, items)) return known.facts;
   const runs = hosts.map((h) => h.run);
-  const distinct = dedupe(launches);
+  const distinct = dedupe(b, launches);
   const facts = entries.map((entry) => hostFunctionFacts(entry, runs, distinct, b.textOf));
   b.cache.hostFunctions = { hosts, items, facts };
   return facts;
 }
 
-function offset(l: LaunchFacts): number {
-  return l.place.item.start + l.place.start;
+/** Longer than any item. */
+const ITEM_LENGTH = 2 ** 32;
+
+/** For comparing places in the order in which the compiler would come to them; no two places share one. */
+function position(b: Build, { item, start }: Place): number {
+  return (b.live.get(item) ?? -1) * ITEM_LENGTH + start;
 }
 
-export function kernelEntries(table: Table): FunctionEntry[] {
+/** The text that holds an item of the file or of a header. */
+function sourceOf({ source, last, owners }: ModelCache, item: Item): Source | undefined {
+  if (!last || last.headers.length === 0) return source;
+  let byItem = owners.get(last);
+  if (!byItem) {
+    byItem = new Map(last.headers.flatMap((header) => header.source.items.map((i) => [i, header.source])));
+    owners.set(last, byItem);
+  }
+  return byItem.get(item) ?? source;
+}
+
+function ownHostFunctions(b: Build): FunctionEntry[] {
+  return hostFunctions(b.table).filter((entry) => b.own.has(entry.item));
+}
+
+function kernelEntries(b: Build): FunctionEntry[] {
   const out: FunctionEntry[] = [];
-  for (const list of table.functions.values())
+  for (const list of b.table.functions.values())
     for (const entry of list) if (entry.def.quals.includes('__global__') && entry.def.body) out.push(entry);
-  return out.sort((a, b) => a.item.start + a.def.start - (b.item.start + b.def.start));
+  const at = ({ item, def }: FunctionEntry) => position(b, { item, start: def.start, end: def.end });
+  return out.sort((x, y) => at(x) - at(y));
 }
 
 /** One per place and instantiation; values on which several runs disagree become unknown. */
-function dedupe(launches: readonly LaunchEntry[]): LaunchEntry[] {
+function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
   const byKey = new Map<string, LaunchEntry>();
   for (const l of launches) {
-    const key = `${offset(l.facts)}:${l.facts.kernelName}<${l.facts.templateArgs.join()}>`;
+    const key = `${position(b, l.facts.place)}:${l.facts.kernelName}<${l.facts.templateArgs.join()}>`;
     const known = byKey.get(key);
     if (!known) byKey.set(key, l);
     else {
@@ -185,7 +243,7 @@ function dedupe(launches: readonly LaunchEntry[]): LaunchEntry[] {
 }
 
 function interpretHosts(b: Build): CachedHost[] {
-  const entries = hostFunctions(b.table);
+  const entries = ownHostFunctions(b);
   const concerned = new Set(entries.filter((e) => reaches(b, e.item, new Set())));
   const called = new Set<string>();
   for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);
@@ -296,7 +354,7 @@ function kernelHead(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[])
     name: def.name,
     place: { item, start: def.start, end: def.end },
     namePlace: { item, start: def.nameStart, end: def.nameEnd },
-    launches: dedupe(own).map((l) => l.facts),
+    launches: dedupe(b, own).map((l) => l.facts),
     variants: [],
     maxThreadsPerBlock: def.launchBounds?.[0] && launchBound(b, entry),
   };
@@ -323,7 +381,7 @@ function assemble(
       Object.getOwnPropertyDescriptors({
         kernel,
         label: group.targs.length > 0 && instantiations > 1 ? `${def.name}<${group.targs.join(', ')}>` : def.name,
-        launches: dedupe(group.launches).map((l) => l.facts),
+        launches: dedupe(b, group.launches).map((l) => l.facts),
         ...cooperation(group.launches),
         childLaunches: children.map((child) => childFacts(facts, child)),
       }),

@@ -1,11 +1,14 @@
 /**
- * The names of a file: macros, functions, structures, aliases, variables and constants, collected from its items. An item is parsed once
- * and again only when it, or the macros, change.
+ * The names of a file and of the headers beside it: macros, functions, structures, aliases, variables and constants, collected from its
+ * items. An item is parsed once, and again only when it, or the macros or type names that it mentions, change.
  */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef } from '../syntax/ast.ts';
+import { type Header, INCLUDE_LIMITS, type Include, includedName } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
 import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
+import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
+import type { TypeNames } from '../syntax/tree/names.ts';
 import { parseDefinitions } from '../syntax/tree/parse.ts';
 
 export interface FunctionEntry {
@@ -19,6 +22,10 @@ export interface VariableEntry {
 }
 
 export interface Table {
+  /** Those of the file, those of each header behind its #include. */
+  readonly items: readonly Item[];
+  /** Headers that were included, each once. */
+  readonly headers: readonly Header[];
   readonly macros: Macros;
   readonly functions: ReadonlyMap<string, readonly FunctionEntry[]>;
   readonly aggregates: ReadonlyMap<string, { readonly def: AggregateDef; readonly item: Item }>;
@@ -34,30 +41,49 @@ export interface Table {
   readonly skipped: ReadonlySet<Item>;
 }
 
+/** What an item parsed to, in one surrounding. */
 interface Parsed {
   readonly defs: readonly Def[];
-  readonly macros: object;
-  readonly types: string;
+  readonly macros: Macros;
+  readonly types: TypeNames;
+  /** All type names, as one text. */
+  readonly typesKey: string;
+  /** Names in the item and in the macros that it uses: what they mean decides how it is read. */
+  readonly mentioned: ReadonlySet<string>;
 }
 
-/** Keeps parsed items between versions of a file. */
+/** What is known of items whatever file they stand in: kept between versions of a file, and shared by files that include one header. */
 export interface TableCache {
   readonly grammar: Grammar;
-  readonly parsed: WeakMap<Item, Parsed>;
+  /** Several where files with different macros include the item's header. */
+  readonly parsed: WeakMap<Item, readonly Parsed[]>;
   readonly defines: WeakMap<Item, Macro | undefined | 'undef'>;
-  macros?: { readonly items: readonly Item[]; readonly map: Map<string, Macro> };
+  readonly declared: WeakMap<Item, readonly string[]>;
 }
 
 export function newTableCache(grammar: Grammar): TableCache {
-  return { grammar, parsed: new WeakMap(), defines: new WeakMap() };
+  return { grammar, parsed: new WeakMap(), defines: new WeakMap(), declared: new WeakMap() };
 }
 
-export function buildTable(items: readonly Item[], cache: TableCache): Table {
-  const { macros, skipped } = collectMacros(items, cache);
-  const typeNames = collectTypeNames(items, skipped);
+export interface Surroundings {
+  readonly cache: TableCache;
+  /** Macros that the compiler defines by itself. */
+  readonly predefined?: Macros;
+  /** Of the file, for what it includes. */
+  readonly path?: string;
+  readonly include?: Include;
+  /** The last version of the table: what stayed the same in it is taken over. */
+  readonly before?: Table;
+}
+
+export function buildTable(own: readonly Item[], surroundings: Surroundings): Table {
+  const { cache } = surroundings;
+  const { items, headers, macros, skipped } = preprocess(own, surroundings);
+  const typeNames = collectTypeNames(items, skipped, cache);
   const key = [...typeNames].join(' ');
-  const known = { has: (name: string) => typeNames.has(name) };
   const table = {
+    items,
+    headers,
     macros,
     functions: new Map<string, FunctionEntry[]>(),
     aggregates: new Map<string, { def: AggregateDef; item: Item }>(),
@@ -72,18 +98,56 @@ export function buildTable(items: readonly Item[], cache: TableCache): Table {
   for (const item of items) {
     if (item.kind === 'directive' && item.tokens[0]?.text.includes('cooperative_groups')) table.usesGroups = true;
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
-    let parsed = cache.parsed.get(item);
-    if (!parsed || parsed.macros !== macros || parsed.types !== key) {
-      parsed = { defs: parseDefinitions(cache.grammar, expand(item.tokens, macros), known, item), macros, types: key };
-      cache.parsed.set(item, parsed);
-    }
-    for (const def of parsed.defs) enter(table, def, item);
+    for (const def of parsedItem(item, { macros, types: typeNames, typesKey: key }, cache)) enter(table, def, item);
   }
   return table;
 }
 
+/** Surroundings in which one header's item was parsed that are remembered. */
+const MOST_PARSED = 4;
+
+function parsedItem(item: Item, now: Pick<Parsed, 'macros' | 'types' | 'typesKey'>, cache: TableCache): readonly Def[] {
+  const known = cache.parsed.get(item) ?? [];
+  const same = known.find((p) => p.macros === now.macros && p.typesKey === now.typesKey) ?? known.find((p) => readsAlike(p, now));
+  if (same) {
+    // The next look is at two identities.
+    if (same.macros !== now.macros || same.typesKey !== now.typesKey)
+      cache.parsed.set(item, [{ ...same, ...now }, ...known.filter((p) => p !== same)]);
+    return same.defs;
+  }
+  const defs = parseDefinitions(cache.grammar, expand(item.tokens, now.macros), now.types, item);
+  const parsed: Parsed = { ...now, defs, mentioned: mentionedNames(item, now.macros) };
+  cache.parsed.set(item, [parsed, ...known].slice(0, MOST_PARSED));
+  return defs;
+}
+
+function readsAlike(before: Parsed, now: Pick<Parsed, 'macros' | 'types'>): boolean {
+  for (const name of before.mentioned)
+    if (before.macros.get(name) !== now.macros.get(name) || before.types.has(name) !== now.types.has(name)) return false;
+  return true;
+}
+
+function mentionedNames(item: Item, macros: Macros): Set<string> {
+  const names = new Set<string>();
+  const add = (tokens: readonly Token[]) => {
+    for (const { kind, text } of tokens) {
+      const found = kind === 'name' ? [text] : kind === 'directive' ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];
+      for (const name of found) {
+        if (names.has(name)) continue;
+        names.add(name);
+        const macro = macros.get(name);
+        if (macro) add(macro.body);
+      }
+    }
+  };
+  add(item.tokens);
+  return names;
+}
+
 type Mutable = {
-  -readonly [K in Exclude<keyof Table, 'macros' | 'skipped'>]: Table[K] extends ReadonlyMap<string, infer V> ? Map<string, V> : Table[K];
+  -readonly [K in Exclude<keyof Table, 'macros' | 'skipped' | 'items' | 'headers'>]: Table[K] extends ReadonlyMap<string, infer V>
+    ? Map<string, V>
+    : Table[K];
 };
 
 function enter(table: Mutable, def: Def, item: Item): void {
@@ -124,64 +188,107 @@ function enumeratorValue(def: AggregateDef, index: number): Expr | number {
   return index;
 }
 
-function collectMacros(items: readonly Item[], cache: TableCache): { macros: Macros; skipped: Set<Item> } {
-  const macros = new Map<string, Macro>();
-  const skipped = new Set<Item>();
-  const used: Item[] = [];
-  const branches = conditionStack(macros);
+type Preprocessed = Pick<Table, 'items' | 'headers' | 'macros' | 'skipped'>;
+
+interface Walk {
+  readonly surroundings: Surroundings;
+  readonly items: Item[];
+  readonly headers: Header[];
+  readonly macros: Map<string, Macro>;
+  readonly skipped: Set<Item>;
+  /** Paths that came: a file is read once, with or without a guard, as if it said `#pragma once`. */
+  readonly seen: Set<string>;
+  length: number;
+}
+
+/** Follows the directives: which items count, with those of headers, and what macros they define. */
+function preprocess(own: readonly Item[], surroundings: Surroundings): Preprocessed {
+  const { path = '', predefined, before } = surroundings;
+  const macros = new Map(predefined);
+  const w: Walk = { surroundings, items: [], headers: [], macros, skipped: new Set(), seen: new Set([path]), length: 0 };
+  walk(w, own, path, 0);
+  const { items, headers, skipped } = w;
+  // As long as all macros are the same, everything that was learnt with them holds.
+  return { items, headers, skipped, macros: before && sameMacros(before.macros, macros) ? before.macros : macros };
+}
+
+function sameMacros(a: Macros, b: Macros): boolean {
+  if (a.size !== b.size) return false;
+  for (const [name, macro] of a) if (b.get(name) !== macro) return false;
+  return true;
+}
+
+function walk(w: Walk, items: readonly Item[], from: string, depth: number): void {
+  const branches = conditionStack(w.macros);
   for (const item of items) {
+    w.items.push(item);
     const directive = item.kind === 'directive' && item.tokens[0]?.kind === 'directive' ? item.tokens[0].text : undefined;
     if (directive !== undefined && branches.directive(directive)) continue;
-    if (!branches.active()) {
-      skipped.add(item);
-      continue;
-    }
-    if (directive === undefined) continue;
-    let macro = cache.defines.get(item);
-    if (macro === undefined && !cache.defines.has(item)) {
-      macro = /^#\s*undef\b/.test(directive) ? 'undef' : parseDefine(directive);
-      cache.defines.set(item, macro);
-    }
-    // An undefined macro stays: what was expanded before the #undef is what matters.
-    if (macro && macro !== 'undef') {
-      used.push(item);
-      macros.set(macro.name, macro);
-    }
+    if (!branches.active()) w.skipped.add(item);
+    else if (directive !== undefined) obey(w, item, { directive, from, depth });
   }
-  const before = cache.macros;
-  if (before && before.items.length === used.length && used.every((item, i) => item === before.items[i]))
-    return { macros: before.map, skipped };
-  cache.macros = { items: used, map: macros };
-  return { macros, skipped };
+}
+
+/** A #define or an #include; an undefined macro stays, since what was expanded before the #undef is what matters. */
+function obey(w: Walk, item: Item, { directive, from, depth }: { directive: string; from: string; depth: number }): void {
+  const { cache, include } = w.surroundings;
+  const name = include && depth < INCLUDE_LIMITS.depth ? includedName(directive) : undefined;
+  if (name !== undefined) {
+    const header = include!(name, from);
+    if (!header || w.seen.has(header.path)) return;
+    w.seen.add(header.path);
+    const { length } = header.source.text;
+    if (length > INCLUDE_LIMITS.headerLength || w.length + length > INCLUDE_LIMITS.totalLength) return;
+    w.length += length;
+    w.headers.push(header);
+    walk(w, header.source.items, header.path, depth + 1);
+    return;
+  }
+  let macro = cache.defines.get(item);
+  if (macro === undefined && !cache.defines.has(item)) {
+    macro = /^#\s*undef\b/.test(directive) ? 'undef' : parseDefine(directive);
+    cache.defines.set(item, macro);
+  }
+  if (macro && macro !== 'undef') w.macros.set(macro.name, macro);
 }
 
 /** Names that structures and aliases introduce, seen by their keyword alone: the parser needs them before it can read anything. */
-function collectTypeNames(items: readonly Item[], skipped: ReadonlySet<Item>): Set<string> {
+function collectTypeNames(items: readonly Item[], skipped: ReadonlySet<Item>, { declared }: TableCache): Set<string> {
   const names = new Set<string>();
   for (const item of items) {
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
-    const { tokens } = item;
-    for (let i = 0; i < tokens.length && i < 60; i++) {
-      const { text } = tokens[i];
-      if (text === '(' || text === '{') break;
-      if (text === 'template' && tokens[i + 1]?.text === '<') {
-        for (let depth = 0; i + 1 < tokens.length; i++) {
-          if (tokens[i + 1].text === '<') depth++;
-          if (tokens[i + 1].text === '>' && --depth === 0) break;
-        }
-      } else if (text === 'struct' || text === 'class' || text === 'union' || text === 'enum') {
-        for (let k = i + 1; k < tokens.length && tokens[k].text !== '{' && tokens[k].text !== ';'; k++) {
-          if (tokens[k].kind === 'name' && !['alignas', '__align__', 'class', '__attribute__'].includes(tokens[k].text)) {
-            names.add(tokens[k].text);
-            break;
-          }
-        }
-      } else if (text === 'using' && tokens[i + 2]?.text === '=') names.add(tokens[i + 1].text);
+    let own = declared.get(item);
+    if (!own) {
+      own = declaredTypeNames(item);
+      declared.set(item, own);
     }
-    if (tokens[0]?.text === 'typedef') {
-      const last = tokens.findLast((t) => t.kind === 'name');
-      if (last) names.add(last.text);
-    }
+    for (const name of own) names.add(name);
+  }
+  return names;
+}
+
+function declaredTypeNames({ tokens }: Item): string[] {
+  const names: string[] = [];
+  for (let i = 0; i < tokens.length && i < 60; i++) {
+    const { text } = tokens[i];
+    if (text === '(' || text === '{') break;
+    if (text === 'template' && tokens[i + 1]?.text === '<') {
+      for (let depth = 0; i + 1 < tokens.length; i++) {
+        if (tokens[i + 1].text === '<') depth++;
+        if (tokens[i + 1].text === '>' && --depth === 0) break;
+      }
+    } else if (text === 'struct' || text === 'class' || text === 'union' || text === 'enum') {
+      for (let k = i + 1; k < tokens.length && tokens[k].text !== '{' && tokens[k].text !== ';'; k++) {
+        if (tokens[k].kind === 'name' && !['alignas', '__align__', 'class', '__attribute__'].includes(tokens[k].text)) {
+          names.push(tokens[k].text);
+          break;
+        }
+      }
+    } else if (text === 'using' && tokens[i + 2]?.text === '=') names.push(tokens[i + 1].text);
+  }
+  if (tokens[0]?.text === 'typedef') {
+    const last = tokens.findLast((t) => t.kind === 'name');
+    if (last) names.push(last.text);
   }
   return names;
 }

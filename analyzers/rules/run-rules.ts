@@ -13,6 +13,9 @@ export interface RunOptions {
   readonly reports: WeakMap<VariantFacts, Map<Rule, readonly Report[]>>;
 }
 
+/** Items of the file itself. */
+type Own = ReadonlySet<Place['item']>;
+
 interface Candidate {
   readonly rule: Rule;
   readonly report: Report;
@@ -21,23 +24,26 @@ interface Candidate {
 
 export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   const allowed = suppressions(options.source, options.lines);
+  const own: Own = new Set(options.source.items);
   const out: Finding[] = [];
   for (const rule of options.rules) {
     const severity = options.severities[rule.id] ?? rule.severity;
     if (severity === 'off') continue;
-    for (const candidate of candidates(rule, file, options.reports)) {
-      const finding = toFinding(candidate, options, severity);
+    for (const candidate of candidates(rule, file, own, options.reports)) {
+      const finding = toFinding(candidate, own, options, severity);
       if (!allowed(rule.id, finding.range)) out.push(finding);
     }
   }
   return out.sort(compare);
 }
 
-function candidates(rule: Rule, file: FileFacts, reports: RunOptions['reports']): Candidate[] {
+function candidates(rule: Rule, file: FileFacts, own: Own, reports: RunOptions['reports']): Candidate[] {
   const byPlace = new Map<string, Candidate>();
   const order = new Map<object, number>();
   const add = (report: Report, variant?: VariantFacts) => {
     const { item, start, end } = report.at;
+    // What lies in a header is said where the header is looked at, not once more for each file that includes it.
+    if (!own.has(item)) return;
     if (!order.has(item)) order.set(item, order.size);
     const key = `${order.get(item)}:${start}:${end}`;
     const known = byPlace.get(key);
@@ -62,20 +68,23 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, report, variants }: Candidate, { lines }: RunOptions, severity: Severity): Finding {
+function toFinding({ rule, report, variants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
   const range = (place: Place) => rangeOf(place, lines);
   const message = formatMessage(rule.messages[report.message] ?? report.message, report.data);
-  const fixes: Fix[] = (report.fixes ?? []).map((f) => ({
-    title: f.title,
-    safe: f.safe,
-    edits: f.edits.map((e) => ({ range: range(e.at), newText: e.newText })),
-  }));
+  const isOwn = ({ at }: { readonly at: Place }) => own.has(at.item);
+  const fixes: Fix[] = (report.fixes ?? [])
+    .filter((f) => f.edits.every(isOwn))
+    .map((f) => ({
+      title: f.title,
+      safe: f.safe,
+      edits: f.edits.map((e) => ({ range: range(e.at), newText: e.newText })),
+    }));
   return {
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
     message: `${onlySome(variants)}${message}`,
-    related: (report.related ?? []).map((r) => ({ range: range(r.at), message: r.message })),
+    related: (report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message })),
     fixes,
   };
 }

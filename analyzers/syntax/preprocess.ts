@@ -173,14 +173,12 @@ export function conditionStack(macros: Macros): ConditionStack {
   };
 }
 
-/** What nvcc defines by itself. `__CUDA_ARCH__` is that of the default device. */
+/** What nvcc defines by itself, whatever the device and its own version. */
 const PREDEFINED: Readonly<Record<string, number>> = {
   __CUDACC__: 1,
   __NVCC__: 1,
-  __CUDA_ARCH__: 900,
   __cplusplus: 201703,
   __linux__: 1,
-  CUDART_VERSION: 12080,
 };
 
 function isDefined(name: string, macros: Macros): boolean {

@@ -1,0 +1,72 @@
+/**
+ * Headers beside a file: the texts that `#include "name"` brings in. The caller reads them; a text is scanned once and its items are shared
+ * by all files that include it, also what they parse to.
+ */
+import { closeSource, editSource, openSource, type Source } from './source.ts';
+
+export interface HeaderText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The caller's side. */
+export interface HeaderFiles {
+  /** What `#include "name"` in the file `from` means; nothing where there is no such file or it is not to be read. */
+  find(name: string, from: string): HeaderText | undefined;
+}
+
+export interface Header {
+  readonly path: string;
+  readonly source: Source;
+}
+
+/** Finds the header that a directive in the file `from` means. */
+export type Include = (name: string, from: string) => Header | undefined;
+
+/** Limits for one file with all that it includes, so that a library does not take an editor's time. Lengths in UTF-16 units. */
+export const INCLUDE_LIMITS = { depth: 32, headerLength: 200_000, totalLength: 600_000 } as const;
+
+/** The name in `#include "name"`; nothing for other directives, `#include <name>` among them. */
+export function includedName(directive: string): string | undefined {
+  return /^#\s*include\s*"([^"\n]+)"/.exec(directive)?.[1];
+}
+
+/** Of the headers that were used last, as many as this many characters hold stay scanned. */
+const KEPT_LENGTH = 4_000_000;
+
+export class HeaderStore {
+  /** By path, those used last at the end. */
+  private readonly sources = new Map<string, Source>();
+  private length = 0;
+
+  /** The header with the text that it has now. Of a text that changed, items outside the change stay the same objects. */
+  open({ path, text }: HeaderText): Header {
+    const known = this.sources.get(path);
+    const source = known ? withText(known, text) : openSource(text);
+    this.sources.delete(path);
+    this.sources.set(path, source);
+    this.length += text.length - (known?.text.length ?? 0);
+    this.trim(path);
+    return { path, source };
+  }
+
+  private trim(used: string): void {
+    for (const [path, source] of this.sources) {
+      if (this.length <= KEPT_LENGTH || path === used) return;
+      this.sources.delete(path);
+      this.length -= source.text.length;
+      closeSource(source);
+    }
+  }
+}
+
+function withText(source: Source, text: string): Source {
+  const before = source.text;
+  if (before === text) return source;
+  const shorter = Math.min(before.length, text.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === text.charCodeAt(start)) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) tail++;
+  return editSource(source, start, before.length - tail, text.slice(start, text.length - tail));
+}
