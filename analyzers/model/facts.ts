@@ -243,8 +243,8 @@ export interface LoopFacts extends Located {
   readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'unknown';
   /** Smallest and largest number of trips in a warp, for `lanes`. */
   readonly laneTrips?: readonly [number, number];
-  /** Steps by the whole block or grid: `i += blockDim.x`, `i += gridDim.x * blockDim.x`. */
-  readonly strided: 'block' | 'grid' | 'no';
+  /** Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`. */
+  readonly strided: 'warp' | 'block' | 'grid' | 'no';
   readonly containsBarrier: boolean;
   readonly unrolled: boolean;
   readonly bodyCost: number;

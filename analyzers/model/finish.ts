@@ -215,9 +215,9 @@ function singleThread(
 
 /** `lane == leader`: values that differ in all threads of the first warps against one that these threads share. */
 function elects(f: Finisher, form: Form, warps: number): boolean {
-  const negated = form.f === 'op' && form.op === '!';
-  const comparison = negated ? form.args[0] : form;
-  if (comparison.f !== 'op' || comparison.op !== (negated ? '!=' : '==')) return false;
+  const isNegated = form.f === 'op' && form.op === '!';
+  const comparison = isNegated ? form.args[0] : form;
+  if (comparison.f !== 'op' || comparison.op !== (isNegated ? '!=' : '==')) return false;
   const { args } = comparison;
   return [args, [...args].reverse()].some(([x, y]) => {
     if (!x.lane || x.data || x.unknown || (y.lane && (warps > 1 || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
@@ -359,6 +359,7 @@ function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {
     const value = sampleOf(f.c, 0, 0).value(step);
     if (value === threads || value === block[0]) return 'block';
     if (step.symbolic && typeof value === 'number' && value % threads === 0) return 'grid';
+    if (value === LANES && !dataVaries(l.shape.init[i], sampleOf(f.c, 0, 0))) return 'warp';
   }
   return 'no';
 }

@@ -2,9 +2,9 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, op } from './form.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm } from './form.ts';
 import { countLanes } from './patterns.ts';
-import { sideForm } from './statements.ts';
+import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
 export interface Context {
@@ -130,12 +130,20 @@ export function activeLanes(
   return mask === 0 ? undefined : mask;
 }
 
+const CONJUNCTS = new WeakMap<Form, readonly Form[]>();
+
 /** `a && b`, `!(a || b)`: each part restricts by itself, also where nothing is known of the other. */
 export function conjuncts(form: Form): readonly Form[] {
   if (form.f !== 'op') return [form];
+  const known = CONJUNCTS.get(form) ?? splitConjunction(form);
+  CONJUNCTS.set(form, known);
+  return known;
+}
+
+function splitConjunction(form: OpForm): readonly Form[] {
   if (form.op === '&&') return form.args.flatMap(conjuncts);
   const [inner] = form.args;
-  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(op('!', a)));
+  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(negated(a)));
   return [form];
 }
 

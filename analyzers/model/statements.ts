@@ -1,5 +1,6 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
+import { stepOf } from './evaluate.ts';
 import { construct, convert, declareObject, evaluate, evaluateDiscarded, lvalue, newBranch, onSide, select } from './expressions.ts';
 import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
 import {
@@ -515,7 +516,9 @@ function describe(shape: RawLoop['shape'], index: number, initial: Value, end: V
   }
   const before = list[index];
   list[index] = traits;
-  const understood = (end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown;
+  // From wherever it starts: a counter that begins at a loaded value still counts.
+  const counts = end.v === 'num' && stepOf(b, shape, index)?.f === 'const';
+  const understood = counts || ((end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown);
   shape.next[index] = understood ? b : undefined;
   return (
     before === undefined ||
@@ -579,5 +582,9 @@ export function sideForm(step: PathStep): Form {
   const { branch } = step;
   const form = branch.condition.form;
   if (branch.kind === 'switch') return derived(form, 'opaque');
-  return step.side === 'then' ? form : derived(form, '!');
+  return step.side === 'then' ? form : negated(form);
+}
+
+export function negated(form: Form): Form {
+  return derived(form, '!');
 }

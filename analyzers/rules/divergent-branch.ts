@@ -63,9 +63,9 @@ function bothLong(branch: BranchFacts): boolean {
 
 const LONG = 200;
 
-/** A loop of unknown or many iterations under a condition that one thread of the block meets. */
+/** A loop of unknown or many iterations under a condition that one thread of the block meets. Adding up eight warps' sums is no such loop. */
 function hasSerialLoop(branch: BranchFacts, kernel: VariantFacts): boolean {
   return kernel.loops.some(
-    (l) => l.control.oneThreadPerBlock && l.control.branches.some((b) => b.branch === branch && b.side === 'then') && (l.trips ?? 64) >= 8,
+    (l) => l.control.oneThreadPerBlock && l.control.branches.some((b) => b.branch === branch && b.side === 'then') && (l.trips ?? 64) > 8,
   );
 }

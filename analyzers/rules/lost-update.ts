@@ -11,6 +11,7 @@ export const lostUpdate = defineRule({
     lost: '{who} read, change and write `{text}` without an atomic: all but one update is lost (on an H200, 32 lanes adding to one word left lane 0’s value); use an atomic, or reduce first and let one thread write',
   },
   *detect(kernel) {
+    if (runsOnOneThread(kernel)) return;
     for (const access of kernel.accesses) {
       if (access.kind !== 'store' || !access.readModifyWrite) continue;
       if (access.object.space !== 'global' && access.object.space !== 'shared') continue;
@@ -19,6 +20,11 @@ export const lostUpdate = defineRule({
     }
   },
 });
+
+/** A kernel whose launch is not in this file and in which nothing depends on the thread is meant for one thread. */
+function runsOnOneThread(kernel: VariantFacts): boolean {
+  return kernel.launches.length === 0 && kernel.accesses.every(({ offset }) => !['lane', 'warp', 'block'].includes(offset.uniformity));
+}
 
 /** Who meets at the address; undefined when one thread is alone there or nothing is known. */
 function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined {

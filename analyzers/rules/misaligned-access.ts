@@ -1,5 +1,8 @@
-import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, GlobalPattern, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
+
+/** Requests that need less than this many times their ideal sectors are let pass: one more of 16 is nothing to change code for. */
+const TOLERANCE = 1.1;
 
 /** Consecutive lanes on consecutive elements, but starting off a sector's boundary: one sector more per request. */
 export const misalignedAccess = defineRule({
@@ -10,7 +13,7 @@ export const misalignedAccess = defineRule({
   messages: {
     shifted:
       'the warp starts {bytes} bytes into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements} elements, or let the first threads idle',
-    cast: 'a {size}-byte access needs an address that is a multiple of {size}, and this one is {bytes} bytes off: the kernel faults with cudaErrorMisalignedAddress',
+    cast: 'an access of {size} bytes needs an address that is a multiple of {size}, and this one is {bytes} bytes off: the kernel faults with cudaErrorMisalignedAddress',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {
@@ -21,7 +24,7 @@ export const misalignedAccess = defineRule({
       // Vectors fault where scalars only cost a sector.
       if (type.kind === 'struct' && [8, 16].includes(size) && start % size !== 0 && type.vector) {
         yield { at: access.place, message: 'cast', data: { size, bytes: start % size }, severity: 'error' };
-      } else if (global.shape === 'misaligned' && global.activeLanes === 32 && access.loopInvariant && !isHalo(access, kernel)) {
+      } else if (global.shape === 'misaligned' && isWholeWarp(global) && access.loopInvariant && !isHalo(access, kernel)) {
         yield {
           at: access.place,
           message: 'shifted',
@@ -31,6 +34,10 @@ export const misalignedAccess = defineRule({
     }
   },
 });
+
+function isWholeWarp({ activeLanes, sectors, idealSectors }: GlobalPattern): boolean {
+  return activeLanes === 32 && sectors > idealSectors * TOLERANCE;
+}
 
 /** A neighbour of an element that the kernel accesses too (a stencil, `start[r + 1]`): some of them must be off the boundary. */
 function isHalo(access: AccessFacts, kernel: VariantFacts): boolean {

@@ -34,7 +34,13 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
     const key = `${access.object.id} ${access.functionName} ${access.control.loops.length}`;
     groups.set(key, [...(groups.get(key) ?? []), access]);
   }
-  return [...groups.values()].map(shifted).filter((loads) => loads.length >= MIN_LOADS);
+  return [...groups.values()].map(shifted).filter((loads) => loads.length >= MIN_LOADS && areShared(loads));
+}
+
+/** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */
+function areShared(loads: readonly AccessFacts[]): boolean {
+  const words = loads.flatMap(({ laneOffsets = [] }) => laneOffsets);
+  return words.length / new Set(words).size >= loads.length / 2;
 }
 
 function shifted(loads: readonly AccessFacts[]): AccessFacts[] {
