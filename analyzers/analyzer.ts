@@ -44,7 +44,7 @@ export interface AnalyzerDocument {
   readonly text: string;
   /** Replaces ranges of the text, in order, as an editor reports them; re-analyses only what changed. */
   edit(changes: readonly { readonly range: SourceRange; readonly text: string }[]): void;
-  configure(settings: AnalyzerSettings): void;
+  configure(settings: AnalyzerSettings, surroundings?: Surroundings): void;
   /** Asks for all headers again: one of them has changed, appeared or gone. Until then each is asked for once. */
   headersChanged(): void;
   /** Paths of the headers that the text includes, directly or not. */
@@ -71,8 +71,14 @@ interface Shared {
   readonly headers: HeaderStore;
 }
 
-function openDocument(shared: Shared, initial: string, initialSettings: AnalyzerSettings, surroundings?: Surroundings): AnalyzerDocument {
+function openDocument(
+  shared: Shared,
+  initial: string,
+  initialSettings: AnalyzerSettings,
+  initialSurroundings?: Surroundings,
+): AnalyzerDocument {
   const cache = newModelCache(shared.grammar, shared.table);
+  let surroundings = initialSurroundings;
   let includes = surroundings && includesOf(shared.headers, surroundings);
   let reports: RunOptions['reports'] = new WeakMap();
   let source: Source = openSource(initial);
@@ -98,8 +104,10 @@ function openDocument(shared: Shared, initial: string, initialSettings: Analyzer
       model = undefined;
       findings = undefined;
     },
-    configure(next) {
+    configure(next, around) {
       settings = next;
+      surroundings = around;
+      includes = around && includesOf(shared.headers, around);
       reports = new WeakMap();
       model = undefined;
       findings = undefined;

@@ -1,9 +1,11 @@
 /** A thread of `lanewise check`: analyses files as they are sent to it. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { grammars } from './grammars.ts';
+import { HeadersOnDisk } from './headers.ts';
 
 export interface CheckJob {
   readonly index: number;
@@ -11,9 +13,18 @@ export interface CheckJob {
   readonly settings: AnalyzerSettings;
 }
 
+export interface CheckWorkerData {
+  /** The build's folder. */
+  readonly dist: string;
+  /** Absolute paths of folders from which headers are read. */
+  readonly headerRoots: readonly string[];
+}
+
 export type CheckAnswer = { readonly findings: readonly Finding[] } | { readonly unreadable: string } | { readonly error: string };
 
-const analyzer = await createAnalyzer(grammars((workerData as { readonly dist: string }).dist));
+const { dist, headerRoots } = workerData as CheckWorkerData;
+const analyzer = await createAnalyzer(grammars(dist));
+const headers = new HeadersOnDisk(headerRoots);
 
 parentPort?.on('message', (job: CheckJob) => parentPort?.postMessage(answer(job)));
 
@@ -25,7 +36,7 @@ function answer({ path, settings }: CheckJob): CheckAnswer {
     return { unreadable: (error as Error).message };
   }
   try {
-    const document = analyzer.open(text, settings);
+    const document = analyzer.open(text, settings, { path: resolve(path), headers });
     const findings = document.findings();
     document.dispose();
     return { findings };

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import { RULES } from '../analyzers/rules/registry.ts';
 import type { Finding } from '../protocol/finding.ts';
-import type { CheckAnswer, CheckJob } from './check-worker.ts';
+import type { CheckAnswer, CheckJob, CheckWorkerData } from './check-worker.ts';
 import { type Command, UsageError } from './command.ts';
 import { rulePage } from './explain.ts';
 import { projectSettings } from './project-settings.ts';
@@ -26,7 +26,7 @@ export const check: Command = {
   help: `usage: lanewise check PATH... [options]
 
 Checks the files that are named, and the .cu and .cuh files in folders (but not in ${[...SKIPPED_FOLDERS].join(', ')}).
-Settings come from lanewise.json beside a file or above it.
+What headers beside them define (#include "name") is known. Settings come from lanewise.json beside a file or above it.
 Exit code: 0 when nothing is an error, 1 when something is or there are more warnings than allowed, 2 for wrong usage.
 
   --format FORMAT     ${FORMATS.join(', ')} (default: text)
@@ -82,12 +82,17 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     settings.set(folder, known);
     return { index, path, settings: known };
   });
-  const findings = await analyse(jobs);
+  const findings = await analyse(jobs, headerRoots(options.paths));
   const results = files.map((path, i): FileFindings => ({ path, findings: findings[i] }));
   print(results, options.format);
   const all = findings.flat();
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
   return count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
+}
+
+/** Headers are read from the current folder, the folders that are checked and those of files that are checked. */
+function headerRoots(paths: readonly string[]): string[] {
+  return [process.cwd(), ...paths.map((path) => resolve(statsOf(path)?.isDirectory() ? path : dirname(path)))];
 }
 
 function withRules(settings: AnalyzerSettings, rules: readonly string[]): AnalyzerSettings {
@@ -119,15 +124,14 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** Findings per job, in the jobs' order whatever thread finishes first. */
-async function analyse(jobs: readonly CheckJob[]): Promise<(readonly Finding[])[]> {
+async function analyse(jobs: readonly CheckJob[], roots: readonly string[]): Promise<(readonly Finding[])[]> {
+  const workerData: CheckWorkerData = { dist: fileURLToPath(new URL('.', import.meta.url)), headerRoots: roots };
   const results: (readonly Finding[])[] = jobs.map(() => []);
   const threads = Math.min(availableParallelism(), Math.ceil(jobs.length / FILES_PER_THREAD));
   let next = 0;
   await Promise.all(
     Array.from({ length: threads }, async () => {
-      const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), {
-        workerData: { dist: fileURLToPath(new URL('.', import.meta.url)) },
-      });
+      const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData });
       try {
         while (next < jobs.length) {
           const job = jobs[next++];

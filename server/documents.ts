@@ -3,7 +3,7 @@
  * made when somebody asks. An error of the analyzer costs the file its findings, never the server its life.
  */
 import { type Range, TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { Analyzer, AnalyzerDocument, AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../analyzers/analyzer.ts';
 import type { Finding, Hover, Outline, Position, SourceRange, TextEdit } from '../protocol/finding.ts';
 
 /** Above this, in UTF-16 units, a file is not analysed: parsing it would take seconds. Generated tables are like that, kernels are not. */
@@ -12,6 +12,15 @@ export const largestText = 2_000_000;
 const noOutline: Outline = { kernels: [] };
 
 let generations = 0;
+
+export interface OpenDocumentParts {
+  readonly analyzer: Analyzer;
+  readonly settings: AnalyzerSettings;
+  /** Of a file on the disk. */
+  readonly surroundings: Surroundings | undefined;
+  /** Told of errors of the analyzer. */
+  readonly report: (error: unknown) => void;
+}
 
 export class OpenDocument {
   readonly uri: string;
@@ -22,15 +31,17 @@ export class OpenDocument {
   private refusal: string | undefined;
   private readonly analyzer: Analyzer;
   private settings: AnalyzerSettings;
+  private surroundings: Surroundings | undefined;
   private readonly report: (error: unknown) => void;
   /** Changes with the text and with the settings; no two states of any files share one. */
   generation = ++generations;
 
-  constructor(text: TextDocument, analyzer: Analyzer, settings: AnalyzerSettings, report: (error: unknown) => void) {
+  constructor(text: TextDocument, { analyzer, settings, surroundings, report }: OpenDocumentParts) {
     this.uri = text.uri;
     this.text = text;
     this.analyzer = analyzer;
     this.settings = settings;
+    this.surroundings = surroundings;
     this.report = report;
     this.open();
   }
@@ -59,11 +70,24 @@ export class OpenDocument {
     return replaced ? undefined : edits;
   }
 
-  configure(settings: AnalyzerSettings): void {
+  configure(settings: AnalyzerSettings, surroundings: Surroundings | undefined): void {
     this.settings = settings;
+    this.surroundings = surroundings;
     this.generation = ++generations;
     this.cached = undefined;
-    this.guard(() => this.analysis?.configure(settings), undefined);
+    this.guard(() => this.analysis?.configure(settings, surroundings), undefined);
+  }
+
+  /** Whether the file includes one of these. */
+  includes(paths: readonly string[]): boolean {
+    const headers = this.guard(() => this.analysis?.headers(), undefined) ?? [];
+    return headers.some((path) => paths.includes(path));
+  }
+
+  headersChanged(): void {
+    this.generation = ++generations;
+    this.cached = undefined;
+    this.guard(() => this.analysis?.headersChanged(), undefined);
   }
 
   findings(): readonly Finding[] {
@@ -90,7 +114,7 @@ export class OpenDocument {
     this.refusal = reasonToRefuse(text);
     if (this.refusal) return;
     this.guard(() => {
-      this.analysis = this.analyzer.open(text, this.settings);
+      this.analysis = this.analyzer.open(text, this.settings, this.surroundings);
     }, undefined);
   }
 

@@ -16,7 +16,7 @@ import {
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Analyzer, AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { Analyzer, AnalyzerSettings, Surroundings } from '../analyzers/analyzer.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
@@ -24,6 +24,7 @@ import { codeLenses } from './code-lenses.ts';
 import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
 import { OpenDocument } from './documents.ts';
+import { type HeaderChanges, HeaderTexts, headerFileGlob } from './header-files.ts';
 import { toHover } from './hover.ts';
 import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
@@ -60,6 +61,7 @@ export class Server {
   private readonly documents = new Map<string, OpenDocument>();
   private readonly settings = new Map<string, Promise<Settings>>();
   private readonly projects = new ProjectFiles();
+  private readonly headers = new HeaderTexts((path) => this.openText(path));
   private readonly runs: Runs;
   private readonly diagnostics: DiagnosticPublisher;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
@@ -86,12 +88,12 @@ export class Server {
   listen(): void {
     const { connection } = this;
     connection.onInitialize((params) => this.initialize(params));
-    connection.onInitialized(() => this.watchProjectFiles());
+    connection.onInitialized(() => this.watchFiles());
     connection.onShutdown(() => this.runs.cancelAll());
     connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
-    connection.onDidChangeWatchedFiles(() => this.lookAtProjectFiles());
-    // Not every client can watch files; whoever changes settings saves something soon.
-    connection.onDidSaveTextDocument(() => this.lookAtProjectFiles());
+    // What changed may be a lanewise.json or a header. Not every client can watch files; whoever changes one saves something soon.
+    connection.onDidChangeWatchedFiles(() => this.lookAtFiles());
+    connection.onDidSaveTextDocument(() => this.lookAtFiles());
     this.listenToDocuments();
     this.listenToQuestions();
     connection.onRequest(runRequest, (params, token) => {
@@ -120,7 +122,7 @@ export class Server {
         codeLensProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },
         ...(this.diagnostics.pulled && {
-          diagnosticProvider: { identifier: 'lanewise', interFileDependencies: false, workspaceDiagnostics: false },
+          diagnosticProvider: { identifier: 'lanewise', interFileDependencies: true, workspaceDiagnostics: false },
         }),
         ...(!this.options.ownCommands && { executeCommandProvider: { commands: ['lanewise.run', 'lanewise.cancel'] } }),
       },
@@ -134,8 +136,11 @@ export class Server {
         const [analyzer, settings] = await Promise.all([this.parts.analyzer, this.settingsOf(uri)]);
         this.documents.get(uri)?.dispose();
         const document = TextDocument.create(uri, languageId, version, text);
-        this.documents.set(uri, new OpenDocument(document, analyzer, settings.analyzer, (error) => this.logError(error)));
+        const report = (error: unknown) => this.logError(error);
+        const surroundings = this.surroundingsOf(uri, settings);
+        this.documents.set(uri, new OpenDocument(document, { analyzer, settings: settings.analyzer, surroundings, report }));
         this.diagnostics.changed(uri);
+        this.headerChanged(uri);
       }),
     );
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
@@ -144,6 +149,7 @@ export class Server {
         const { outcome, stale } = this.runs.state(uri);
         this.runs.edited(uri, edits);
         this.diagnostics.changed(uri);
+        this.headerChanged(uri);
         if (outcome?.kind === 'finished') this.sendAnnotations(uri);
         if (outcome?.kind === 'finished' && !stale) this.refreshLenses();
       }),
@@ -155,7 +161,8 @@ export class Server {
         this.settings.delete(uri);
         this.runs.closed(uri);
         this.diagnostics.changed(uri);
-        this.lookAtProjectFiles();
+        this.headerChanged(uri);
+        this.lookAtFiles();
       }),
     );
   }
@@ -250,9 +257,8 @@ export class Server {
   private settingsOf(uri: string): Promise<Settings> {
     const known = this.settings.get(uri);
     if (known) return known;
-    const folderUri = this.folders.filter((folder) => uri.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
     const file = pathOf(uri);
-    const folder = (folderUri && pathOf(folderUri)) ?? (file && dirname(file));
+    const folder = this.folderOf(uri);
     const asked: Promise<unknown> = this.capabilities.workspace?.configuration
       ? this.connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
       : Promise.resolve(this.options.settings);
@@ -273,7 +279,10 @@ export class Server {
   private configureAll(): void {
     this.settings.clear();
     void this.inTurn(async () => {
-      for (const document of this.documents.values()) document.configure((await this.settingsOf(document.uri)).analyzer);
+      for (const document of this.documents.values()) {
+        const settings = await this.settingsOf(document.uri);
+        document.configure(settings.analyzer, this.surroundingsOf(document.uri, settings));
+      }
       this.diagnostics.refresh();
     });
   }
@@ -284,19 +293,55 @@ export class Server {
     return project?.settings ?? {};
   }
 
-  private watchProjectFiles(): void {
+  private watchFiles(): void {
     if (!this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
-    const watchers = [{ globPattern: projectFileGlob }];
+    const watchers = [{ globPattern: projectFileGlob }, { globPattern: headerFileGlob }];
     this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch((error) => this.logError(error));
   }
 
-  private lookAtProjectFiles(): void {
+  private lookAtFiles(): void {
     void this.inTurn(() => {
+      this.headersChanged(this.headers.reread());
       const paths = [...this.documents.keys()].map(pathOf).filter((path) => path !== undefined);
       if (!this.projects.reread([...new Set(paths.map((path) => dirname(path)))])) return;
       this.configureAll();
       this.diagnostics.othersChanged();
     });
+  }
+
+  /** The workspace folder of a file; without one, the file's own. */
+  private folderOf(uri: string): string | undefined {
+    const folderUri = this.folders.filter((folder) => uri.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
+    const file = pathOf(uri);
+    return (folderUri && pathOf(folderUri)) ?? (file && dirname(file));
+  }
+
+  /** Headers are read from the workspace folder of the file and from the folders for `#include` that the settings name. */
+  private surroundingsOf(uri: string, { includePaths }: Settings): Surroundings | undefined {
+    const path = pathOf(uri);
+    const folder = this.folderOf(uri);
+    return path && folder ? { path, headers: this.headers.beside(path, { folder, includePaths }) } : undefined;
+  }
+
+  private openText(path: string): string | undefined {
+    // Clients differ in how they write a path as a URI.
+    for (const document of this.documents.values()) if (pathOf(document.uri) === path) return document.getText();
+    return undefined;
+  }
+
+  /** The text of an open file has changed, or comes from elsewhere now: other open files may include it. */
+  private headerChanged(uri: string): void {
+    const path = pathOf(uri);
+    if (path) this.headersChanged(this.headers.reread([path]));
+  }
+
+  private headersChanged({ changed, appeared }: HeaderChanges): void {
+    if (changed.length === 0 && !appeared) return;
+    for (const document of this.documents.values()) {
+      if (!appeared && !document.includes(changed)) continue;
+      document.headersChanged();
+      this.diagnostics.changed(document.uri);
+    }
   }
 
   /** After all that came before: a question about a text waits for the text. */

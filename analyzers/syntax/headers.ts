@@ -26,6 +26,11 @@ export type Include = (name: string, from: string) => Header | undefined;
 /** Limits for one file with all that it includes, so that a library does not take an editor's time. Lengths in UTF-16 units. */
 export const INCLUDE_LIMITS = { depth: 32, headerLength: 200_000, totalLength: 600_000 } as const;
 
+/** Whether a file is worth reading: longer ones are left out in any case. A character takes up to three bytes in UTF-8. */
+export function mayBeHeader(file: { isFile(): boolean; readonly size: number }): boolean {
+  return file.isFile() && file.size <= 3 * INCLUDE_LIMITS.headerLength;
+}
+
 /** The name in `#include "name"`; nothing for other directives, `#include <name>` among them. */
 export function includedName(directive: string): string | undefined {
   return /^#\s*include\s*"([^"\n]+)"/.exec(directive)?.[1];

@@ -57,6 +57,33 @@ describe('check', () => {
     expect(result.locations[0].physicalLocation.region).toMatchObject({ startLine: 1, startColumn: 36 });
   });
 
+  test('knows what headers beside a file define, from the folders that it may look into', () => {
+    const project = join(folder, 'headers');
+    mkdirSync(join(project, 'inc'), { recursive: true });
+    mkdirSync(join(project, 'src'));
+    writeFileSync(
+      join(project, 'inc/config.cuh'),
+      '#pragma once\n#define BLOCK 2048\n__global__ void g(float* v) { v[threadIdx.x * 32] = 1.0f; }\n',
+    );
+    const source =
+      '#include "../inc/config.cuh"\n__global__ void f(float* v) { v[threadIdx.x] = 1.0f; }\nvoid run(float* v) { f<<<1, BLOCK>>>(v); g<<<1, 256>>>(v); }\n';
+    writeFileSync(join(project, 'src/main.cu'), source);
+    const found = (cwd: string, ...paths: string[]) => {
+      const { stdout } = spawnSync(process.execPath, [cli, 'check', ...paths, '--format', 'json'], { cwd, encoding: 'utf8' });
+      const files = JSON.parse(stdout) as { path: string; findings: { rule: string }[] }[];
+      return files.map((f) => [f.path.split('/').at(-1), ...f.findings.map(({ rule }) => rule)]);
+    };
+    expect(found(project, '.')).toEqual([
+      ['config.cuh', 'uncoalesced-access'],
+      ['main.cu', 'invalid-launch'],
+    ]);
+    expect(found(project, 'src/main.cu')).toEqual([['main.cu', 'invalid-launch']]);
+    expect(found(join(project, 'inc'), project)).toContainEqual(['main.cu', 'invalid-launch']);
+    // Neither the current folder nor the file's own has the header.
+    expect(found(join(project, 'src'), 'main.cu')).toEqual([['main.cu']]);
+    rmSync(project, { recursive: true });
+  });
+
   test('exit codes: 1 for errors and for more warnings than allowed, 2 for wrong usage', () => {
     writeFileSync(join(folder, 'broken.cu'), broken);
     expect(lanewise('check', 'broken.cu').code).toBe(1);
