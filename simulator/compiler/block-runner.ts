@@ -2,6 +2,7 @@
 
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
+import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
@@ -76,6 +77,7 @@ export class BlockRunner {
           throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
         },
         checkpoint: () => this.#checkpoint(),
+        ...mathImports(module),
       },
     });
     this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number) => void;

@@ -13,6 +13,7 @@ import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
+import { emitMathHelpers, importMath } from './math-calls.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
 import { barrierCount, lanesMayWait, partedBarrier } from './scheduling.ts';
@@ -58,8 +59,10 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   const reduceAdd = builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] });
   const parted = builder.importFunction('parted', { parameters: [], results: [] });
   const unreachable = builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] });
+  const math = importMath(builder, fn);
   const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
   const warpHelpers = emitWarpHelpers(builder);
+  const mathHelpers = emitMathHelpers(builder, math);
 
   const steps: HostStep[] = [];
   const sites = new Map<Instruction, MemorySite>();
@@ -75,6 +78,7 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
     helpers,
     warpHelpers,
+    mathHelpers,
     imports: { host, checkpoint, reduceAdd, parted, unreachable },
     loadIsUniform: (load) => loadIsUniform(fn, load),
     parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,

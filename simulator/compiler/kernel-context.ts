@@ -2,6 +2,7 @@
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import type { Aggregation } from '../simt/atomics.ts';
+import type { MathHelpers } from './math-calls.ts';
 import type { Callable, MemoryHelpers } from './memory-helpers.ts';
 import type { WarpHelpers } from './warp-helpers.ts';
 
@@ -43,6 +44,7 @@ export interface KernelContext {
   readonly resolve: ResolveSymbol;
   readonly helpers: MemoryHelpers;
   readonly warpHelpers: WarpHelpers;
+  readonly mathHelpers: MathHelpers;
   readonly imports: {
     readonly host: Callable;
     readonly checkpoint: Callable;

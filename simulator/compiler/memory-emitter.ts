@@ -7,6 +7,7 @@ import { componentsOf, slotBytes } from './components.ts';
 import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { KIND } from './layout.ts';
+import { emitMathCall } from './math-calls.ts';
 import { REDUCTION } from './memory-helpers.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
@@ -55,6 +56,7 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainShuffle(instruction)) emitShuffle(e, instruction);
       else if (instruction.callee === 'llvm.nvvm.bar.warp.sync') emitWarpBarrier(e, instruction);
+      else if (e.context.mathHelpers.has(instruction.callee)) emitMathCall(e, instruction);
       else emitHostStep(e, instruction);
       return;
     case 'callIndirect':

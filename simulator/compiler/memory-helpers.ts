@@ -318,7 +318,7 @@ function emitStore(f: FunctionBuilder, bytes: number): Callable {
 }
 
 /** A loop over the set bits of a mask; `body` gets the local with the lane's number. */
-function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascending' | 'descending', body: (lane: number) => void): void {
+export function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascending' | 'descending', body: (lane: number) => void): void {
   const rest = f.local('i32');
   const lane = f.local('i32');
   f.get(mask).set(rest);

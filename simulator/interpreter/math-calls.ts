@@ -1,5 +1,5 @@
 /** Calls of the math library: each lane's operands as numbers, the result rounded to its type by storing it. */
-import type { MathFunction } from '../machine/math.ts';
+import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../machine/math.ts';
 import { forLanes } from './casts.ts';
 import { type Cell, type Leaf, leavesOf } from './cells.ts';
 import type { Call } from './intrinsics.ts';
@@ -14,9 +14,20 @@ export function mathStep(t: Translation, call: Call, run: MathFunction): Step {
     const sources = inputs.map((input) => numbers(cells[input.cell], input.kind));
     const target = numbers(cells[result], kind);
     forLanes(mask, (lane) => {
-      target[lane] = run(...sources.map((source) => source[lane]));
+      const value = run(...sources.map((source) => source[lane]));
+      target[lane] = value;
+      if (Number.isNaN(value))
+        storeNaN(cells[result], lane, kind, () => inputs.flatMap((input) => (input.kind === 'f64' ? [cells[input.cell]] : [])));
     });
   };
+}
+
+function storeNaN(target: Cell, lane: number, kind: Leaf['kind'], doubles: () => readonly Cell[]): void {
+  if (kind === 'f32') target.i[lane] = GENERATED_NAN.single;
+  else if (kind === 'f64') {
+    const given = doubles().find((operand) => Number.isNaN(operand.d[lane]));
+    target.q[lane] = given ? given.q[lane] | QUIET_BIT : GENERATED_NAN.double;
+  }
 }
 
 /** The view of a cell that holds values of its kind. */

@@ -24,6 +24,16 @@ import * as special from './special-functions.ts';
 // biome-ignore lint/suspicious/noExplicitAny: numbers, or bigints for 64-bit integers.
 export type MathFunction = (...operands: any[]) => number;
 
+/**
+ * The NaN that functions give back: of singles always this one, of doubles the first operand that is one, made quiet, else this one
+ * (PTX ISA, "Floating Point Instructions": results of .f32 are the canonical NaN 0x7fffffff, payloads of .f64 are kept). JavaScript leaves
+ * open which of all NaN a number is.
+ */
+export const GENERATED_NAN = { single: 0x7fff_ffff, double: 0xfff8_0000_0000_0000n } as const;
+
+/** Set in every quiet NaN of double precision. */
+export const QUIET_BIT = 0x8_0000_0000_0000n;
+
 const DOUBLE: Readonly<Record<string, MathFunction>> = {
   acos: Math.acos,
   acosh: Math.acosh,
