@@ -142,6 +142,7 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
       maskIsActive: hasMask && (isActive(0) || isActiveMask(values[0])),
       operand: at(first),
       selector: at(first + 1),
+      width: /^__shfl/.test(name) ? at(first + 2) : undefined,
       resultUsed: options.resultUsed,
     });
   }

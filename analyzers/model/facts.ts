@@ -351,6 +351,8 @@ export interface BarrierFacts extends Located {
   readonly name: string;
   /** Of `__syncwarp`. */
   readonly mask?: ValueFacts;
+  /** Threads of a cooperative group's tile. */
+  readonly tileSize?: number;
 }
 
 export interface FenceFacts extends Located {
@@ -367,6 +369,12 @@ export interface ShuffleFacts extends Located {
   readonly operand?: ValueFacts;
   /** Delta, source lane or lane mask. */
   readonly selector?: ValueFacts;
+  /** The selector in the lanes of a warp, for each iteration of the innermost loop that it depends on (one entry otherwise). */
+  readonly selectors?: readonly (readonly number[])[];
+  /** Last argument: lanes that exchange among themselves. */
+  readonly width?: ValueFacts;
+  /** Threads of a cooperative group's tile. */
+  readonly tileSize?: number;
   readonly resultUsed: boolean;
 }
 

@@ -35,7 +35,7 @@ import {
 import { sideForm } from './statements.ts';
 
 import { isVector, sizeOf, type Type } from './types.ts';
-import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawValue } from './values.ts';
+import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawShuffle, RawValue } from './values.ts';
 
 export interface FinishInput {
   readonly kernel: KernelFacts;
@@ -95,7 +95,13 @@ export function finishVariant(input: FinishInput): VariantFacts {
     loops: raw.loops.map((l) => loopFacts(f, l)),
     accesses: raw.accesses.map((a) => accessFacts(f, a)),
     atomics: raw.atomics.map((a) => atomicFacts(f, a)),
-    barriers: raw.barriers.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope, mask: b.mask && valueFacts(f, b.mask) })),
+    barriers: raw.barriers.map((b) => ({
+      ...located(f, b),
+      name: b.name,
+      scope: b.scope,
+      mask: b.mask && valueFacts(f, b.mask),
+      tileSize: b.tileSize,
+    })),
     fences: raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope })),
     shuffles: raw.shuffles.map((s) => ({
       ...located(f, s),
@@ -105,6 +111,11 @@ export function finishVariant(input: FinishInput): VariantFacts {
       mask: s.mask && valueFacts(f, s.mask),
       operand: s.operand && valueFacts(f, s.operand),
       selector: s.selector && valueFacts(f, s.selector),
+      get selectors() {
+        return selectorsOf(f, s);
+      },
+      width: s.width && valueFacts(f, s.width),
+      tileSize: s.tileSize,
     })),
     calls: raw.calls.map((k) => ({
       ...located(f, k),
@@ -461,6 +472,20 @@ function lanesOf(f: Finisher, form: Form): number[] | undefined {
   if (!form.lane || form.data || form.unknown || form.symbolic) return undefined;
   const value = sampleOf(f.c, 0, 0).value(form);
   return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+}
+
+function selectorsOf(f: Finisher, { selector, loops }: RawShuffle): number[][] | undefined {
+  const form = selector?.form;
+  if (!form || form.data || form.unknown) return undefined;
+  const inSample = (seed: number) =>
+    iterationsOf(f.c, [form], loops, seed, 0).map((iteration) => {
+      const value = sampleOf(f.c, 0, seed, iteration).value(form);
+      return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+    });
+  const rounds = inSample(0);
+  if (rounds.some((lanes) => lanes.some(Number.isNaN))) return undefined;
+  // A parameter decides: not the same in samples that give it different values.
+  return form.symbolic && JSON.stringify(inSample(1)) !== JSON.stringify(rounds) ? undefined : rounds;
 }
 
 function uniformity(f: Finisher, form: Form): Uniformity {

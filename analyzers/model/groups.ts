@@ -46,7 +46,7 @@ export function syncGroup(m: Machine, group: Value & { v: 'group' }, name: strin
   const scope = group.scope === 'tile' ? ((group.size ?? 64) <= 32 ? 'warp' : 'group') : group.scope === 'coalesced' ? 'warp' : group.scope;
   m.weight++;
   if (scope === 'block' || scope === 'grid' || scope === 'multi-grid' || scope === 'cluster') m.epoch++;
-  if (m.trial === 0) m.facts.barriers.push({ ...momentOf(m, e), name, scope });
+  if (m.trial === 0) m.facts.barriers.push({ ...momentOf(m, e), name, scope, tileSize: group.size });
   return unknownValue(VOID);
 }
 
@@ -100,6 +100,7 @@ export function groupMethod(
         maskIsActive: false,
         operand: at(0),
         selector: at(1),
+        tileSize: group.size,
         resultUsed: options.resultUsed,
       });
     }

@@ -154,6 +154,7 @@ export interface RawBarrier extends Moment {
   readonly name: string;
   readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid';
   readonly mask?: RawValue;
+  readonly tileSize?: number;
 }
 
 export interface RawFence extends Moment {
@@ -167,6 +168,8 @@ export interface RawShuffle extends Moment {
   readonly maskIsActive: boolean;
   readonly operand?: RawValue;
   readonly selector?: RawValue;
+  readonly width?: RawValue;
+  readonly tileSize?: number;
   readonly resultUsed: boolean;
 }
 
