@@ -1,8 +1,9 @@
 /** CUDA's device functions, as far as a warp's behaviour depends on them: barriers, fences, atomics, shuffles, math, special loads. */
 import type { ExprOf } from '../syntax/ast.ts';
 import type { CallOptions } from './calls.ts';
-import { evaluate, load, store } from './expressions.ts';
+import { evaluate, load, pay, store } from './expressions.ts';
 import { anything, isMath, op, symbol } from './form.ts';
+import { mathPrice } from './instructions.ts';
 import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from './machine.ts';
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
 import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
@@ -67,6 +68,7 @@ export function deviceBuiltin(
   if (barrier) return barrierCall(m, name, barrier, e);
   const fence = FENCES[name];
   if (fence) {
+    m.weight++;
     if (m.trial === 0) m.facts.fences.push({ ...momentOf(m, e), name, scope: fence });
     return unknownValue(VOID);
   }
@@ -104,9 +106,13 @@ export function pointee(value: Value): LValue {
   return { l: 'none', value: unknownValue() };
 }
 
+/** The operation itself, and finding one lane to do it for all of a warp, which nvcc adds where it can. */
+const ATOMIC_INSTRUCTIONS = 8;
+
 function atomic(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptions): Value {
   const values = e.args.map((a) => evaluate(m, a));
-  m.cost += 30;
+  m.cost += ATOMIC_INSTRUCTIONS;
+  m.weight++;
   const target = values[0] ? pointee(values[0]) : undefined;
   if (target?.l !== 'mem') return unknownValue(values[1] ? typeOf(values[1]) : INT);
   if (!m.facts.objects.has(target.object.id)) m.facts.objects.set(target.object.id, target.object);
@@ -126,6 +132,7 @@ function atomic(m: Machine, name: string, e: ExprOf<'call'>, options: CallOption
 
 function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptions): Value {
   const values = e.args.map((a) => evaluate(m, a));
+  m.cost += 2;
   const sync = /_sync$/.test(name);
   const hasMask = sync;
   const isActive = (i: number) => {
@@ -187,8 +194,9 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   const renamed = RENAMED[base ?? plain] ?? (plain.endsWith('f') ? RENAMED[plain.slice(0, -1)] : undefined) ?? base;
   if (renamed === undefined) return undefined;
   const values = e.args.map((a) => evaluate(m, a));
-  m.cost += 8;
   const forms = values.map((v) => formOf(v));
+  const double = values.some((v) => v.v === 'num' && v.type.t === 'float' && v.type.size === 8) && plain === (base ?? plain);
+  if (forms.some((f) => f.runtime)) pay(m, mathPrice(renamed, { intrinsic: name.startsWith('__'), double }));
   if (m.trial === 0)
     m.facts.calls.push({
       ...momentOf(m, e),

@@ -3,6 +3,7 @@ import type { Expr, ExprOf, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { call } from './calls.ts';
 import { anything, constant, type Form, op, symbol } from './form.ts';
+import { operationPrice, type Price, transferInstructions } from './instructions.ts';
 import { launch } from './launches.ts';
 import {
   constantOf,
@@ -25,6 +26,7 @@ import {
   unknownOf,
 } from './machine.ts';
 import {
+  alignOf,
   BOOL,
   CHAR,
   commonType,
@@ -57,7 +59,6 @@ import {
 } from './values.ts';
 
 export function evaluate(m: Machine, e: Expr): Value {
-  m.cost++;
   if (!mayStep(m)) return unknownValue();
   switch (e.k) {
     case 'number':
@@ -80,6 +81,7 @@ export function evaluate(m: Machine, e: Expr): Value {
     case 'postfix': {
       const target = lvalue(m, e.a);
       const before = load(m, target, e.a, true);
+      m.cost++;
       store(m, target, step(before, e.op === '++' ? 1 : -1), e.a, true);
       return before;
     }
@@ -351,7 +353,6 @@ function note(m: Machine, object: MemoryObject): void {
 
 /** The thing an expression designates. */
 export function lvalue(m: Machine, e: Expr): LValue {
-  m.cost++;
   switch (e.k) {
     case 'name':
       return lookup(m, e);
@@ -490,7 +491,7 @@ function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
 
 function noteAccess(m: Machine, kind: 'load' | 'store', lv: LValue & { l: 'mem' }, e: Expr, rmw: boolean, value: Value | undefined): void {
   if (m.mode !== 'device') return;
-  m.cost += 2;
+  m.cost += accessInstructions(m, kind, lv);
   if (m.trial > 0) return;
   m.facts.accesses.push({
     ...momentOf(m, e),
@@ -504,6 +505,48 @@ function noteAccess(m: Machine, kind: 'load' | 'store', lv: LValue & { l: 'mem' 
     index: lv.index && rawValue(m, lv.index, e.k === 'index' ? e.i : e),
     value: value && rawValue(m, value, e),
   });
+}
+
+/**
+ * The transfer itself, and the address where no access before computed it up to a constant. What was loaded before and not overwritten
+ * since is in a register.
+ */
+function accessInstructions(m: Machine, kind: 'load' | 'store', { object, offset, type }: LValue & { l: 'mem' }): number {
+  const moves = transferInstructions(sizeOf(type), alignOf(type));
+  if (object.space === 'local' && !offset.runtime) return 0;
+  if (!offset.runtime || m.trial > 0) return moves;
+  const { base, distance } = baseAndDistance(offset);
+  const before = m.addresses.get(base) ?? new Set();
+  m.addresses.set(base, before);
+  const element = `${object.id}${distance}`;
+  const isAddressed = object.space !== 'global' || before.has(object.id);
+  const isLoaded = kind === 'load' && before.has(element);
+  // Any store may go to any array.
+  if (kind === 'store') m.addresses = new Map([[base, new Set([object.id])]]);
+  else before.add(object.id).add(element);
+  return isLoaded ? 0 : moves + (isAddressed ? 0 : 1);
+}
+
+/** An offset as a form and a constant number of bytes from it. */
+function baseAndDistance(offset: Form): { base: Form; distance: string } {
+  let base = offset;
+  let scale = 1;
+  let bytes = 0;
+  while (base.f === 'op' && base.args.length === 2) {
+    const [a, b] = base.args;
+    const [rest, by] = b.f === 'const' ? [a, b.v] : a.f === 'const' && base.op !== '-' ? [b, a.v] : [undefined, 0];
+    if (rest === undefined || !/^[-+*]$/.test(base.op)) break;
+    if (base.op === '*') scale *= by;
+    else bytes += (base.op === '-' ? -by : by) * scale;
+    base = rest;
+  }
+  return { base, distance: `*${scale}+${bytes}` };
+}
+
+/** Adds what an operation costs to the side of the branch that is being run. */
+export function pay(m: Machine, price: Price): void {
+  m.cost += price.instructions;
+  if (price.branches) m.weight++;
 }
 
 export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false): void {
@@ -529,6 +572,7 @@ function unary(m: Machine, e: ExprOf<'unary'>): Value {
     case '--': {
       const target = lvalue(m, e.a);
       const after = step(load(m, target, e.a, true), e.op === '++' ? 1 : -1);
+      m.cost++;
       store(m, target, after, e.a, true);
       return after;
     }
@@ -536,6 +580,7 @@ function unary(m: Machine, e: ExprOf<'unary'>): Value {
       const a = evaluate(m, e.a);
       if (e.op === '+') return a;
       if (a.v !== 'num') return e.op === '!' ? unknownValue(BOOL) : unknownValue();
+      if (e.op === '~' && a.form.f !== 'const') m.cost++;
       const type = e.op === '!' ? BOOL : a.type;
       return num(op(e.op, a.form), type);
     }
@@ -560,7 +605,10 @@ function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
         ? num(op('!=', formOf(evaluate(m, e.b)), constant(0)), BOOL)
         : number(left.v === 0 ? 0 : 1, BOOL);
     const branch = newBranch(m, 'logical', e.a, a, e.a);
+    const start = { cost: m.cost, weight: m.weight };
     const b = onSide(m, branch, e.op === '&&' ? 'then' : 'else', () => evaluate(m, e.b));
+    branch.thenCost = m.cost - start.cost;
+    branch.thenHeavy = m.weight > start.weight;
     return num(op(e.op, left, formOf(b)), BOOL);
   }
   const b = evaluate(m, e.b);
@@ -573,19 +621,25 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   if (a.v !== 'num' || b.v !== 'num') return unknownValue();
   const comparison = /^(==|!=|<|>|<=|>=)$/.test(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
-  if (m.mode === 'device' && m.trial === 0) noteArithmetic(m, operator, a, b, e, comparison ? commonType(a.type, b.type) : type);
+  const operands = comparison ? commonType(a.type, b.type) : type;
+  if (m.mode === 'device' && m.trial === 0) noteArithmetic(m, operator, a, b, e, operands);
+  if (a.form.runtime || b.form.runtime) if (!isFused(operator, e)) pay(m, operationPrice(operator, operands, b.form));
   if (operator === '/' && type.t === 'float') return num(op('fdiv', a.form, b.form), type);
   const form = op(operator, a.form, b.form);
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
   return num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
 }
 
+/** A multiplication that an addition takes in: FFMA, IMAD. */
+function isFused(operator: string, e: Expr): boolean {
+  if (operator !== '+' && operator !== '-') return false;
+  const isProduct = (x: Expr) => x.k === 'binary' && x.op === '*';
+  return (e.k === 'binary' && (isProduct(e.a) || isProduct(e.b))) || (e.k === 'assign' && isProduct(e.b));
+}
+
 function noteArithmetic(m: Machine, operator: string, a: Value & { v: 'num' }, b: Value & { v: 'num' }, e: Expr, type: Type): void {
-  if (operator === '/' || operator === '%') {
-    m.cost += 8;
-    if (isInteger(type) && e.k === 'binary')
-      m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
-  }
+  if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
+    m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
   if (type.t !== 'float' || type.size !== 8) return;
   const literals = m.facts.literals;
   const mixed = (x: Value & { v: 'num' }) => x.type.t === 'float' && x.type.size === 4;
@@ -789,6 +843,7 @@ export function convert(m: Machine, value: Value, type: Type): Value {
         ? { v: 'ptr', object: NULL_OBJECT, offset: value.form, to: type.to }
         : opaque(type, { name: 'cast', uniform: !value.form.lane, data: value.form.data });
     if (type.t === 'struct') return structOf(type, (f) => convert(m, value, f.type));
+    if (value.form.runtime && (value.type.t === 'float' || type.t === 'float') && value.type.t !== 'bool') m.cost++;
     return num(narrowed(value.form, value.type, type), type);
   }
   if (value.v === 'ptr' && type.t === 'pointer') return type.to.t === 'void' || type.to.t === 'unknown' ? value : { ...value, to: type.to };

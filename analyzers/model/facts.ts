@@ -170,6 +170,8 @@ export interface ControlFacts {
   /** One thread of a block at most, one of a warp at most (`if (threadIdx.x == 0)`). */
   readonly oneThreadPerBlock: boolean;
   readonly oneThreadPerWarp: boolean;
+  /** Under a side of a branch on data, which has taken the warp apart already. */
+  readonly dividedByData: boolean;
   /** A condition on blockIdx other than a bounds guard stands around it: it may choose one block. */
   readonly choosesBlocks: boolean;
 }
@@ -187,6 +189,9 @@ interface Located {
   readonly epoch: number;
 }
 
+/** `exit`: lanes leave the kernel here instead of waiting, which the hardware does not count as divergence. */
+export type Predication = 'yes' | 'maybe' | 'no' | 'exit';
+
 export interface BranchFacts extends Located {
   readonly kind: 'if' | 'switch' | 'conditional' | 'loop-exit' | 'logical';
   readonly condition: ValueFacts;
@@ -194,10 +199,10 @@ export interface BranchFacts extends Located {
   readonly headPlace: Place;
   /** Bounds guard, whole warps, or one that splits: see `split`. */
   readonly splits: BranchSplit;
-  /** How much a side costs, in rough instructions; `else` is 0 when there is none. */
+  /** How much a side costs, in estimated machine instructions; `else` is 0 when there is none, and what the others do where lanes leave. */
   readonly thenCost: number;
   readonly elseCost: number;
-  /** A side contains a loop, a barrier or a call that was not inlined. */
+  /** A side contains what cannot be predicated: a loop, a barrier, an atomic, a call or a function with a slow path. */
   readonly thenHeavy: boolean;
   readonly elseHeavy: boolean;
   /** `return`, `break` or `continue` is all that the `then` side does. */
@@ -209,6 +214,12 @@ export interface BranchFacts extends Located {
   readonly loopInside: boolean;
   /** Body of the then side has a block barrier. */
   readonly barrierInside: boolean;
+  /** The compiler makes predicated instructions or an EXIT of it: no lane waits for another. An estimate, so there is a `maybe`. */
+  readonly predicated: Predication;
+  /** The loads and other sources of data that the condition hangs on, where lanes differ. */
+  readonly decidedBy: readonly number[];
+  /** Tests for what data rarely is: not a number, infinite or, on the way out, negative. */
+  readonly exceptional: boolean;
 }
 
 /**
@@ -216,10 +227,11 @@ export interface BranchFacts extends Located {
  *  - `none`: uniform in every warp, or true for (nearly) all as a bounds guard is
  *  - `leader`: one lane of a warp (`lane == 0`), or only one warp of a block is split
  *  - `lanes`: known from thread indices; `levels` says how many lanes take the then side
+ *  - `rows`: hangs on a place in a row whose length is known at run time only: warps that hold an edge of a row are split
  *  - `data`: depends on loaded data; `unknown`: not understood
  */
 export interface BranchSplit {
-  readonly kind: 'none' | 'guard' | 'leader' | 'lanes' | 'data' | 'unknown';
+  readonly kind: 'none' | 'guard' | 'leader' | 'lanes' | 'rows' | 'data' | 'unknown';
   /** Per iteration of the innermost loop that the condition depends on (one entry otherwise). */
   readonly levels?: readonly SplitLevel[];
 }

@@ -399,6 +399,7 @@ function childFacts(variant: VariantFacts, child: LaunchEntry): VariantFacts['ch
     loops: [],
     oneThreadPerBlock: false,
     oneThreadPerWarp: false,
+    dividedByData: false,
     choosesBlocks: false,
   };
   return {

@@ -20,20 +20,22 @@ import { dependsOnLoop, type Form } from './form.ts';
 import { hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
+import { predicationOf } from './predication.ts';
 import {
   activeLanes,
   type Context,
   classify,
   conjuncts,
+  dataSources,
   dataVaries,
   isBoundsGuard,
+  isExceptional,
   iterationsOf,
   newContext,
   pathForms,
   sampleOf,
 } from './splits.ts';
 import { sideForm } from './statements.ts';
-
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawShuffle, RawValue } from './values.ts';
 
@@ -185,15 +187,28 @@ function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly Ra
   if (known) return known;
   const undecided = path.some((s) => s.branch.condition.form.data || s.branch.condition.form.unknown);
   const mask = activeLanes(f.c, sampleOf(f.c, 0, 0), path, 0);
+  let divided: boolean | undefined;
   const facts: ControlFacts = {
     branches: path.map((s) => ({ branch: branchFacts(f, s.branch), side: s.side })),
     loops: loops.map((l) => loopFacts(f, l)),
     activeLanes: undecided ? undefined : mask === undefined ? 0 : countLanes(mask),
     ...singleThread(f, path, loops),
+    get dividedByData() {
+      divided ??= path.some((s) => dividesByData(f, s));
+      return divided;
+    },
     choosesBlocks: choosesBlocks(path),
   };
   byLoops.set(loops, facts);
   return facts;
+}
+
+/** After `if (data) return;` the rest is not a side of its own. */
+function dividesByData(f: Finisher, { branch, side }: PathStep): boolean {
+  if (branch.kind === 'loop-exit' || branch.kind === 'logical' || !branch.condition.form.data) return false;
+  if ((side === 'then' ? branch.otherLeaves : branch.leaves) !== undefined) return false;
+  const facts = branchFacts(f, branch);
+  return facts.splits.kind === 'data' && facts.predicated === 'no';
 }
 
 function singleThread(
@@ -262,6 +277,15 @@ function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
       control ??= controlFacts(f, path, loops);
       return control;
     },
+    get predicated() {
+      return predicationOf(b, f.run.machine.cost);
+    },
+    get decidedBy() {
+      return [...dataSources(condition.form)];
+    },
+    get exceptional() {
+      return isExceptional(condition.form, b.exits !== undefined);
+    },
     // A switch splits where the value that selects differs.
     get splits() {
       splits ??= kind === 'switch' ? switchSplit(f, b) : classify(f.c, condition.form, path, loops);
@@ -320,7 +344,7 @@ function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
     l.kind === 'for' ||
     (shape.condition && dependsOnLoop(shape.condition, shape)) ||
     dependsOnLoop(load.offset, shape) ||
-    l.bodyCost > 40
+    l.bodyCost > 15
   )
     return undefined;
   return accessFacts(f, load);

@@ -218,9 +218,22 @@ function simplify(name: string, args: readonly Form[]): Form | undefined {
       return zero(a) ? truth(b) : zero(b) ? truth(a) : a.f === 'const' || b.f === 'const' ? constant(1) : undefined;
     case '%':
       return one(b) ? constant(0) : undefined;
+    case '==':
+    case '<=':
+    case '>=':
+      return equal(a, b) ? constant(1) : undefined;
+    case '!=':
+    case '<':
+    case '>':
+      return equal(a, b) ? constant(0) : undefined;
     default:
       return undefined;
   }
+}
+
+/** `x != x` on data is a test for not-a-number, so it stays. */
+function equal(a: Form, b: Form): boolean {
+  return !a.data && !a.unknown && same(a, b);
 }
 
 function truth(form: Form): Form {
@@ -253,6 +266,9 @@ const MATH: Readonly<Record<string, (...v: number[]) => number>> = {
   sin: Math.sin,
   cos: Math.cos,
   trunc: Math.trunc,
+  isnan: (x) => (Number.isNaN(x) ? 1 : 0),
+  isinf: (x) => (Math.abs(x) === Number.POSITIVE_INFINITY ? 1 : 0),
+  isfinite: (x) => (Number.isFinite(x) ? 1 : 0),
   fdiv: (x, y) => x / y,
   float: (x) => x,
   popc: (x) => {

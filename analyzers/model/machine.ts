@@ -46,8 +46,11 @@ export interface Machine {
   }[];
   order: number;
   epoch: number;
+  /** Machine instructions so far, estimated. */
   cost: number;
-  /** Loops, barriers and unknown calls passed so far: what makes a side of a branch heavy. */
+  /** By what their addresses have in common: objects whose address is computed, and elements of them that are in registers. */
+  addresses: Map<Form, Set<string>>;
+  /** Loops, barriers, atomics, calls and slow paths passed so far: what cannot be predicated makes a side of a branch heavy. */
   weight: number;
   /** Calls inlined so far: a limit against blow-up. */
   inlined: number;
@@ -86,6 +89,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     order: 0,
     epoch: 0,
     cost: 0,
+    addresses: new Map(),
     weight: 0,
     inlined: 0,
     steps: 0,

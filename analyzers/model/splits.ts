@@ -108,6 +108,20 @@ function hasCycle(form: Form): boolean {
   return known;
 }
 
+const ROWS = new WeakMap<Form, boolean>();
+
+/** `index % width` by a value known at run time: where a row ends depends on it, and mostly lies inside a warp. */
+function hasRowIndex(form: Form): boolean {
+  if (form.f !== 'op' || !form.lane || !form.symbolic) return false;
+  let known = ROWS.get(form);
+  if (known === undefined) {
+    const [a, b] = form.args;
+    known = (form.op === '%' && a.lane && a.block && !b.lane && b.symbolic) || form.args.some(hasRowIndex);
+    ROWS.set(form, known);
+  }
+  return known;
+}
+
 /** Mask of the lanes that get here; undefined when none does in this sample. Conditions on data and bounds guards count as true. */
 export function activeLanes(
   c: Context,
@@ -175,12 +189,32 @@ export function dataVaries(form: Form, sample: Sample, seen = new Set<Form>()): 
   }
 }
 
+/** Ids of the values from memory that lanes may have different ones of. */
+export function dataSources(form: Form, found = new Set<number>(), seen = new Set<Form>()): ReadonlySet<number> {
+  if (!form.data || !form.lane || seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'any') found.add(form.id);
+  else if (form.f === 'op') for (const a of form.args) dataSources(a, found, seen);
+  else if (form.f === 'loop') for (const x of [...form.loop.init, ...form.loop.next]) if (x) dataSources(x, found, seen);
+  return found;
+}
+
+/** `isnan(x)` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do. */
+export function isExceptional(form: Form, leaves: boolean): boolean {
+  if (form.f !== 'op') return false;
+  if (/^is(nan|inf)$/.test(form.op)) return true;
+  if (form.op === '!' || form.op === '||') return form.args.every((a) => isExceptional(a, leaves));
+  const [, b] = form.args;
+  return leaves && b?.f === 'const' && ((form.op === '<' && b.v === 0) || (form.op === '==' && b.v === -1));
+}
+
 /** What a condition does to the warps of a block. */
 export function classify(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[]): BranchSplit {
   if (!form.lane) return { kind: 'none' };
   if (form.unknown) return { kind: 'unknown' };
   if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) || dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
   if (isBoundsGuard(form)) return { kind: 'guard' };
+  if (hasRowIndex(form)) return { kind: 'rows' };
   let best: SplitLevel[] | undefined;
   for (const seed of form.symbolic ? [0, 1, 2] : [0]) {
     const levels = levelsOf(c, form, path, loops, seed);

@@ -209,6 +209,8 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   const b = side(m, branch, 'else', otherwise);
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
+  branch.thenEnd = middle.cost;
+  branch.elseEnd = m.cost;
   if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
   if (a.flow !== 'next') branch.leaves = a.flow;
   if (b.flow !== 'next') branch.otherLeaves = b.flow;
@@ -230,6 +232,7 @@ export function settleExits(m: Machine, of: 'loop' | 'function'): void {
     if ((e.flow === 'return') !== (of === 'function') || e.depth < depth) return true;
     e.branch.elseCost = Math.max(e.branch.elseCost, m.cost - e.cost);
     e.branch.elseHeavy ||= m.weight > e.weight;
+    e.branch.elseEnd = m.cost;
     return false;
   });
 }
@@ -275,6 +278,8 @@ function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
   const outcomes = groups.map((group) => side(m, branch, 'then', () => withScope(m, () => executeAll(m, group.body))));
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
+  branch.thenEnd = m.cost;
+  branch.elseEnd = m.cost;
   const cells = new Set(outcomes.flatMap((o) => [...o.changed.keys()]));
   for (const cell of cells) {
     let value = cell.value;
@@ -358,6 +363,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
   m.weight++;
   // Eight iterations stand for an unknown number.
   m.cost = saved.cost + raw.bodyCost * 8;
+  raw.end = m.cost;
   setMarkers(m, cells, raw, true);
   return flow === 'return' && s.k === 'do' ? 'return' : 'next';
 }

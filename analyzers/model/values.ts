@@ -113,6 +113,9 @@ export interface RawBranch extends Moment {
   loopInside?: boolean;
   leaves?: 'return' | 'break' | 'continue';
   otherLeaves?: 'return' | 'break' | 'continue';
+  /** Cost (as `Machine.cost` counts) at the end of each side; of a side that left, of what the other lanes still do. */
+  thenEnd?: number;
+  elseEnd?: number;
   /** Of a switch: the value that selects, and the constants. */
   readonly cases?: number[];
 }
@@ -125,6 +128,8 @@ export interface RawLoop extends Moment {
   containsBarrier: boolean;
   readonly unrolled: boolean;
   bodyCost: number;
+  /** Cost at the end of the loop. */
+  end?: number;
   /** Loads in the condition, by position in the list of accesses. */
   spins?: RawAccess;
 }

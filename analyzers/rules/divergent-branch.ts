@@ -1,12 +1,5 @@
-import type { BranchFacts, VariantFacts } from '../model/facts.ts';
+import type { BranchFacts, Place, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
-
-/**
- * Rough instructions on one side up to which ptxas predicates instead of branching: the H200 counted no divergent branch on bodies below.
- * In a tree of a loop the lanes that wait are the point, not the branch.
- */
-const PREDICATED_COST = 30;
-const PREDICATED_COST_IN_TREE = 10;
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
@@ -19,49 +12,97 @@ export const divergentBranch = defineRule({
       'splits {share} of the warps, {lanes} of 32 lanes on one side: a warp runs both sides one after the other; make the condition the same for all 32 lanes of a warp',
     levels:
       'splits warps in {levels} of {total} iterations, with {lanes} lanes active: the other lanes wait; let consecutive threads do the work',
-    data: 'depends on loaded data that differs between lanes, and both ways are long: a warp runs every way that any of its lanes takes; sort or group the data, or make the ways short',
+    tail: 'splits one of {warps} warps in {levels} of {total} iterations, with {lanes} lanes active: let the last 32 threads go on with shuffles',
+    rows: 'splits the warps in which a row begins or ends: there lanes wait for {cost} instructions; pad the rows, so that edges need no test, or let edges be handled apart',
+    data: 'depends on loaded data that differs between lanes: where lanes disagree, a warp runs both ways, {one} and {other} instructions, one after the other; sort or group the data so that neighbours agree, or make the ways short',
+    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbours agree, or do the work for all lanes if it is short',
+    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others run {other} instructions more; sort or group the data so that neighbours leave together',
+    chain:
+      'depends on loaded data that differs between lanes, and its right side takes too long to be computed for all: lanes wait for those that need it; load both sides beforehand and combine them with & or |',
     leader:
       'one thread runs this loop while the other {others} of its block wait; give the loop to all threads, or to a warp with shuffles',
   },
   *detect(kernel) {
+    const decided = new Set<number>();
     for (const branch of kernel.branches) {
-      if (branch.kind !== 'if' && branch.kind !== 'switch') continue;
-      const { splits } = branch;
-      const at = branch.headPlace;
-      if (splits.kind === 'data' && bothLong(branch)) yield { at, message: 'data' };
-      if (splits.kind === 'leader' && branch.loopInside && hasSerialLoop(branch, kernel)) {
-        yield { at, message: 'leader', data: { others: kernel.block.x * kernel.block.y * kernel.block.z - 1 } };
-      }
-      if (splits.kind !== 'lanes' || !splits.levels) continue;
-      const split = splits.levels.filter((l) => l.splitWarps > 0);
-      const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
-      if (share < 0.2) continue;
-      const lanes = [...new Set(split.map((l) => l.thenLanes))];
-      const tree = lanes.length > 2;
-      if (!costs(branch, tree ? PREDICATED_COST_IN_TREE : PREDICATED_COST)) continue;
-      if (tree) yield { at, message: 'levels', data: { levels: split.length, total: splits.levels.length, lanes: lanes.join(', ') } };
-      else yield { at, message: 'split', data: { share: share === 1 ? 'all' : `${Math.round(share * 100)} %`, lanes: lanes.join(', ') } };
+      if (branch.splits.kind === 'data') {
+        const report = onData(branch, kernel);
+        // One value that decides several branches is one finding: where it divides the warp first.
+        if (!report || branch.decidedBy.every((source) => decided.has(source))) continue;
+        for (const source of branch.decidedBy) decided.add(source);
+        yield { at: branch.headPlace, ...report, severity: bothLong(branch) ? 'warning' : 'information' };
+      } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
+      else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel);
     }
   },
 });
 
-function costs(branch: BranchFacts, limit: number): boolean {
-  return branch.thenHeavy || branch.elseHeavy || branch.thenCost > limit || branch.elseCost > limit;
+/** Known from thread indices: quantified per level where the condition changes in a loop. */
+function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
+  const { splits, headPlace: at } = branch;
+  if (splits.kind === 'leader' && branch.loopInside && hasSerialLoop(branch, kernel))
+    yield { at, message: 'leader' as const, data: { others: kernel.block.x * kernel.block.y * kernel.block.z - 1 } };
+  if (!splits.levels || !costs(branch)) return;
+  const split = splits.levels.filter((l) => l.splitWarps > 0);
+  const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
+  const lanes = [...new Set(split.map((l) => l.thenLanes))];
+  const data = { levels: split.length, total: splits.levels.length, lanes: lanes.join(', '), warps: splits.levels[0].warps };
+  const isTree = lanes.length > 2;
+  if (splits.kind === 'leader' && isTree) yield { at, message: 'tail' as const, data, severity: 'information' as const };
+  if (splits.kind !== 'lanes' || share < 0.2) return;
+  if (isTree) yield { at, message: 'levels' as const, data };
+  else yield { at, message: 'split' as const, data: { share: share === 1 ? 'all' : `${Math.round(share * 100)} %`, lanes: data.lanes } };
 }
 
-/**
- * Whether data divides a warp is a guess from the text: of 40 such branches in the measured programs the H200 found 18 divided. So only
- * those count whose ways are all long, where a division costs most and where predication cannot help.
- */
+/** Lanes that exit do not wait, but those that stay are few all the same. */
+function costs(branch: BranchFacts): boolean {
+  if (branch.predicated !== 'exit') return branch.predicated !== 'yes';
+  return branch.exits === undefined && (branch.thenHeavy || branch.elseHeavy);
+}
+
+function* atRowEdges(branch: BranchFacts, kernel: VariantFacts) {
+  if (branch.predicated !== 'no' || branch.kind === 'loop-exit' || isPartOfHead(branch, kernel)) return;
+  const at = branch.kind === 'logical' ? branch.condition.place : branch.headPlace;
+  yield { at, message: 'rows' as const, data: { cost: rough(branch.thenCost + branch.elseCost) }, severity: 'hint' as const };
+}
+
+/** An operand of `&&` or `||` in the condition of an `if` that is looked at as a whole. */
+function isPartOfHead(branch: BranchFacts, kernel: VariantFacts): boolean {
+  return branch.kind === 'logical' && kernel.branches.some((b) => b.kind === 'if' && within(branch.condition.place, b.headPlace));
+}
+
+/** Undefined where no lane will wait: predicated sides, tests for what data rarely is, and warps that data has divided before. */
+function onData(branch: BranchFacts, kernel: VariantFacts) {
+  if (branch.kind === 'loop-exit' || branch.kind === 'logical' || branch.exceptional) return undefined;
+  if (branch.control.dividedByData || branch.control.oneThreadPerWarp) return undefined;
+  const { thenCost, elseCost } = branch;
+  if (branch.predicated === 'no') {
+    const message = branch.leaves !== undefined ? 'exit' : thenCost > 0 && elseCost > 0 ? 'data' : 'side';
+    return { message, data: { one: rough(message === 'side' ? thenCost + elseCost : thenCost), other: rough(elseCost) } } as const;
+  }
+  const isChain = kernel.branches.some(
+    (l) => l.kind === 'logical' && l.predicated === 'no' && l.splits.kind === 'data' && within(l.condition.place, branch.headPlace),
+  );
+  return isChain ? ({ message: 'chain' } as const) : undefined;
+}
+
+/** Estimates have no more than two digits, and those of nested loops none. */
+function rough(instructions: number): string {
+  return instructions > 1000 ? 'a thousand or more' : `about ${Number(instructions.toPrecision(2))}`;
+}
+
+function within(inner: Place, outer: Place): boolean {
+  return inner.item === outer.item && inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** Both ways are long, so that a division costs most: the only ones on data that are more than information. */
 function bothLong(branch: BranchFacts): boolean {
   if (branch.leaves !== undefined || branch.otherLeaves !== undefined) return false;
-  if (branch.kind === 'switch') return branch.thenHeavy;
-  // A flag is mostly the same for neighbours; an order is not.
-  if (!['<', '<=', '>', '>='].includes(branch.condition.operator ?? '')) return false;
-  return (branch.thenHeavy || branch.thenCost > LONG) && (branch.elseHeavy || branch.elseCost > LONG);
+  return branch.thenCost > LONG && (branch.kind === 'switch' || branch.elseCost > LONG);
 }
 
-const LONG = 200;
+/** As long as waiting for a load from L2 (about 200 cycles, of which an instruction of one warp takes two or more). */
+const LONG = 100;
 
 /** A loop of unknown or many iterations under a condition that one thread of the block meets. Adding up eight warps' sums is no such loop. */
 function hasSerialLoop(branch: BranchFacts, kernel: VariantFacts): boolean {

@@ -17,7 +17,7 @@ export const divergentLoop = defineRule({
       if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
         const [min, max] = loop.laneTrips;
         yield { at: loop.headPlace, message: 'lanes', data: { min, max, mean: (min + max) / 2 } };
-      } else if (loop.divergence === 'data' && loop.bodyCost >= 20 && loop.spinsOn === undefined) {
+      } else if (loop.divergence === 'data' && loop.bodyCost >= 8 && !loop.control.dividedByData && loop.spinsOn === undefined) {
         yield { at: loop.headPlace, message: 'data', severity: 'information' };
       }
     }
