@@ -37,21 +37,28 @@ export class BlockRunner {
   readonly kernel: KernelPlan;
   readonly launch: LaunchPlan;
   readonly host: MemoryHost;
-  readonly words: Int32Array;
-  readonly #bytes: Uint8Array;
-  readonly #data: DataView;
+  words: Int32Array;
+  /** Runs a path of the warp whose frame is given; says as PATH_STATUS why it has stopped. Of kernels that run path by path. */
+  readonly runPath: (area: number, frame: number) => number;
+  #bytes: Uint8Array;
+  #data: DataView;
+  readonly #memory: WebAssembly.Memory;
   readonly #runWarps: (area: number, frames: number, warps: number) => void;
   readonly #stopped: () => boolean;
   readonly #warps: number;
   block = 0;
+  /** Physical address of the context of the block that runs. */
+  context: number;
 
   constructor(options: RunnerOptions) {
     const { module, memory, kernel, launch, base } = options;
     const buffer = memory.buffer as unknown as SharedArrayBuffer;
+    this.#memory = memory;
     this.base = base;
     this.kernel = kernel;
     this.launch = launch;
     this.layout = workerLayout(kernel, launch);
+    this.context = base + this.layout.areaBytes;
     this.words = new Int32Array(buffer);
     this.#bytes = new Uint8Array(buffer);
     this.#data = new DataView(buffer);
@@ -81,15 +88,56 @@ export class BlockRunner {
       },
     });
     this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number) => void;
-    this.#prepare();
+    this.runPath = instance.exports.path as (area: number, frame: number) => number;
+    this.#prepareArea();
+    if (!kernel.pathByPath) this.prepareContext();
   }
 
   frame(warp: number): number {
-    return this.base + this.layout.frames + warp * this.kernel.frameBytes;
+    return this.context + this.layout.frames + warp * this.kernel.frameBytes;
   }
 
   local(warp: number): number {
-    return this.base + this.layout.locals + warp * 32 * this.kernel.localBytes;
+    return this.context + this.layout.locals + warp * 32 * this.kernel.localBytes;
+  }
+
+  get shared(): number {
+    return this.context + this.layout.shared;
+  }
+
+  /** Device memory may have grown: what was known of it before does not reach its end. */
+  refresh(): void {
+    const buffer = this.#memory.buffer as unknown as SharedArrayBuffer;
+    if (buffer === this.words.buffer) return;
+    this.words = new Int32Array(buffer);
+    this.#bytes = new Uint8Array(buffer);
+    this.#data = new DataView(buffer);
+    this.host.useBuffer(buffer);
+  }
+
+  /** Makes the context hold a block at its start. */
+  startBlock(block: number): void {
+    this.enterBlock(block);
+    if (this.launch.sharedLimit > 0) this.#bytes.fill(0, this.shared, this.shared + this.launch.sharedLimit);
+    if (this.kernel.usesLocal) this.#prepareLocals();
+  }
+
+  /** Makes compiled code work on the block that the context holds. */
+  enterBlock(block: number): void {
+    const { launch, base, words } = this;
+    const [x, y] = launch.grid;
+    this.block = block;
+    words[(base + INFO.ctaid) >> 2] = block % x;
+    words[(base + INFO.ctaid + 4) >> 2] = Math.floor(block / x) % y;
+    words[(base + INFO.ctaid + 8) >> 2] = Math.floor(block / (x * y));
+    words[(base + INFO.sharedBase) >> 2] = this.shared;
+    words[(base + INFO.locals) >> 2] = this.local(0);
+  }
+
+  /** Makes compiled code work on a warp of the block. */
+  enterWarp(warp: number): void {
+    this.words[(this.base + INFO.warp) >> 2] = warp;
+    this.words[(this.base + INFO.localBase) >> 2] = this.local(warp);
   }
 
   /** Runs blocks as `next` gives their numbers, until it gives a negative one. */
@@ -107,6 +155,11 @@ export class BlockRunner {
         thread: threadOf(this.words, this.frame(this.words[(this.base + INFO.warp) >> 2]), error.lane),
       };
     }
+  }
+
+  /** Warp-level instructions executed so far, as a kernel that runs path by path counts them. */
+  get pathSteps(): number {
+    return this.#data.getFloat64(this.base + INFO.steps, true);
   }
 
   /** Warp-level instructions executed so far. */
@@ -139,7 +192,7 @@ export class BlockRunner {
     return Number(this.#data.getBigInt64(this.base + offset, true));
   }
 
-  #prepare(): void {
+  #prepareArea(): void {
     const { launch, base, words } = this;
     const set = (offset: number, value: number): void => {
       words[(base + offset) >> 2] = value;
@@ -150,7 +203,6 @@ export class BlockRunner {
     launch.grid.forEach((n, axis) => {
       set(INFO.nctaid + 4 * axis, n);
     });
-    set(INFO.sharedBase, base + this.layout.shared);
     set(INFO.sharedLimit, launch.sharedLimit);
     set(INFO.dynamicShared, launch.dynamicSharedBytes);
     set(INFO.patience, PATIENCE);
@@ -158,8 +210,13 @@ export class BlockRunner {
     set(INFO.localStride, this.kernel.usesLocal ? this.kernel.localBytes : 0);
     set(INFO.parallel, launch.parallel ? 1 : 0);
     set(INFO.warpSize, 32);
-    set(INFO.locals, base + this.layout.locals);
+    this.#data.setFloat64(base + INFO.limit, launch.limit, true);
     this.#bytes.set(launch.parameters, base + INFO.parameters);
+  }
+
+  /** Fills in what of a context is the same for all blocks. */
+  prepareContext(): void {
+    const { launch, words } = this;
     const threads = launch.block[0] * launch.block[1] * launch.block[2];
     for (let warp = 0; warp < this.#warps; warp++) {
       const lanes = Math.min(32, threads - 32 * warp);
@@ -177,21 +234,12 @@ export class BlockRunner {
   }
 
   #runBlock(): void {
-    const { launch, base, words } = this;
-    const [x, y] = launch.grid;
-    words[(base + INFO.ctaid) >> 2] = this.block % x;
-    words[(base + INFO.ctaid + 4) >> 2] = Math.floor(this.block / x) % y;
-    words[(base + INFO.ctaid + 8) >> 2] = Math.floor(this.block / (x * y));
-    if (launch.sharedLimit > 0) {
-      const shared = base + this.layout.shared;
-      this.#bytes.fill(0, shared, shared + launch.sharedLimit);
-    }
-    if (this.kernel.usesLocal) this.#prepareLocals();
-    this.#runWarps(base, this.frame(0), this.#warps);
+    this.startBlock(this.block);
+    this.#runWarps(this.base, this.frame(0), this.#warps);
   }
 
   #prepareLocals(): void {
-    const start = this.base + this.layout.locals;
+    const start = this.local(0);
     this.#bytes.fill(0, start, start + this.#warps * 32 * this.kernel.localBytes);
     for (const { bytes, offset } of this.launch.byval) {
       for (let lane = 0; lane < 32 * this.#warps; lane++) this.#bytes.set(bytes, start + lane * this.kernel.localBytes + offset);

@@ -12,8 +12,8 @@ export interface ControlFlow {
   readonly meeting: Int32Array;
   /** Blocks on paths from a block's successors to its meeting point, that one excluded. */
   region(block: number): ReadonlySet<number>;
-  /** True if a path of at least one edge leads from one block to the other. */
-  reaches(from: number, to: number): boolean;
+  /** Blocks to which paths of at least one edge lead from a block. */
+  reachable(block: number): ReadonlySet<number>;
 }
 
 export function controlFlowOf(fn: IrFunction, meeting: Int32Array): ControlFlow {
@@ -29,7 +29,7 @@ export function controlFlowOf(fn: IrFunction, meeting: Int32Array): ControlFlow 
   };
   const region = memoised((block) => walk(block, meeting[block]));
   const reachable = memoised((block) => walk(block, FUNCTION_END));
-  return { order: reversePostOrder(fn), meeting, region, reaches: (from, to) => reachable(from).has(to) };
+  return { order: reversePostOrder(fn), meeting, region, reachable };
 }
 
 function memoised(compute: (block: number) => ReadonlySet<number>): (block: number) => ReadonlySet<number> {

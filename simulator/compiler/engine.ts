@@ -8,6 +8,7 @@ import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome,
 import { byvalOffsets } from '../interpreter/calls.ts';
 import { leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
+import type { FaultAt } from '../interpreter/warp.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { GLOBAL_BASE, LOCAL_BASE } from '../machine/address-map.ts';
@@ -16,10 +17,11 @@ import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
+import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
 import { HostSteps } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
 import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
-import { type KnownAllocation, PartedLanes } from './memory-host.ts';
+import { type KernelFault, type KnownAllocation, PartedLanes } from './memory-host.ts';
 import { optimisedModule } from './optimised-module.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -54,6 +56,8 @@ export interface CompilerOptions {
   readonly parallelWarps?: number;
   /** Leave a kernel to the interpreter when compiling it fails for a reason nobody foresaw: users must not meet such a bug, tests must. */
   readonly hideBugs?: boolean;
+  /** Run every kernel path by path, also those that do not need it: for tests. */
+  readonly pathByPath?: boolean;
 }
 
 /** Below this, handing out blocks costs more than it gains. */
@@ -74,6 +78,7 @@ class WasmEngine implements CompilerEngine {
   readonly #workers: number;
   readonly #parallelWarps: number;
   readonly #hideBugs: boolean;
+  readonly #pathByPath: boolean;
   readonly #kernels = new Map<string, Kernel>();
   #interpreter: Engine | undefined;
   #pool: WorkerPool | undefined;
@@ -83,12 +88,15 @@ class WasmEngine implements CompilerEngine {
     this.#workers = choices.workers ?? availableParallelism() - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
     this.#hideBugs = choices.hideBugs ?? false;
+    this.#pathByPath = choices.pathByPath ?? false;
   }
 
   launch(launch: Launch): LaunchOutcome {
-    const kernel = launch.cooperative ? undefined : this.#kernel(launch.kernel);
-    const outcome = kernel?.kind === 'compiled' ? this.#runOrRestore(kernel, launch) : undefined;
-    if (outcome) return outcome;
+    const kernel = this.#kernel(launch.kernel);
+    if (kernel.kind === 'compiled') {
+      const outcome = kernel.compiled.paths ? this.#runPaths(kernel, launch) : this.#runOrRestore(kernel, launch);
+      if (outcome) return outcome;
+    }
     this.#interpreter ??= createInterpreter(this.#options);
     return this.#interpreter.launch(launch);
   }
@@ -110,12 +118,54 @@ class WasmEngine implements CompilerEngine {
   }
 
   #kernel(name: string): Kernel {
-    let kernel = this.#kernels.get(name);
-    if (!kernel) {
-      kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs });
-      this.#kernels.set(name, kernel);
-    }
+    return this.#kernels.get(name) ?? this.#prepare(name, this.#pathByPath);
+  }
+
+  #prepare(name: string, paths: boolean): Kernel {
+    const kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
+    this.#kernels.set(name, kernel);
     return kernel;
+  }
+
+  /** Lanes of a warp have had to wait for each other where they had parted: from now on, the kernel runs path by path. */
+  #partedRun(launch: Launch): LaunchOutcome | undefined {
+    const kernel = this.#prepare(launch.kernel, true);
+    return kernel.kind === 'compiled' ? this.#runPaths(kernel, launch) : undefined;
+  }
+
+  /** Runs a kernel whose paths the interpreter's scheduler lets take turns. undefined if there is no memory for it. */
+  #runPaths(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+    const { memory, module } = this.#options;
+    const plan = launchPlan(this.#options, kernel.compiled, launch);
+    const area = memory.allocateInternal(workerLayout(kernel.plan, plan).areaBytes, `scratch memory of ${launch.kernel}`);
+    if (!area) return undefined;
+    this.helpers = 0;
+    let paths: CompiledPaths | undefined;
+    try {
+      const runner = new BlockRunner({
+        module: kernel.module,
+        memory: memory.memory,
+        kernel: kernel.plan,
+        launch: plan,
+        base: area.address - GLOBAL_BASE,
+        hostStep: (_, { step }) => paths!.hostStep(step),
+        stopped: () => false,
+      });
+      const steps = kernel.steps!;
+      const program = steps.pathProgram((fault) => describeFault(this.#options, kernel, launch, fault));
+      const grid = steps.grid(launch, (of) => {
+        paths = new CompiledPaths(of, runner, program);
+        return paths;
+      });
+      const { fault, output, children } = grid.run();
+      return { fault, output, children, counters: countersOf(module, kernel, [runner.counts()], program.program.counters) };
+    } catch (error) {
+      if (!(error instanceof NoRoomForBlock)) throw error;
+      return { fault: noRoom(launch, error), output: new Uint8Array(), children: [], counters: new Map() };
+    } finally {
+      paths?.release();
+      memory.release(area.address);
+    }
   }
 
   /** undefined if the interpreter has to run the launch: memory is then as it was before. */
@@ -137,7 +187,7 @@ class WasmEngine implements CompilerEngine {
     } catch (error) {
       if (!(error instanceof PartedLanes)) throw error;
       restore?.();
-      return undefined;
+      return this.#partedRun(launch);
     }
   }
 
@@ -165,7 +215,8 @@ class WasmEngine implements CompilerEngine {
   ): LaunchOutcome | undefined {
     const { memory } = this.#options;
     this.helpers = helpers.length;
-    const bytes = workerLayout(kernel.plan, plan).bytes;
+    const { areaBytes, contextBytes } = workerLayout(kernel.plan, plan);
+    const bytes = areaBytes + contextBytes;
     const area = memory.allocateInternal(bytes * (1 + helpers.length), `scratch memory of ${launch.kernel}`);
     // Device memory is full: the interpreter needs none of it.
     if (!area) return undefined;
@@ -273,11 +324,16 @@ class WasmEngine implements CompilerEngine {
 
 function prepare(
   options: EngineOptions,
-  { name, number, hideBugs }: { readonly name: string; readonly number: number; readonly hideBugs: boolean },
+  {
+    name,
+    number,
+    hideBugs,
+    paths,
+  }: { readonly name: string; readonly number: number; readonly hideBugs: boolean; readonly paths: boolean },
 ): Kernel {
   try {
-    const compiled = compileKernel(options.module, name);
-    const steps = compiled.steps.length > 0 ? new HostSteps(options, compiled) : undefined;
+    const compiled = compileKernel(options.module, name, paths);
+    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled) : undefined;
     return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
@@ -303,6 +359,7 @@ function planOf(compiled: CompiledKernel): KernelPlan {
       counted,
     })),
     blockRows,
+    pathByPath: compiled.paths !== undefined,
     blockInstructions: fn.blocks.map((b) => b.instructions.filter((i) => compiled.origins[i.site]).length),
   };
 }
@@ -410,9 +467,22 @@ function countersOf(
   return new Map([...ir.functions.keys()].flatMap((name) => (rows.has(name) ? [[name, rows.get(name)!] as const] : [])));
 }
 
-function faultOf(options: EngineOptions, { compiled, plan }: CompiledProgram, launch: Launch, place: FaultPlace): Fault {
+function faultOf(options: EngineOptions, kernel: CompiledProgram, launch: Launch, place: FaultPlace): Fault {
   const { fault, block, thread } = place;
   const [x, y] = launch.grid;
+  const { kind, message, location, address } = describeFault(options, kernel, launch, fault);
+  return {
+    kind,
+    message,
+    kernel: launch.kernel,
+    location,
+    block: [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))],
+    thread,
+    address,
+  };
+}
+
+function describeFault(options: EngineOptions, { compiled, plan }: CompiledProgram, launch: Launch, fault: KernelFault): FaultAt {
   const instruction = compiled.fn.blocks.flatMap((b) => b.instructions).find((i) => i.site === fault.site);
   const site = plan.sites.find((s) => s.site === fault.site);
   let message = fault.sentence ?? fault.kind;
@@ -426,15 +496,13 @@ function faultOf(options: EngineOptions, { compiled, plan }: CompiledProgram, la
     };
     message = fault.kind === 'misaligned' ? misalignedMessage(bad, site.align) : outOfBoundsMessage(options.memory, bad);
   }
-  return {
-    kind: fault.kind,
-    message,
-    kernel: launch.kernel,
-    location: instruction?.location,
-    block: [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))],
-    thread,
-    address: fault.address,
-  };
+  return { kind: fault.kind, message, lane: fault.lane, location: instruction?.location, address: fault.address };
+}
+
+function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fault {
+  const kilobytes = Math.ceil(contextBytes / 1024);
+  const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than is left of the simulated device's 2 GB`;
+  return { kind: 'unsupported', message, kernel: launch.kernel };
 }
 
 function accessOf(instruction: Instruction): 'read' | 'write' | 'atomic' {

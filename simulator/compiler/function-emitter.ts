@@ -11,14 +11,17 @@ import { slotBytes } from './components.ts';
 import { type ControlFlow, controlFlowOf } from './control-flow.ts';
 import type { InlinedKernel } from './inlining.ts';
 import { isHint, isLaunchConstantCall } from './intrinsic-facts.ts';
-import type { KernelContext } from './kernel-context.ts';
+import type { CodeUnit, HostStep, KernelContext } from './kernel-context.ts';
 import { type LaneForms, laneFormsOf } from './lane-forms.ts';
 import { BLOCK_ROW, FRAME, INFO, STACK_ENTRY } from './layout.ts';
-import { emitMemory, type MemoryEmitter } from './memory-emitter.ts';
+import { emitMemory, emitOperands, emitResults, type MemoryEmitter } from './memory-emitter.ts';
 import { microOperations } from './micro-operations.ts';
+import { LOW_WORDS } from './operation.ts';
+import { PathEmitter } from './path-emitter.ts';
 import { emitStrip, frameOffsetOf, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
-import { suspends } from './suspension.ts';
+import { pausesPath, suspends } from './suspension.ts';
 import { type Reference, referencesOf, ValueNames } from './values.ts';
+import { emitMetShuffle, isPlainShuffle } from './warp-emitter.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 type ValueReference = Reference & { kind: 'value' };
@@ -31,6 +34,8 @@ interface Unit {
   readonly instructions: readonly Instruction[];
   /** Of an edge: the block that it leads to. */
   readonly to?: number;
+  /** Of the rest of a block behind a pause: the instruction at which the path has paused. */
+  readonly behind?: Instruction;
 }
 
 /** Why a warp's function returned. */
@@ -74,23 +79,42 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   readonly #stackOffset: number;
   /** Blocks at which lanes that have parted meet. */
   readonly #meetings: ReadonlySet<number>;
+  /** Of a kernel whose paths the host schedules: how they part and stop. */
+  readonly #paths: PathEmitter | undefined;
+  readonly #inlined: InlinedKernel;
+  /** By value and component: where the host finds a scalar or a mask as words. */
+  readonly #hostSlots = new Map<string, number>();
+  /** By unit: the instruction at its end at which the path pauses. */
+  readonly #pauses = new Map<number, HostStep>();
 
-  constructor(context: KernelContext, { fn, meeting }: InlinedKernel, f: FunctionBuilder) {
+  constructor(context: KernelContext, inlined: InlinedKernel, f: FunctionBuilder) {
+    const { fn, meeting } = inlined;
     this.context = context;
     this.fn = fn;
     this.f = f;
+    this.#inlined = inlined;
     this.names = new ValueNames(fn, context.resolve, (alloca) => context.allocaAddress(fn, alloca));
     this.flow = controlFlowOf(fn, meeting);
-    this.forms = laneFormsOf(fn, this.flow, { uniformParameters: fn.isKernel, loadIsUniform: context.loadIsUniform });
+    this.forms = laneFormsOf(fn, this.flow, {
+      uniformParameters: fn.isKernel,
+      loadIsUniform: context.loadIsUniform,
+      meetEarly: context.parting !== undefined,
+    });
     this.mask = f.local('i32');
     this.#meeting = f.local('i32');
     this.#stackPointer = f.local('i32');
     this.#pc = f.local('i32');
     this.#stackOffset = this.frameBytes;
-    this.frameBytes += STACK_ENTRY.bytes * this.#stackEntries();
+    if (context.parting === undefined) this.frameBytes += STACK_ENTRY.bytes * this.#stackEntries();
+    else this.#paths = this.#createPathEmitter(context.parting);
     this.#meetings = new Set(this.flow.order.filter((b) => this.forms.splits(b)).map((b) => this.flow.meeting[b]));
     this.#layOutUnits();
     this.#collectReaders();
+  }
+
+  /** Where the host may find a path, and what it does there. */
+  get units(): readonly CodeUnit[] {
+    return this.#units.map(({ index, instructions }) => ({ instructions, pause: this.#pauses.get(index) }));
   }
 
   emit(): void {
@@ -98,7 +122,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     f.get(F).mem('i32.load', FRAME.pc).set(this.#pc);
     f.get(F).mem('i32.load', FRAME.mask).set(this.mask);
     f.get(F).mem('i32.load', FRAME.meeting).set(this.#meeting);
-    f.get(F).mem('i32.load', FRAME.stack).set(this.#stackPointer);
+    if (this.#paths) this.#paths.begin();
+    else f.get(F).mem('i32.load', FRAME.stack).set(this.#stackPointer);
     this.#loopDepth = f.depth;
     f.loop();
     const count = this.#units.length + 1;
@@ -112,7 +137,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       this.#emitUnit(unit);
     }
     f.end();
-    this.#emitPop();
+    if (this.#paths) this.#paths.stop('arrived');
+    else this.#emitPop();
     f.end();
     f.op('unreachable');
   }
@@ -205,16 +231,36 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const cls = reference.cls === 'mask' ? 'word' : reference.cls;
     const slot = this.allocateSlot(slotBytes(cls));
     const moved: ValueReference = { kind: 'value', cls, type: reference.type, id: -1, component: slot };
-    const operation: LaneOperation = {
-      instruction: MOVE,
-      operands: [reference],
-      result: moved,
-      vector: ({ f, push, half }) => {
-        push(0, half);
-        if (reference.cls === 'mask') f.v128([1, 1, 1, 1]).op('v128.and');
-      },
-    };
-    emitStrip(this, [operation], [{ from: moved, slot, masked: false }]);
+    emitStrip(this, [asWords(reference, moved)], [{ from: moved, slot, masked: false }]);
+    return slot;
+  }
+
+  /**
+   * Frame offset at which the host finds an operand, or leaves a result, by the number of the value. Of a kernel that runs path by path
+   * it is always the same for a value, and only active lanes are written: other paths may have paused between writing and reading.
+   */
+  hostSlot(id: number, component: number, reference: Reference): number {
+    if (!this.#paths) return this.vectorSlot(reference);
+    this.flush();
+    const own = reference.kind === 'value' && !this.isScalar(reference) && reference.cls !== 'mask';
+    if (own) return this.slotOf(reference);
+    const slot = this.hostResultSlot(id, component, reference.cls);
+    const cls = reference.cls === 'mask' ? 'word' : reference.cls;
+    const moved: ValueReference = { kind: 'value', cls, type: reference.type, id: -1, component: slot };
+    emitStrip(this, [asWords(reference, moved)], [{ from: moved, slot, masked: true }]);
+    return slot;
+  }
+
+  /** Frame offset of a result that is a scalar or a mask, as words. */
+  hostResultSlot(id: number, component: number, cls: Reference['cls']): number {
+    const bytes = slotBytes(cls === 'double' ? 'double' : 'word');
+    if (!this.#paths) return this.allocateSlot(bytes);
+    const name = `${id}:${component}`;
+    let slot = this.#hostSlots.get(name);
+    if (slot === undefined) {
+      slot = this.allocateSlot(bytes);
+      this.#hostSlots.set(name, slot);
+    }
     return slot;
   }
 
@@ -278,17 +324,20 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     for (const block of this.flow.order) {
       let instructions: Instruction[] = [];
       let kind: Unit['kind'] = 'block';
+      let behind: Instruction | undefined;
       const close = (): void => {
-        const unit = add({ kind, block, instructions });
+        const unit = add({ kind, block, instructions, behind });
         if (kind === 'block') this.#blockUnits.set(block, unit);
         kind = 'resume';
+        behind = instructions.at(-1);
         instructions = [];
       };
       for (const instruction of this.fn.blocks[block].instructions) {
         instructions.push(instruction);
-        if (suspends(instruction)) close();
+        if (this.#paths ? pausesPath(instruction) : suspends(instruction)) close();
       }
       close();
+      if (this.#paths) continue;
       for (const to of this.fn.blocks[block].successors) {
         if (!this.forms.splits(block) || this.fn.blocks[to].instructions[0].op !== 'phi') continue;
         if (!this.#edgeUnits.has(`${block} ${to}`))
@@ -332,6 +381,10 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       this.#goTo(unit.to!);
     } else {
       if (unit.kind === 'block') this.#countEntry(unit.block);
+      if (this.#paths) {
+        this.#paths.countSteps(unit.instructions.filter((i) => this.#inlined.origins[i.site]).length, unit.index);
+        if (unit.behind) emitResults(this, unit.behind);
+      }
       for (const instruction of unit.instructions) this.#emitInstruction(instruction);
     }
     for (const { type, local } of this.#unitLocals) this.f.release(type, local);
@@ -363,8 +416,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
         return;
       case 'br':
         this.flush();
-        this.#emitCopies(this.#unit.block, instruction.target, this.mask);
-        this.#goTo(instruction.target);
+        this.#emitBranch(instruction.target);
         return;
       case 'condbr':
         this.flush();
@@ -386,6 +438,11 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     }
     if (this.names.isRename(instruction)) return;
     if (instruction.op === 'call') {
+      if (this.#paths && pausesPath(instruction)) {
+        this.flush();
+        this.#emitPause(instruction, this.#paths);
+        return;
+      }
       if (isHint(instruction.callee) || isLaunchConstantCall(instruction.callee) || frameOffsetOf(instruction.callee) !== undefined) return;
       if (suspends(instruction)) {
         this.flush();
@@ -434,12 +491,47 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     f.i32(STATUS.barrier).op('return');
   }
 
+  /** The host decides whether the path goes on; where all lanes that a shuffle names are here it need not be asked. */
+  #emitPause(call: Extract<Instruction, { op: 'call' }>, paths: PathEmitter): void {
+    const unit = this.#unit.index;
+    if (isPlainShuffle(call) || call.callee === 'llvm.nvvm.bar.warp.sync') emitMetShuffle(this, call, () => this.#jump(unit + 1));
+    const values = emitOperands(this, call);
+    this.#pauses.set(unit, { fn: this.fn, instruction: call, values });
+    paths.stop('paused', unit);
+  }
+
   // Branches.
+
+  #emitBranch(target: number): void {
+    const from = this.#unit.block;
+    const after = this.#inlined.calls.get(from);
+    if (this.#paths && after !== undefined) {
+      this.#paths.call(this.#blockUnits.get(target)!.index, this.#blockUnits.get(after)!.index);
+    } else if (this.#paths && this.#inlined.returns.has(from)) {
+      this.#emitCopies(from, target, this.mask);
+      this.#paths.stop('returned', this.#blockUnits.get(target)!.index);
+    } else this.#take(from, target);
+  }
+
+  #createPathEmitter(parting: number): PathEmitter {
+    return new PathEmitter({
+      f: this.f,
+      worker: W,
+      frame: F,
+      mask: this.mask,
+      parting,
+      copies: (from, to, mask) => this.#emitCopies(from, to, mask),
+      changed: (from, to, mask) => this.#emitChanged(from, to, mask),
+      unitOf: (block) => this.#blockUnits.get(block)!.index,
+      waits: (from, to) => this.#inlined.waitingEdges.has(`${from} ${to}`),
+    });
+  }
 
   #goTo(block: number): void {
     const { f } = this;
     const unit = this.#blockUnits.get(block)!.index;
     if (this.#meetings.has(block)) f.get(this.#meeting).i32(unit).op('i32.eq').brIf(this.#unitDepths[this.#popUnit]);
+    this.#paths?.giveWay(this.#unit.block, block);
     this.#jump(unit);
   }
 
@@ -447,6 +539,10 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const { f } = this;
     if (unit > this.#unit.index) {
       f.br(this.#unitDepths[unit]);
+      return;
+    }
+    if (this.#paths) {
+      f.i32(unit).set(this.#pc).br(this.#loopDepth);
       return;
     }
     f.get(W).get(W).mem('i32.load', INFO.patience).i32(1).op('i32.sub').mem('i32.store', INFO.patience);
@@ -476,6 +572,11 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const taken = f.local('i32');
     this.pushMask(condition);
     f.get(this.mask).op('i32.and').set(taken);
+    if (this.#paths) {
+      this.#partPath(this.#paths, branch, taken);
+      f.release('i32', taken);
+      return;
+    }
     const meeting = this.flow.meeting[from];
     if (meeting === branch.then) {
       const rest = f.local('i32');
@@ -484,6 +585,33 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       f.release('i32', rest);
     } else this.#part(from, { first: taken, second: undefined, target: branch.then, waiting: branch.else });
     f.release('i32', taken);
+  }
+
+  /** Lanes of `taken` go one way and the others another: the host decides who goes first. */
+  #partPath(paths: PathEmitter, branch: Extract<Instruction, { op: 'condbr' }>, taken: number): void {
+    const { f } = this;
+    const from = this.#unit.block;
+    f.get(taken).op('i32.eqz').if();
+    this.#scoped(() => this.#take(from, branch.else));
+    f.end();
+    f.get(taken).get(this.mask).op('i32.eq').if();
+    this.#scoped(() => this.#take(from, branch.then));
+    f.end();
+    this.#countDivergence(from);
+    const rest = f.local('i32');
+    f.get(this.mask).get(taken).op('i32.xor').set(rest);
+    paths.openSides(this.#meetingUnit(from));
+    paths.side(from, { to: branch.then, mask: taken });
+    paths.side(from, { to: branch.else, mask: rest });
+    paths.closeSides();
+    f.release('i32', rest);
+  }
+
+  /** Unit at which lanes that part at the end of a block meet; -1 if they meet nowhere, or where a call that all are in returns to. */
+  #meetingUnit(from: number): number {
+    const block = this.flow.meeting[from];
+    if (block === FUNCTION_END || [...this.#inlined.calls.values()].includes(block)) return -1;
+    return this.#blockUnits.get(block)!.index;
   }
 
   /**
@@ -533,6 +661,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   }
 
   #take(from: number, to: number): void {
+    if (this.#paths) this.#paths.spendPatience(from, to);
     this.#emitCopies(from, to, this.mask);
     this.#goTo(to);
   }
@@ -618,8 +747,28 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       f.end();
     }
     this.#countDivergence(from);
+    if (this.#paths) this.#partPathAmong(this.#paths, masks);
+    else this.#waitAmong(masks);
+    for (const local of [...masks.values(), rest, some]) f.release('i32', local);
+  }
+
+  #partPathAmong(paths: PathEmitter, masks: ReadonlyMap<number, number>): void {
+    const { f } = this;
+    const from = this.#unit.block;
+    paths.openSides(this.#meetingUnit(from));
+    for (const [to, mask] of masks) {
+      f.get(mask).if();
+      this.#scoped(() => paths.side(from, { to, mask }));
+      f.end();
+    }
+    paths.closeSides();
+  }
+
+  #waitAmong(masks: ReadonlyMap<number, number>): void {
+    const { f } = this;
+    const from = this.#unit.block;
     this.#openMeeting(from);
-    for (const target of targets.toReversed()) {
+    for (const target of [...masks.keys()].toReversed()) {
       f.get(masks.get(target)!).if();
       this.#scoped(() => {
         if (target === this.flow.meeting[from]) this.#emitCopies(from, target, masks.get(target)!);
@@ -628,7 +777,6 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       f.end();
     }
     f.br(this.#unitDepths[this.#popUnit]);
-    for (const local of [...masks.values(), rest, some]) f.release('i32', local);
   }
 
   /** Pushes the mask of lanes in which a vector equals a constant. */
@@ -652,6 +800,10 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   #emitReturn(): void {
     const { f } = this;
     if (!this.fn.isKernel) throw new UnsupportedIr(`the compiled engine does not call functions (${this.fn.name})`);
+    if (this.#paths) {
+      this.#paths.stop('exited');
+      return;
+    }
     f.get(F).get(F).mem('i32.load', FRAME.live).get(this.mask).i32(-1).op('i32.xor', 'i32.and').mem('i32.store', FRAME.live);
     f.br(this.#unitDepths[this.#popUnit]);
   }
@@ -687,15 +839,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
 
   /** Gives the phis of `to` their values for the lanes of a mask that come from `from`: all at once. */
   #emitCopies(from: number, to: number, mask: number): void {
-    const moves: { readonly source: Reference; readonly target: ValueReference }[] = [];
-    for (const phi of this.fn.blocks[to].instructions) {
-      if (phi.op !== 'phi') break;
-      const incoming = phi.incoming.find((i) => i.block === from)!;
-      const sources = this.names.references(incoming.value);
-      this.names.ofValue(phi.id, phi.type).forEach((target, index) => {
-        if (target.kind === 'value' && !sameValue(sources[index], target)) moves.push({ source: sources[index], target });
-      });
-    }
+    const moves = this.#movesOf(from, to);
     if (moves.length === 0) return;
     const masked = this.forms.partial(to) || this.forms.joins(to) || mask !== this.mask;
     const afterwards = moves.filter((m) => this.isScalar(m.target) || m.target.cls === 'mask').map((m) => this.#fetchMove(m, masked, mask));
@@ -704,8 +848,52 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     for (const store of afterwards) store();
   }
 
+  #movesOf(from: number, to: number): readonly Move[] {
+    const moves: Move[] = [];
+    for (const phi of this.fn.blocks[to].instructions) {
+      if (phi.op !== 'phi') break;
+      const incoming = phi.incoming.find((i) => i.block === from)!;
+      const sources = this.names.references(incoming.value);
+      this.names.ofValue(phi.id, phi.type).forEach((target, index) => {
+        if (target.kind === 'value' && !sameValue(sources[index], target)) moves.push({ source: sources[index], target });
+      });
+    }
+    return moves;
+  }
+
+  /** Local with the lanes of a mask for which taking an edge changes a phi. */
+  #emitChanged(from: number, to: number, mask: number): number {
+    const { f } = this;
+    const changed = f.local('i32');
+    f.i32(0).set(changed);
+    const vectors = this.#movesOf(from, to).filter(({ source, target }) => {
+      if (this.isScalar(target)) {
+        f.i32(0);
+        this.pushScalar(source);
+        this.pushScalar(target);
+        f.op(target.cls === 'double' ? 'i64.ne' : 'i32.ne', 'i32.sub')
+          .get(changed)
+          .op('i32.or')
+          .set(changed);
+      } else if (target.cls === 'mask') {
+        this.pushMask(source);
+        this.pushMask(target);
+        f.op('i32.xor').get(changed).op('i32.or').set(changed);
+      }
+      return !this.isScalar(target) && target.cls !== 'mask';
+    });
+    if (vectors.length > 0) {
+      const slot = this.allocateSlot(16);
+      const result: ValueReference = { kind: 'value', cls: 'mask', type: { kind: 'int', bits: 1 }, id: -4, component: slot };
+      emitStrip(this, [anyDiffers(vectors, result)], [{ from: result, slot, masked: false }]);
+      f.get(changed).get(this.maskLocal(result)).op('i32.or').set(changed);
+    }
+    f.get(changed).get(mask).op('i32.and').set(changed);
+    return changed;
+  }
+
   /** Reads the source of a scalar or mask phi; the returned function writes it. */
-  #fetchMove({ source, target }: { source: Reference; target: ValueReference }, masked: boolean, mask: number): () => void {
+  #fetchMove({ source, target }: Move, masked: boolean, mask: number): () => void {
     const { f } = this;
     const type = target.cls === 'double' ? 'i64' : 'i32';
     const local = f.local(type);
@@ -725,7 +913,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     };
   }
 
-  #moveVectors(moves: readonly { readonly source: Reference; readonly target: ValueReference }[], masked: boolean, mask: number): void {
+  #moveVectors(moves: readonly Move[], masked: boolean, mask: number): void {
     const targets = new Set(moves.map((m) => key(m.target)));
     const operations: LaneOperation[] = [];
     const outputs = moves.map(({ source, target }, index): StripOutput => {
@@ -769,6 +957,49 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     }
     return { base: F, offset: this.slotOf(reference) };
   }
+}
+
+/** What a phi gets along an edge. */
+interface Move {
+  readonly source: Reference;
+  readonly target: ValueReference;
+}
+
+/** A value as words: masks become words of 0 and 1. */
+function asWords(from: Reference, result: ValueReference): LaneOperation {
+  return {
+    instruction: MOVE,
+    operands: [from],
+    result,
+    vector: ({ f, push, half }) => {
+      push(0, half);
+      if (from.cls === 'mask') f.v128([1, 1, 1, 1]).op('v128.and');
+    },
+  };
+}
+
+/** Lanes in which the source of a move is not what the target holds already. */
+function anyDiffers(moves: readonly Move[], result: ValueReference): LaneOperation {
+  return {
+    instruction: MOVE,
+    operands: moves.flatMap(({ source, target }) => [source, target]),
+    result,
+    vector: ({ f, push }) => {
+      moves.forEach(({ target }, index) => {
+        const differs = (half: 0 | 1): void => {
+          push(2 * index, half);
+          push(2 * index + 1, half);
+          f.op(target.cls === 'double' ? 'i64x2.ne' : 'i32x4.ne');
+        };
+        differs(0);
+        if (target.cls === 'double') {
+          differs(1);
+          f.shuffle(LOW_WORDS);
+        }
+        if (index > 0) f.op('v128.or');
+      });
+    },
+  };
 }
 
 const MOVE = { op: 'freeze', id: -1, type: { kind: 'void' }, site: -1, a: { kind: 'undef', type: { kind: 'void' } } } as const;

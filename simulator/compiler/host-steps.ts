@@ -8,6 +8,7 @@ import type { Cell } from '../interpreter/cells.ts';
 import { Grid } from '../interpreter/grid.ts';
 import { intrinsic } from '../interpreter/intrinsics.ts';
 import { MemoryViews } from '../interpreter/memory-views.ts';
+import type { PathCode } from '../interpreter/path-code.ts';
 import type { Program, Segment } from '../interpreter/program.ts';
 import { stepFor } from '../interpreter/steps.ts';
 import { Translation } from '../interpreter/translate.ts';
@@ -15,15 +16,17 @@ import { FaultSignal, type Frame, type Path, Warp } from '../interpreter/warp.ts
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { BlockRunner } from './block-runner.ts';
+import type { CellPlace, PathProgram } from './compiled-paths.ts';
+import { CellView, lentLocalMemory } from './frame-views.ts';
 import type { CompiledKernel } from './kernel-compiler.ts';
-import type { HostStep } from './kernel-context.ts';
+import type { CodeUnit, HostStep } from './kernel-context.ts';
 import { FRAME } from './layout.ts';
 import { KernelFault, PartedLanes } from './memory-host.ts';
 
 interface PreparedStep {
   readonly step: HostStep;
   /** Cells of the interpreter's frame that the instruction touches, with their places in the compiled one. */
-  readonly cells: readonly { readonly cell: number; readonly slot: number; readonly wide: boolean }[];
+  readonly cells: readonly CellPlace[];
   readonly run: (path: Path) => void;
 }
 
@@ -33,6 +36,7 @@ export class HostSteps {
   readonly #steps: readonly PreparedStep[];
   readonly #options: EngineOptions;
   readonly #kernel: CompiledKernel;
+  readonly #segments: readonly Segment[];
 
   constructor(options: EngineOptions, kernel: CompiledKernel) {
     this.#options = options;
@@ -42,27 +46,63 @@ export class HostSteps {
     };
     this.#translation = new Translation({ module: options.module, kernel: kernel.fn.name, program: noCalls }, kernel.fn);
     this.#translation.program.frameBytes = kernel.localBytes - kernel.parameterBytes;
-    this.#steps = kernel.steps.map((step) => this.#prepare(step));
+    this.#steps = kernel.steps.map((step) => ({ step, cells: this.#cells(step), run: this.#meaning(step.instruction) }));
+    this.#segments = this.#segmentsOf(kernel.paths?.units ?? []);
+    if (this.#segments.length > 0) this.#translation.program.blocks.push(this.#segments[0]);
   }
 
   begin(launch: Launch): LaunchSteps {
+    return new LaunchSteps(this.#steps, this.grid(launch), this.#translation.program, this.#kernel);
+  }
+
+  /** The interpreter's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
+  grid(launch: Launch, codeOf?: (grid: Grid) => PathCode): Grid {
     this.#translation.program.resetCounters();
     const constants = new Set(
       [...this.#options.module.ir.globals.values()].filter((g) => g.space === 4).map((g) => this.#options.module.addresses.get(g.name)!),
     );
-    const grid = new Grid({ ...this.#options, constants }, launch, this.#translation.program);
-    return new LaunchSteps(this.#steps, grid, this.#translation.program, this.#kernel);
+    return new Grid({ ...this.#options, constants }, launch, this.#translation.program, codeOf);
   }
 
-  #prepare(step: HostStep): PreparedStep {
+  /** Of a kernel that runs path by path: what runs its paths. */
+  pathProgram(describe: PathProgram['describe']): PathProgram {
+    const { steps, localBytes, paths } = this.#kernel;
+    if (!paths) throw new Error('a kernel that does not run path by path');
+    const pauses = paths.units.flatMap(({ pause }) => (pause ? [pause] : []));
+    return {
+      program: this.#translation.program,
+      segments: this.#segments,
+      cells: [...steps, ...pauses].flatMap((step) => this.#cells(step)),
+      steps: this.#steps.map(({ run }) => run),
+      parting: paths.parting,
+      localBytes,
+      describe,
+    };
+  }
+
+  #cells(step: HostStep): readonly CellPlace[] {
     const operands = operandsOf(step.instruction).map((o) => this.#translation.cells(o));
     const results = this.#translation.results(step.instruction);
-    const cells = step.values.map(({ operand, index, component, slot, wide }) => ({
+    return step.values.map(({ operand, index, component, slot, wide }) => ({
       cell: operand === 'result' ? results[component] : operands[index][component],
       slot,
       wide,
     }));
-    return { step, cells, run: this.#meaning(step.instruction) };
+  }
+
+  /** Places at which the scheduler may find a path of compiled code. */
+  #segmentsOf(units: readonly CodeUnit[]): readonly Segment[] {
+    const noEnd = (): boolean => {
+      throw new Error('compiled code leaves this place by itself');
+    };
+    const segments = units.map(({ instructions }, index): Segment => ({ index, steps: [], end: noEnd, instructions: [...instructions] }));
+    units.forEach(({ pause }, index) => {
+      if (pause?.instruction.op !== 'call') return;
+      const meaning = intrinsic(this.#translation, pause.instruction);
+      if (!meaning || 'step' in meaning) throw new Error(`no path waits at ${pause.instruction.callee}`);
+      Object.assign(segments[index], { ...meaning, next: segments[index + 1] });
+    });
+    return segments;
   }
 
   #meaning(instruction: Instruction): (path: Path) => void {
@@ -133,17 +173,14 @@ export class LaunchSteps {
   }
 
   #createPath(runner: BlockRunner, frame: number): Path {
-    const buffer = runner.words.buffer;
     const index = runner.words[(frame + FRAME.warp) >> 2];
     this.#block ??= this.#createBlock(runner);
-    // Structures by value that stay in the kernel's parameters have a place in local memory, but no memory.
-    const { usesLocal } = runner.kernel;
-    const localBytes = usesLocal ? this.#kernel.localBytes : 0;
+    const local = lentLocalMemory(runner, index);
     const warp = Object.assign(Object.create(Warp.prototype), {
       block: this.#block,
       shape: this.grid.shapes[index],
       alive: this.grid.shapes[index].mask,
-      local: { capacity: localBytes, views: new MemoryViews(buffer, usesLocal ? runner.local(index) : 0), reserve: () => {} },
+      local,
       park: () => {
         throw new PartedLanes();
       },
@@ -153,7 +190,7 @@ export class LaunchSteps {
       cells: [...this.#program.kinds.map(() => undefined as unknown as Cell), ...this.#program.constants],
       caller: undefined,
       stackBase: this.#kernel.parameterBytes,
-      stackTop: localBytes,
+      stackTop: local.capacity,
       split: false,
     };
     const segment = { index: -1, steps: [], end: () => false, instructions: [] };
@@ -167,7 +204,7 @@ export class LaunchSteps {
       id: [0, 0, 0],
       linear: 0,
       sharedBytes: runner.launch.sharedLimit,
-      shared: new MemoryViews(runner.words.buffer, runner.base + runner.layout.shared),
+      shared: new MemoryViews(runner.words.buffer, runner.shared),
       warps,
     }) as BlockState;
   }
@@ -176,15 +213,7 @@ export class LaunchSteps {
     const key = `${at} ${wide}`;
     let cell = this.#views.get(key);
     if (!cell) {
-      const buffer = runner.words.buffer as ArrayBuffer;
-      const words = wide ? 64 : 32;
-      cell = {
-        i: new Int32Array(buffer, at, words),
-        f: new Float32Array(buffer, at, words),
-        d: new Float64Array(buffer, at, words / 2),
-        q: new BigUint64Array(buffer, at, words / 2),
-        s: new BigInt64Array(buffer, at, words / 2),
-      };
+      cell = new CellView(runner.words.buffer, at, wide);
       this.#views.set(key, cell);
     }
     return cell;

@@ -6,6 +6,7 @@
 import { alignUp, storeSizeOf } from '../ir/layout.ts';
 import { type Block, type Instruction, type IrFunction, type IrModule, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
+import { waitingBackEdges } from '../simt/waiting-loops.ts';
 
 export interface Origin {
   readonly fn: IrFunction;
@@ -22,6 +23,12 @@ export interface InlinedKernel {
   readonly locals: ReadonlyMap<Instruction, number>;
   /** Bytes of local memory of a lane. */
   readonly localBytes: number;
+  /** Blocks that end where a function was called: the block to which it returns. */
+  readonly calls: ReadonlyMap<number, number>;
+  /** Blocks that end where a called function returns. */
+  readonly returns: ReadonlySet<number>;
+  /** Back edges, as "from to", of loops in which lanes may be waiting for others. */
+  readonly waitingEdges: ReadonlySet<string>;
 }
 
 /** Bytes that a frame takes besides its variables, as in the interpreter. */
@@ -65,6 +72,9 @@ class Inliner {
   #values = 0;
   #localBytes = 0;
   readonly #active = new Set<string>();
+  readonly #calls = new Map<number, number>();
+  readonly #returns = new Set<number>();
+  readonly #waitingEdges = new Set<string>();
 
   constructor(module: IrModule) {
     this.#module = module;
@@ -98,7 +108,16 @@ class Inliner {
       siteCount: this.#origins.length,
     };
     const meeting = Int32Array.from(this.#blocks, (b) => b.meeting);
-    return { fn, meeting, origins: this.#origins, locals: this.#locals, localBytes: this.#localBytes };
+    return {
+      fn,
+      meeting,
+      origins: this.#origins,
+      locals: this.#locals,
+      localBytes: this.#localBytes,
+      calls: this.#calls,
+      returns: this.#returns,
+      waitingEdges: this.#waitingEdges,
+    };
   }
 
   /** Appends the blocks of a function; returns the entry and, by its block, the values it returns. */
@@ -145,6 +164,10 @@ class Inliner {
       const incoming = phi.incoming.map(({ value, block }) => ({ value: operandIn(copy, value), block: copy.last[block] }));
       at.instructions[index] = { ...(at.instructions[index] as typeof phi), incoming };
     }
+    for (const edge of waitingBackEdges(fn, this.#module)) {
+      const [from, to] = edge.split(' ').map(Number);
+      this.#waitingEdges.add(`${copy.last[from]} ${copy.first[to]}`);
+    }
     this.#active.delete(fn.name);
     return { entry: copy.first[0], returns };
   }
@@ -166,6 +189,7 @@ class Inliner {
     const { entry, returns } = this.#copy(callee, { values, next: after, stackBase: copy.stackTop });
     before.instructions.push({ op: 'br', target: entry, id: -1, type: { kind: 'void' }, site, location: call.location });
     before.successors.push(entry);
+    this.#calls.set(at, after);
     before.meeting = FUNCTION_END;
     this.#blocks[after].label = `${before.label}.after.${callee.name}`;
     if (call.id >= 0) {
@@ -189,6 +213,7 @@ class Inliner {
     const site = this.#site({ fn: copy.fn, site: instruction.site });
     if (instruction.op === 'ret' && copy.next !== undefined) {
       returns.push({ block: at, value: instruction.value && operandIn(copy, instruction.value) });
+      this.#returns.add(at);
       block.instructions.push({ op: 'br', target: copy.next, id: -1, type: { kind: 'void' }, site, location: instruction.location });
       block.successors.push(copy.next);
       return;

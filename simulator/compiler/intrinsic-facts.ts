@@ -24,10 +24,14 @@ export function isHint(callee: string): boolean {
   );
 }
 
-/** Calls that the compiled engine leaves to the interpreter, with the whole kernel: they change what memory there is or end lanes, or
- *  read a clock that counts the interpreter's steps. */
+/** Calls that the compiled engine leaves to the interpreter, with the whole kernel: they change what memory there is or end lanes. */
 export function needsInterpreter(callee: string): boolean {
-  return /^(malloc|free|cudaGetParameterBuffer|cudaLaunchDevice|__lanewise_grid_sync|llvm\.nvvm\.(exit|read\.ptx\.sreg\.(clock|globaltimer)|bar(?!rier\.cta\.sync\.aligned\.all|rier0$|\.warp\.sync|\.sync))|llvm\.stack(save|restore))/.test(
+  return /^(malloc|free|cudaGetParameterBuffer|cudaLaunchDevice|llvm\.nvvm\.exit|llvm\.stack(save|restore))/.test(callee);
+}
+
+/** Calls at which paths stop otherwise than at a barrier of all threads, or that read how many instructions have been executed. */
+export function needsPaths(callee: string): boolean {
+  return /^(__lanewise_grid_sync$|llvm\.nvvm\.(read\.ptx\.sreg\.(clock|globaltimer)|bar(?!rier\.cta\.sync\.aligned\.all|rier0$|\.warp\.sync|\.sync)))/.test(
     callee,
   );
 }

@@ -1,22 +1,21 @@
 /** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
 import type { LoadedModule } from '../engine.ts';
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
-import { type Instruction, type IrFunction, type IrModule, type Type, UnsupportedIr } from '../ir/types.ts';
+import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
 import { checkedAlignment, type MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
-import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import { componentsOf } from './components.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
-import type { HostStep, KernelContext, MemorySite } from './kernel-context.ts';
-import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, RECORD } from './layout.ts';
+import type { CodeUnit, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
+import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath } from './math-calls.ts';
 import { emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
-import { barrierCount, lanesMayWait, partedBarrier } from './scheduling.ts';
+import { lanesMayWait, runsPathByPath } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -39,11 +38,17 @@ export interface CompiledKernel {
   readonly sites: readonly MemorySite[];
   /** Offset in the area of each block's row. */
   readonly blockRows: readonly number[];
-  /** Lanes of a warp may have to wait for others that have taken another way, which only the interpreter can do. */
+  /** Lanes of a warp may have to wait for others that have taken another way, which only code that runs path by path can do. */
   readonly mayPart: boolean;
+  /** Of a kernel whose paths the host schedules: where its code can stop and go on. */
+  readonly paths: { readonly units: readonly CodeUnit[]; readonly parting: number } | undefined;
 }
 
-export function compileKernel(module: LoadedModule, name: string): CompiledKernel {
+/**
+ * `paths`: each part of a warp runs by itself until it waits or parts, as the interpreter's scheduler decides. Kernels that need it get
+ * it anyway: those with lanes, warps or blocks that may have to wait for each other elsewhere than at a barrier of the whole block.
+ */
+export function compileKernel(module: LoadedModule, name: string, paths = false): CompiledKernel {
   const kernel = module.ir.functions.get(name);
   if (!kernel) throw module.ir.unsupported.get(name) ?? new Error(`the module has no kernel ${name}`);
   const parameterBytes = bytesByValue(kernel);
@@ -72,9 +77,11 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     area += bytes;
     return at;
   };
+  const parting = paths ? reserve(alignUp(PARTING.sides + mostSuccessors(fn) * PARTING_SIDE.bytes, 8)) : undefined;
   const blockRows = fn.blocks.map(() => reserve(BLOCK_ROW.bytes));
   const parameters = layOutParameters(fn);
   const context: KernelContext = {
+    parting,
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
     helpers,
     warpHelpers,
@@ -104,13 +111,16 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
   };
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
   const emitter = new FunctionEmitter(context, inlined, f);
-  refuseWhatNeedsTurns(fn, module.ir, emitter);
+  if (!paths && runsPathByPath(inlined, emitter.forms)) return compileKernel(module, name, true);
   emitter.emit();
   const frameBytes = alignUp(emitter.frameBytes, 64);
   const usesLocal = parameterBytes > 0 || locals.size > 0;
-  const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32'], results: [] });
-  emitScheduler(scheduler, { kernel: f, frameBytes, localBytes: usesLocal ? 32 * inlined.localBytes : 0, parted });
-  builder.export(scheduler);
+  if (paths) builder.export(f, 'path');
+  else {
+    const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32'], results: [] });
+    emitScheduler(scheduler, { kernel: f, frameBytes, localBytes: usesLocal ? 32 * inlined.localBytes : 0, parted });
+    builder.export(scheduler);
+  }
   return {
     fn,
     origins,
@@ -123,15 +133,13 @@ export function compileKernel(module: LoadedModule, name: string): CompiledKerne
     steps,
     sites: [...sites.values()],
     blockRows,
-    mayPart: lanesMayWait(fn, emitter.forms),
+    mayPart: !paths && lanesMayWait(fn, emitter.forms),
+    paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };
 }
 
-function refuseWhatNeedsTurns(fn: IrFunction, module: IrModule, { forms }: FunctionEmitter): void {
-  if (waitingBackEdges(fn, module).size > 0) throw new UnsupportedIr('a loop in which lanes may wait for each other', fn.location);
-  if (barrierCount(fn) > 1) throw new UnsupportedIr('more than one barrier of a block', fn.location);
-  const barrier = partedBarrier(fn, forms);
-  if (barrier) throw new UnsupportedIr('a barrier where lanes may have parted', barrier.location);
+function mostSuccessors(fn: IrFunction): number {
+  return Math.max(...fn.blocks.map((b) => b.successors.length));
 }
 
 function layOutParameters(fn: IrFunction): ReadonlyMap<number, number> {

@@ -23,6 +23,13 @@ export interface HostStep {
   readonly values: readonly HostValue[];
 }
 
+/** A piece of code that a path can be at the start of. */
+export interface CodeUnit {
+  readonly instructions: readonly Instruction[];
+  /** The instruction at its end at which lanes may have to wait for others; the next unit goes on behind it. */
+  readonly pause?: HostStep;
+}
+
 export interface MemorySite {
   /** Offset of its record in a worker's area. */
   readonly record: number;
@@ -41,6 +48,8 @@ export interface MemorySite {
 }
 
 export interface KernelContext {
+  /** Offset in a worker's area of what a branch that parts a path leaves there; undefined for kernels that do not run path by path. */
+  readonly parting: number | undefined;
   readonly resolve: ResolveSymbol;
   readonly helpers: MemoryHelpers;
   readonly warpHelpers: WarpHelpers;

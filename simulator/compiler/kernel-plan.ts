@@ -24,6 +24,8 @@ export interface KernelPlan {
   readonly blockRows: readonly number[];
   /** Instructions of each block. */
   readonly blockInstructions: readonly number[];
+  /** The scheduler of paths runs it; its code is one path's. */
+  readonly pathByPath: boolean;
 }
 
 export interface LaunchPlan {
@@ -42,23 +44,25 @@ export interface LaunchPlan {
   readonly parallel: boolean;
 }
 
-/** Bytes of device memory that a worker needs for a launch, and where its parts begin. */
+/** Bytes of device memory that a worker needs for a launch: its area, and behind it the context of a block that runs. */
 export interface WorkerLayout {
-  readonly area: number;
+  readonly areaBytes: number;
+  /** Where the parts of a block's context begin: frames of its warps, shared memory, local memory. */
   readonly frames: number;
   readonly shared: number;
   readonly locals: number;
-  readonly bytes: number;
+  readonly contextBytes: number;
 }
 
 export function workerLayout(kernel: KernelPlan, launch: LaunchPlan): WorkerLayout {
   const warps = warpCount(launch);
+  const pages = (bytes: number): number => Math.ceil(bytes / 256) * 256;
   // A page between the parts keeps different workers' hot words in different cache lines.
-  const frames = kernel.areaBytes + 256;
-  const shared = frames + warps * kernel.frameBytes + 256;
-  const locals = shared + Math.ceil(launch.sharedLimit / 256) * 256 + 256;
-  const bytes = locals + (kernel.usesLocal ? warps * 32 * kernel.localBytes : 0) + 256;
-  return { area: 0, frames, shared, locals, bytes: Math.ceil(bytes / 256) * 256 };
+  const frames = 0;
+  const shared = pages(warps * kernel.frameBytes) + 256;
+  const locals = shared + pages(launch.sharedLimit) + 256;
+  const contextBytes = pages(locals + (kernel.usesLocal ? warps * 32 * kernel.localBytes : 0) + 256);
+  return { areaBytes: pages(kernel.areaBytes) + 256, frames, shared, locals, contextBytes };
 }
 
 export function warpCount({ block }: LaunchPlan): number {

@@ -5,6 +5,9 @@
  * A value may be held once per warp only if no waiting lane can read it after other lanes have overwritten it. A lane waits at the
  * immediate post-dominator of a branch X that split the warp, or on its other side, while others run blocks of X's region; it can
  * only have a value of such a block P if it ran P before, so P and X lie on a common cycle. `overwritten` marks those blocks.
+ *
+ * Where lanes may go on from a meeting point without the others (`meetEarly`), the parts of a warp may be anywhere behind X: every
+ * block that X leads to is then one that some lanes run after others.
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
@@ -17,6 +20,8 @@ export interface LaneFormOptions {
   readonly uniformParameters: boolean;
   /** Lanes that load from one address get one value: the address is not in local memory. */
   loadIsUniform(load: Instruction): boolean;
+  /** Lanes that wait at a meeting point may go on before all have come. */
+  readonly meetEarly: boolean;
 }
 
 export interface LaneForms {
@@ -41,7 +46,7 @@ export function laneFormsOf(fn: IrFunction, flow: ControlFlow, options: LaneForm
   const isScalar = (operand: Operand): boolean => operand.kind !== 'value' || !varying.has(operand.id);
 
   for (;;) {
-    const facts = blockFacts(fn, flow, (block) => splitsOn(fn.blocks[block], isScalar));
+    const facts = blockFacts(fn, flow, { splits: (block) => splitsOn(fn.blocks[block], isScalar), meetEarly: options.meetEarly });
     const before = varying.size;
     for (const index of flow.order) {
       const block = fn.blocks[index];
@@ -77,13 +82,17 @@ interface BlockFacts {
   readonly partial: ReadonlySet<number>;
 }
 
-function blockFacts(fn: IrFunction, flow: ControlFlow, splits: (block: number) => boolean): BlockFacts {
+function blockFacts(
+  fn: IrFunction,
+  flow: ControlFlow,
+  { splits, meetEarly }: { readonly splits: (block: number) => boolean; readonly meetEarly: boolean },
+): BlockFacts {
   const splitting = new Set(flow.order.filter((b) => fn.blocks[b].successors.length > 1 && splits(b)));
   const overwritten = new Set<number>();
   const joins = new Set<number>();
   const partial = new Set<number>();
   for (const x of splitting) {
-    const region = flow.region(x);
+    const region = meetEarly ? flow.reachable(x) : flow.region(x);
     const meeting = flow.meeting[x];
     if (meeting !== FUNCTION_END) {
       // Lanes that all come by the same edge bring the same values: then it is no join.
@@ -92,7 +101,7 @@ function blockFacts(fn: IrFunction, flow: ControlFlow, splits: (block: number) =
     }
     for (const p of region) {
       partial.add(p);
-      if (p === x || flow.reaches(p, x)) overwritten.add(p);
+      if (meetEarly || p === x || flow.reachable(p).has(x)) overwritten.add(p);
     }
   }
   return { splitting, overwritten, joins, partial };

@@ -31,6 +31,9 @@ export const INFO = {
   warp: 92,
   /** Physical address of the local memory of the first warp. */
   locals: 96,
+  /** Of a kernel that runs path by path: warp-level instructions executed and the most that may be, as doubles. */
+  steps: 104,
+  limit: 112,
   /** 32 words: addresses rewritten by the host. */
   scratch: 128,
   /** Kernel parameters, 8 bytes for each component. */
@@ -118,6 +121,8 @@ export const FRAME = {
   warp: 24,
   /** Lanes that are threads of the block. */
   threads: 28,
+  /** Of a path: back edges of waiting loops that it may still take, in units of ADVANCING_COST. */
+  patience: 32,
   /** Thread indices of the lanes and lane numbers: 32 words each. */
   tidX: 64,
   tidY: 192,
@@ -125,6 +130,25 @@ export const FRAME = {
   lane: 448,
   values: 576,
 } as const;
+
+/** What the code of a path says when it returns to the scheduler. */
+export const PATH_STATUS = {
+  exited: 0,
+  /** At the place where it meets others. */
+  arrived: 1,
+  /** A called function has returned, or is called: FRAME.pc says where the path goes on. */
+  returned: 2,
+  called: 3,
+  parted: 4,
+  gaveWay: 5,
+  /** At an instruction that may have to wait. */
+  paused: 6,
+  overLimit: 7,
+} as const;
+
+/** What a branch that parts a path leaves for the scheduler: where the sides meet (-1: nowhere), how many there are, and each side. */
+export const PARTING = { meeting: 0, count: 4, sides: 8 } as const;
+export const PARTING_SIDE = { mask: 0, unit: 4, patience: 8, bytes: 12 } as const;
 
 /** Entry of the reconvergence stack: where to go on, with which lanes, and where those meet others. */
 export const STACK_ENTRY = { pc: 0, mask: 4, meeting: 8, bytes: 16 } as const;

@@ -3,7 +3,7 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, type IrFunction, type Operand, UnsupportedIr } from '../ir/types.ts';
-import { componentsOf, slotBytes } from './components.ts';
+import { componentsOf } from './components.ts';
 import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { KIND } from './layout.ts';
@@ -27,7 +27,8 @@ export interface MemoryEmitter extends StripHost {
   pushMask(reference: Reference): void;
   defineScalar(reference: ValueReference): void;
   vectorSlot(reference: Reference): number;
-  allocateSlot(bytes: number): number;
+  hostSlot(id: number, component: number, reference: Reference): number;
+  hostResultSlot(id: number, component: number, cls: Reference['cls']): number;
   forget(reference: Reference): void;
   /** Vectors that this block computes are written for the active lanes only. */
   readonly writesMasked: boolean;
@@ -169,24 +170,51 @@ function emitReduceAdd(e: MemoryEmitter, atomic: Extract<Instruction, { op: 'ato
 /** Has the host execute the instruction for the active lanes, on values in the frame. */
 export function emitHostStep(e: MemoryEmitter, instruction: Instruction): void {
   const { f } = e;
+  const values = emitOperands(e, instruction);
+  const step = e.context.addStep({ fn: e.fn, instruction, values });
+  f.get(e.worker).get(e.frame).get(e.mask).i32(step).call(e.context.imports.host);
+  const slots = values.filter((v) => v.operand === 'result').map((v) => v.slot);
+  resultsOf(e, instruction).forEach((result, component) => {
+    takeResult(e, result, slots[component]);
+  });
+}
+
+/** Takes over what the host has left of an instruction that a path paused at. */
+export function emitResults(e: MemoryEmitter, instruction: Instruction): void {
+  resultsOf(e, instruction).forEach((result, component) => {
+    takeResult(e, result, resultSlot(e, instruction.id, component, result));
+  });
+}
+
+function resultsOf(e: MemoryEmitter, { id, type }: Instruction): readonly ValueReference[] {
+  return id < 0 ? [] : (e.names.ofValue(id, type) as readonly ValueReference[]);
+}
+
+function resultSlot(e: MemoryEmitter, id: number, component: number, result: ValueReference): number {
+  return result.cls === 'mask' || e.isScalar(result) ? e.hostResultSlot(id, component, result.cls) : e.slotOf(result);
+}
+
+/** Puts an instruction's operands where the host finds them; says where, and where results are to go. */
+export function emitOperands(e: MemoryEmitter, instruction: Instruction): readonly HostValue[] {
   const values: HostValue[] = [];
   operandsOf(instruction).forEach((operand: Operand, index) => {
     e.names.references(operand).forEach((reference, component) => {
       // The interpreter has cells for constants of the text, not for values that turned out constant.
       if (operand.kind !== 'value') return;
-      values.push({ operand: 'argument', index, component, slot: e.vectorSlot(reference), wide: reference.cls === 'double' });
+      values.push({
+        operand: 'argument',
+        index,
+        component,
+        slot: e.hostSlot(operand.id, component, reference),
+        wide: reference.cls === 'double',
+      });
     });
   });
-  const results = instruction.id < 0 ? [] : (e.names.ofValue(instruction.id, instruction.type) as readonly ValueReference[]);
-  const slots = results.map((result) =>
-    result.cls === 'mask' || e.isScalar(result) ? e.allocateSlot(slotBytes(result.cls === 'double' ? 'double' : 'word')) : e.slotOf(result),
-  );
-  results.forEach((result, component) => {
-    values.push({ operand: 'result', index: 0, component, slot: slots[component], wide: result.cls === 'double' });
+  resultsOf(e, instruction).forEach((result, component) => {
+    const slot = resultSlot(e, instruction.id, component, result);
+    values.push({ operand: 'result', index: 0, component, slot, wide: result.cls === 'double' });
   });
-  const step = e.context.addStep({ fn: e.fn, instruction, values });
-  f.get(e.worker).get(e.frame).get(e.mask).i32(step).call(e.context.imports.host);
-  for (const [component, result] of results.entries()) takeResult(e, result, slots[component]);
+  return values;
 }
 
 function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): void {

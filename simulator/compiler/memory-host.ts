@@ -53,8 +53,8 @@ interface Lanes {
 }
 
 export class MemoryHost {
-  readonly #words: Int32Array;
-  readonly #data: DataView;
+  #words: Int32Array;
+  #data: DataView;
   readonly #sites: ReadonlyMap<number, MemorySiteFacts>;
   readonly #allocations: readonly KnownAllocation[];
   readonly #parameterBytes: number;
@@ -75,6 +75,12 @@ export class MemoryHost {
     this.#sites = new Map(options.sites.map((s) => [s.record, s]));
     this.#allocations = options.allocations;
     this.#parameterBytes = options.parameterBytes;
+  }
+
+  /** Device memory has grown. */
+  useBuffer(buffer: SharedArrayBuffer): void {
+    this.#words = new Int32Array(buffer);
+    this.#data = new DataView(buffer);
   }
 
   find(address: number, bytes: number): KnownAllocation | undefined {

@@ -30,6 +30,9 @@ export interface VectorContext {
 export type EmitScalar = (context: ScalarContext) => void;
 export type EmitVector = (context: VectorContext) => void;
 
+/** Low 32-bit words of two vectors of double words. */
+export const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+
 /** All ones in the low bits. */
 export function onesOf(bits: number): number {
   return bits >= 32 ? -1 : (1 << bits) - 1;

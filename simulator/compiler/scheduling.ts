@@ -1,12 +1,23 @@
-/** What of a kernel needs lanes of a warp to take turns, which compiled code cannot do. */
+/** What of a kernel needs the parts of a warp to take turns, as the interpreter's scheduler lets them. */
 import type { Instruction, IrFunction } from '../ir/types.ts';
+import type { InlinedKernel } from './inlining.ts';
+import { needsPaths } from './intrinsic-facts.ts';
 import type { LaneForms } from './lane-forms.ts';
 import { suspends } from './suspension.ts';
 
 const LANES_MEET = /^llvm\.nvvm\.(shfl\.sync|vote\.(all|any|uni|ballot)\.sync|vote\.sync|match\.|redux\.sync|bar\.warp\.sync)/;
 
+/**
+ * True if lanes, warps or blocks may have to wait for each other elsewhere than at one barrier to which all threads of a block come
+ * together, or if the program can read how far others have come.
+ */
+export function runsPathByPath({ fn, waitingEdges }: InlinedKernel, forms: LaneForms): boolean {
+  if (waitingEdges.size > 0 || barrierCount(fn) > 1 || partedBarrier(fn, forms)) return true;
+  return fn.blocks.some((b) => b.instructions.some((i) => i.op === 'call' && needsPaths(i.callee)));
+}
+
 /** A place where all lanes of a block must meet although some may be elsewhere. */
-export function partedBarrier(fn: IrFunction, forms: LaneForms): Instruction | undefined {
+function partedBarrier(fn: IrFunction, forms: LaneForms): Instruction | undefined {
   for (const block of fn.blocks) {
     if (!forms.partial(block.index)) continue;
     const found = block.instructions.find(suspends);
@@ -16,7 +27,7 @@ export function partedBarrier(fn: IrFunction, forms: LaneForms): Instruction | u
 }
 
 /** How many of a block's barriers a kernel uses; infinitely many if it computes which. */
-export function barrierCount(fn: IrFunction): number {
+function barrierCount(fn: IrFunction): number {
   const numbers = new Set<string>();
   for (const { instructions } of fn.blocks) {
     for (const instruction of instructions) {

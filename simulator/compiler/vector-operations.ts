@@ -6,11 +6,9 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
-import { type EmitVector, isDouble, isMask, onesOf, type VectorContext } from './operation.ts';
+import { type EmitVector, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
 
-/** Low 32-bit words of two vectors of double words. */
-const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 /** Each word of the first or second half of a vector, twice. */
 const SPREAD = [
   [0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7],

@@ -11,22 +11,50 @@ export function isPlainShuffle(instruction: Instruction): boolean {
   return instruction.op === 'call' && PLAIN.test(instruction.callee);
 }
 
-export function emitShuffle(e: MemoryEmitter, call: Extract<Instruction, { op: 'call' }>): void {
-  const { f } = e;
-  const mode = PLAIN.exec(call.callee)![1] as ShuffleMode;
-  const [members, value, b, c] = call.args.map((a) => e.names.references(a)[0]);
-  if (![members, b, c].every((r) => e.isScalar(r))) {
+type Call = Extract<Instruction, { op: 'call' }>;
+
+export function emitShuffle(e: MemoryEmitter, call: Call): void {
+  if (!hasScalarControl(e, call)) {
     emitHostStep(e, call);
     return;
   }
+  const exchange = prepareExchange(e, call);
+  requireMembers(e, e.names.references(call.args[0])[0]);
+  exchange();
+}
+
+/** Of a kernel whose paths the host schedules: the shuffle or warp barrier, and `goOn`, where all lanes that it names are here. */
+export function emitMetShuffle(e: MemoryEmitter, call: Call, goOn: () => void): void {
+  if (!hasScalarControl(e, call)) return;
+  const { f } = e;
+  const exchange = isPlainShuffle(call) ? prepareExchange(e, call) : undefined;
+  pushMissing(e, e.names.references(call.args[0])[0]);
+  f.op('i32.eqz').if();
+  exchange?.();
+  goOn();
+  f.end();
+}
+
+/** All lanes name the same members, and a shuffle's distance. */
+function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
+  return call.args.every((a, index) => (index === 1 && isPlainShuffle(call)) || e.isScalar(e.names.references(a)[0]));
+}
+
+/** What exchanges the values, with all that it reads fetched already. */
+function prepareExchange(e: MemoryEmitter, call: Call): () => void {
+  const { f } = e;
+  const mode = PLAIN.exec(call.callee)![1] as ShuffleMode;
+  const [, value, b, c] = call.args.map((a) => e.names.references(a)[0]);
   const [result] = e.names.ofValue(call.id, call.type) as readonly (Reference & { kind: 'value' })[];
   const from = e.vectorSlot(value);
   const to = e.slotOf(result);
-  requireMembers(e, members);
-  f.get(e.frame).i32(from).op('i32.add').get(e.frame).i32(to).op('i32.add');
-  e.pushScalar(b);
-  e.pushScalar(c);
-  f.get(e.mask).call(e.context.warpHelpers.shuffle[mode]);
+  for (const reference of [b, c]) if (reference.kind === 'value') e.scalarLocal(reference);
+  return () => {
+    f.get(e.frame).i32(from).op('i32.add').get(e.frame).i32(to).op('i32.add');
+    e.pushScalar(b);
+    e.pushScalar(c);
+    f.get(e.mask).call(e.context.warpHelpers.shuffle[mode]);
+  };
 }
 
 /** __syncwarp: where all lanes that have not exited are here there is nobody to wait for. */
@@ -36,11 +64,17 @@ export function emitWarpBarrier(e: MemoryEmitter, call: Extract<Instruction, { o
   else emitHostStep(e, call);
 }
 
+/** Pushes the lanes that are named and have neither exited nor come here. */
+function pushMissing(e: MemoryEmitter, members: Reference): void {
+  e.pushScalar(members);
+  e.f.get(e.frame).mem('i32.load', FRAME.live).op('i32.and').get(e.mask).i32(-1).op('i32.xor', 'i32.and');
+}
+
 /** Leaves the compiled code for good if a lane that is named has neither exited nor come here. */
 function requireMembers(e: MemoryEmitter, members: Reference): void {
   const { f } = e;
-  e.pushScalar(members);
-  f.get(e.frame).mem('i32.load', FRAME.live).op('i32.and').get(e.mask).i32(-1).op('i32.xor', 'i32.and').if();
+  pushMissing(e, members);
+  f.if();
   f.call(e.context.imports.parted);
   f.end();
 }

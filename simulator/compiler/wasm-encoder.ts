@@ -218,7 +218,7 @@ export class ModuleBuilder {
   readonly #typeBytes: number[][] = [];
   readonly #imports: { readonly name: string; readonly type: number }[] = [];
   readonly #functions: FunctionBuilder[] = [];
-  readonly #exports: FunctionBuilder[] = [];
+  readonly #exports: { readonly name: string; readonly index: number }[] = [];
 
   importFunction(name: string, signature: Signature): { readonly index: number } {
     if (this.#functions.length > 0) throw new Error('imports must be declared before functions');
@@ -232,8 +232,8 @@ export class ModuleBuilder {
     return builder;
   }
 
-  export(builder: FunctionBuilder): void {
-    this.#exports.push(builder);
+  export(builder: FunctionBuilder, name = builder.name): void {
+    this.#exports.push({ name, index: builder.index });
   }
 
   /** Bytes of the module: imports are `host.memory` (shared, up to 2 GB) and `host.<function>`. */

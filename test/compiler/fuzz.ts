@@ -16,7 +16,7 @@ let failures = 0;
 for (let seed = first; performance.now() < end; seed++) {
   const threaded = seed % 10 === 0;
   try {
-    const result = compareRandom(seed, threaded ? { workers: 1, parallelWarps: 1 } : { workers: 0 });
+    const result = compareRandom(seed, threaded ? { workers: 1, parallelWarps: 1 } : { workers: 0, pathByPath: seed % 2 === 0 });
     kernels++;
     if (result.interpreted) interpreted++;
     if (result.helpers > 0) helped++;

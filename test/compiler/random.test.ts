@@ -2,13 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { compareRandom } from './differential.ts';
 
-/** Kernels with a barrier that lanes may come to on different ways are left to the interpreter. */
-const INTERPRETED = /barrier/;
-
 describe('random kernels leave the same memory and counters on both engines', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))('seed %i', (seed) => {
-    const { differences, interpreted } = compareRandom(seed, { workers: 0 });
+    const { differences, interpreted } = compareRandom(seed, { workers: 0, pathByPath: seed % 3 === 0 });
     expect(differences).toEqual([]);
-    expect(interpreted ?? 'a barrier').toMatch(INTERPRETED);
+    expect(interpreted).toBeUndefined();
   });
 });
