@@ -29,6 +29,8 @@ stderr afterwards. A fault on the device or the host exits with 1.
   --engine NAME       ${Object.keys(ENGINES).join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   look for headers here, too
   -D, --define NAME   define a macro: NAME or NAME=VALUE
+  --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
+                      header's line, as in a profile of Nsight Compute
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
   -q, --quiet         no tables
 `,
@@ -53,6 +55,8 @@ function optionsOf(args: readonly string[]): RunOptions {
   if (!isEngine(engine)) throw new UsageError(`there is no engine "${engine}": known are ${Object.keys(ENGINES).join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError('--step-limit takes a whole number above 0');
+  const lineTable = values.lines ?? 'caller';
+  if (lineTable !== 'caller' && lineTable !== 'nvcc') throw new UsageError(`--lines takes caller or nvcc, not "${lineTable}"`);
   const file = resolve(positionals[0]);
   const device = values.device ?? projectSettings(dirname(file)).device ?? deviceIds()[0];
   if (!deviceIds().includes(device)) throw new UsageError(`there is no device "${device}": known are ${deviceIds().join(', ')}`);
@@ -67,6 +71,7 @@ function optionsOf(args: readonly string[]): RunOptions {
       device,
       engine,
       stepLimit,
+      lineTable,
       workingDirectory: process.cwd(),
     },
   };
@@ -83,6 +88,7 @@ function parsed(args: readonly string[]) {
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },
+        lines: { type: 'string' },
         'step-limit': { type: 'string' },
         quiet: { type: 'boolean', short: 'q' },
       },

@@ -48,6 +48,7 @@ const outcome = runProgram({
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
+  lineTable: request.lineTable ?? 'caller',
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress: (message) => send({ kind: 'progress', message }),

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import { asset } from './assets.ts';
+import type { LineTable } from './counters/launch-metrics.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { EngineName } from './runtime/engines.ts';
 import { type CompiledProgram, compileProgram } from './toolchain/compile.ts';
@@ -21,6 +22,8 @@ export interface SimulationRequest {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Lines of the report: see LineTable. The caller's unless given. */
+  readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
   readonly workingDirectory?: string;
   /** Unsaved text of `file`, if it differs from the disk. */
@@ -73,7 +76,15 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
     return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
   }
   const { file, text, includeDirs, defines } = request;
-  const compiled = await compileProgram({ file, text, includeDirs, defines, signal, progress: events.progress });
+  const compiled = await compileProgram({
+    file,
+    text,
+    includeDirs,
+    defines,
+    debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
+    signal,
+    progress: events.progress,
+  });
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
   return execute(request, compiled, events, signal);
 }

@@ -9,9 +9,9 @@ import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { LineCounters } from '../../protocol/report.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
-import { operandsOf } from '../ir/operands.ts';
-import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
+import type { Instruction, Location } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
+import { headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
 export interface MetricsInput {
@@ -21,7 +21,12 @@ export interface MetricsInput {
   readonly counters: SiteCounters;
   /** True for files whose lines are not the user's (our own headers): their counts go to the call that brought them in. */
   readonly isHeader: (file: string) => boolean;
+  /** The caller's unless given. */
+  readonly lineTable?: LineTable;
 }
+
+/** Where the code of CUDA's headers counts: at the line that calls it, or as nvcc's line table has it. */
+export type LineTable = 'caller' | 'nvcc';
 
 type MemoryOp = 'ld' | 'st' | 'red' | 'atom';
 
@@ -29,6 +34,9 @@ interface Totals {
   readonly global: Record<MemoryOp, { requests: number; sectors: number }>;
   readonly shared: Record<'ld' | 'st' | 'atom', { requests: number; wavefronts: number; ideal: number }>;
   readonly local: Record<'ld' | 'st', { requests: number; sectors: number }>;
+  /** Sectors of all kinds of access, and the fewest possible. */
+  theoreticalSectors: number;
+  idealSectors: number;
   branches: number;
   divergent: number;
   inst: number;
@@ -56,6 +64,8 @@ export function launchMetrics(input: MetricsInput): Record<string, number> {
     metrics[`l1tex__t_sectors_pipe_lsu_mem_local_op_${op}.sum`] = totals.local[op].sectors;
     metrics[`smsp__sass_inst_executed_op_local_${op}.sum`] = totals.local[op].requests;
   }
+  metrics.memory_l2_theoretical_sectors_global = totals.theoreticalSectors;
+  metrics.memory_l2_theoretical_sectors_global_ideal = totals.idealSectors;
   metrics['smsp__sass_branch_targets.sum'] = totals.branches;
   metrics['smsp__sass_branch_targets_threads_divergent.sum'] = totals.divergent;
   metrics['smsp__sass_branch_targets_threads_uniform.sum'] = totals.branches - totals.divergent;
@@ -68,10 +78,10 @@ export function launchMetrics(input: MetricsInput): Record<string, number> {
 export function lineCounters(input: MetricsInput): Record<string, LineCounters> {
   const lines: Record<string, LineCounters> = {};
   for (const site of sitesThatRan(input)) {
-    const key = lineKey(site.instruction.location, input.isHeader);
-    if (!key) continue;
-    lines[key] ??= emptyLine();
-    addToLine(lines[key], site);
+    for (const key of lineKeys(site, input)) {
+      lines[key] ??= emptyLine();
+      addToLine(lines[key], site);
+    }
   }
   return lines;
 }
@@ -82,6 +92,14 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
   while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
   if (!at || at.line === 0 || isHeader(at.file)) return undefined;
   return `${at.file.replace(/^.*[/\\]/, '')}:${at.line}`;
+}
+
+/** The rows that counts of a site go to. */
+function lineKeys(site: RanSite, { isHeader, lineTable }: MetricsInput): string[] {
+  const { location } = site.instruction;
+  const caller = lineKey(location, isHeader);
+  const header = lineTable === 'nvcc' ? headerLine(location) : undefined;
+  return [...(caller && !(header && site.isSetApart()) ? [caller] : []), ...(header ? [header] : [])];
 }
 
 function launchShape({ module, launch, device }: MetricsInput): Record<string, number> {
@@ -105,20 +123,29 @@ interface RanSite {
   readonly op: MemoryOp | undefined;
   readonly isBranch: boolean;
   count(field: keyof typeof FIELD): number;
+  /** See nvcc-rows.ts. */
+  isSetApart(): boolean;
 }
 
 function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
   for (const [name, rows] of counters) {
     const fn = module.ir.functions.get(name);
     if (!fn) throw new Error(`counters of ${name}, which the module does not define`);
-    const used = usedValues(fn);
-    const { predicated } = functionFacts(fn, module.ir);
+    const uses = usesOf(fn);
+    const facts = functionFacts(fn, module.ir);
     for (const block of fn.blocks) {
       for (const instruction of block.instructions) {
         if (rows.data[instruction.site * SITE_FIELDS.length + FIELD.executions] === 0) continue;
         const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
-        const isBranch = conditional && !predicated.has(instruction.site);
-        yield { instruction, op: memoryOp(instruction, used), isBranch, count: counterOf(rows, instruction.site) };
+        const isBranch = conditional && !facts.predicated.has(instruction.site);
+        const count = counterOf(rows, instruction.site);
+        yield {
+          instruction,
+          op: memoryOp(instruction, uses),
+          isBranch,
+          count,
+          isSetApart: () => isSetApart(instruction, { fn, uses, facts, inShared: count('sharedRequests') > 0 }),
+        };
       }
     }
   }
@@ -128,7 +155,7 @@ function counterOf(rows: FunctionCounters, site: number): RanSite['count'] {
   return (field) => rows.data[site * SITE_FIELDS.length + FIELD[field]];
 }
 
-function memoryOp(instruction: Instruction, used: ReadonlySet<number>): MemoryOp | undefined {
+function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
   switch (instruction.op) {
     case 'load':
       return 'ld';
@@ -136,7 +163,7 @@ function memoryOp(instruction: Instruction, used: ReadonlySet<number>): MemoryOp
       return 'st';
     case 'atomicrmw':
       // ptxas picks RED where nobody reads the old value; RED knows no exchange.
-      return used.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
+      return uses.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
     case 'cmpxchg':
       return 'atom';
     case 'call':
@@ -145,15 +172,6 @@ function memoryOp(instruction: Instruction, used: ReadonlySet<number>): MemoryOp
     default:
       return undefined;
   }
-}
-
-function usedValues(fn: IrFunction): ReadonlySet<number> {
-  const used = new Set<number>();
-  const add = (operand: Operand): void => {
-    if (operand.kind === 'value') used.add(operand.id);
-  };
-  for (const block of fn.blocks) for (const instruction of block.instructions) operandsOf(instruction).forEach(add);
-  return used;
 }
 
 function addSite(totals: Totals, { instruction, op, isBranch, count }: RanSite): void {
@@ -165,6 +183,8 @@ function addSite(totals: Totals, { instruction, op, isBranch, count }: RanSite):
     totals.branches += count('executions');
     totals.divergent += count('divergent');
   }
+  totals.theoreticalSectors += count('globalSectors');
+  totals.idealSectors += count('globalSectorsIdeal');
   if (!op) return;
   const atomic = op === 'red' || op === 'atom';
   totals.global[op].requests += count('globalRequests');
@@ -214,6 +234,8 @@ function emptyTotals(): Totals {
     global: { ld: global(), st: global(), red: global(), atom: global() },
     shared: { ld: shared(), st: shared(), atom: shared() },
     local: { ld: global(), st: global() },
+    theoreticalSectors: 0,
+    idealSectors: 0,
     branches: 0,
     divergent: 0,
     inst: 0,

@@ -29,11 +29,16 @@
 #define __CUDA_RUNTIME_H__
 #define __dv(v) = v
 
-/* Our own functions: one source location for the program, that of the call. */
-#define __LANEWISE_DEVICE static inline __device__ __attribute__((always_inline, nodebug, unused))
-#define __LANEWISE_HOST static inline __host__ __attribute__((always_inline, nodebug, unused))
-#define __LANEWISE_BOTH static inline __host__ __device__ __attribute__((always_inline, nodebug, unused))
-#define __LANEWISE_METHOD inline __host__ __device__ __attribute__((always_inline, nodebug))
-#define __LANEWISE_DEVICE_METHOD inline __device__ __attribute__((always_inline, nodebug))
+/* Our own functions: one source location for the program, that of the call, unless their own places are asked for. */
+#ifdef __LANEWISE_HEADER_PLACES
+#define __LANEWISE_PLACE
+#else
+#define __LANEWISE_PLACE nodebug
+#endif
+#define __LANEWISE_DEVICE static inline __device__ __attribute__((always_inline, __LANEWISE_PLACE, unused))
+#define __LANEWISE_HOST static inline __host__ __attribute__((always_inline, __LANEWISE_PLACE, unused))
+#define __LANEWISE_BOTH static inline __host__ __device__ __attribute__((always_inline, __LANEWISE_PLACE, unused))
+#define __LANEWISE_METHOD inline __host__ __device__ __attribute__((always_inline, __LANEWISE_PLACE))
+#define __LANEWISE_DEVICE_METHOD inline __device__ __attribute__((always_inline, __LANEWISE_PLACE))
 /* A function of the simulator, without side effects, that lanes may run in any order. */
 #define __LANEWISE_PURE extern "C" __device__ __attribute__((const, nothrow, noconvergent))

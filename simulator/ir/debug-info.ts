@@ -17,6 +17,7 @@ interface Node {
 interface Scope {
   readonly file: string;
   readonly name: string;
+  readonly linkageName?: string;
 }
 
 /** Inlining and lexical scopes are never nested as deep as this; a chain that is goes in circles. */
@@ -41,6 +42,7 @@ export class DebugInfo {
       const scope = this.#scope(reference(node, 'scope'), depth + 1);
       const inlinedAt = this.location(reference(node, 'inlinedAt'), depth + 1);
       location = { file: scope.file, line: count(node, 'line'), column: count(node, 'column'), scope: scope.name };
+      if (scope.linkageName) location = { ...location, linkageName: scope.linkageName };
       if (inlinedAt) location = { ...location, inlinedAt };
     }
     this.#locations.set(id, location);
@@ -60,11 +62,15 @@ export class DebugInfo {
     if (scope) return scope;
     const node = this.#node(id, depth);
     if (node?.kind === 'DISubprogram') {
-      scope = { file: this.#file(reference(node, 'file')), name: node.fields.get('name') ?? '' };
+      scope = {
+        file: this.#file(reference(node, 'file')),
+        name: node.fields.get('name') ?? '',
+        linkageName: node.fields.get('linkageName'),
+      };
     } else if (node?.kind === 'DILexicalBlock' || node?.kind === 'DILexicalBlockFile') {
       const outer = this.#scope(reference(node, 'scope'), depth + 1);
       const file = node.fields.has('file') ? this.#file(reference(node, 'file')) : outer.file;
-      scope = { file, name: outer.name };
+      scope = { ...outer, file };
     } else scope = { file: '', name: '' };
     this.#scopes.set(id, scope);
     return scope;

@@ -25,6 +25,8 @@ export interface Location {
   readonly column: number;
   /** Source-level name of the function the line belongs to. */
   readonly scope: string;
+  /** Its mangled name, where the debug information has it. */
+  readonly linkageName?: string;
   readonly inlinedAt?: Location;
 }
 

@@ -1,7 +1,7 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import { basename } from 'node:path';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
-import { launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
+import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from './demangle.ts';
@@ -11,18 +11,19 @@ export class ReportBuilder {
   readonly lines: Record<string, Record<string, LineCounters>> = {};
   readonly #isHeader: (file: string) => boolean;
 
-  constructor(isHeader: (file: string) => boolean) {
+  readonly #lineTable: LineTable;
+
+  constructor(isHeader: (file: string) => boolean, lineTable: LineTable) {
     this.#isHeader = isHeader;
+    this.#lineTable = lineTable;
   }
 
-  add(input: Omit<MetricsInput, 'isHeader'>): void {
+  add(input: Omit<MetricsInput, 'isHeader' | 'lineTable'>): void {
     const { launch } = input;
-    const full = { ...input, isHeader: this.#isHeader };
+    const full = { ...input, isHeader: this.#isHeader, lineTable: this.#lineTable };
     const kernel = demangle(launch.kernel);
     const lines = Object.entries(lineCounters(full));
     const metrics = launchMetrics(full);
-    metrics.memory_l2_theoretical_sectors_global = sumOf(lines, 'globalSectors');
-    metrics.memory_l2_theoretical_sectors_global_ideal = sumOf(lines, 'globalSectorsIdeal');
     this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics });
     this.lines[kernel] ??= {};
     for (const [line, counters] of lines) addLine(this.lines[kernel], line, counters);
@@ -47,10 +48,6 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
-}
-
-function sumOf(lines: readonly (readonly [string, LineCounters])[], counter: keyof LineCounters): number {
-  return lines.reduce((sum, [, counters]) => sum + counters[counter], 0);
 }
 
 function addLine(lines: Record<string, LineCounters>, line: string, counters: LineCounters): void {

@@ -5,6 +5,7 @@
 
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
+import type { LineTable } from '../counters/launch-metrics.ts';
 import type { Engine, LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
@@ -36,6 +37,7 @@ export interface ProgramOptions {
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
+  readonly lineTable: LineTable;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   progress(message: string): void;
@@ -89,7 +91,7 @@ interface Parts {
 function execute(options: ProgramOptions, { module, loaded, memory, engine }: Parts): ProgramOutcome {
   const device = deviceNamed(options.device)!;
   const host = new HostMemory();
-  const report = new ReportBuilder(isPackageFile);
+  const report = new ReportBuilder(isPackageFile, options.lineTable);
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
   const context = new CudaContext({

@@ -13,7 +13,7 @@ import { statSync } from 'node:fs';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { runTool } from './clang-pool.ts';
 import { mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
-import { compileArgs, type FlagOptions, gpuBinary, linkArgs, output, type Side } from './flags.ts';
+import { compileArgs, type Debug, type FlagOptions, gpuBinary, linkArgs, output, type Side } from './flags.ts';
 import { fitsPrecompiledHeader, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { toVirtualPath } from './virtual-paths.ts';
 import type { ToolResult } from './worker.ts';
@@ -27,8 +27,8 @@ export interface CompileRequest {
   readonly includeDirs: readonly string[];
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
-  /** `lines`: !dbg locations with inlining chains. `full`: variables and types as well. Default: lines. */
-  readonly debug?: 'lines' | 'full';
+  /** Default: lines. */
+  readonly debug?: Debug;
   /** Told what is being done, for a progress line. */
   readonly progress?: (message: string) => void;
   /** Ends the compilation; the promise is then rejected with the signal's reason. */
@@ -118,7 +118,8 @@ function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
 async function compileSide(side: Side, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
   const files: [string, Uint8Array][] = [];
-  const header = attempt.precompiled ? await precompiledHeader(side) : undefined;
+  const precompiled = attempt.precompiled && !(side === 'device' && request.debug === 'headers');
+  const header = precompiled ? await precompiledHeader(side) : undefined;
   if (header) files.push([precompiledHeaderPath[side], header]);
   if (side === 'host') files.push([gpuBinary, new Uint8Array([1])]);
   if (request.text !== undefined) files.push([toVirtualPath(request.file), new TextEncoder().encode(request.text)]);

@@ -6,10 +6,16 @@ import { cudaHeaders, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
 
+/**
+ * `lines`: !dbg locations with inlining chains. `headers`: those inside our own headers as well, with mangled names of functions; not
+ * with the precompiled header. `full`: variables and types as well.
+ */
+export type Debug = 'lines' | 'headers' | 'full';
+
 export interface FlagOptions {
   readonly includeDirs: readonly string[];
   readonly defines: readonly string[];
-  readonly debug: 'lines' | 'full';
+  readonly debug: Debug;
   /** The device code launches kernels itself. */
   readonly deviceLaunches: boolean;
   /** Virtual path of a precompiled header that stands for `prologue.h`. */
@@ -92,9 +98,10 @@ export function headerArgs(side: Side): string[] {
   ];
 }
 
-function debugFlags(side: Side, debug: 'lines' | 'full'): string[] {
+function debugFlags(side: Side, debug: Debug): string[] {
   if (side === 'host') return [];
-  return [debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only', '-dwarf-version=4'];
+  const names = debug === 'headers' ? ['-D__LANEWISE_HEADER_PLACES', '-fdebug-info-for-profiling'] : [];
+  return [debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only', '-dwarf-version=4', ...names];
 }
 
 export function linkArgs(): string[] {
