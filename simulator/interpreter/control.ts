@@ -194,7 +194,7 @@ function divergenceCounter(program: Program, site: number): () => void {
 }
 
 /** A loop that carries changing values may be waiting nevertheless (a back-off counts up), but is far more likely to be working. */
-const ADVANCING_COST = 1 / 1024;
+export const ADVANCING_COST = 1 / 1024;
 
 interface Copy {
   readonly from: number;
