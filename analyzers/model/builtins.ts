@@ -1,7 +1,7 @@
 /** CUDA's device functions, as far as a warp's behaviour depends on them: barriers, fences, atomics, shuffles, math, special loads. */
-import type { ExprOf } from '../syntax/ast.ts';
+import type { Expr, ExprOf } from '../syntax/ast.ts';
 import type { CallOptions } from './calls.ts';
-import { evaluate, load, pay, store } from './expressions.ts';
+import { evaluate, load, narrowsBack, notePromotion, pay, store } from './expressions.ts';
 import { anything, isMath, op, symbol } from './form.ts';
 import { mathPrice } from './instructions.ts';
 import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from './machine.ts';
@@ -197,6 +197,7 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   const forms = values.map((v) => formOf(v));
   const double = values.some((v) => v.v === 'num' && v.type.t === 'float' && v.type.size === 8) && plain === (base ?? plain);
   if (forms.some((f) => f.runtime)) pay(m, mathPrice(renamed, { intrinsic: name.startsWith('__'), double }));
+  noteMathArguments(m, plain, values, e.args);
   if (m.trial === 0)
     m.facts.calls.push({
       ...momentOf(m, e),
@@ -214,6 +215,19 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   return num(isMath(renamed) && forms.length <= 2 ? op(renamed, ...forms) : op('opaque', ...forms), type);
 }
 
+/** Functions of two numbers whose overload for a float and a double computes in double precision. */
+const OVERLOADED = /^(min|max|pow|fmod|atan2|hypot)$/;
+
+/** `powf(x, 2.0)` makes floats of its arguments, `pow(x, 2.0)` doubles. */
+function noteMathArguments(m: Machine, name: string, values: readonly Value[], args: readonly Expr[]): void {
+  if (name.endsWith('f')) for (const value of values) narrowsBack(m, value, FLOAT);
+  const isFloat = (value: Value) => value.v === 'num' && value.type === FLOAT;
+  if (OVERLOADED.test(name) && values.some(isFloat))
+    values.forEach((value, i) => {
+      notePromotion(m, value, args[i], { exactIsFree: false });
+    });
+}
+
 function resultType(name: string, base: string, types: readonly Type[]): Type {
   if (name === base && /^(min|max|abs)$/.test(base)) return types.length === 2 ? commonType(types[0], types[1]) : (types[0] ?? INT);
   if (
@@ -222,7 +236,8 @@ function resultType(name: string, base: string, types: readonly Type[]): Type {
     )
   )
     return INT;
-  if (name.endsWith('f') && name !== base) return FLOAT;
+  // `sinf` of `sin`; `fmaxf`, `fabsf` and `fdividef` stand under other names.
+  if (name.endsWith('f') && (name !== base || name.startsWith('f'))) return FLOAT;
   const first = types.reduce<Type>((a, b) => (b.t === 'float' ? commonType(a, b) : a), UNKNOWN);
   if (first.t === 'float') return first;
   const float = types.find((t) => t.t === 'float');

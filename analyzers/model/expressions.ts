@@ -361,7 +361,11 @@ export function lvalue(m: Machine, e: Expr): LValue {
     case 'member':
       return member(m, e);
     case 'unary':
-      if (e.op === '*') return dereference(evaluate(m, e.a), constant(0));
+      if (e.op === '*') {
+        const pointer = evaluate(m, e.a);
+        noteHostDereference(m, pointer, e.a, e);
+        return dereference(pointer, constant(0));
+      }
       if (e.op === '++' || e.op === '--') {
         evaluate(m, e);
         return lvalue(m, e.a);
@@ -402,30 +406,29 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
     const i = formOf(index);
     return none(i.f === 'const' ? (base.items[i.v] ?? unknownValue()) : unknownValue());
   }
-  if (base.v !== 'ptr') {
-    if (m.mode === 'host') noteHostDereference(m, e.a, e);
-    return none(base.v === 'num' && base.type.t === 'pointer' ? unknownOf(base.type.to) : unknownValue());
-  }
+  if (base.v !== 'ptr') return none(base.v === 'num' && base.type.t === 'pointer' ? unknownOf(base.type.to) : unknownValue());
   const form = formOf(index);
   if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.set(base.object.id, [...(m.facts.dynamic.get(base.object.id) ?? []), form]);
-  // An element of an array of pointers is not yet what it points to.
-  if (m.mode === 'host' && base.object.space !== 'local') noteHostDereference(m, e.a, e);
+  noteHostDereference(m, base, e.a, e);
   const size = sizeOf(base.to);
   const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', form, constant(size));
   return dereference(base, bytes, index);
 }
 
-/** `&p[i]` names an element without reaching it. */
+/** `&p[i]` and `&p->x` name an element without reaching it. */
 function forgetDereference(m: Machine, e: Expr): void {
   const { dereferences } = m.facts;
-  const last = dereferences[dereferences.length - 1]?.moment.place;
-  if (last && last.item === frameOf(m).item && last.start === e.start && last.end === e.end) dereferences.pop();
+  for (let last = dereferences.at(-1); last?.moment.place.item === frameOf(m).item; last = dereferences.at(-1)) {
+    const { start, end } = last.moment.place;
+    if (start !== e.start || end > e.end) return;
+    dereferences.pop();
+  }
 }
 
-export function noteHostDereference(m: Machine, base: Expr, at: Expr): void {
-  let e = base;
-  while (e.k === 'cast') e = e.a;
-  if (e.k === 'name' && m.trial === 0) m.facts.dereferences.push({ variable: e.name, moment: momentOf(m, at) });
+/** The host reaches through a pointer to device memory. */
+function noteHostDereference(m: Machine, pointer: Value, base: Expr, at: Expr): void {
+  if (m.mode === 'host' && m.trial === 0 && pointer.v === 'ptr' && pointer.object.onDevice)
+    m.facts.dereferences.push({ pointer: placeOf(m, base), moment: momentOf(m, at) });
 }
 
 /** Arrays become pointers to their first element, pointers and references what they hold. */
@@ -435,7 +438,9 @@ function decay(m: Machine, lv: LValue, e: Expr): Value {
 }
 
 function member(m: Machine, e: ExprOf<'member'>): LValue {
-  const base: LValue = e.arrow ? dereference(evaluate(m, e.a), constant(0)) : lvalue(m, e.a);
+  const pointer = e.arrow ? evaluate(m, e.a) : undefined;
+  if (pointer) noteHostDereference(m, pointer, e.a, e);
+  const base: LValue = pointer ? dereference(pointer, constant(0)) : lvalue(m, e.a);
   if (base.l === 'mem') {
     if (base.type.t === 'struct') {
       const field = base.type.fields.find((f) => f.name === e.name);
@@ -552,6 +557,7 @@ export function pay(m: Machine, price: Price): void {
 export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false): void {
   if (lv.l === 'cell') setCell(m, lv.cell, copyValue(convert(m, value, lv.cell.type)));
   else if (lv.l === 'mem') {
+    narrowsBack(m, value, lv.type);
     note(m, lv.object);
     noteAccess(m, 'store', lv, e, rmw, value);
   }
@@ -560,7 +566,6 @@ export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false
 function unary(m: Machine, e: ExprOf<'unary'>): Value {
   switch (e.op) {
     case '*':
-      if (m.mode === 'host') noteHostDereference(m, e.a, e);
       return load(m, lvalue(m, e), e);
     case '&': {
       const lv = lvalue(m, e.a);
@@ -615,19 +620,22 @@ function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
   return binary(m, e.op, a, b, e);
 }
 
+const COMPARISON = /^(==|!=|<|>|<=|>=)$/;
+
 export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
   if (a.v === 'ptr' || b.v === 'ptr') return pointerArithmetic(operator, a, b);
   if (a.v === 'struct' || b.v === 'struct' || a.v === 'fn' || b.v === 'fn') return overloaded(m, operator, a, b, e);
   if (a.v !== 'num' || b.v !== 'num') return unknownValue();
-  const comparison = /^(==|!=|<|>|<=|>=)$/.test(operator);
+  const comparison = COMPARISON.test(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
-  if (m.mode === 'device' && m.trial === 0) noteArithmetic(m, operator, a, b, e, operands);
+  const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
   if (a.form.runtime || b.form.runtime) if (!isFused(operator, e)) pay(m, operationPrice(operator, operands, b.form));
-  if (operator === '/' && type.t === 'float') return num(op('fdiv', a.form, b.form), type);
-  const form = op(operator, a.form, b.form);
+  const form = op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form);
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
-  return num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
+  const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
+  if (narrowable !== undefined) NARROWABLE.set(result, narrowable);
+  return result;
 }
 
 /** A multiplication that an addition takes in: FFMA, IMAD. */
@@ -637,19 +645,51 @@ function isFused(operator: string, e: Expr): boolean {
   return (e.k === 'binary' && (isProduct(e.a) || isProduct(e.b))) || (e.k === 'assign' && isProduct(e.b));
 }
 
-function noteArithmetic(m: Machine, operator: string, a: Value & { v: 'num' }, b: Value & { v: 'num' }, e: Expr, type: Type): void {
+function noteArithmetic(
+  m: Machine,
+  operator: string,
+  a: Value & { v: 'num' },
+  b: Value & { v: 'num' },
+  e: Expr,
+  type: Type,
+): number | undefined {
+  const comparison = COMPARISON.test(operator);
   if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
     m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
-  if (type.t !== 'float' || type.size !== 8) return;
-  const literals = m.facts.literals;
-  const mixed = (x: Value & { v: 'num' }) => x.type.t === 'float' && x.type.size === 4;
-  if (!mixed(a) && !mixed(b)) return;
-  // The double operand is a literal that was noted just now: it makes the float one a double.
-  for (let i = literals.length - 1; i >= 0 && i >= literals.length - 2; i--) {
-    const { place } = literals[i];
-    if (place.item === frameOf(m).item && place.start >= e.start && place.end <= e.end)
-      literals[i] = { ...literals[i], promotesFloat: true };
-  }
+  if (type.t !== 'float' || type.size !== 8 || (e.k !== 'binary' && e.k !== 'assign')) return undefined;
+  if (isFloat(a)) return notePromotion(m, b, e.b, { exactIsFree: comparison });
+  return isFloat(b) ? notePromotion(m, a, e.a, { exactIsFree: comparison }) : undefined;
+}
+
+function isFloat(value: Value): boolean {
+  return value.v === 'num' && value.type.t === 'float' && value.type.size === 4;
+}
+
+/**
+ * A double constant that meets a float makes it a double, too: its literals, which were noted just now. Returns the place among those
+ * noted of one that a float holds exactly.
+ */
+export function notePromotion(m: Machine, value: Value, e: Expr, options: { readonly exactIsFree: boolean }): number | undefined {
+  const { literals } = m.facts;
+  if (m.trial > 0 || value.v !== 'num' || value.type.t !== 'float' || value.type.size !== 8 || value.form.f !== 'const') return undefined;
+  const exact = Math.fround(value.form.v) === value.form.v;
+  if (exact && options.exactIsFree) return undefined;
+  const inside = literals.findLastIndex(({ place }) => place.item !== frameOf(m).item || place.start < e.start || place.end > e.end) + 1;
+  for (let i = inside; i < literals.length; i++) literals[i] = { ...literals[i], promotesFloat: true };
+  return exact && inside === literals.length - 1 ? inside : undefined;
+}
+
+/** Results of one double operation on a float and a literal that a float holds exactly, by the literal's place among those noted. */
+const NARROWABLE = new WeakMap<Value, number>();
+
+/**
+ * A value becomes a float. Where one operation on a float and an exact literal gave it, the compiler computes in single precision, for the
+ * result is the same (nvcc 13.0: no f64 instruction for `x * 0.5`, `x + 1.0` and `1.0 / x` assigned to a float, but for `x * 0.1`).
+ */
+export function narrowsBack(m: Machine, value: Value, type: Type): void {
+  if (m.trial > 0 || type.t !== 'float' || type.size !== 4) return;
+  const at = NARROWABLE.get(value);
+  if (at !== undefined) m.facts.literals[at] = { ...m.facts.literals[at], promotesFloat: false };
 }
 
 function pointerArithmetic(operator: string, a: Value, b: Value): Value {
@@ -792,7 +832,12 @@ export function select(c: Form, a: Value, b: Value): Value {
   if (a.v === 'ptr' && b.v === 'ptr') {
     if (a.object.id === b.object.id) return { ...a, offset: op('select', c, a.offset, b.offset) };
     const space = a.object.space === b.object.space ? a.object.space : 'unknown';
-    return { ...a, object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space }, offset: op('select', c, a.offset, b.offset) };
+    const onDevice = a.object.onDevice && b.object.onDevice;
+    return {
+      ...a,
+      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice },
+      offset: op('select', c, a.offset, b.offset),
+    };
   }
   if (a.v === 'struct' && b.v === 'struct' && a.type.name === b.type.name) {
     return structOf(a.type, (f) =>
@@ -836,6 +881,7 @@ export function onSide<T>(m: Machine, branch: RawBranch, side: PathStep['side'],
 }
 
 export function convert(m: Machine, value: Value, type: Type): Value {
+  narrowsBack(m, value, type);
   if (value.v === 'num') {
     if (type.t === 'unknown' || type === value.type) return type.t === 'unknown' && type !== UNKNOWN ? { ...value, type } : value;
     if (type.t === 'pointer')
@@ -888,7 +934,7 @@ export function construct(
     );
   }
   if (values.length === 0) return zeroOf(type);
-  if (type.t === 'array') return { v: 'list', items: values };
+  if (type.t === 'array') return { v: 'list', items: values.map((value) => convert(m, value, type.of)) };
   return convert(m, values[0], type);
 }
 

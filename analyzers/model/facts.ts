@@ -402,6 +402,8 @@ export interface DivisionFacts extends Located {
   readonly dividend: ValueFacts;
   readonly divisor: ValueFacts;
   readonly divisorPowerOfTwo: boolean | undefined;
+  /** Every iteration of the innermost loop divides the same values, so that the compiler hoists it. */
+  readonly loopInvariant: boolean;
 }
 
 export interface LiteralFacts extends Located {
@@ -479,7 +481,6 @@ export interface HostFunctionFacts {
   /** Calls of CUDA, MPI and OpenMP functions, pragmas included, and launches, in program order. */
   readonly calls: readonly HostCallFacts[];
   readonly launches: readonly LaunchFacts[];
-  /** Reads and writes through pointers and subscripts. */
   readonly dereferences: readonly HostDereferenceFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
   readonly fieldWrites: readonly HostFieldWrite[];
@@ -498,12 +499,11 @@ export interface HostCallFacts {
   readonly launch?: LaunchFacts;
 }
 
+/** The host reads or writes through a pointer to device memory. */
 export interface HostDereferenceFacts {
-  readonly variable: string;
+  /** As written: `v`, `list->items`. */
+  readonly pointer: string;
   readonly place: Place;
-  readonly order: number;
-  /** How the variable got its memory in this function, if seen: cudaMalloc and kin give 'device'. */
-  readonly allocation?: 'device' | 'managed' | 'pinned' | 'host';
 }
 
 export interface HostFieldWrite {

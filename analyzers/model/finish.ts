@@ -135,6 +135,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
         dividend: valueFacts(f, d.dividend),
         divisor,
         divisorPowerOfTwo: v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v)),
+        loopInvariant: [d.dividend, d.divisor].every(({ form }) => isInvariant(form, d.loops.at(-1))),
       };
     }),
     literals: raw.literals.map((l) => ({
@@ -490,6 +491,10 @@ class Value implements ValueFacts {
   get type(): TypeFacts {
     return typeFacts(this.f, this.v.type);
   }
+}
+
+function isInvariant(form: Form, loop: RawLoop | undefined): boolean {
+  return loop === undefined || (!form.data && !form.unknown && !dependsOnLoop(form, loop.shape));
 }
 
 function lanesOf(f: Finisher, form: Form): number[] | undefined {

@@ -126,17 +126,14 @@ export function hostFunctionFacts(
     .flatMap((r) => r.facts.hostCalls)
     .filter((c) => fresh(c.place))
     .map((c) => callFacts(c, launches, textOf));
-  const allocations = allocationsOf(calls);
   seen.clear();
   const dereferences = runs
     .flatMap((r) => r.facts.dereferences)
     .filter((d) => fresh(d.moment.place))
     .map(
       (d): HostDereferenceFacts => ({
-        variable: d.variable,
+        pointer: textOf(d.pointer),
         place: d.moment.place,
-        order: d.moment.order,
-        allocation: allocations.get(d.variable),
       }),
     );
   seen.clear();
@@ -171,26 +168,6 @@ function callFacts(c: RawHostCall, launches: readonly LaunchEntry[], textOf: Tex
     resultUsed: c.resultUsed,
     launch: c.launch && launches.find((l) => l.raw === c.launch)?.facts,
   };
-}
-
-const ALLOCATORS: Readonly<Record<string, HostDereferenceFacts['allocation']>> = {
-  cudaMalloc: 'device',
-  cudaMallocAsync: 'device',
-  cudaMallocPitch: 'device',
-  cudaMalloc3D: 'device',
-  cudaMallocManaged: 'managed',
-  cudaMallocHost: 'pinned',
-  cudaHostAlloc: 'pinned',
-};
-
-function allocationsOf(calls: readonly HostCallFacts[]): Map<string, HostDereferenceFacts['allocation']> {
-  const out = new Map<string, HostDereferenceFacts['allocation']>();
-  for (const c of calls) {
-    const kind = ALLOCATORS[c.name];
-    const variable = c.args[0]?.variable;
-    if (kind && variable) out.set(variable, kind);
-  }
-  return out;
 }
 
 function pointsInto(value: Value): HostArgument['pointsInto'] {

@@ -3,7 +3,7 @@ import type { Expr, ExprOf } from '../syntax/ast.ts';
 import { type CallOptions, deduce } from './calls.ts';
 import { argText, convert, evaluate } from './expressions.ts';
 import { constant, type Form } from './form.ts';
-import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, placeOf, unknownOf } from './machine.ts';
+import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, placeOf, setCell, unknownOf } from './machine.ts';
 import { type Binding, DIM3, INT, scalarType, UNKNOWN, VOID } from './types.ts';
 import { formOf, type LValue, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
 
@@ -144,10 +144,27 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
     };
     m.facts.hostCalls.push(call);
   }
-  return hostResult(
-    short,
-    args.map((a) => a.value),
-  );
+  const values = args.map((a) => a.value);
+  if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
+  return hostResult(short, values);
+}
+
+const DEVICE_ALLOCATORS = new Set(['cudaMalloc', 'cudaMallocAsync', 'cudaMallocPitch', 'cudaMallocFromPoolAsync']);
+
+function allocateOnDevice(m: Machine, target: Value | undefined): void {
+  if (target?.v !== 'ref' || target.lv.l !== 'cell') return;
+  const { cell } = target.lv;
+  if (cell.type.t !== 'pointer') return;
+  const object = {
+    id: `cudaMalloc@${m.order}`,
+    name: cell.name,
+    space: 'global' as const,
+    type: cell.type.to,
+    volatile: false,
+    dynamicShared: false,
+    onDevice: true,
+  };
+  setCell(m, cell, { v: 'ptr', object, offset: constant(0), to: cell.type.to });
 }
 
 function apiLaunch(m: Machine, api: RawLaunch['api'], e: ExprOf<'call'>, values: readonly Value[]): RawLaunch | undefined {

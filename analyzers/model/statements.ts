@@ -1,7 +1,18 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import { stepOf } from './evaluate.ts';
-import { construct, convert, declareObject, evaluate, evaluateDiscarded, lvalue, newBranch, onSide, select } from './expressions.ts';
+import {
+  construct,
+  convert,
+  declareObject,
+  evaluate,
+  evaluateDiscarded,
+  lvalue,
+  narrowsBack,
+  newBranch,
+  onSide,
+  select,
+} from './expressions.ts';
 import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
 import {
   copyValue,
@@ -49,6 +60,7 @@ export function execute(m: Machine, s: Stmt): Flow {
     case 'return': {
       const frame = frameOf(m);
       const value = s.e && evaluate(m, s.e);
+      if (value && frame.def) narrowsBack(m, value, typeOfRef(m, frame.def.returns));
       frame.returns.push({ value: value && copyValue(value), path: m.path.slice(frame.pathBase) });
       noteExit(m, 'return', s);
       return 'return';

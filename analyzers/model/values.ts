@@ -53,6 +53,8 @@ export interface MemoryObject {
   readonly dimPlaces?: readonly Place[];
   readonly volatile: boolean;
   readonly dynamicShared: boolean;
+  /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
+  readonly onDevice?: boolean;
 }
 
 export type Entry =
@@ -243,7 +245,8 @@ export interface RawFacts {
   readonly exits: RawExit[];
   readonly launches: RawLaunch[];
   readonly hostCalls: RawHostCall[];
-  readonly dereferences: { readonly variable: string; readonly moment: Moment }[];
+  /** Of device memory by the host: the pointer's place and the access. */
+  readonly dereferences: { readonly pointer: Place; readonly moment: Moment }[];
   readonly fieldWrites: {
     readonly path: string;
     readonly moment: Moment;

@@ -1,4 +1,4 @@
-/** Host code that reads or writes through a pointer that cudaMalloc returned. */
+/** Host code that reads or writes through a pointer that cudaMalloc or one of its kin returned. */
 import { defineRule } from './define-rule.ts';
 
 export const hostDereference = defineRule({
@@ -12,7 +12,6 @@ export const hostDereference = defineRule({
   },
   *detectFile(file) {
     for (const f of file.hostFunctions)
-      for (const use of f.dereferences)
-        if (use.allocation === 'device') yield { at: use.place, message: 'dereferenced', data: { name: use.variable } };
+      for (const { pointer, place } of f.dereferences) yield { at: place, message: 'dereferenced', data: { name: pointer } };
   },
 });

@@ -1,7 +1,7 @@
 /** Blocks that leave most of a multiprocessor's warps empty, by block size and shared memory. Registers are not known from the text. */
 import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { VariantFacts } from '../model/facts.ts';
+import type { Dim3Facts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 /** Below half of the warps there is little to hide latency with. */
@@ -23,11 +23,16 @@ export const lowOccupancy = defineRule({
     if (!kernel.blockKnown) return;
     for (const launch of kernel.launches) {
       const found = occupancy(kernel, launch.sharedBytes, device);
-      if (!found || found.fraction >= LOW) continue;
+      if (!found || found.fraction >= LOW || hasMultiprocessorEach(launch.grid, device)) continue;
       yield { at: launch.configPlace, message: found.limiter, data: { ...found.data, percent: Math.round(100 * found.fraction) } };
     }
   },
 });
+
+/** So few blocks that none shares a multiprocessor with another, however many would fit. */
+function hasMultiprocessorEach({ x, y, z }: Dim3Facts, device: DeviceProfile): boolean {
+  return x !== undefined && y !== undefined && z !== undefined && x * y * z <= device.multiprocessors;
+}
 
 function occupancy(kernel: VariantFacts, dynamicBytes: number | undefined, device: DeviceProfile) {
   if (dynamicBytes === undefined || kernel.staticSharedBytes === undefined) return undefined;

@@ -17,7 +17,7 @@ export const slowIntegerDivision = defineRule({
       if (control.loops.length === 0 || divisor.constant !== undefined || divisor.unknown || divisor.uniformity === 'lane') continue;
       if (division.divisorPowerOfTwo !== undefined) continue;
       // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
-      if (division.dividend.constant !== undefined || division.dividend.uniformity === 'constant') continue;
+      if (division.loopInvariant) continue;
       // One per loop says it: index macros divide many times.
       const loop = control.loops[control.loops.length - 1];
       if (seen.has(loop.order)) continue;
