@@ -12,6 +12,8 @@ export interface Comparison {
   /** Why the kernel was interpreted on both sides; undefined if it was compiled. */
   readonly interpreted: string | undefined;
   readonly helpers: number;
+  /** Kind of the fault in which the launch ended on both sides. */
+  readonly fault: string | undefined;
 }
 
 export function compareRandom(seed: number, options: CompilerOptions): Comparison {
@@ -34,16 +36,21 @@ function compare(kernel: RandomKernel, seed: number, options: CompilerOptions): 
     differences: [...compareMemory(oracle.memory, result.memory), ...compareOutcomes(oracle.outcome, result.outcome)],
     interpreted,
     helpers,
+    fault: oracle.outcome.fault?.kind,
   };
 }
 
-function execute(m: Machine, { words, threads, blocks }: RandomKernel, seed: number): { outcome: LaunchOutcome; memory: number[] } {
+function execute(
+  m: Machine,
+  { words, threads, blocks, cooperative }: RandomKernel,
+  seed: number,
+): { outcome: LaunchOutcome; memory: number[] } {
   const [input, out, sums] = [m.words(words.in), m.words(words.out), m.words(words.sums)];
   m.write(
     input,
     Array.from({ length: words.in }, (_, k) => Math.imul(k + 1, 0x9e3779b1) ^ seed),
   );
-  const outcome = m.launch('k', { grid: blocks, block: threads, args: [input, out, sums, seed % 23] });
+  const outcome = m.launch('k', { grid: blocks, block: threads, args: [input, out, sums, seed % 23], cooperative });
   return { outcome, memory: [...m.read(out, words.out), ...m.read(sums, words.sums)] };
 }
 

@@ -12,6 +12,7 @@ const end = performance.now() + minutes * 60_000;
 let kernels = 0;
 let interpreted = 0;
 let helped = 0;
+let faults = 0;
 let failures = 0;
 for (let seed = first; performance.now() < end; seed++) {
   const threaded = seed % 10 === 0;
@@ -20,6 +21,7 @@ for (let seed = first; performance.now() < end; seed++) {
     kernels++;
     if (result.interpreted) interpreted++;
     if (result.helpers > 0) helped++;
+    if (result.fault) faults++;
     if (result.differences.length > 0) {
       failures++;
       console.log(`seed ${seed}: ${result.differences.join('; ')}`);
@@ -30,6 +32,6 @@ for (let seed = first; performance.now() < end; seed++) {
   }
 }
 console.log(
-  `${kernels} kernels from seed ${first}: ${kernels - interpreted} compiled, ${interpreted} left to the interpreter, ${helped} on several threads, ${failures} differ`,
+  `${kernels} kernels from seed ${first}: ${kernels - interpreted} compiled, ${interpreted} left to the interpreter, ${helped} on several threads, ${faults} end in a fault, ${failures} differ`,
 );
 process.exitCode = failures > 0 ? 1 : 0;

@@ -1,13 +1,16 @@
 /**
  * Kernels made from a seed, as IR text: nested and irreducible control flow, loops that lanes leave one by one, early returns, barriers
  * where all threads come by, integers from 1 to 64 bits, half, single and double precision, vectors, shared memory, sums and shuffles.
- * They have no races and always end, so every engine must leave the same memory and the same counters.
+ * They always end, and most have no races. Some have lanes, warps and blocks that wait for each other: locks, chains of flags, grid
+ * barriers, barriers and shuffles in divergent code, calls, clocks. What those leave depends on who comes first, and every engine must
+ * leave the same memory and the same counters.
  */
 
 export interface RandomKernel {
   readonly ir: string;
   readonly threads: number;
   readonly blocks: number;
+  readonly cooperative: boolean;
   /** Words of the input, the output and the sums: parameters `in`, `out` and `sums`. */
   readonly words: { readonly in: number; readonly out: number; readonly sums: number };
 }
@@ -35,6 +38,12 @@ class Generator {
   #label = 'entry';
   readonly #variables: Variable[] = [];
   #budget = 60;
+  /** Threads wait for each other elsewhere than at barriers to which all come. */
+  #waits = false;
+  #cooperative = false;
+  /** Chains of flags that are left: each has words of its own. */
+  #chains = 2;
+  #total = 0;
 
   constructor(seed: number) {
     this.#state = (seed * 2654435761 + 12345) >>> 0;
@@ -43,6 +52,9 @@ class Generator {
   kernel(): RandomKernel {
     const threads = this.#pick([32, 33, 64, 96, 17]);
     const blocks = this.#pick([1, 2, 5]);
+    this.#waits = this.#chance(40);
+    this.#cooperative = this.#waits && this.#chance(50);
+    this.#total = threads * blocks;
     for (let count = 7 + this.#below(5), k = 0; k < count; k++) {
       const type = k < 2 ? 'i32' : this.#pick(TYPES);
       this.#variables.push({ type, value: '' });
@@ -51,10 +63,11 @@ class Generator {
     this.#statements(0, true);
     const body = this.#finish();
     return {
-      ir: `${HEADER}${PROLOGUE}${body}}\n`,
+      ir: `${HEADER}${FUNCTIONS}${PROLOGUE}${body}}\n`,
       threads,
       blocks,
-      words: { in: 256, out: threads * blocks * OUT_WORDS_PER_THREAD, sums: 64 },
+      cooperative: this.#cooperative,
+      words: { in: 256, out: this.#total * (OUT_WORDS_PER_THREAD + 3) + 16, sums: 64 },
     };
   }
 
@@ -254,7 +267,8 @@ class Generator {
     for (let count = 2 + this.#below(4); count > 0 && this.#budget > 0; count--) {
       this.#budget--;
       const choice = this.#below(100);
-      if (choice < 45 || depth >= MAX_DEPTH) this.#assign();
+      if (this.#waits && this.#chance(18)) this.#wait(together);
+      else if (choice < 45 || depth >= MAX_DEPTH) this.#assign();
       else if (choice < 62) this.#branch(depth, together);
       else if (choice < 78) this.#loop(depth, together);
       else if (choice < 83) this.#irreducible();
@@ -308,6 +322,119 @@ class Generator {
         `call i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32 -1, i32 ${variable.value}, i32 ${this.#below(32)}, i32 ${mode === 'up' ? 0 : 31})`,
       );
     }
+  }
+
+  // Statements after which results depend on the order in which lanes, warps and blocks go.
+
+  #wait(together: boolean): void {
+    const choice = this.#below(8);
+    if (choice === 0) this.#lock();
+    else if (choice === 1) this.#readClock();
+    else if (choice === 2) this.#call();
+    else if (choice === 3) this.#shuffleAnywhere();
+    else if (choice === 4 && together && this.#chains > 0) this.#chain();
+    else if (choice === 5 && together) this.#barrierOnEachSide();
+    else if (choice === 6 && together && this.#cooperative) this.#exchangeOverGrid();
+    else if (choice === 7) this.#vote();
+    else this.#ticket();
+  }
+
+  /** Address of a word behind the threads' own words of the output. */
+  #mail(index: string): string {
+    const at = this.#define(`add i32 ${index}, ${this.#total * OUT_WORDS_PER_THREAD}`);
+    return this.#define(`getelementptr i32, ptr %out, i32 ${at}`);
+  }
+
+  /** Takes a lock of the whole grid and changes a word under it in a way in which the order matters. */
+  #lock(): void {
+    const lock = this.#mail(String(3 * this.#total));
+    const word = this.#mail(String(3 * this.#total + 1));
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    const [spin, taken, out] = ['spin', 'taken', 'out'].map((what) => this.#newLabel(what));
+    this.#emit(`br label %${spin}`);
+    this.#open(spin);
+    const pair = this.#define(`cmpxchg ptr ${lock}, i32 0, i32 1 acquire monotonic`);
+    this.#emit(`br i1 ${this.#define(`extractvalue { i32, i1 } ${pair}, 1`)}, label %${taken}, label %${spin}`);
+    this.#open(taken);
+    const old = this.#define(`load volatile i32, ptr ${word}, align 4`);
+    const tripled = this.#define(`mul i32 ${old}, 3`);
+    this.#emit(`store volatile i32 ${this.#define(`add i32 ${tripled}, ${this.#of('i32')}`)}, ptr ${word}, align 4`);
+    this.#emit('fence release');
+    this.#define(`atomicrmw xchg ptr ${lock}, i32 0 release`);
+    this.#goTo(out);
+    this.#open(out);
+    variable.value = old;
+  }
+
+  /** Each thread waits for the flag of the one before, of the block before for its first, and raises its own. */
+  #chain(): void {
+    const first = --this.#chains * this.#total + this.#total;
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    const entry = this.#label;
+    const [spin, out] = ['spin', 'out'].map((what) => this.#newLabel(what));
+    const before = this.#mail(this.#define(`add i32 %gid, ${first - 1}`));
+    this.#emit(`br i1 ${this.#define('icmp eq i32 %gid, 0')}, label %${out}, label %${spin}`);
+    this.#open(spin);
+    const seen = this.#define(`load volatile i32, ptr ${before}, align 4`);
+    this.#emit(`br i1 ${this.#define(`icmp eq i32 ${seen}, 0`)}, label %${spin}, label %${out}`);
+    this.#open(out);
+    const value = this.#define(`phi i32 [ 1, %${entry} ], [ ${seen}, %${spin} ]`);
+    const raised = this.#define(`or i32 ${this.#define(`mul i32 ${value}, 5`)}, 1`);
+    this.#emit(`store volatile i32 ${raised}, ptr ${this.#mail(this.#define(`add i32 %gid, ${first}`))}, align 4`);
+    variable.value = value;
+  }
+
+  #readClock(): void {
+    const wide = this.#variables.find((v) => v.type === 'i64');
+    const variable = wide ?? this.#variables.find((v) => v.type === 'i32')!;
+    variable.value = this.#define(wide ? 'call i64 @llvm.nvvm.read.ptx.sreg.clock64()' : 'call i32 @llvm.nvvm.read.ptx.sreg.clock()');
+  }
+
+  #call(): void {
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    const word = this.#mail(String(3 * this.#total + 2 + this.#below(4)));
+    variable.value = this.#define(`call i32 @${this.#pick(['ways', 'most'])}(i32 ${this.#of('i32')}, i32 ${this.#of('i32')}, ptr ${word})`);
+  }
+
+  /** All lanes of the warp are named, though some may be elsewhere or never come. */
+  #shuffleAnywhere(): void {
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    const mode = this.#pick(['up', 'down', 'bfly', 'idx']);
+    const distance = this.#chance(50) ? String(this.#below(32)) : this.#of('i32');
+    variable.value = this.#define(
+      `call i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32 -1, i32 ${this.#of('i32')}, i32 ${distance}, i32 ${mode === 'up' ? 0 : 31})`,
+    );
+  }
+
+  #vote(): void {
+    const variable = this.#variables.find((v) => v.type === 'i1') ?? this.#variables.find((v) => v.type === 'i32')!;
+    const kind = variable.type === 'i1' ? this.#pick(['any', 'all']) : 'ballot';
+    variable.value = this.#define(`call ${variable.type} @llvm.nvvm.vote.${kind}.sync(i32 -1, i1 ${this.#of('i1')})`);
+  }
+
+  /** Threads come to one of two barriers: one by one, they are counted as if it was the same. */
+  #barrierOnEachSide(): void {
+    const [left, right, join] = ['left', 'right', 'join'].map((what) => this.#newLabel(what));
+    this.#emit(`br i1 ${this.#comparison()}, label %${left}, label %${right}`);
+    const before = this.#variables.map((v) => v.value);
+    const ways = [left, right].map((label) => {
+      this.#restore(before);
+      this.#open(label);
+      this.#assign();
+      this.#emit('call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)');
+      this.#ticket();
+      return { from: this.#goTo(join), values: this.#variables.map((v) => v.value) };
+    });
+    this.#join(join, ways);
+  }
+
+  #exchangeOverGrid(): void {
+    const variable = this.#variables.find((v) => v.type === 'i32')!;
+    this.#emit(`store i32 ${this.#of('i32')}, ptr ${this.#mail('%gid')}, align 4`);
+    this.#emit('call void @__lanewise_grid_sync()');
+    const other = this.#define(`urem i32 ${this.#define(`add i32 %gid, ${this.#below(99)}`)}, ${this.#total}`);
+    variable.value = this.#define(`load i32, ptr ${this.#mail(other)}, align 4`);
+    this.#emit('call void @__lanewise_grid_sync()');
   }
 
   #branch(depth: number, together: boolean): void {
@@ -488,11 +615,64 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @__lanewise_grid_sync()
+declare i32 @llvm.nvvm.read.ptx.sreg.clock()
+declare i64 @llvm.nvvm.read.ptx.sreg.clock64()
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
+declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
+declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
 ${['up', 'down', 'bfly', 'idx'].map((mode) => `declare i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32, i32, i32, i32)`).join('\n')}
 ${['minnum', 'maxnum'].flatMap((name) => ['float @llvm.NAME.f32(float, float)', 'double @llvm.NAME.f64(double, double)'].map((d) => `declare ${d.replace('NAME', name)}`)).join('\n')}
 ${['smin', 'smax', 'umin', 'umax'].flatMap((name) => ['i32', 'i64'].map((t) => `declare ${t} @llvm.${name}.${t}(${t}, ${t})`)).join('\n')}
 ${['ctpop', 'ctlz', 'cttz', 'abs'].flatMap((name) => ['i32', 'i64'].map((t) => `declare ${t} @llvm.${name}.${t}(${t}${name === 'ctpop' ? '' : ', i1'})`)).join('\n')}
 ${['fabs', 'sqrt', 'floor', 'trunc'].flatMap((name) => ['float @llvm.NAME.f32(float)', 'double @llvm.NAME.f64(double)'].map((d) => `declare ${d.replace('NAME', name)}`)).join('\n')}
+`;
+
+/** Functions that part lanes and let them return one by one: `ways` by its operands, `most` by a loop until a word is at least as large. */
+const FUNCTIONS = `
+define internal i32 @ways(i32 %a, i32 %b, ptr %word) noinline {
+entry:
+  %odd = and i32 %a, 1
+  %isOdd = icmp ne i32 %odd, 0
+  br i1 %isOdd, label %early, label %work
+early:
+  %x = mul i32 %b, 7
+  ret i32 %x
+work:
+  %k = phi i32 [ 0, %entry ], [ %k1, %next ]
+  %s = phi i32 [ %b, %entry ], [ %s1, %next ]
+  %t = and i32 %s, 3
+  %quit = icmp eq i32 %t, 3
+  br i1 %quit, label %leave, label %next
+next:
+  %s1 = add i32 %s, %k
+  %k1 = add i32 %k, 1
+  %more = icmp ult i32 %k1, 5
+  br i1 %more, label %work, label %done
+leave:
+  %old = atomicrmw add ptr %word, i32 1 monotonic
+  ret i32 %old
+done:
+  ret i32 %s1
+}
+define internal i32 @most(i32 %a, i32 %b, ptr %word) noinline {
+entry:
+  %start = load volatile i32, ptr %word, align 4
+  %wanted = xor i32 %a, %b
+  br label %check
+check:
+  %seen = phi i32 [ %start, %entry ], [ %now, %swap ]
+  %enough = icmp sge i32 %seen, %wanted
+  br i1 %enough, label %out, label %swap
+swap:
+  %pair = cmpxchg ptr %word, i32 %seen, i32 %wanted monotonic monotonic
+  %now = extractvalue { i32, i1 } %pair, 0
+  %mine = extractvalue { i32, i1 } %pair, 1
+  br i1 %mine, label %out, label %check
+out:
+  %result = phi i32 [ %seen, %check ], [ %now, %swap ]
+  ret i32 %result
+}
 `;
 
 const PROLOGUE = `define ptx_kernel void @k(ptr %in, ptr %out, ptr %sums, i32 %n) {
