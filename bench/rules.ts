@@ -1,9 +1,11 @@
 /**
- * Compares `uncoalesced-access` and `divergent-branch` with what an H200 counted on the same source lines, over the 44 HeCBench programs
- * of shared/hardware. `npm run bench:rules -- DIR`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or `adam-cuda/…`).
+ * Compares findings about accesses and divergence with what an H200 counted on the same source lines, over the 44 HeCBench programs of
+ * shared/hardware. `npm run bench:rules -- DIR [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or
+ * `adam-cuda/…`), and FILE is another file of the same form.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import type { Finding } from '../protocol/finding.ts';
 
@@ -20,11 +22,16 @@ interface Program {
 /** More sectors than this many times the ideal is a mark; below lies misalignment by an element or two. */
 const UNCOALESCED = 1.2;
 
-const RULES = {
-  'uncoalesced-access': (c: LineCounts) => (c.globalSectors ?? 0) > UNCOALESCED * Math.max(1, c.globalSectorsIdeal ?? 0),
-  'divergent-branch': (c: LineCounts) => (c.divergentBranches ?? 0) > 0,
-} as const;
-type RuleId = keyof typeof RULES;
+const isUncoalesced = (c: LineCounts) => (c.globalSectors ?? 0) > UNCOALESCED * Math.max(1, c.globalSectorsIdeal ?? 0);
+const isDivergent = (c: LineCounts) => (c.divergentBranches ?? 0) > 0;
+
+/** The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks. */
+const FIGURES: readonly { readonly rules: readonly string[]; readonly isMarked: (c: LineCounts) => boolean }[] = [
+  { rules: ['uncoalesced-access'], isMarked: isUncoalesced },
+  { rules: ['divergent-branch'], isMarked: isDivergent },
+  { rules: ['divergent-loop'], isMarked: isDivergent },
+  { rules: ['divergent-branch', 'divergent-loop'], isMarked: isDivergent },
+];
 
 interface Score {
   right: number;
@@ -33,20 +40,22 @@ interface Score {
   missed: string[];
 }
 
-const [dir, ...flags] = process.argv.slice(2);
-const shared = new URL('../../shared/hardware/h200-hecbench.json', new URL('..', import.meta.url));
-const data = join(process.cwd(), '../shared/hardware/h200-hecbench.json');
-if (!dir || !existsSync(data)) {
-  console.error(`Usage: npm run bench:rules -- DIR [--verbose] (and ${shared.pathname} must exist)`);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { verbose: { type: 'boolean' }, truth: { type: 'string', default: '../shared/hardware/h200-hecbench.json' } },
+});
+const [dir] = positionals;
+if (!dir || !existsSync(options.truth)) {
+  console.error(`Usage: npm run bench:rules -- DIR [--verbose] [--truth FILE] (${options.truth} must exist)`);
   process.exit(2);
 }
-const programs = JSON.parse(readFileSync(data, 'utf8')) as Record<string, Program>;
+const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<string, Program>;
 const analyzer = await createAnalyzer({
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
 });
 
-const scores: Record<RuleId, Score> = { 'uncoalesced-access': newScore(), 'divergent-branch': newScore() };
+const scores = FIGURES.map(newScore);
 let findingsTotal = 0;
 let linesTotal = 0;
 for (const [name, program] of Object.entries(programs)) {
@@ -57,13 +66,13 @@ for (const [name, program] of Object.entries(programs)) {
   }
   for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) judge(name, file, join(folder, file), program);
 }
-for (const [rule, s] of Object.entries(scores)) {
+for (const [i, s] of scores.entries()) {
   const precision = s.right / Math.max(1, s.right + s.wrong.length);
   const recall = s.found / Math.max(1, s.found + s.missed.length);
   console.log(
-    `${rule.padEnd(20)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
+    `${FIGURES[i].rules.join(' and ').padEnd(35)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
   );
-  if (flags.includes('--verbose')) {
+  if (options.verbose) {
     for (const w of s.wrong) console.log(`  wrong  ${w}`);
     for (const m of s.missed) console.log(`  missed ${m}`);
   }
@@ -82,7 +91,7 @@ function judge(program: string, file: string, path: string, { lines }: Program):
   const findings = document.findings();
   findingsTotal += findings.length;
   linesTotal += text.split('\n').length;
-  for (const rule of Object.keys(RULES) as RuleId[]) {
+  for (const [i, { rules, isMarked }] of FIGURES.entries()) {
     const marked = new Map<number, LineCounts>();
     const executed = new Set<number>();
     for (const counts of Object.values(lines)) {
@@ -90,13 +99,13 @@ function judge(program: string, file: string, path: string, { lines }: Program):
         const [name, line] = [at.slice(0, at.lastIndexOf(':')), Number(at.slice(at.lastIndexOf(':') + 1))];
         if (name !== file) continue;
         executed.add(line);
-        if (RULES[rule](c)) marked.set(line, c);
+        if (isMarked(c)) marked.set(line, c);
       }
     }
     score(
-      scores[rule],
+      scores[i],
       `${program}/${file}`,
-      findings.filter((f) => f.rule === rule),
+      findings.filter((f) => rules.includes(f.rule)),
       { marked, executed },
       document,
     );

@@ -411,8 +411,14 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
   if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.set(base.object.id, [...(m.facts.dynamic.get(base.object.id) ?? []), form]);
   noteHostDereference(m, base, e.a, e);
   const size = sizeOf(base.to);
-  const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', form, constant(size));
+  const bytes = size === undefined ? ofUnknownSize(form) : op('*', form, constant(size));
   return dereference(base, bytes, index);
+}
+
+/** So many elements of a type without a size, such as an unbound template parameter: lanes agree where they agree on the number. */
+function ofUnknownSize(index: Form): Form {
+  const { data, block } = index;
+  return index.lane ? anything({ data: false, unknown: true, address: index }) : symbol('', 'unknown', { data, block });
 }
 
 /** `&p[i]` and `&p->x` name an element without reaching it. */
@@ -489,7 +495,9 @@ function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
   const { object, offset, type } = lv;
   if (object.space === 'local') return opaque(type, { name: object.name, uniform: false, data: false });
   const block = offset.block || object.space === 'shared';
-  const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address: offset.unknown ? undefined : offset });
+  const place = offset.f === 'any' ? offset.address : offset;
+  const address = place?.unknown ? undefined : place;
+  const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address });
   if (value.v === 'ptr') return { ...value, object: { ...value.object, id: `${object.id}[]`, name: object.name } };
   return m.mode === 'host' && value.v === 'num' ? num(symbol(object.name, 'unknown'), type) : value;
 }
@@ -704,7 +712,7 @@ function pointerArithmetic(operator: string, a: Value, b: Value): Value {
   if (pointer.v !== 'ptr') return unknownValue();
   if (operator !== '+' && operator !== '-') return num(symbol(pointer.object.name, 'parameter'), BOOL);
   const size = sizeOf(pointer.to);
-  const bytes = size === undefined ? anything({ data: false, unknown: true }) : op('*', formOf(other), constant(size));
+  const bytes = size === undefined ? ofUnknownSize(formOf(other)) : op('*', formOf(other), constant(size));
   return { ...pointer, offset: op(operator, pointer.offset, bytes) };
 }
 

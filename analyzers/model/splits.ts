@@ -212,7 +212,7 @@ export function isExceptional(form: Form, leaves: boolean): boolean {
 export function classify(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[]): BranchSplit {
   if (!form.lane) return { kind: 'none' };
   if (form.unknown) return { kind: 'unknown' };
-  if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) || dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
+  if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) && dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
   if (isBoundsGuard(form)) return { kind: 'guard' };
   if (hasRowIndex(form)) return { kind: 'rows' };
   let best: SplitLevel[] | undefined;

@@ -13,7 +13,7 @@ export const divergentBranch = defineRule({
     levels:
       'splits warps in {levels} of {total} iterations, with {lanes} lanes active: the other lanes wait; let consecutive threads do the work',
     tail: 'splits one of {warps} warps in {levels} of {total} iterations, with {lanes} lanes active: let the last 32 threads go on with shuffles',
-    rows: 'splits the warps in which a row begins or ends: there lanes wait for {cost} instructions; pad the rows, so that edges need no test, or let edges be handled apart',
+    rows: 'hangs on a place in a row whose length only a run knows: a warp that spans its edge runs both ways, and lanes wait for {cost} instructions; let whole warps share a place (blocks of two dimensions), or pad rows to a multiple of 32',
     data: 'depends on loaded data that differs between lanes: where lanes disagree, a warp runs both ways, {one} and {other} instructions, one after the other; sort or group the data so that neighbours agree, or make the ways short',
     side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbours agree, or do the work for all lanes if it is short',
     exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others run {other} instructions more; sort or group the data so that neighbours leave together',
