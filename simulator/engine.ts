@@ -72,6 +72,8 @@ export interface LaunchOutcome {
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
+  /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
+  readonly interpretedBecause?: string;
 }
 
 export interface Engine {

@@ -26,6 +26,19 @@ import { optimisedModule } from './optimised-module.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
 
+/** An error of the engine itself while compiled code ran: what the launch has done to memory until then stays. */
+export class CompiledCodeFailure extends Error {
+  constructor(kernel: string, cause: unknown) {
+    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    const way = '`--engine interpreter`, or the setting `lanewise.engine`';
+    super(
+      `compiled code of kernel ${kernel} failed (${reason}). This is a bug of Lanewise; the slower engine may run the program: ${way}`,
+      { cause },
+    );
+    this.name = 'CompiledCodeFailure';
+  }
+}
+
 interface CompiledProgram {
   readonly kind: 'compiled';
   readonly compiled: CompiledKernel;
@@ -94,11 +107,21 @@ class WasmEngine implements CompilerEngine {
   launch(launch: Launch): LaunchOutcome {
     const kernel = this.#kernel(launch.kernel);
     if (kernel.kind === 'compiled') {
-      const outcome = kernel.compiled.paths ? this.#runPaths(kernel, launch) : this.#runOrRestore(kernel, launch);
+      const outcome = this.#runCompiled(kernel, launch);
       if (outcome) return outcome;
     }
     this.#interpreter ??= createInterpreter(this.#options);
-    return this.#interpreter.launch(launch);
+    const interpretedBecause = this.whyInterpreted(launch.kernel) ?? 'compiled code needs scratch memory, and device memory is full';
+    return { ...this.#interpreter.launch(launch), interpretedBecause };
+  }
+
+  /** undefined if the interpreter has to run the launch. */
+  #runCompiled(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+    try {
+      return kernel.compiled.paths ? this.#runPaths(kernel, launch) : this.#runOrRestore(kernel, launch);
+    } catch (error) {
+      throw new CompiledCodeFailure(launch.kernel, error);
+    }
   }
 
   whyInterpreted(name: string): string | undefined {

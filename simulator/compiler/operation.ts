@@ -1,5 +1,5 @@
 /** What the tables of operations are written against: an instruction whose operands can be pushed, and one whose result is a word. */
-import type { Instruction } from '../ir/types.ts';
+import type { FloatPredicate, Instruction } from '../ir/types.ts';
 import { componentsOf } from './components.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
@@ -29,6 +29,50 @@ export interface VectorContext {
 
 export type EmitScalar = (context: ScalarContext) => void;
 export type EmitVector = (context: VectorContext) => void;
+
+/** What a comparison of floats is made of, on scalars or on vectors. */
+export interface FloatComparison {
+  /** Pushes whether an operation of WebAssembly (`lt`, `eq` ...) holds between two operands. */
+  compare(name: string, a: 0 | 1, b: 0 | 1): void;
+  constant(value: boolean): void;
+  and(): void;
+  or(): void;
+  not(): void;
+}
+
+/** WebAssembly's comparisons are false where an operand is NaN, and `ne` is true there. */
+export function emitFloatComparison(predicate: FloatPredicate, { compare, constant, and, or, not }: FloatComparison): void {
+  switch (predicate) {
+    case 'false':
+    case 'true':
+      constant(predicate === 'true');
+      return;
+    case 'ord':
+    case 'uno':
+      compare('eq', 0, 0);
+      compare('eq', 1, 1);
+      and();
+      if (predicate === 'uno') not();
+      return;
+    case 'one':
+    case 'ueq':
+      compare('lt', 0, 1);
+      compare('gt', 0, 1);
+      or();
+      if (predicate === 'ueq') not();
+      return;
+    case 'une':
+      compare('ne', 0, 1);
+      return;
+    default: {
+      const ordered = predicate[0] === 'o';
+      const opposite: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' };
+      const name = predicate.slice(1);
+      compare(ordered ? name : opposite[name], 0, 1);
+      if (!ordered) not();
+    }
+  }
+}
 
 /** Low 32-bit words of two vectors of double words. */
 export const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];

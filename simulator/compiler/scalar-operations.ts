@@ -6,7 +6,7 @@ import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { bitsOf } from './components.ts';
-import { type EmitScalar, onesOf, type ScalarContext } from './operation.ts';
+import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
 
 /** Emitter for an instruction's operation on scalars; undefined if WebAssembly has no short sequence for it. */
 export function scalarOperation(instruction: Instruction): EmitScalar | undefined {
@@ -247,48 +247,19 @@ function floatNegate(bits: number): EmitScalar {
 function floatCompare(predicate: FloatPredicate, bits: number): EmitScalar {
   const [p, i] = bits === 64 ? ['f64', 'i64'] : ['f32', 'i32'];
   return ({ f, push }) => {
-    const operand = (index: number): void => {
-      push(index);
-      f.op(`${p}.reinterpret_${i}`);
-    };
-    const compare = (name: string): void => {
-      operand(0);
-      operand(1);
-      f.op(`${p}.${name}`);
-    };
-    switch (predicate) {
-      case 'false':
-      case 'true':
-        f.i32(predicate === 'true' ? 1 : 0);
-        return;
-      case 'ord':
-      case 'uno':
-        for (const index of [0, 1]) {
-          operand(index);
-          operand(index);
-          f.op(`${p}.eq`);
+    emitFloatComparison(predicate, {
+      compare(name, a, b) {
+        for (const operand of [a, b]) {
+          push(operand);
+          f.op(`${p}.reinterpret_${i}`);
         }
-        f.op('i32.and');
-        if (predicate === 'uno') f.op('i32.eqz');
-        return;
-      case 'one':
-      case 'ueq':
-        compare('lt');
-        compare('gt');
-        f.op('i32.or');
-        if (predicate === 'ueq') f.op('i32.eqz');
-        return;
-      case 'une':
-        compare('ne');
-        return;
-      default: {
-        const ordered = predicate[0] === 'o';
-        const opposite: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' };
-        const name = predicate.slice(1);
-        compare(ordered ? name : opposite[name]);
-        if (!ordered) f.op('i32.eqz');
-      }
-    }
+        f.op(`${p}.${name}`);
+      },
+      constant: (value) => f.i32(Number(value)),
+      and: () => f.op('i32.and'),
+      or: () => f.op('i32.or'),
+      not: () => f.op('i32.eqz'),
+    });
   };
 }
 

@@ -6,7 +6,7 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
-import { type EmitVector, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
+import { type EmitVector, emitFloatComparison, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
 
 /** Each word of the first or second half of a vector, twice. */
@@ -277,48 +277,21 @@ function intCompare(predicate: IntPredicate, instruction: Instruction): EmitVect
 function floatCompare(predicate: FloatPredicate, instruction: Instruction): EmitVector {
   const wide = bitsOf(operandsOf(instruction)[0].type) === 64;
   const p = wide ? 'f64x2' : 'f32x4';
-  const one = (context: VectorContext, half: 0 | 1): void => {
-    const { f, push } = context;
-    const compare = (name: string): void => {
-      push(0, half);
-      push(1, half);
-      f.op(`${p}.${name}`);
-    };
-    switch (predicate) {
-      case 'false':
-      case 'true': {
-        const value = predicate === 'true' ? -1 : 0;
-        f.v128([value, value, value, value]);
-        return;
-      }
-      case 'ord':
-      case 'uno':
-        for (const operand of [0, 1]) {
-          push(operand, half);
-          push(operand, half);
-          f.op(`${p}.${predicate === 'ord' ? 'eq' : 'ne'}`);
-        }
-        f.op(predicate === 'ord' ? 'v128.and' : 'v128.or');
-        return;
-      case 'one':
-      case 'ueq':
-        compare('lt');
-        compare('gt');
-        f.op('v128.or');
-        if (predicate === 'ueq') f.op('v128.not');
-        return;
-      case 'une':
-        compare('ne');
-        return;
-      default: {
-        const ordered = predicate[0] === 'o';
-        const opposite: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' };
-        const name = predicate.slice(1);
-        compare(ordered ? name : opposite[name]);
-        if (!ordered) f.op('v128.not');
-      }
-    }
-  };
+  const one = ({ f, push }: VectorContext, half: 0 | 1): void =>
+    emitFloatComparison(predicate, {
+      compare(name, a, b) {
+        push(a, half);
+        push(b, half);
+        f.op(`${p}.${name}`);
+      },
+      constant(value) {
+        const word = value ? -1 : 0;
+        f.v128([word, word, word, word]);
+      },
+      and: () => f.op('v128.and'),
+      or: () => f.op('v128.or'),
+      not: () => f.op('v128.not'),
+    });
   return (context) => {
     one(context, 0);
     if (!wide) return;

@@ -73,6 +73,33 @@ describe('a kernel that code generation fails for', () => {
   });
 });
 
+describe('an error of the engine while compiled code runs', () => {
+  it.each([0, 1])('names the kernel and the other engine, and leaves nothing behind (%i helpers)', async (workers) => {
+    const { MemoryHost } = await import('../../simulator/compiler/memory-host.ts');
+    const m = machine((options) => {
+      const engine = createCompilerWith({ workers, parallelWarps: 1 }, options);
+      if (workers > 0) engine.warmUp();
+      return engine;
+    }, doubling('k'));
+    const a = m.words(THREADS);
+    m.write(a, ones);
+    const bug = vi.spyOn(MemoryHost.prototype, 'describe').mockImplementation(() => {
+      throw new TypeError('a bug');
+    });
+    const generation = m.memory.generation;
+    expect(() => m.launch('k', { grid: 4, block: THREADS / 4, args: [a] })).toThrow(
+      /of kernel k failed \(TypeError: a bug\).*--engine interpreter/,
+    );
+    // The scratch memory came and went.
+    expect(m.memory.generation).toBe(generation + 2);
+    bug.mockRestore();
+    m.write(a, ones);
+    expect(m.launch('k', { grid: 4, block: THREADS / 4, args: [a] }).fault).toBeUndefined();
+    expect(m.read(a, THREADS)).toEqual(twos);
+    m.engine.close();
+  });
+});
+
 it('scratch memory may end where memory ends', () => {
   const m = machine((options) => createCompilerWith({ workers: 0 }, options), doubling('k'));
   const a = m.words(THREADS);
