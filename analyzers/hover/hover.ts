@@ -1,11 +1,14 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
 import type { Finding, Hover, Position } from '../../protocol/finding.ts';
-import type { AccessFacts, BranchFacts, KernelFacts, Place } from '../model/facts.ts';
+import type { AccessFacts, BranchFacts, KernelFacts, Place, VariantFacts } from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
 import { RULES } from '../rules/registry.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
-import { BUILTINS } from './builtins.ts';
+import { builtin } from './builtins.ts';
+import { launchHover } from './launches.ts';
 import { banksPicture, levelsPicture, sectorsPicture } from './pictures.ts';
+import { barrierHover, fenceHover } from './scopes.ts';
+import { type Explanation, shuffleHover } from './shuffles.ts';
 
 export interface HoverInput {
   readonly model: FileModel;
@@ -16,59 +19,101 @@ export interface HoverInput {
 }
 
 export function hoverAt(input: HoverInput): Hover | undefined {
-  const { source, lines, position, findings, model } = input;
-  const offset = offsetAt(lines, position);
-  const finding = innermost(findings.filter((f) => covers(f, position)));
-  const rule = finding?.rule;
+  const offset = offsetAt(input.lines, input.position);
+  const finding = innermost(input.findings.filter((f) => covers(f, input.position)));
+  return (
+    nameHover(input, offset, finding) ??
+    launchHoverAt(input, offset, finding) ??
+    accessHoverAt(input, offset, finding) ??
+    findingHover(input, offset, finding)
+  );
+}
+
+/** One of CUDA's names, with what it does at this place, or a kernel's. */
+function nameHover({ model, source, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
   const word = wordAt(source.text, offset);
-  if (word) {
-    const known = Object.hasOwn(BUILTINS, word.text) ? BUILTINS[word.text] : undefined;
-    const range = { start: positionAt(lines, word.start), end: positionAt(lines, word.end) };
-    if (known) return { range, rule, markdown: finding ? `${known}\n\n---\n\n${headline(finding)}` : known };
-    const kernel = model.facts.kernels.find((k) => k.name === word.text);
-    if (kernel && !finding) return { range, markdown: kernelText(kernel) };
+  if (!word) return undefined;
+  const here = exchangeOrOrder(model, offset, word.text);
+  const known = builtin(word.text, source.text.slice(word.end, word.end + 40));
+  const range = { start: positionAt(lines, word.start), end: positionAt(lines, word.end) };
+  if (known ?? here) {
+    const parts = [known, here?.markdown, finding && `---\n\n${headline(finding)}`];
+    return { range, rule: finding?.rule, markdown: parts.filter((part) => part !== undefined).join('\n\n'), picture: here?.picture };
   }
-  const access = smallest(model, offset, (v) => v.accesses);
-  if (access?.laneOffsets) {
-    const explained = accessHover(access);
-    if (explained)
-      return {
-        range: rangeOf(access.place, lines),
-        rule,
-        picture: explained.picture,
-        markdown: finding ? `${headline(finding)}\n\n${explained.markdown}` : explained.markdown,
-      };
-  }
-  const branch =
-    finding &&
-    smallest(model, offset, (v) =>
-      v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ ...b, place: b.headPlace, splits: b.splits })),
-    );
-  if (finding) return { range: finding.range, rule, markdown: headline(finding), picture: branch && branchPicture(branch) };
-  return undefined;
+  const kernel = model.facts.kernels.find((k) => k.name === word.text);
+  return kernel && !finding ? { range, markdown: kernelText(kernel) } : undefined;
+}
+
+/** Of a shuffle, barrier or fence: the word must be its name, since its arguments are values like others. */
+function exchangeOrOrder(model: FileModel, offset: number, word: string): Explanation | undefined {
+  const named = <T extends { readonly name: string; readonly place: Place }>(facts: readonly T[]) =>
+    facts.filter((fact) => fact.name.split(/[.:]+/).at(-1) === word);
+  const shuffle = smallest(model, offset, (v) => named(v.shuffles));
+  if (shuffle) return shuffleHover(shuffle.fact);
+  const barrier = smallest(model, offset, (v) => named(v.barriers));
+  if (barrier) return barrierHover(barrier.fact, barrier.variant);
+  const fence = smallest(model, offset, (v) => named(v.fences));
+  return fence && fenceHover(fence.fact);
+}
+
+function launchHoverAt({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
+  const launch = model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
+  if (!launch) return undefined;
+  const { markdown, picture } = launchHover(launch, model.facts.device);
+  return { range: rangeOf(launch.configPlace, lines), rule: finding?.rule, markdown: below(finding, markdown), picture };
+}
+
+function accessHoverAt({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
+  const access = smallest(model, offset, (v) => v.accesses)?.fact;
+  const explained = access?.laneOffsets && accessHover(access);
+  if (!explained) return undefined;
+  const markdown = below(finding, explained.markdown);
+  return { range: rangeOf(access.place, lines), rule: finding?.rule, picture: explained.picture, markdown };
+}
+
+/** A finding, or a branch that splits warps although no rule minds it. */
+function findingHover({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
+  const branch = smallest(model, offset, (v) =>
+    v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ ...b, place: b.headPlace, splits: b.splits })),
+  )?.fact;
+  const picture = branch && branchPicture(branch);
+  if (finding) return { range: finding.range, rule: finding.rule, markdown: headline(finding), picture };
+  return branch && { range: rangeOf(branch.headPlace, lines), markdown: branchText(branch), picture };
+}
+
+function branchText({ splits: { levels = [] } }: BranchFacts): string {
+  const split = levels.filter((level) => level.splitWarps > 0);
+  const lanes = split.map((level) => level.thenLanes).join(', then ');
+  const where = levels.length > 1 ? `In ${split.length} of ${levels.length} rounds of the loop` : 'Here';
+  return `${where}, this splits warps: ${lanes} of 32 lanes go one way, the others wait (predicted).`;
+}
+
+function below(finding: Finding | undefined, markdown: string): string {
+  return finding ? `${headline(finding)}\n\n${markdown}` : markdown;
+}
+
+function covered({ item, start, end }: Place, offset: number): boolean {
+  return offset >= item.start + start && offset <= item.start + end;
 }
 
 /** The innermost fact at an offset, of the variant where it is worst if there are several. */
 function smallest<T extends { readonly place: Place }>(
   model: FileModel,
   offset: number,
-  of: (v: KernelFacts['variants'][number]) => readonly T[],
-): T | undefined {
-  let best: T | undefined;
-  for (const kernel of model.facts.kernels) {
-    for (const variant of kernel.variants) {
-      for (const fact of of(variant)) {
-        const { item, start, end } = fact.place;
-        if (!model.owns(fact.place)) continue;
-        if (offset < item.start + start || offset > item.start + end) continue;
-        if (!best || end - start < best.place.end - best.place.start) best = fact;
-      }
+  of: (v: VariantFacts) => readonly T[],
+): { readonly fact: T; readonly variant: VariantFacts } | undefined {
+  let best: { readonly fact: T; readonly variant: VariantFacts } | undefined;
+  for (const variant of model.facts.kernels.flatMap((kernel) => kernel.variants)) {
+    for (const fact of of(variant)) {
+      const { start, end } = fact.place;
+      if (!model.owns(fact.place) || !covered(fact.place, offset)) continue;
+      if (!best || end - start < best.fact.place.end - best.fact.place.start) best = { fact, variant };
     }
   }
   return best;
 }
 
-function accessHover(access: AccessFacts): { markdown: string; picture?: string } | undefined {
+function accessHover(access: AccessFacts): Explanation | undefined {
   const size = access.type.size ?? 4;
   const verb = access.kind === 'load' ? 'Load' : 'Store';
   const { global, shared, laneOffsets = [] } = access;
@@ -91,7 +136,7 @@ function accessHover(access: AccessFacts): { markdown: string; picture?: string 
 
 function branchPicture(branch: BranchFacts): string | undefined {
   const { levels } = branch.splits;
-  return levels && levels.length > 1 ? levelsPicture(levels) : undefined;
+  return levels?.some((level) => level.masks) ? levelsPicture(levels) : undefined;
 }
 
 function round(n: number): number {

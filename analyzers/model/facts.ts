@@ -241,6 +241,8 @@ export interface SplitLevel {
   readonly warps: number;
   readonly splitWarps: number;
   readonly thenLanes: number;
+  /** Lanes of the first split warp that come to the condition, and those on the then side: lane 0 in the lowest bit. */
+  readonly masks?: { readonly active: number; readonly then: number };
   readonly label?: string;
 }
 

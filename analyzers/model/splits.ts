@@ -236,7 +236,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
   for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
     let warps = 0;
     let splitWarps = 0;
-    let thenLanes = 0;
+    let masks: SplitLevel['masks'];
     for (let warp = 0; warp < c.warps; warp++) {
       const sample = sampleOf(c, warp, seed, iterations);
       const active = activeLanes(c, sample, path, warp);
@@ -251,11 +251,11 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
       warps++;
       then &= active;
       if (then !== 0 && then !== active) {
-        if (splitWarps === 0) thenLanes = countLanes(then);
+        masks ??= { active, then };
         splitWarps++;
       }
     }
-    if (warps > 0) levels.push({ warps, splitWarps, thenLanes });
+    if (warps > 0) levels.push({ warps, splitWarps, thenLanes: masks ? countLanes(masks.then) : 0, masks });
   }
   return levels.length > 0 ? levels : undefined;
 }
