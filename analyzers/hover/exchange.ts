@@ -1,5 +1,5 @@
 /** What the lanes of a warp read from each other in a shuffle. Source: PTX ISA, "shfl.sync"; CUDA C++ Programming Guide, "Warp Shuffle Functions". */
-import { arrow, box, CELL, cell, HOT, IDLE, LANES, laneNumbers, line, middle, svg, text, USED } from './svg.ts';
+import { arrows, box, CELL, cell, HOT, IDLE, LANES, laneNumbers, line, middle, type Segment, svg, text, USED } from './svg.ts';
 
 export type ExchangeKind = 'up' | 'down' | 'xor' | 'idx';
 
@@ -59,11 +59,11 @@ export function exchangePicture(exchange: Exchange): string {
     const y = 18 + round * rise;
     const from = sourceLanes(exchange, selectors);
     const reads = (lane: number) => takesPart(exchange, lane) && from[lane] !== lane;
-    for (let lane = 0; lane < LANES; lane++) {
-      if (!reads(lane)) continue;
-      const colour = takesPart(exchange, from[lane]) ? USED : HOT;
-      parts.push(arrow(middle(from[lane]), y + 13, middle(lane), y + rise - 1, colour));
-    }
+    const ways = (defined: boolean) =>
+      from.flatMap((source, lane): Segment[] =>
+        reads(lane) && takesPart(exchange, source) === defined ? [[middle(source), y + 13, middle(lane), y + rise - 1]] : [],
+      );
+    parts.push(...arrows(ways(true), USED), ...arrows(ways(false), HOT));
     const colour = (lane: number) =>
       !takesPart(exchange, lane) ? undefined : !reads(lane) ? IDLE : takesPart(exchange, from[lane]) ? USED : HOT;
     parts.push(text(4, y + rise + 11, label(exchange, selectors)), ...row(y + rise, colour));

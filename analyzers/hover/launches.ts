@@ -6,7 +6,7 @@ import { type OccupancyLimits, occupancyLimits, residentBlocks } from '../../dev
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { LaunchFacts } from '../model/facts.ts';
 import type { Explanation } from './shuffles.ts';
-import { box, HOT, IDLE, LANES, svg, text, USED, USED_TOO } from './svg.ts';
+import { box, boxes, HOT, IDLE, LANES, svg, text, USED, USED_TOO } from './svg.ts';
 
 interface Residency {
   readonly device: DeviceProfile;
@@ -95,11 +95,12 @@ function blockPanel({ threads, warps }: Residency): string[] {
   const rise = Math.min(16, Math.floor((HEIGHT - 36) / warps));
   const height = Math.max(2, rise - Math.max(1, Math.round(rise / 5)));
   const parts = [text(4, 14, `one block: ${warps === 1 ? '1 warp' : `${warps} warps`} of 32 lanes`)];
-  for (let warp = 0; warp < warps; warp++)
-    for (let lane = 0; lane < LANES; lane++) {
-      const exists = warp * LANES + lane < threads;
-      parts.push(box(4 + lane * 6, 24 + warp * rise, 5, exists ? USED : IDLE, { height, radius: 1 }));
-    }
+  for (let warp = 0; warp < warps; warp++) {
+    const lanes = Math.min(LANES, threads - warp * LANES);
+    const y = 24 + warp * rise;
+    parts.push(boxes(4, y, lanes, { width: 5, height, colour: USED }));
+    if (lanes < LANES) parts.push(boxes(4 + lanes * 6, y, LANES - lanes, { width: 5, height, colour: IDLE }));
+  }
   return parts;
 }
 

@@ -5,7 +5,7 @@
 import type { BarrierFacts, FenceFacts, VariantFacts } from '../model/facts.ts';
 import { countLanes } from '../model/patterns.ts';
 import type { Explanation } from './shuffles.ts';
-import { box, HOT, IDLE, LANES, svg, text, USED } from './svg.ts';
+import { box, boxes, HOT, IDLE, LANES, svg, text, USED } from './svg.ts';
 
 /** Threads that wait for each other. */
 type Waiting =
@@ -117,11 +117,14 @@ function blockParts(block: number, waiting: Waiting, ordered: Ordered): string[]
     text(x + BLOCK_WIDTH, 22, `block ${block}`, { size: 11, anchor: 'end' }),
     box(x, 26, BLOCK_WIDTH, FRAME, { height: 64, hollow: true, radius: 4 }),
   ];
-  for (let warp = 0; warp < WARPS; warp++)
-    for (let lane = 0; lane < LANES; lane++) {
-      const colour = threadColour({ block, warp, lane }, waiting, ordered);
-      parts.push(box(x + 6 + lane * THREAD, 32 + warp * 11, THREAD - 1, colour, { height: 8, radius: 1 }));
+  for (let warp = 0; warp < WARPS; warp++) {
+    const colours = Array.from({ length: LANES }, (_, lane) => threadColour({ block, warp, lane }, waiting, ordered));
+    for (let lane = 0, next = 0; lane < LANES; lane = next) {
+      while (next < LANES && colours[next] === colours[lane]) next++;
+      const style = { width: THREAD - 1, height: 8, colour: colours[lane] };
+      parts.push(boxes(x + 6 + lane * THREAD, 32 + warp * 11, next - lane, style));
     }
+  }
   return [...parts, ...memory({ x: x + 4, y: 68, width: BLOCK_WIDTH - 8 }, 'shared memory', block < blocksConcerned(waiting))];
 }
 

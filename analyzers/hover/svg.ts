@@ -38,13 +38,34 @@ export function line(x1: number, y1: number, x2: number, y2: number, colour = '#
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${colour}" stroke-width="1"/>`;
 }
 
-/** A line with a head at its end. */
-export function arrow(x1: number, y1: number, x2: number, y2: number, colour: string): string {
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const corner = (side: number) => `${round(x2 - 5 * dx + side * 2.5 * dy)},${round(y2 - 5 * dy - side * 2.5 * dx)}`;
-  const head = `<polygon points="${round(x2)},${round(y2)} ${corner(1)} ${corner(-1)}" fill="${colour}"/>`;
-  return line(x1, y1, x2 - 4 * dx, y2 - 4 * dy, colour) + head;
+export type Segment = readonly [x1: number, y1: number, x2: number, y2: number];
+
+/** Lines with heads at their ends, as two elements for all of them. */
+export function arrows(segments: readonly Segment[], colour: string): string[] {
+  if (segments.length === 0) return [];
+  const shafts: string[] = [];
+  const heads: string[] = [];
+  for (const [x1, y1, x2, y2] of segments) {
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const corner = (side: number) => `${round(x2 - 5 * dx + side * 2.5 * dy)} ${round(y2 - 5 * dy - side * 2.5 * dx)}`;
+    shafts.push(`M${round(x1)} ${round(y1)}L${round(x2 - 4 * dx)} ${round(y2 - 4 * dy)}`);
+    heads.push(`M${round(x2)} ${round(y2)}L${corner(1)} ${corner(-1)}Z`);
+  }
+  return [`<path d="${shafts.join('')}" stroke="${colour}" stroke-width="1"/>`, `<path d="${heads.join('')}" fill="${colour}"/>`];
+}
+
+/** `count` small boxes in a row with a gap of 1, as one dashed line. */
+export function boxes(
+  x: number,
+  y: number,
+  count: number,
+  style: { readonly width: number; readonly height: number; readonly colour: string },
+): string {
+  const { width, height, colour } = style;
+  const middle = round(y + height / 2);
+  const end = round(x + count * (width + 1) - 1);
+  return `<line x1="${round(x)}" y1="${middle}" x2="${end}" y2="${middle}" stroke="${colour}" stroke-width="${round(height)}" stroke-dasharray="${width} 1"/>`;
 }
 
 export interface TextStyle {
