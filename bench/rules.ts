@@ -4,9 +4,10 @@
  * `adam-cuda/…`), and FILE is another file of the same form.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
+import { HeadersOnDisk } from '../cli/headers.ts';
 import type { Finding } from '../protocol/finding.ts';
 
 interface LineCounts {
@@ -55,6 +56,7 @@ const analyzer = await createAnalyzer({
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
 });
 
+const headers = new HeadersOnDisk([resolve(dir)]);
 const scores = FIGURES.map(newScore);
 let findingsTotal = 0;
 let linesTotal = 0;
@@ -87,7 +89,7 @@ function newScore(): Score {
 
 function judge(program: string, file: string, path: string, { lines }: Program): void {
   const text = readFileSync(path, 'utf8');
-  const document = analyzer.open(text);
+  const document = analyzer.open(text, {}, { path: resolve(path), headers });
   const findings = document.findings();
   findingsTotal += findings.length;
   linesTotal += text.split('\n').length;
