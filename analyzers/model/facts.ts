@@ -37,10 +37,14 @@ export interface FileFacts {
 export interface IdentifierFacts {
   readonly name: string;
   readonly place: Place;
-  /** Directly before `(`. */
-  readonly called: boolean;
+  /** Of a call: the place behind its `(`. */
+  readonly argumentsAt?: Place;
   /** After `.` or `->`. */
   readonly member: boolean;
+  /** Of a member: the variable whose member it is, also as an element: `p` of `p->x`, `p[i].x`. */
+  readonly owner?: string;
+  /** Names that a declaration beginning with this one declares. */
+  readonly declares: readonly string[];
   readonly inDeviceCode: boolean;
   /** Comes out of a macro: do not edit. */
   readonly expanded: boolean;
@@ -95,7 +99,7 @@ export interface VariantFacts {
   readonly exits: readonly ExitFacts[];
   /** Grids launched by this kernel. */
   readonly childLaunches: readonly ChildLaunchFacts[];
-  /** Shared memory written by one thread and read by another with no barrier between. */
+  /** Shared memory written by one thread and read by another, in either order, with no barrier between. */
   readonly hazards: readonly HazardFacts[];
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
   readonly staticSharedBytes?: number;
@@ -108,7 +112,9 @@ export interface HazardFacts {
   readonly read: AccessFacts;
   /** Threads of different warps meet, or lanes of one warp only. */
   readonly scope: 'block' | 'warp';
-  /** The read happens in the next iteration of a loop around both. */
+  /** What comes first in the order of the text, or of iterations. */
+  readonly first: 'write' | 'read';
+  /** The second access happens in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
 }
 

@@ -567,12 +567,32 @@ function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
     out.push({
       name: t.text,
       place: { item, start: t.start, end: t.end },
-      called: tokens[i + 1]?.text === '(',
+      argumentsAt: tokens[i + 1]?.text === '(' ? { item, start: tokens[i + 1].end, end: tokens[i + 1].end } : undefined,
       member: before === '.' || before === '->',
+      owner: before === '.' || before === '->' ? ownerBefore(tokens, i - 1) : undefined,
+      declares: declaredAfter(tokens, i),
       inDeviceCode,
       expanded: false,
     });
   });
   b.cache.identifiers.set(item, out);
   return out;
+}
+
+/** `p` in `p.x`, `p->x` and `p[i].x`, given the index of the point. */
+function ownerBefore(tokens: Item['tokens'], point: number): string | undefined {
+  let at = point - 1;
+  if (tokens[at]?.text === ']') while (at >= 0 && tokens[at].text !== '[') at--;
+  const owner = tokens[tokens[at]?.text === '[' ? at - 1 : at];
+  return owner?.kind === 'name' ? owner.text : undefined;
+}
+
+/** `a` and `b` after the type in `T a, *b = ...;` and `f(T& a)`. */
+function declaredAfter(tokens: Item['tokens'], type: number): readonly string[] {
+  const names: string[] = [];
+  for (const { kind, text } of tokens.slice(type + 1, type + 40)) {
+    if (kind === 'name') names.push(text);
+    else if (!/^([*&,>[\]]|\d.*)$/.test(text)) break;
+  }
+  return names;
 }

@@ -161,6 +161,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
         write: { place: h.write.place, object: objectFacts(f, h.write.object) },
         read: accessFacts(f, h.read),
         scope: h.scope,
+        first: h.first,
         nextIteration: h.nextIteration,
       }));
       return hazards;

@@ -1,6 +1,6 @@
 /**
- * Shared memory that one thread writes and another reads without a barrier between: found by evaluating both addresses for every thread of
- * a block. Accesses under conditions on data, or at addresses that are not known, are left out.
+ * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
+ * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
 import { LANES, laneOf } from './evaluate.ts';
 import type { LoopShape } from './form.ts';
@@ -13,7 +13,9 @@ export interface Hazard {
   readonly read: RawAccess;
   /** Threads of different warps meet, or lanes of one warp only. */
   readonly scope: 'block' | 'warp';
-  /** The read is in the next iteration of a loop around both. */
+  /** What comes first in the order of the text, or of iterations. */
+  readonly first: 'write' | 'read';
+  /** The second access is in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
 }
 
@@ -22,24 +24,27 @@ const MAX_PAIRS = 300;
 export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
   const out: Hazard[] = [];
   const table = new Addresses(c);
-  let pairs = 0;
   const writes: (RawAccess | RawAtomic)[] = [
     ...facts.accesses.filter((a) => a.kind === 'store' && isShared(a.object)),
     ...facts.atomics.filter((a) => isShared(a.object)),
   ];
-  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object));
-  for (const read of reads) {
-    for (const write of writes) {
-      if (write.object.id !== read.object.id || write.place === read.place || !decidable(c, read) || !decidable(c, write)) continue;
+  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object) && decidable(c, a));
+  const pairs = reads.flatMap((read) =>
+    writes.filter((w) => w.object.id === read.object.id && w.place !== read.place && decidable(c, w)).map((write) => ({ read, write })),
+  );
+  for (const first of ['write', 'read'] as const) {
+    let compared = 0;
+    for (const pair of pairs) {
       for (const nextIteration of [false, true]) {
-        if (pairs > MAX_PAIRS) return out;
-        const loop = nextIteration ? commonLoop(write, read) : undefined;
-        if (nextIteration ? !loop || read.order > write.order : read.order < write.order) continue;
-        if (isOrdered(facts.barriers, write, read, loop)) continue;
-        pairs++;
-        const scope = table.conflict(write, read, loop?.shape);
-        if (!scope || (scope === 'warp' && warpOrdered(facts, write, read, loop))) continue;
-        out.push({ write, read, scope, nextIteration });
+        const [before, after] = first === 'write' ? [pair.write, pair.read] : [pair.read, pair.write];
+        const loop = nextIteration ? commonLoop(before, after) : undefined;
+        if (nextIteration ? !loop || after.order > before.order : after.order < before.order) continue;
+        if (isOrdered(facts.barriers, before, after, loop)) continue;
+        if (compared++ > MAX_PAIRS) break;
+        const scope = table.conflict({ before, after, first }, loop?.shape);
+        // A warp that overwrites what its own lanes have read has usually read it in the same statement.
+        if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
+        out.push({ ...pair, scope, first, nextIteration });
       }
     }
   }
@@ -50,7 +55,7 @@ function isShared(object: MemoryObject): boolean {
   return object.space === 'shared';
 }
 
-function decidable(c: Context, a: RawAccess | RawAtomic): boolean {
+function decidable(c: Context, a: Touch): boolean {
   if (a.offset.unknown || (a.offset.data && (dataVaries(a.offset, sampleOf(c, 0, 0)) || !a.offset.lane))) return false;
   return a.path.every(({ branch }) => {
     const { form } = branch.condition;
@@ -58,23 +63,33 @@ function decidable(c: Context, a: RawAccess | RawAtomic): boolean {
   });
 }
 
-function commonLoop(a: RawAccess | RawAtomic, b: RawAccess): RawLoop | undefined {
+type Touch = RawAccess | RawAtomic;
+
+function commonLoop(a: Touch, b: Touch): RawLoop | undefined {
   return a.loops.findLast((l) => b.loops.includes(l));
 }
 
-/** A block barrier on the way: after the write and before the read, or round the loop. */
-function isOrdered(barriers: readonly RawBarrier[], write: RawAccess | RawAtomic, read: RawAccess, loop: RawLoop | undefined): boolean {
+/** A block barrier on the way: after the one and before the other, or round the loop. */
+function isOrdered(barriers: readonly RawBarrier[], before: Touch, after: Touch, loop: RawLoop | undefined): boolean {
   return barriers.some((b) => {
     if (b.scope === 'warp' || b.scope === 'group') return false;
-    return loop ? b.loops.includes(loop) && (b.order > write.order || b.order < read.order) : b.order > write.order && b.order < read.order;
+    return loop
+      ? b.loops.includes(loop) && (b.order > before.order || b.order < after.order)
+      : b.order > before.order && b.order < after.order;
   });
 }
 
 /** Within a warp `__syncwarp` orders, and so do the shuffles and votes that wait for all their lanes. */
-function warpOrdered(facts: RawFacts, write: RawAccess | RawAtomic, read: RawAccess, loop: RawLoop | undefined): boolean {
+function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop | undefined): boolean {
   const between = (x: RawBarrier | RawShuffle) =>
-    loop ? x.loops.includes(loop) && (x.order > write.order || x.order < read.order) : x.order > write.order && x.order < read.order;
+    loop ? x.loops.includes(loop) && (x.order > before.order || x.order < after.order) : x.order > before.order && x.order < after.order;
   return facts.barriers.some(between) || facts.shuffles.some((s) => (s.name.endsWith('_sync') || s.name.startsWith('tile.')) && between(s));
+}
+
+interface Pair {
+  readonly before: Touch;
+  readonly after: Touch;
+  readonly first: Hazard['first'];
 }
 
 class Addresses {
@@ -86,30 +101,32 @@ class Addresses {
     this.c = c;
   }
 
-  conflict(write: RawAccess | RawAtomic, read: RawAccess, loop: LoopShape | undefined): Hazard['scope'] | undefined {
+  conflict(pair: Pair, loop: LoopShape | undefined): Hazard['scope'] | undefined {
     let found: Hazard['scope'] | undefined;
-    const symbolic = write.offset.symbolic || read.offset.symbolic;
+    const symbolic = pair.before.offset.symbolic || pair.after.offset.symbolic;
     for (const seed of symbolic ? [0, 1] : [0]) {
-      const scope = this.inSample(write, read, seed, loop);
+      const scope = this.inSample(pair, seed, loop);
       if (!scope) return undefined;
       found = found === 'warp' ? 'warp' : scope;
     }
     return found;
   }
 
-  private inSample(write: RawAccess | RawAtomic, read: RawAccess, seed: number, loop: LoopShape | undefined): Hazard['scope'] | undefined {
-    if (sizeOf(write.type) !== sizeOf(read.type)) return undefined;
-    const writers = this.threads(write, seed, loop ? 0 : undefined, loop);
-    const readers = this.threads(read, seed, loop ? 1 : undefined, loop);
-    if (!writers || !readers) return undefined;
+  private inSample({ before, after, first }: Pair, seed: number, loop: LoopShape | undefined): Hazard['scope'] | undefined {
+    if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
+    const earlier = this.threads(before, seed, loop ? 0 : undefined, loop);
+    const later = this.threads(after, seed, loop ? 1 : undefined, loop);
+    if (!earlier || !later) return undefined;
     let scope: Hazard['scope'] | undefined;
-    for (const [address, threads] of readers) {
-      const from = writers.get(address);
+    for (const [address, threads] of later) {
+      const from = earlier.get(address);
       if (!from) continue;
       for (const thread of threads) {
-        if (from.has(thread)) continue;
-        for (const writer of from) {
-          if (Math.floor(writer / LANES) !== Math.floor(thread / LANES)) return 'block';
+        // What a thread wrote itself it may read; of several that write one word, who wins is another question.
+        if (first === 'write' && from.has(thread)) continue;
+        for (const other of from) {
+          if (other === thread) continue;
+          if (Math.floor(other / LANES) !== Math.floor(thread / LANES)) return 'block';
           scope = 'warp';
         }
       }
@@ -119,7 +136,7 @@ class Addresses {
 
   /** Which threads of the block touch each address. */
   private threads(
-    a: RawAccess | RawAtomic,
+    a: Touch,
     seed: number,
     iteration: number | undefined,
     loop: LoopShape | undefined,
@@ -134,7 +151,7 @@ class Addresses {
   }
 
   private compute(
-    a: RawAccess | RawAtomic,
+    a: Touch,
     seed: number,
     iteration: number | undefined,
     loop: LoopShape | undefined,

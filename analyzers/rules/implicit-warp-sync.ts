@@ -12,7 +12,7 @@ export const implicitWarpSync = defineRule({
   },
   *detect(kernel) {
     const reported = new Set<string>();
-    const unordered = new Set(kernel.hazards.filter((h) => h.scope === 'block').map((h) => h.read.order));
+    const unordered = new Set(kernel.hazards.filter((h) => h.scope === 'block' && h.first === 'write').map((h) => h.read.order));
     for (const { scope, read, write, nextIteration } of kernel.hazards) {
       // What needs a barrier of the block is missing-barrier's.
       if (scope !== 'warp' || nextIteration || unordered.has(read.order)) continue;

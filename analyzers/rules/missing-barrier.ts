@@ -1,29 +1,45 @@
+import type { HazardFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
-/** Shared memory that one warp writes and another reads with no barrier between. */
+/** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
 export const missingBarrier = defineRule({
   id: 'missing-barrier',
-  summary: 'Shared memory read before a barrier orders the writes of other threads',
+  summary: 'Shared memory read or overwritten without a barrier that orders the other threads',
   category: 'synchronisation',
   severity: 'error',
   messages: {
     race: 'reads elements of `{object}` that threads of other warps write, and no barrier stands between: old and new values mix; put __syncthreads() between the write and the read',
     loop: 'reads elements of `{object}` in the next iteration while slower warps still write them in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
+    overwritten:
+      'overwrites elements of `{object}` that threads of other warps may still have to read, and no barrier stands between; put __syncthreads() between the read and the write',
+    overwrittenLoop:
+      'overwrites elements of `{object}` in the next iteration that slower warps still have to read in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
   },
   *detect(kernel) {
-    const reported = new Set<string>();
-    for (const hazard of kernel.hazards) {
-      if (hazard.scope !== 'block') continue;
-      const { read, write } = hazard;
-      const key = `${read.object.id}@${read.order}`;
-      if (reported.has(key)) continue;
-      reported.add(key);
+    const between = kernel.hazards.filter((h) => h.scope === 'block');
+    const reads = once(
+      between.filter((h) => h.first === 'write'),
+      ({ read }) => `${read.object.id}@${read.order}`,
+    );
+    for (const { read, write, nextIteration } of reads)
       yield {
         at: read.place,
-        message: hazard.nextIteration ? 'loop' : 'race',
+        message: nextIteration ? 'loop' : 'race',
         data: { object: read.object.name },
         related: [{ at: write.place, message: 'written here' }],
       };
-    }
+    // Where reads come too early, the barrier that they lack orders most of these as well.
+    const unread = between.filter((h) => h.first === 'read' && reads.every(({ read }) => read.object.id !== h.read.object.id));
+    for (const { read, write, nextIteration } of once(unread, (h) => `${h.read.object.id}@${h.write.place.start}`))
+      yield {
+        at: write.place,
+        message: nextIteration ? 'overwrittenLoop' : 'overwritten',
+        data: { object: read.object.name },
+        related: [{ at: read.place, message: 'read here' }],
+      };
   },
 });
+
+function once(hazards: readonly HazardFacts[], key: (hazard: HazardFacts) => string): HazardFacts[] {
+  return [...new Map(hazards.toReversed().map((h) => [key(h), h])).values()].reverse();
+}

@@ -14,7 +14,7 @@ interface Removal {
   /** Text that goes after the opening parenthesis of the renamed call. */
   readonly firstArgument?: string;
   readonly where?: 'device' | 'host';
-  /** Only as `x.name` or `x->name`. */
+  /** A field of cudaDeviceProp. */
   readonly member?: boolean;
 }
 
@@ -87,8 +87,9 @@ export const removedApi = defineRule({
       '`{name}` is deprecated since CUDA 13, which has `{name}_16a` and `{name}_32a` instead: 32-byte alignment lets one instruction move the whole vector',
   },
   *detectFile(file) {
+    const properties = new Set(file.identifiers.filter((use) => use.name === 'cudaDeviceProp').flatMap((use) => use.declares));
     for (const use of file.identifiers) {
-      if (REALIGNED.has(use.name) && file.cudaVersion >= 13 && !use.member && !use.called)
+      if (REALIGNED.has(use.name) && file.cudaVersion >= 13 && !use.member && !use.argumentsAt)
         yield {
           at: use.place,
           message: 'realigned',
@@ -98,6 +99,7 @@ export const removedApi = defineRule({
         };
       const removal = Object.hasOwn(REMOVALS, use.name) ? REMOVALS[use.name] : undefined;
       if (!removal || !applies(removal, use, file)) continue;
+      if (removal.member && !(use.owner !== undefined && properties.has(use.owner))) continue;
       yield {
         at: use.place,
         message: 'removed',
@@ -119,14 +121,13 @@ function applies(removal: Removal, use: IdentifierFacts, file: FileFacts): boole
 function renameFix(use: IdentifierFacts, name: string, firstArgument?: string): RuleFix[] {
   if (use.expanded) return [];
   if (!firstArgument) return [{ title: `Replace by ${name}`, edits: [{ at: use.place, newText: name }], safe: true }];
-  if (!use.called) return [];
-  const afterParenthesis = { ...use.place, start: use.place.end + 1, end: use.place.end + 1 };
+  if (!use.argumentsAt) return [];
   return [
     {
       title: `Replace by ${name} with the full mask`,
       edits: [
         { at: use.place, newText: name },
-        { at: afterParenthesis, newText: `${firstArgument}, ` },
+        { at: use.argumentsAt, newText: `${firstArgument}, ` },
       ],
       safe: false,
     },

@@ -119,3 +119,15 @@ describe('outline and hovers', () => {
     document.dispose();
   });
 });
+
+test('the mask of a warp function goes behind its parenthesis, wherever that stands', async () => {
+  const text = '__global__ void f(int* v) { v[0] = __shfl_down (v[1], 1) + __any(v[2]); }\n';
+  const document = (await theAnalyzer()).open(text);
+  const fixed = applyFixes(
+    text,
+    document.findings().filter((f) => f.rule === 'removed-api'),
+    'all',
+  );
+  expect(fixed).toBe('__global__ void f(int* v) { v[0] = __shfl_down_sync (0xffffffffu, v[1], 1) + __any_sync(0xffffffffu, v[2]); }\n');
+  document.dispose();
+});

@@ -2,20 +2,41 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
+import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { applyFixes, compareWithMarkers, markersOf } from './markers.ts';
 import { root, theAnalyzer } from './open.ts';
+import { loadTestGrammar } from './syntax-helpers.ts';
 
 const ids = RULES.map((r) => r.id);
 
+/** Settings of a fixture: its first line may be `// settings: { "device": "rtx3060" }`. */
+function settingsIn(text: string): AnalyzerSettings {
+  const [, json] = /^\/\/ settings: (\{.*\})/.exec(text) ?? [];
+  return json ? (JSON.parse(json) as AnalyzerSettings) : {};
+}
+
 async function findingsOf(text: string, rule: string): Promise<readonly Finding[]> {
   const document = (await theAnalyzer()).open(text, {
+    ...settingsIn(text),
     rules: Object.fromEntries(ids.filter((id) => id !== rule).map((id) => [id, 'off' as const])),
   });
   const findings = document.findings();
   document.dispose();
   return findings;
+}
+
+let grammar: Promise<Grammar> | undefined;
+
+/** Nodes that the grammar could not make sense of. */
+async function syntaxErrors(text: string): Promise<number> {
+  grammar ??= loadTestGrammar();
+  const tree = (await grammar).parser.parse(text)!;
+  const count = tree.rootNode.descendantsOfType('ERROR').length;
+  tree.delete();
+  return count;
 }
 
 test('the registry is sorted and names every rule file', () => {
@@ -53,6 +74,28 @@ describe.each(ids)('%s', (id) => {
 
   const folder = join(root, 'test/fixtures/rules', id);
   const fixtures = existsSync(folder) ? readdirSync(folder).filter((f) => f.endsWith('.cu') && !f.endsWith('.fixed.cu')) : [];
+  test('it has fixtures with findings beyond its page, and near misses', () => {
+    const texts = fixtures.map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(texts.flatMap(markersOf).length).toBeGreaterThanOrEqual(1);
+    const paragraphs = texts.flatMap((text) => text.split(/\n\n/)).filter((paragraph) => paragraph.includes('{'));
+    expect(paragraphs.some((paragraph) => markersOf(paragraph).length === 0)).toBe(true);
+  });
+
+  test.each(fixtures)('%s: each fix takes its finding away and leaves text that parses', async (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const findings = await findingsOf(text, id);
+    const errors = await syntaxErrors(text);
+    for (const finding of findings)
+      for (const fix of finding.fixes) {
+        const fixed = applyFixes(text, [{ ...finding, fixes: [fix] }], 'all');
+        expect(fixed).not.toBe(text);
+        expect(await syntaxErrors(fixed), `after "${fix.title}"`).toBe(errors);
+        const left = await findingsOf(fixed, id);
+        expect(left.length, `after "${fix.title}"`).toBeLessThan(findings.length);
+        expect(left.map((f) => f.range.start)).not.toContainEqual(finding.range.start);
+      }
+  });
+
   test.each(fixtures)('%s', async (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     const findings = await findingsOf(text, id);
