@@ -55,6 +55,29 @@ const FLOAT_MATH = new Set(
   ).split(' '),
 );
 
+type Family = 'atomic' | 'shuffle' | 'hinted-load' | 'hinted-store' | 'vector' | 'other';
+
+const FAMILIES = new Map<string, Family>();
+
+/** Which of CUDA's functions a name belongs to. A file calls few functions many times, so each name is looked at once. */
+function familyOf(name: string): Family {
+  let family = FAMILIES.get(name);
+  if (!family) {
+    family = spelledFamily(name);
+    if (FAMILIES.size > 10_000) FAMILIES.clear();
+    FAMILIES.set(name, family);
+  }
+  return family;
+}
+
+function spelledFamily(name: string): Family {
+  if (ATOMIC.test(name)) return 'atomic';
+  if (SHUFFLE.test(name)) return 'shuffle';
+  if (HINTED_LOADS.test(name)) return 'hinted-load';
+  if (/^__st(wb|cg|cs|wt)$/.test(name)) return 'hinted-store';
+  return name.startsWith('make_') && vectorType(name.slice('make_'.length)) ? 'vector' : 'other';
+}
+
 /** Undefined where the name is none of CUDA's. */
 export function deviceBuiltin(
   m: Machine,
@@ -72,14 +95,20 @@ export function deviceBuiltin(
     if (m.trial === 0) m.facts.fences.push({ ...momentOf(m, e), name, scope: fence });
     return unknownValue(VOID);
   }
-  if (ATOMIC.test(name)) return atomic(m, name.replace(/_(block|system)$/, ''), e, options);
-  if (SHUFFLE.test(name)) return shuffle(m, name, e, options);
-  if (HINTED_LOADS.test(name) && e.args.length === 1) return hintedLoad(m, e);
-  if (/^__st(wb|cg|cs|wt)$/.test(name) && e.args.length === 2) return hintedStore(m, e);
-  const vector = /^make_(\w+)$/.exec(name);
-  if (vector) {
-    const type = vectorType(vector[1]);
-    if (type) return makeVector(m, type.name, e);
+  switch (familyOf(name)) {
+    case 'atomic':
+      return atomic(m, name.replace(/_(block|system)$/, ''), e, options);
+    case 'shuffle':
+      return shuffle(m, name, e, options);
+    case 'hinted-load':
+      if (e.args.length === 1) return hintedLoad(m, e);
+      break;
+    case 'hinted-store':
+      if (e.args.length === 2) return hintedStore(m, e);
+      break;
+    case 'vector':
+      return makeVector(m, name.slice('make_'.length), e);
+    default:
   }
   if (m.table.functions.has(f.name)) return undefined;
   return mathCall(m, name, e);

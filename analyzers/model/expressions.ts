@@ -1,11 +1,12 @@
 /** Evaluates expressions: values out, accesses and branches noted on the way. */
-import type { Expr, ExprOf, TypeArg } from '../syntax/ast.ts';
+import type { Expr, ExprOf, Node, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { call } from './calls.ts';
 import { anything, constant, type Form, op, symbol } from './form.ts';
 import { operationPrice, type Price, transferInstructions } from './instructions.ts';
 import { launch } from './launches.ts';
 import {
+  capturedScopes,
   constantOf,
   copyValue,
   declare,
@@ -53,6 +54,7 @@ import {
   number,
   type PathStep,
   type RawBranch,
+  type RawValue,
   typeOf,
   unknownValue,
   type Value,
@@ -111,7 +113,7 @@ export function evaluate(m: Machine, e: Expr): Value {
         params: e.params.map((p) => ({ name: p.name, reference: p.type.reference })),
         body: e.body,
         item: frameOf(m).item,
-        scopes: frameOf(m).scopes,
+        scopes: capturedScopes(m),
       };
     case 'unknown':
       return unknownValue();
@@ -408,11 +410,17 @@ function indexed(m: Machine, e: ExprOf<'index'>): LValue {
   }
   if (base.v !== 'ptr') return none(base.v === 'num' && base.type.t === 'pointer' ? unknownOf(base.type.to) : unknownValue());
   const form = formOf(index);
-  if (form.f !== 'const' && m.trial === 0) m.facts.dynamic.set(base.object.id, [...(m.facts.dynamic.get(base.object.id) ?? []), form]);
+  if (form.f !== 'const' && m.trial === 0 && m.mode === 'device') noteDynamicIndex(m, base.object, form);
   noteHostDereference(m, base, e.a, e);
   const size = sizeOf(base.to);
   const bytes = size === undefined ? ofUnknownSize(form) : op('*', form, constant(size));
   return dereference(base, bytes, index);
+}
+
+function noteDynamicIndex(m: Machine, object: MemoryObject, index: Form): void {
+  const known = m.facts.dynamic.get(object.id);
+  if (known) known.push(index);
+  else m.facts.dynamic.set(object.id, [index]);
 }
 
 /** So many elements of a type without a size, such as an unbound template parameter: lanes agree where they agree on the number. */
@@ -506,8 +514,15 @@ function noteAccess(m: Machine, kind: 'load' | 'store', lv: LValue & { l: 'mem' 
   if (m.mode !== 'device') return;
   m.cost += accessInstructions(m, kind, lv);
   if (m.trial > 0) return;
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, e);
   m.facts.accesses.push({
-    ...momentOf(m, e),
+    place,
+    order,
+    path,
+    loops,
+    functionName,
+    callSite,
+    epoch,
     kind,
     readModifyWrite: rmw,
     object: lv.object,
@@ -628,13 +643,13 @@ function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
   return binary(m, e.op, a, b, e);
 }
 
-const COMPARISON = /^(==|!=|<|>|<=|>=)$/;
+const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=']);
 
 export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
   if (a.v === 'ptr' || b.v === 'ptr') return pointerArithmetic(operator, a, b);
   if (a.v === 'struct' || b.v === 'struct' || a.v === 'fn' || b.v === 'fn') return overloaded(m, operator, a, b, e);
   if (a.v !== 'num' || b.v !== 'num') return unknownValue();
-  const comparison = COMPARISON.test(operator);
+  const comparison = COMPARISONS.has(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
   const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
@@ -661,7 +676,7 @@ function noteArithmetic(
   e: Expr,
   type: Type,
 ): number | undefined {
-  const comparison = COMPARISON.test(operator);
+  const comparison = COMPARISONS.has(operator);
   if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
     m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
   if (type.t !== 'float' || type.size !== 8 || (e.k !== 'binary' && e.k !== 'assign')) return undefined;
@@ -720,7 +735,7 @@ function pointerArithmetic(operator: string, a: Value, b: Value): Value {
 function overloaded(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
   const type = a.v === 'struct' ? a.type : b.v === 'struct' ? b.type : undefined;
   if (!type) return unknownValue();
-  if (/^(==|!=|<|>|<=|>=)$/.test(operator)) return num(combine(m, [a, b]), BOOL);
+  if (COMPARISONS.has(operator)) return num(combine(m, [a, b]), BOOL);
   return structOf(type, (f) => {
     const part = (v: Value) => (v.v === 'struct' ? (v.fields.get(f.name)?.value ?? v) : v);
     const [x, y] = [part(a), part(b)];
@@ -865,19 +880,42 @@ export function newBranch(
   head: { start: number; end: number },
   written: { start: number; end: number } = head,
 ): RawBranch {
-  const branch: RawBranch = {
-    ...momentOf(m, node),
+  const branch = makeBranch(m, kind, node, rawValue(m, condition, written), placeOf(m, head));
+  if (m.trial === 0) m.facts.branches.push(branch);
+  return branch;
+}
+
+/** A branch that is in no list of facts. Trials make many, so it is made in one piece. */
+export function makeBranch(
+  m: Machine,
+  kind: RawBranch['kind'],
+  node: Node,
+  condition: RawValue,
+  headPlace: RawBranch['headPlace'],
+): RawBranch {
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, node);
+  return {
+    place,
+    order,
+    path,
+    loops,
+    functionName,
+    callSite,
+    epoch,
     kind,
-    condition: rawValue(m, condition, written),
-    headPlace: placeOf(m, head),
+    condition,
+    headPlace,
     thenCost: 0,
     elseCost: 0,
     thenHeavy: false,
     elseHeavy: false,
+    exits: undefined,
     barrierInside: false,
+    loopInside: undefined,
+    leaves: undefined,
+    otherLeaves: undefined,
+    cases: undefined,
   };
-  if (m.trial === 0) m.facts.branches.push(branch);
-  return branch;
 }
 
 export function onSide<T>(m: Machine, branch: RawBranch, side: PathStep['side'], body: () => T): T {

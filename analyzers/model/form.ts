@@ -160,13 +160,8 @@ export function newLoop(nested: boolean): LoopShape {
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
 export function op(name: string, ...args: readonly Form[]): Form {
-  if (args.every((a) => a.f === 'const')) {
-    const folded = applyScalar(
-      name,
-      args.map((a) => (a as ConstForm).v),
-    );
-    if (!Number.isNaN(folded)) return constant(folded);
-  }
+  const folded = fold(name, args);
+  if (folded !== undefined && !Number.isNaN(folded)) return constant(folded);
   const simple = simplify(name, args);
   if (simple) return simple;
   let lane = false;
@@ -191,6 +186,24 @@ export function op(name: string, ...args: readonly Form[]): Form {
   return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, looped, depth };
 }
 
+/** The result where all operands are constant. */
+function fold(name: string, args: readonly Form[]): number | undefined {
+  const values: number[] = [];
+  for (const a of args) {
+    if (a.f !== 'const') return undefined;
+    values.push(a.v);
+  }
+  return applyScalar(name, values);
+}
+
+function isZero(x: Form): boolean {
+  return x.f === 'const' && x.v === 0;
+}
+
+function isOne(x: Form): boolean {
+  return x.f === 'const' && x.v === 1;
+}
+
 function simplify(name: string, args: readonly Form[]): Form | undefined {
   const [a, b] = args;
   if (name === 'select') {
@@ -198,26 +211,24 @@ function simplify(name: string, args: readonly Form[]): Form | undefined {
     return same(b, args[2]) ? b : undefined;
   }
   if (b === undefined) return undefined;
-  const zero = (x: Form) => x.f === 'const' && x.v === 0;
-  const one = (x: Form) => x.f === 'const' && x.v === 1;
   switch (name) {
     case '+':
-      return zero(a) ? b : zero(b) ? a : undefined;
+      return isZero(a) ? b : isZero(b) ? a : undefined;
     case '-':
-      return zero(b) ? a : same(a, b) ? constant(0) : undefined;
+      return isZero(b) ? a : same(a, b) ? constant(0) : undefined;
     case '*':
-      return zero(a) || zero(b) ? constant(0) : one(a) ? b : one(b) ? a : undefined;
+      return isZero(a) || isZero(b) ? constant(0) : isOne(a) ? b : isOne(b) ? a : undefined;
     case '/':
-      return one(b) ? a : undefined;
+      return isOne(b) ? a : undefined;
     case '<<':
     case '>>':
-      return zero(b) ? a : undefined;
+      return isZero(b) ? a : undefined;
     case '&&':
-      return zero(a) || zero(b) ? constant(0) : a.f === 'const' ? truth(b) : b.f === 'const' ? truth(a) : undefined;
+      return isZero(a) || isZero(b) ? constant(0) : a.f === 'const' ? truth(b) : b.f === 'const' ? truth(a) : undefined;
     case '||':
-      return zero(a) ? truth(b) : zero(b) ? truth(a) : a.f === 'const' || b.f === 'const' ? constant(1) : undefined;
+      return isZero(a) ? truth(b) : isZero(b) ? truth(a) : a.f === 'const' || b.f === 'const' ? constant(1) : undefined;
     case '%':
-      return one(b) ? constant(0) : undefined;
+      return isOne(b) ? constant(0) : undefined;
     case '==':
     case '<=':
     case '>=':

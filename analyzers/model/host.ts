@@ -1,7 +1,7 @@
 /** Interprets the host code of a file: every function that no other calls, with its callees inlined, so that launches get their values. */
 import type { FunctionDef } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
-import { bindTemplates, type Machine, newMachine, opaque, typeOfRef } from './machine.ts';
+import { bindTemplates, declare, type Machine, newMachine, opaque, typeOfRef } from './machine.ts';
 import { execute } from './statements.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { NO_BINDINGS } from './types.ts';
@@ -44,7 +44,7 @@ export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item)
   for (const p of def.params) {
     if (!p.name) continue;
     const type = typeOfRef(machine, p.type);
-    frame.scopes[0].set(p.name, {
+    declare(machine, p.name, {
       e: 'cell',
       cell: { value: opaque(type, { name: p.name, uniform: true, data: false, known: true }), type, name: p.name },
     });

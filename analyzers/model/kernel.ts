@@ -2,7 +2,7 @@
 
 import { constant, type Form, symbol, thread } from './form.ts';
 import { builtinSymbol } from './groups.ts';
-import { bindTemplates, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
+import { bindTemplates, declare, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
 import { execute, settleExits } from './statements.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { type Bindings, DIM3, type Type, UNSIGNED } from './types.ts';
@@ -81,7 +81,7 @@ function parameter(
       declaredAt: { item: frame.item, start: p.start, end: p.end },
     };
     m.facts.objects.set(object.id, object);
-    frame.scopes[0].set(name, { e: 'cell', cell: { value: { v: 'ptr', object, offset: constant(0), to: type.to }, type, name } });
+    declare(m, name, { e: 'cell', cell: { value: { v: 'ptr', object, offset: constant(0), to: type.to }, type, name } });
     return { name, type };
   }
   const scalar = type.t === 'int' || type.t === 'bool';
@@ -91,7 +91,7 @@ function parameter(
       : scalar
         ? num(symbol(name, 'parameter', { positive: true }), type)
         : opaque(type, { name, uniform: true, data: false, known: true });
-  frame.scopes[0].set(name, { e: 'cell', cell: { value, type, name } });
+  declare(m, name, { e: 'cell', cell: { value, type, name } });
   return { name, type, value: scalar ? known : undefined };
 }
 

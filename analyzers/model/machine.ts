@@ -125,7 +125,7 @@ export function placeOf(m: Machine, node: Node): Place {
 export function momentOf(m: Machine, node: Node): Moment {
   const frame = frameOf(m);
   return {
-    place: placeOf(m, node),
+    place: { item: frame.item, start: node.start, end: node.end },
     order: m.order++,
     path: m.path,
     loops: m.loops,
@@ -160,22 +160,32 @@ export function noteEscape(m: Machine, value: Value): void {
 
 export function declare(m: Machine, name: string, entry: Entry): void {
   const { scopes } = frameOf(m);
-  scopes[scopes.length - 1].set(name, entry);
+  const top = scopes.length - 1;
+  const scope = scopes[top] ?? new Map<string, Entry>();
+  scopes[top] = scope;
+  scope.set(name, entry);
 }
 
 export function withScope<T>(m: Machine, body: () => T): T {
-  const frame = frameOf(m);
-  const before = frame.scopes;
-  frame.scopes = [...before, new Map()];
+  const { scopes } = frameOf(m);
+  // Most blocks declare nothing; those that do make the scope.
+  scopes.push(undefined);
   const result = body();
-  frame.scopes = before;
+  scopes.pop();
   return result;
+}
+
+/** The scopes around a lambda as it sees them, with what they declare later. */
+export function capturedScopes(m: Machine): Scope[] {
+  const { scopes } = frameOf(m);
+  for (let i = 0; i < scopes.length; i++) scopes[i] ??= new Map();
+  return [...scopes] as Scope[];
 }
 
 export function findLocal(m: Machine, name: string): Entry | undefined {
   const { scopes } = frameOf(m);
   for (let i = scopes.length - 1; i >= 0; i--) {
-    const entry = scopes[i].get(name);
+    const entry = scopes[i]?.get(name);
     if (entry) return entry;
   }
   return undefined;

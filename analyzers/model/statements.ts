@@ -8,6 +8,7 @@ import {
   evaluate,
   evaluateDiscarded,
   lvalue,
+  makeBranch,
   narrowsBack,
   newBranch,
   onSide,
@@ -215,8 +216,7 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.loopInside = m.facts.loops.length > loops;
-  branch.barrierInside =
-    m.facts.barriers.length > barriers && m.facts.barriers.slice(barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
+  branch.barrierInside = hasBlockBarrier(m, barriers);
   const middle = { cost: m.cost, weight: m.weight };
   const b = side(m, branch, 'else', otherwise);
   branch.elseCost = m.cost - middle.cost;
@@ -234,6 +234,13 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   }
   if (b.flow !== 'next') m.path = [...m.path, { branch, side: 'then' }];
   return 'next';
+}
+
+/** Whether a barrier of the whole block or grid was noted since there were `before`. */
+function hasBlockBarrier(m: Machine, before: number): boolean {
+  const { barriers } = m.facts;
+  for (let i = before; i < barriers.length; i++) if (barriers[i].scope === 'block' || barriers[i].scope === 'grid') return true;
+  return false;
 }
 
 /** What lanes that left do not run is the other side of their branch: its cost is known where the loop or the function ends. */
@@ -350,14 +357,23 @@ function loop(m: Machine, s: LoopStmt): Flow {
   }
   if (s.k !== 'do' && condition && isFalse(m, condition)) return 'next';
   const shape = newLoop(m.loops.length > 0);
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
   const raw: RawLoop = {
-    ...momentOf(m, s),
+    place,
+    order,
+    path,
+    loops,
+    functionName,
+    callSite,
+    epoch,
     kind: s.k === 'range' ? 'for' : s.k,
     headPlace: placeOf(m, s.head),
     shape,
+    condition: undefined,
     containsBarrier: false,
     unrolled: s.k === 'for' && s.unroll === true,
     bodyCost: 0,
+    spins: undefined,
   };
   const saved = { path: m.path, loops: m.loops, cost: m.cost };
   m.loops = [...m.loops, raw];
@@ -368,7 +384,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
   // A trial has just run the body with its variables marked: what it changed is known.
   const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
   settleExits(m, 'loop');
-  raw.containsBarrier = m.facts.barriers.slice(counts.barriers).some((b) => b.scope === 'block' || b.scope === 'grid');
+  raw.containsBarrier = hasBlockBarrier(m, counts.barriers);
   raw.bodyCost = m.cost - counts.cost;
   m.path = saved.path;
   m.loops = saved.loops;
@@ -417,17 +433,8 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
       .slice(accesses)
       .find((a) => a.kind === 'load' && (a.object.space === 'global' || a.object.space === 'shared'));
     if (s.k !== 'do' && shape.condition.f !== 'const') {
-      const branch: RawBranch = {
-        ...momentOf(m, condition),
-        kind: 'loop-exit',
-        condition: raw.condition,
-        headPlace: raw.headPlace,
-        thenCost: 0,
-        elseCost: 0,
-        thenHeavy: true,
-        elseHeavy: false,
-        barrierInside: false,
-      };
+      const branch = makeBranch(m, 'loop-exit', condition, raw.condition, raw.headPlace);
+      branch.thenHeavy = true;
       m.path = [...m.path, { branch, side: 'then' }];
     }
   };
@@ -462,7 +469,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     m.path = saved.path;
     const ends = cells.map((cell) => cell.value);
     for (const [cell, before] of log) cell.value = before;
-    const fresh = [...log.keys()].filter((cell) => !initial.has(cell) && isLive(m, cell));
+    const fresh = freshCells(m, log, initial);
     for (const cell of fresh) {
       initial.set(cell, cell.value);
       cells.push(cell);
@@ -477,26 +484,39 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   }
   m.trial--;
   m.log = outer;
-  Object.assign(m, saved);
+  m.path = saved.path;
+  m.cost = saved.cost;
+  m.epoch = saved.epoch;
+  m.weight = saved.weight;
   return cells;
 }
 
-/** Cells of the loop's own body are new in each iteration. */
-function isLive(m: Machine, cell: Cell): boolean {
-  return (
-    m.frames.some((f) =>
-      f.scopes.some((scope) =>
-        [...scope.values()].some((entry) => entry.e === 'cell' && (entry.cell === cell || contains(entry.cell.value, cell))),
-      ),
-    ) || m.frames.some((f) => f.self && contains(f.self, cell))
-  );
+/** Changed cells that were not known to be. Those of the loop's own body are new in each iteration and do not count. */
+function freshCells(m: Machine, log: ReadonlyMap<Cell, Value>, known: ReadonlyMap<Cell, Value>): Cell[] {
+  const fresh = [...log.keys()].filter((cell) => !known.has(cell));
+  if (fresh.length === 0) return fresh;
+  const live = liveCells(m);
+  return fresh.filter((cell) => live.has(cell));
 }
 
-function contains(value: Value, cell: Cell): boolean {
-  if (value.v === 'ref') return value.lv.l === 'cell' && (value.lv.cell === cell || contains(value.lv.cell.value, cell));
-  if (value.v !== 'struct') return false;
-  for (const field of value.fields.values()) if (field === cell || contains(field.value, cell)) return true;
-  return false;
+function liveCells(m: Machine): ReadonlySet<Cell> {
+  const live = new Set<Cell>();
+  for (const frame of m.frames) {
+    for (const scope of frame.scopes) if (scope) for (const entry of scope.values()) if (entry.e === 'cell') addCell(live, entry.cell);
+    if (frame.self) addContents(live, frame.self);
+  }
+  return live;
+}
+
+function addCell(live: Set<Cell>, cell: Cell): void {
+  if (live.has(cell)) return;
+  live.add(cell);
+  addContents(live, cell.value);
+}
+
+function addContents(live: Set<Cell>, value: Value): void {
+  if (value.v === 'ref' && value.lv.l === 'cell') addCell(live, value.lv.cell);
+  else if (value.v === 'struct') for (const field of value.fields.values()) addCell(live, field);
 }
 
 interface Development {

@@ -70,7 +70,8 @@ export interface Frame {
   readonly item: Item;
   readonly def?: FunctionDef;
   readonly bindings: Bindings;
-  scopes: Scope[];
+  /** From the outside in; undefined where nothing is declared yet. */
+  readonly scopes: (Scope | undefined)[];
   readonly self?: Value;
   /** Values returned, each with the path from the frame's start on which it was. */
   readonly returns: { readonly value: Value | undefined; readonly path: readonly PathStep[] }[];

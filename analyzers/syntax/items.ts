@@ -60,8 +60,12 @@ function finish(state: State, tokens: Token[], kind: Item['kind'], start: number
     const c = all[state.commentsFrom];
     comments.push({ text: c.text, start: c.start - start, end: c.end - start });
   }
-  const relative = tokens.map((t) => ({ ...t, start: t.start - start, end: t.end - start }));
-  return { start, length: end - start, kind, tokens: relative, comments };
+  // The scanner made the tokens for this item alone, so they are moved in place.
+  for (const t of tokens as { start: number; end: number }[]) {
+    t.start -= start;
+    t.end -= start;
+  }
+  return { start, length: end - start, kind, tokens, comments };
 }
 
 const AGGREGATES = new Set(['struct', 'class', 'union', 'enum', 'typedef']);

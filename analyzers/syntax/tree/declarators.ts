@@ -133,6 +133,9 @@ interface Layers {
 }
 
 export function declared(cx: Context, base: TypeRef, declarator: number): Declared {
+  // A lone name, as most declarators are.
+  if (cx.nodes.kind[declarator] === K.identifier && declarator !== 0 && !cx.layout.wrapped.has(firstToken(cx, declarator)))
+    return { type: base, name: declarator, parameters: 0, pack: false };
   const layers: Layers = {
     quals: [...base.quals],
     dims: [],

@@ -1,7 +1,7 @@
 /** Loads tree-sitter and its CUDA grammar from bytes, and numbers the grammar's node kinds and fields as kinds.ts does. */
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { FIELD_NAMES, K, KIND_NAMES } from './kinds.ts';
-import { type Nodes, type Numbering, newColumns, readWithCursor } from './nodes.ts';
+import { type Columns, type Nodes, type Numbering, newColumns, readWithCursor } from './nodes.ts';
 import { type Memory, readSubtrees } from './subtrees.ts';
 
 export interface GrammarBytes {
@@ -14,6 +14,8 @@ export interface GrammarBytes {
 export interface Grammar {
   readonly parser: Parser;
   readonly numbering: Numbering;
+  /** One set for all trees: each is converted before the next is read. */
+  readonly columns: Columns;
   /** Where the layout of trees in memory is known. */
   readonly memory?: Memory;
 }
@@ -29,12 +31,15 @@ export async function loadGrammar(bytes: GrammarBytes): Promise<Grammar> {
   const language = await Language.load(bytes.cuda);
   const parser = new Parser();
   parser.setLanguage(language);
-  const grammar: Grammar = { parser, numbering: numberingOf(language) };
+  const numbering = numberingOf(language);
+  const grammar: Grammar = { parser, numbering, columns: newColumns(numbering) };
   return hasViews(memory) && isReadable(grammar, memory) ? { ...grammar, memory } : grammar;
 }
 
+/** Valid until the next tree is read. */
 export function readNodes(tree: Tree, grammar: Grammar): Nodes {
-  const columns = newColumns(grammar.numbering);
+  const { columns } = grammar;
+  columns.clear();
   if (grammar.memory) readSubtrees(tree, grammar.memory, columns);
   else readWithCursor(tree, columns);
   return columns.nodes();

@@ -11,7 +11,7 @@ import { AGGREGATE, ALIGNMENT, IGNORED_CALLS, IGNORED_WORDS, isBasicType, isQual
 export interface Layout {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. */
+  /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. Valid until the next layout. */
   readonly startsAt: Int32Array;
   readonly endsAt: Int32Array;
   /** Type names, those that the item itself declares included. */
@@ -30,6 +30,18 @@ export interface Layout {
   readonly comparisons: ReadonlySet<number>;
 }
 
+/** Zeroed numbers, from memory that all layouts use in turn: each is converted before the next is made. */
+function scratch(of: { memory: Int32Array }, length: number): Int32Array {
+  if (of.memory.length < length) of.memory = new Int32Array(2 * length);
+  else of.memory.fill(0, 0, length);
+  return of.memory;
+}
+
+const STARTS = { memory: new Int32Array(4096) };
+const ENDS = { memory: new Int32Array(4096) };
+const STARTS_AT = { memory: new Int32Array(16384) };
+const ENDS_AT = { memory: new Int32Array(16384) };
+
 export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
   const local = declaredTypes(tokens);
   const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
@@ -38,8 +50,8 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     known: names,
     pieces: [],
     at: 0,
-    starts: new Int32Array(tokens.length),
-    ends: new Int32Array(tokens.length),
+    starts: scratch(STARTS, tokens.length),
+    ends: scratch(ENDS, tokens.length),
     unrolled: new Set(),
     deviceLambdas: new Set(),
     wrapped: new Map(),
@@ -50,14 +62,15 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
   for (let i = 0; i < tokens.length; ) i = write(w, i);
   closeOpen(w);
   const text = w.pieces.join('');
-  const startsAt = new Int32Array(text.length + 1);
-  const endsAt = new Int32Array(text.length + 1);
+  const startsAt = scratch(STARTS_AT, text.length + 1);
+  const endsAt = scratch(ENDS_AT, text.length + 1);
   for (let i = 0; i < tokens.length; i++) {
     if (w.ends[i] === 0) continue;
     startsAt[w.starts[i]] = i + 1;
     endsAt[w.ends[i]] = i + 1;
   }
-  return { ...w, text, startsAt, endsAt };
+  const { unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons } = w;
+  return { text, tokens, startsAt, endsAt, known: names, unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons };
 }
 
 interface Writer {

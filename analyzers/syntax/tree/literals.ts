@@ -2,7 +2,14 @@
 import type { ExprOf } from '../ast.ts';
 import type { Token } from '../token.ts';
 
+/** As most are: decimal digits alone, few enough to be exact. */
+const PLAIN = /^(?:0|[1-9]\d{0,14})$/;
+
 export function numberLiteral(token: Token): ExprOf<'number'> {
+  if (PLAIN.test(token.text)) {
+    const { start, end, expanded } = token;
+    return { k: 'number', value: Number(token.text), float: false, suffix: '', start, end, expanded };
+  }
   const text = token.text.replace(/'/g, '');
   const hex = /^0x/i.test(text);
   const at = { start: token.start, end: token.end, expanded: token.expanded };

@@ -29,6 +29,8 @@ export interface Columns {
   /** All descendants of the node are added. */
   close(node: number): void;
   readonly nodes: () => Nodes;
+  /** Empties the columns for another tree, whose nodes take the place of those read before. */
+  clear(): void;
 }
 
 export function newColumns(numbering: Numbering): Columns {
@@ -51,6 +53,9 @@ export function newColumns(numbering: Numbering): Columns {
       nodes.after[n] = count;
     },
     nodes: () => nodes,
+    clear() {
+      count = 0;
+    },
   };
 }
 

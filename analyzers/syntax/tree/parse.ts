@@ -26,7 +26,8 @@ export interface TreeHolder {
  * What the tokens define. Of a function that is no kernel only the head is parsed at first, and its body when something looks into it:
  * much of a file is host code that no rule asks about.
  */
-export function parseDefinitions(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder = {}): Def[] {
+export function parseDefinitions(grammar: Grammar, written: readonly Token[], known: TypeNames, holder: TreeHolder = {}): Def[] {
+  const tokens = withoutTables(written);
   const open = bodyOf(tokens);
   if (open === undefined) return parseAll(grammar, tokens, known, holder);
   const head = parseAll(grammar, [...tokens.slice(0, open + 1), tokens[tokens.length - 1]], known, {});
@@ -34,6 +35,25 @@ export function parseDefinitions(grammar: Grammar, tokens: readonly Token[], kno
   if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return parseAll(grammar, tokens, known, holder);
   const { start, end } = def.body;
   return [{ ...def, body: lazyBlock(start, end, () => bodyIn(parseAll(grammar, tokens, known, holder))) }];
+}
+
+/** Tokens of an initialiser outside functions from which on it is a table of data, which the model never looks into. */
+const FEWEST_OF_TABLE = 64;
+
+/** Empties `= { … }` of tables of data at the top level: some files have a hundred thousand numbers in one. */
+function withoutTables(tokens: readonly Token[]): readonly Token[] {
+  if (tokens.length < FEWEST_OF_TABLE) return tokens;
+  for (let i = 0; i + 1 < tokens.length; i++) {
+    const { text } = tokens[i];
+    if (text === '(' || text === '[') i = closing(tokens, i);
+    else if (text === '{') return tokens;
+    else if (text === '=' && tokens[i + 1].text === '{') {
+      const close = closing(tokens, i + 1);
+      if (close - i < FEWEST_OF_TABLE) return tokens;
+      return [...tokens.slice(0, i + 2), ...withoutTables(tokens.slice(close))];
+    }
+  }
+  return tokens;
 }
 
 /** What the tokens define, with everything inside. */
