@@ -7,6 +7,7 @@ export const l2Window = defineRule({
   category: 'launches',
   severity: 'warning',
   messages: {
+    none: '{device} keeps nothing in L2 by access policy: that needs compute capability 8.0 or later',
     limit: 'a window of {bytes} bytes, but {device} takes at most {limit} (accessPolicyMaxWindowSize): cudaStreamSetAttribute fails',
     thrash:
       'hitRatio 1 on a window of {bytes} bytes with {aside} bytes set aside: the lines of the window evict each other; set hitRatio to {ratio} or make the window smaller',
@@ -20,10 +21,13 @@ export const l2Window = defineRule({
         const bytes = size.value.value;
         if (bytes === undefined) continue;
         const limit = file.device.accessPolicyMaxWindowBytes;
-        if (bytes > limit) yield { at: size.place, message: 'limit', data: { bytes, limit, device: file.device.name } };
+        if (limit === 0) yield { at: size.place, message: 'none', data: { device: file.device.name } };
+        else if (bytes > limit) yield { at: size.place, message: 'limit', data: { bytes, limit, device: file.device.name } };
         const ratio = f.fieldWrites.find((write) => write.path === size.path.replace('num_bytes', 'hitRatio'));
-        const set = aside?.args[1]?.value;
-        if (ratio?.value.value === 1 && set !== undefined && bytes > set)
+        const wanted = aside?.args[1]?.value;
+        // The device sets no more aside than it can, whatever is asked for.
+        const set = wanted === undefined ? undefined : Math.min(wanted, file.device.persistingL2MaxBytes);
+        if (limit > 0 && ratio?.value.value === 1 && set !== undefined && bytes > set)
           yield { at: ratio.place, message: 'thrash', data: { bytes, aside: set, ratio: set / bytes } };
       }
     }

@@ -110,12 +110,30 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 `,
     );
     expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
-    expect(found.t4).toContain('Tesla T4 takes at most 0');
+    expect(found.t4).toContain('Tesla T4 keeps nothing in L2');
+  });
+
+  test('l2-window: no more is set aside than the device can', async () => {
+    const found = await where(
+      'l2-window',
+      `void run(void* p, cudaStream_t s) {
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 64 * 1024 * 1024);
+  cudaStreamAttrValue a;
+  a.accessPolicyWindow.num_bytes = 60 * 1024 * 1024;
+  a.accessPolicyWindow.hitRatio = 1.0f;
+  cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &a);
+}
+`,
+    );
+    expect(Object.keys(found)).toEqual(['h200', 'h100', 'a100', 'v100', 'rtx4090', 'rtx3060', 't4']);
+    expect(found.a100).toContain('31457280 bytes set aside');
+    expect(found.a100).toContain('set hitRatio to 0.5');
   });
 
   test('an unknown device is the default one', async () => {
     const document = (await theAnalyzer()).open('__global__ void f() {}\nvoid run() { f<<<1, 32, 230000>>>(); }\n', { device: 'gtx' });
-    expect(document.findings().map((f) => f.message)).toEqual([expect.stringContaining('cudaFuncSetAttribute'), expect.anything()]);
+    const [finding] = document.findings().filter((f) => f.rule === 'invalid-launch');
+    expect(finding.message).toContain('cudaFuncSetAttribute');
     document.dispose();
   });
 });
