@@ -1,13 +1,15 @@
 // Writes what a new rule needs: its file, its page, a fixture, its line in the registry and its place in the schema of lanewise.json.
 // `npm run new-rule unused-shared-memory`
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [id] = process.argv.slice(2);
-if (!id || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
+if (!id || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id) || id.startsWith('no-')) {
   console.error('Usage: npm run new-rule NAME, where the name says the defect in kebab-case: bank-conflict, missing-barrier');
   process.exit(2);
 }
@@ -55,27 +57,34 @@ __global__ void f() {}
 
 ## Evidence
 `,
-  [`test/fixtures/rules/${id}/basic.cu`]: `__global__ void f(float* v) {
+  [`test/fixtures/rules/${id}/basic.cu`]: `// What must be found, each with its mark.
+__global__ void found(float* v) {
   v[threadIdx.x] = 1.0f;
   // ~^ warning[${id}] what is wrong
+}
+
+// What looks alike and is right.
+__global__ void right() {
+  float local = 1.0f;
+  (void)local;
 }
 `,
 };
 
+const present = Object.keys(files).find((file) => existsSync(join(root, file)));
+if (present) {
+  console.error(`${present} exists already`);
+  process.exit(1);
+}
 for (const [file, text] of Object.entries(files)) {
-  const path = join(root, file);
-  if (existsSync(path)) {
-    console.error(`${file} exists already`);
-    process.exit(1);
-  }
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-  console.log(`wrote ${file}`);
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await writeFile(join(root, file), text);
 }
 await writeFile(join(root, 'analyzers/rules/registry.ts'), registry(await ruleIds()));
-console.log('wrote analyzers/rules/registry.ts');
 await addToSchema();
-console.log('wrote lanewise.schema.json');
+const written = [...Object.keys(files), 'analyzers/rules/registry.ts', 'lanewise.schema.json'];
+format(written.filter((file) => /\.(ts|json)$/.test(file)));
+for (const file of written) console.log(`wrote ${file}`);
 
 async function ruleIds() {
   const other = new Set(['define-rule', 'registry', 'run-rules']);
@@ -90,6 +99,13 @@ async function addToSchema() {
   rules.properties[id] = { $ref: '#/definitions/severity', description: 'The defect as a noun phrase' };
   rules.properties = Object.fromEntries(Object.entries(rules.properties).sort(([a], [b]) => (a < b ? -1 : 1)));
   await writeFile(path, `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+/** As the linter wants it: order of imports, width of lines. */
+function format(paths) {
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
+  const { status, stderr } = spawnSync(process.execPath, [biome, 'check', '--write', ...paths], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
 }
 
 function registry(ids) {

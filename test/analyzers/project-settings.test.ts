@@ -51,7 +51,8 @@ describe('lanewise.json', () => {
   test('has a schema that knows every rule, severity and device', () => {
     const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
     expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'device']);
-    expect(Object.keys(schema.properties.rules.properties)).toEqual(RULES.map(({ id }) => id));
+    const described = Object.entries(schema.properties.rules.properties as Record<string, { readonly description: string }>);
+    expect(described.map(([id, { description }]) => [id, description])).toEqual(RULES.map(({ id, summary }) => [id, summary]));
     expect(schema.definitions.severity.enum).toEqual(SEVERITIES);
     expect(schema.properties.device.enum).toEqual(deviceIds());
   });
