@@ -6,9 +6,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { h200 } from '../devices/h200.ts';
 import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
-import { h200 } from '../devices/h200.ts';
 import type { Dim3, Launch, LoadedModule } from '../simulator/engine.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { GLOBAL_BASE } from '../simulator/machine/address-map.ts';
@@ -107,7 +107,7 @@ function measure(c: Case, rounds: number): number {
 function prepared(c: Case): { engine: CompilerEngine; launch: Launch; module: LoadedModule } {
   const memory = new DeviceMemory();
   if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
-  const module = loadModule(parseIr(compiled.deviceIr), memory);
+  const module = loadModule(parseIr(compiled.deviceModules[0]), memory);
   const engine = createCompilerWith({}, { module, memory, device: h200, limits: { warpInstructions: 1e12 } });
   const launch: Launch = {
     kernel: c.kernel,

@@ -1,7 +1,8 @@
 /** Compile errors and faults as text for a terminal. */
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
+import type { SourceContext } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
 /** `a.cu:6:3: error: ...` with the line and a caret under the column, as compilers write it. */
@@ -30,21 +31,14 @@ function lineOf(file: string, line: number): string | undefined {
   }
 }
 
-export interface FaultContext {
-  readonly palette: Palette;
-  /** Base name of the program's file, and its lines. */
-  readonly program: string;
-  readonly source: readonly string[];
-}
-
 /** What went wrong, where, and who did it. */
-export function faultReport(fault: FaultReport, { palette, program, source }: FaultContext): string {
+export function faultReport(fault: FaultReport, { palette, sources }: SourceContext): string {
   const { kind, message, kernel, file, line, block, thread, address } = fault;
   const title = `${palette.red(`${kind}:`)} ${message}`;
   const rows: [string, string][] = [];
   if (kernel) rows.push(['kernel', kernel]);
   if (file && line) {
-    const text = file === program ? source[line - 1]?.trim() : undefined;
+    const text = sources.get(basename(file))?.[line - 1]?.trim();
     rows.push(['line', `${file}:${line}${text ? `   ${palette.dim(text)}` : ''}`]);
   }
   if (block && thread) rows.push(['thread', `(${thread.join(', ')}) of block (${block.join(', ')})`]);

@@ -1,15 +1,15 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceIds } from '../devices/devices.ts';
-import type { Report } from '../protocol/report.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { projectSettings } from './project-settings.ts';
-import { costliestLines, kernelTable } from './summary.ts';
+import { costliestLines, interpretedKernels, kernelTable } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
 const EXIT_FAILED = 1;
@@ -19,7 +19,10 @@ const EXIT_INTERRUPTED = 130;
 export const run: Command = {
   name: 'run',
   summary: 'compile a CUDA program and run it in the simulator',
-  help: `usage: lanewise run FILE.cu [options] [-- ARGUMENTS OF THE PROGRAM]
+  help: `usage: lanewise run FILES [options] [-- ARGUMENTS OF THE PROGRAM]
+
+FILES are .cu files, and .cpp and .c files for the host alone. Each is compiled by itself, as with nvcc without -rdc: device code
+uses kernels, functions and variables of its own file and its headers only.
 
 The program's output goes to stdout as it comes, and its exit code is the command's. What its kernels did goes to
 stderr afterwards. A fault on the device or the host exits with 1.
@@ -39,6 +42,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
 
 interface RunOptions {
   readonly request: SimulationRequest;
+  /** File for the report. */
   readonly json?: string;
   readonly quiet: boolean;
 }
@@ -46,18 +50,15 @@ interface RunOptions {
 function optionsOf(args: readonly string[]): RunOptions {
   const end = args.indexOf('--');
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
-  if (positionals.length !== 1) {
-    const hint =
-      positionals.length > 1 ? `; arguments of the program go behind --: lanewise run ${positionals[0]} -- ${positionals[1]}` : '';
-    throw new UsageError(`run takes one file${hint}`);
-  }
+  requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
   if (!isEngine(engine)) throw new UsageError(`there is no engine "${engine}": known are ${Object.keys(ENGINES).join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
-  if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError('--step-limit takes a whole number above 0');
+  if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
   if (lineTable !== 'caller' && lineTable !== 'nvcc') throw new UsageError(`--lines takes caller or nvcc, not "${lineTable}"`);
-  const file = resolve(positionals[0]);
+  if (values.json !== undefined) requireWritable(values.json);
+  const [file, ...others] = positionals.map((each) => resolve(each));
   const device = values.device ?? projectSettings(dirname(file)).device ?? deviceIds()[0];
   if (!deviceIds().includes(device)) throw new UsageError(`there is no device "${device}": known are ${deviceIds().join(', ')}`);
   return {
@@ -65,6 +66,8 @@ function optionsOf(args: readonly string[]): RunOptions {
     quiet: values.quiet ?? false,
     request: {
       file,
+      others,
+      names: [...positionals.map((each) => dirname(each)), ...(values.include ?? [])].map(givenName),
       args: end < 0 ? [] : args.slice(end + 1),
       includeDirs: (values.include ?? []).map((folder) => resolve(folder)),
       defines: values.define ?? [],
@@ -77,7 +80,37 @@ function optionsOf(args: readonly string[]): RunOptions {
   };
 }
 
+const STEP_LIMIT_USAGE = '--step-limit takes a whole number above 0';
+
+function requireSources(files: readonly string[]): void {
+  if (files.length === 0) throw new UsageError('run takes the files of a program: lanewise run FILE.cu');
+  const stray = files.findIndex((each, index) => index > 0 && !SOURCE.test(each));
+  if (stray < 0) return;
+  const command = ['lanewise', 'run', ...files.slice(0, stray), '--', ...files.slice(stray)].join(' ');
+  throw new UsageError(`"${files[stray]}" is no .cu, .cpp or .c file; arguments of the program go behind --: ${command}`);
+}
+
+const SOURCE = /\.(cu|cpp|cc|cxx|c\+\+|C|c)$/;
+
+/** Before minutes of simulation, not after. */
+function requireWritable(file: string): void {
+  try {
+    accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${file} is a folder`);
+  } catch (error) {
+    throw new UsageError(`the report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A folder as it was typed: what `__FILE__` says of files in it, as with nvcc. */
+function givenName(folder: string): GivenName {
+  const withSeparator = (path: string): string => (path.endsWith(sep) ? path : path + sep);
+  return { folder: withSeparator(resolve(folder)), given: folder === '.' ? '' : withSeparator(folder) };
+}
+
 function parsed(args: readonly string[]) {
+  // parseArgs takes a value with a minus for the next option.
+  if (args.some((arg, index) => arg === '--step-limit' && /^-\d/.test(args[index + 1] ?? ''))) throw new UsageError(STEP_LIMIT_USAGE);
   try {
     return parseArgs({
       args: [...args],
@@ -120,20 +153,12 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
-  if (result.kind === 'finished' && json) writeReport(json, result.report);
-  return conclude(request.file, result, quiet);
-}
-
-function writeReport(file: string, report: Report): void {
-  try {
-    writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
-  } catch (error) {
-    throw new UsageError(`the report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  if (result.kind === 'finished' && json) writeFileSync(json, `${JSON.stringify(result.report, null, 1)}\n`);
+  return conclude(request, result, quiet);
 }
 
 /** Says how the run ended; the exit code. */
-function conclude(file: string, result: SimulationResult, quiet: boolean): number {
+function conclude({ file, others = [] }: SimulationRequest, result: SimulationResult, quiet: boolean): number {
   const palette = paletteFor(process.stderr);
   const say = (text: string) => process.stderr.write(text);
   switch (result.kind) {
@@ -148,10 +173,10 @@ function conclude(file: string, result: SimulationResult, quiet: boolean): numbe
       return EXIT_FAILED;
     case 'finished': {
       const { report, warnings } = result;
-      const source = sourceLines(file);
+      const sources = new Map([file, ...others].map((each) => [basename(each), sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, palette));
-      if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, source }));
-      say(report.faults.map((fault) => faultReport(fault, { palette, program: report.program, source })).join(''));
+      if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
+      say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join(''));
       return report.exit;
     }
   }

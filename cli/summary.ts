@@ -134,19 +134,28 @@ interface LineCost {
 
 export interface SourceContext {
   readonly palette: Palette;
-  /** Lines of the program's file. */
-  readonly source: readonly string[];
+  /** Lines of the program's files by base name. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A line for each kernel that ran slowly because it could not be compiled. */
+export function interpretedKernels({ interpreted = {} }: Report, palette: Palette): string {
+  return Object.entries(interpreted)
+    .map(
+      ([kernel, why]) => `${palette.dim(`note: ${shortName(kernel)} was interpreted, which is much slower than compiled code: ${why}`)}\n`,
+    )
+    .join('');
 }
 
 /** The lines that waste most, and what they waste. */
-export function costliestLines(report: Report, { palette, source }: SourceContext): string {
+export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';
   const costs = lineCosts(report).slice(0, MOST_LINES);
   if (costs.length === 0) return `\n${palette.dim('No line diverges, conflicts, or moves more sectors than it needs.')}\n`;
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters }) => {
     const [file, number] = line.split(':');
-    const text = file === report.program ? (source[Number(number) - 1]?.trim() ?? '') : '';
+    const text = sources.get(file)?.[Number(number) - 1]?.trim() ?? '';
     const room = WIDTH - width - 2;
     const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
     const what = costTexts(counters).map((cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`);

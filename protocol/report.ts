@@ -2,7 +2,7 @@
 
 export interface Report {
   schema: 1;
-  /** Base name of the program's file. */
+  /** Base name of the program's first file. */
   program: string;
   args: string[];
   device: string;
@@ -17,6 +17,8 @@ export interface Report {
   /** By kernel (as in `kernels[].kernel`), then by `file:line` (base name of the file); summed over the kernel's launches. */
   lines: Record<string, Record<string, LineCounters>>;
   faults: FaultReport[];
+  /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
+  interpreted?: Record<string, string>;
 }
 
 export interface KernelReport {
@@ -42,6 +44,7 @@ export interface FaultReport {
   kind: string;
   message: string;
   kernel?: string;
+  /** As the user named it, or seen from the folder that was named. */
   file?: string;
   line?: number;
   block?: [number, number, number];

@@ -4,7 +4,7 @@
  */
 
 import { tmpdir } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Report } from '../protocol/report.ts';
 import { runProgram } from './runtime/run-program.ts';
@@ -12,7 +12,7 @@ import type { SimulationRequest } from './simulate.ts';
 
 export interface ProgramJob {
   readonly request: SimulationRequest;
-  readonly deviceIr: string;
+  readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
   readonly compileMs: number;
 }
@@ -23,7 +23,7 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceIr, hostModule, compileMs } = workerData as ProgramJob;
+const { request, deviceModules, hostModule, compileMs } = workerData as ProgramJob;
 
 function send(message: ProgramMessage): void {
   parentPort!.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -40,15 +40,16 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
 
 const start = performance.now();
 const outcome = runProgram({
-  deviceIr,
+  deviceModules,
   hostModule,
-  args: [basename(request.file, '.cu'), ...request.args],
+  args: [basename(request.file, extname(request.file)), ...request.args],
   workingDirectory,
   writable: [workingDirectory, folder, tmpdir()],
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
   lineTable: request.lineTable ?? 'caller',
+  names: request.names ?? [],
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress: (message) => send({ kind: 'progress', message }),
@@ -56,7 +57,7 @@ const outcome = runProgram({
 if (outcome.kind === 'refused') {
   send(outcome);
 } else {
-  const { exit, kernels, lines, faults } = outcome;
+  const { exit, kernels, lines, faults, interpreted } = outcome;
   send({
     kind: 'finished',
     report: {
@@ -72,6 +73,7 @@ if (outcome.kind === 'refused') {
       kernels,
       lines,
       faults,
+      ...(Object.keys(interpreted).length > 0 && { interpreted }),
     },
   });
 }

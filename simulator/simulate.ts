@@ -2,6 +2,7 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
+import { dirname, join, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
@@ -10,10 +11,15 @@ import type { LineTable } from './counters/launch-metrics.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { EngineName } from './runtime/engines.ts';
 import { type CompiledProgram, compileProgram } from './toolchain/compile.ts';
+import type { GivenName } from './toolchain/virtual-paths.ts';
 
 export interface SimulationRequest {
-  /** Absolute path of the .cu file. */
+  /** Absolute path of the program's first file. */
   readonly file: string;
+  /** Absolute paths of its further ones: .cu, or .cpp and .c for the host alone. Each file's device code is by itself, as with nvcc. */
+  readonly others?: readonly string[];
+  /** How the user named folders: what `__FILE__` and faults say of files in them. Unless given, as if the user were in the file's folder. */
+  readonly names?: readonly GivenName[];
   readonly args: readonly string[];
   readonly includeDirs: readonly string[];
   /** NAME or NAME=VALUE. */
@@ -75,9 +81,11 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
   if (!deviceIds().includes(request.device)) {
     return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
   }
-  const { file, text, includeDirs, defines } = request;
+  const { file, others, names = [{ folder: join(dirname(file), sep), given: '' }], text, includeDirs, defines } = request;
   const compiled = await compileProgram({
     file,
+    others,
+    names,
     text,
     includeDirs,
     defines,
@@ -86,7 +94,7 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
     progress: events.progress,
   });
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
-  return execute(request, compiled, events, signal);
+  return execute({ ...request, names }, compiled, events, signal);
 }
 
 function execute(
@@ -95,8 +103,8 @@ function execute(
   events: SimulationEvents,
   signal: AbortSignal,
 ): Promise<SimulationResult> {
-  const { deviceIr, hostModule, warnings, milliseconds } = compiled;
-  const job: ProgramJob = { request, deviceIr, hostModule, compileMs: milliseconds.total };
+  const { deviceModules, hostModule, warnings, milliseconds } = compiled;
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total };
   const worker = new Worker(asset('program-worker.mjs'), {
     workerData: job,
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },

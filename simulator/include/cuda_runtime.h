@@ -1,17 +1,19 @@
 /*
  * Every .cu file sees this header first, as with nvcc: keywords, types, built-in variables, device functions, and the runtime API with its
- * C++ overloads. Textures, surfaces and CUDA arrays are left out.
+ * C++ overloads. A .cpp file that includes it sees what is for the host. Textures, surfaces and CUDA arrays are left out.
  */
 #pragma once
 #pragma GCC system_header
 
+#ifdef __CUDA__
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#endif
 #define CUDA_VERSION 12080
 #define __CUDA_API_VER_MAJOR__ 12
 #define __CUDA_API_VER_MINOR__ 8
-#define __CUDACC_EXTENDED_LAMBDA__ 1
 
 #include "host_defines.h"
 #include <assert.h>
@@ -36,6 +38,7 @@ typedef unsigned long ulong;
 #include "vector_functions.h"
 #include "driver_types.h"
 #include "cuda_runtime_api.h"
+#ifdef __CUDA__
 #include "device_launch_parameters.h"
 #include "lanewise/common.h"
 #include "lanewise/minmax.h"
@@ -46,6 +49,7 @@ typedef unsigned long ulong;
 #include "lanewise/video.h"
 #include "lanewise/warp.h"
 #include "lanewise/atomics.h"
-#include "lanewise/device-properties.h"
 #include "lanewise/device-runtime.h"
+#endif
+#include "lanewise/device-properties.h"
 #include "lanewise/runtime-templates.h"

@@ -1,6 +1,11 @@
 /* CUDA's keywords as Clang attributes. `__noinline__` and `__launch_bounds__`'s arguments are Clang's own. */
 #pragma once
 
+#ifndef __cplusplus
+#error "the simulator's CUDA headers are C++: give the file a name that ends with .cpp or .cu"
+#endif
+
+#ifdef __CUDA__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
@@ -11,6 +16,17 @@
 #define __managed__ __attribute__((device, section("managed")))
 #define __grid_constant__ __attribute__((grid_constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+/* In a .cpp file, which has no device code. */
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#endif
 /* Hints to the hardware's register allocator and scheduler: the simulator has neither. */
 #define __maxnreg__(...)
 #define __block_size__(...)

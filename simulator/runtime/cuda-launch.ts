@@ -6,11 +6,12 @@ import type { IrFunction } from '../ir/types.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
-import type { DeviceProgram } from './device-program.ts';
+import type { DeviceProgram, DeviceUnit } from './device-program.ts';
 
 /** A kernel as the host program knows it: by the address of its stub. */
 interface Kernel {
   readonly name: string;
+  readonly unit: DeviceUnit;
   /** What cudaFuncSetAttribute allowed beyond the 48 KB that need no permission. */
   maxDynamicSharedBytes?: number;
 }
@@ -50,24 +51,28 @@ export function launchFunctions(parts: LaunchParts): Functions {
 
 function registration({ context, program, symbols, callHost }: LaunchParts, kernels: Map<number, Kernel>): Functions {
   const { host, unified } = context;
+  const unitOf = (handle: number) => program.units[handle - 1];
+  // The handle that registration code is given and hands on: 1 and up. A wrapper is { magic, version, data, ... }; the data is the
+  // number of the file's device module (toolchain/compile.ts).
+  const handleOf = (wrapper: number) => host.u32(host.u32(wrapper + 8)) + 1;
   return {
-    // The handle is opaque to the program; one module means one handle.
-    __cudaRegisterFatBinary: () => 1,
+    __cudaRegisterFatBinary: handleOf,
     __cudaRegisterFatBinaryEnd: () => 0,
     __cudaUnregisterFatBinary: () => 0,
     __cudaInitModule: () => 1,
-    __cudaRegisterLinkedBinary: (registerGlobals) => callHost(registerGlobals, 1),
-    __cudaRegisterFunction: (_handle, stub, _function, name) => {
-      kernels.set(stub, { name: host.text(name) });
+    __cudaRegisterLinkedBinary: (registerGlobals, wrapper) => callHost(registerGlobals, handleOf(wrapper)),
+    __cudaRegisterFunction: (handle, stub, _function, name) => {
+      kernels.set(stub, { name: host.text(name), unit: unitOf(handle) });
       return 0;
     },
-    __cudaRegisterVar: (_handle, shadow, _deviceName, nameAt, _external, sizeBytes) => {
+    __cudaRegisterVar: (handle, shadow, _deviceName, nameAt, _external, sizeBytes) => {
       const name = host.text(nameAt);
-      const address = program.module.addresses.get(name);
+      const { module } = unitOf(handle);
+      const address = module.addresses.get(name);
       // A variable that no kernel uses is not in the module.
       if (address === undefined) return 0;
       symbols.set(shadow, { address, sizeBytes });
-      if (program.module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
+      if (module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
       return 0;
     },
   };
@@ -132,10 +137,11 @@ function launchKernel(
   { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
 ): number {
   if (!kernel) return CUDA.InvalidResourceHandle;
-  const definition = program.module.ir.functions.get(kernel.name);
+  const { ir } = kernel.unit.module;
+  const definition = ir.functions.get(kernel.name);
   // A kernel that the parser refused has no definition: running it names the reason.
-  if (!definition && !program.module.ir.unsupported.has(kernel.name)) return CUDA.InvalidDeviceFunction;
-  const code = streams.check(configuration.stream) || limits(context, program, kernel, configuration, cooperative);
+  if (!definition && !ir.unsupported.has(kernel.name)) return CUDA.InvalidDeviceFunction;
+  const code = streams.check(configuration.stream) || limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
   const launch = {
@@ -147,23 +153,17 @@ function launchKernel(
     cooperative,
   };
   return streams.submit(configuration.stream, () => {
-    program.run(launch);
+    program.run(kernel.unit, launch);
     return CUDA.Success;
   });
 }
 
 /** Which limit of the device a launch exceeds, as CUDA 13 reports it on an H200. */
-function limits(
-  context: CudaContext,
-  program: DeviceProgram,
-  kernel: Kernel,
-  { grid, block, sharedBytes }: Configuration,
-  cooperative: boolean,
-): number {
+function limits(context: CudaContext, kernel: Kernel, { grid, block, sharedBytes }: Configuration, cooperative: boolean): number {
   const { device } = context;
   const threads = block[0] * block[1] * block[2];
-  const definition = program.module.ir.functions.get(kernel.name);
-  const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+  const definition = definitionOf(kernel);
+  const staticBytes = staticSharedBytes(kernel);
   const mostDynamic = Math.max(device.sharedPerBlock - staticBytes, kernel.maxDynamicSharedBytes ?? 0);
   const exceeded =
     grid.some((size, axis) => size === 0 || size > device.maxGrid[axis]) ||
@@ -174,6 +174,14 @@ function limits(
   if (!cooperative) return CUDA.Success;
   const resident = blocksPerMultiprocessor(context, threads, staticBytes + sharedBytes) * device.multiprocessors;
   return grid[0] * grid[1] * grid[2] > resident ? CUDA.CooperativeLaunchTooLarge : CUDA.Success;
+}
+
+function definitionOf({ name, unit }: Kernel): IrFunction | undefined {
+  return unit.module.ir.functions.get(name);
+}
+
+function staticSharedBytes({ name, unit }: Kernel): number {
+  return unit.module.sharedBytes.get(name) ?? 0;
 }
 
 function argumentBytes({ host }: CudaContext, definition: IrFunction, args: number): Uint8Array[] {
@@ -189,7 +197,7 @@ function blocksPerMultiprocessor({ device }: CudaContext, threads: number, share
   return Math.min(blocks, warps, sharedMemory);
 }
 
-function attributes({ context, program }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
+function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
   const { host, device } = context;
   const accepted = (stub: number) => (kernels.has(stub) ? CUDA.Success : CUDA.InvalidDeviceFunction);
   return {
@@ -198,7 +206,7 @@ function attributes({ context, program }: LaunchParts, kernels: ReadonlyMap<numb
       if (!kernel) return CUDA.InvalidDeviceFunction;
       if (!FUNC_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
       if (attribute !== FUNC_MAX_DYNAMIC_SHARED) return CUDA.Success;
-      const most = device.sharedPerBlockOptin - (program.module.sharedBytes.get(kernel.name) ?? 0);
+      const most = device.sharedPerBlockOptin - staticSharedBytes(kernel);
       if (value > most) return CUDA.InvalidValue;
       kernel.maxDynamicSharedBytes = value;
       return CUDA.Success;
@@ -210,8 +218,8 @@ function attributes({ context, program }: LaunchParts, kernels: ReadonlyMap<numb
     cudaFuncGetAttributes: (out, stub) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
-      const definition = program.module.ir.functions.get(kernel.name);
-      const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+      const definition = definitionOf(kernel);
+      const staticBytes = staticSharedBytes(kernel);
       const version = device.computeCapability[0] * 10 + device.computeCapability[1];
       const dynamicBytes = Math.max(device.sharedPerBlock - staticBytes, kernel.maxDynamicSharedBytes ?? 0);
       const threads = definition?.maxThreads ?? device.maxThreadsPerBlock;
@@ -236,13 +244,13 @@ function localBytes(definition: IrFunction | undefined): number {
   return instructions.reduce((sum, instruction) => sum + (instruction.op === 'alloca' ? sizeOf(instruction.allocated) : 0), 0);
 }
 
-function occupancy({ context, program }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
+function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
   const { host, device } = context;
   const activeBlocks = (out: number, stub: number, threads: number, dynamicBytes: number): number => {
     const kernel = kernels.get(stub);
     if (!kernel) return CUDA.InvalidDeviceFunction;
     if (threads === 0) return CUDA.InvalidValue;
-    const staticBytes = program.module.sharedBytes.get(kernel.name) ?? 0;
+    const staticBytes = staticSharedBytes(kernel);
     host.setU32(out, blocksPerMultiprocessor(context, threads, staticBytes + dynamicBytes));
     return CUDA.Success;
   };

@@ -1,23 +1,28 @@
 /**
- * The device side of one program: its module on an engine, and the grids that run on it, with those that they launch themselves. Keeps
+ * The device side of one program: its modules on engines, and the grids that run on it, with those that they launch themselves. Keeps
  * unified memory in step and turns counts into simulated time.
  */
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import type { ChildLaunch, Engine, Fault, Launch, LoadedModule } from '../engine.ts';
+import type { Engine, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { CudaContext } from './cuda-context.ts';
 
-export interface DeviceProgramOptions {
+/** The device code of one source file: kernels and variables that no other file's device code knows. */
+export interface DeviceUnit {
   readonly module: LoadedModule;
   readonly engine: Engine;
+}
+
+export interface DeviceProgramOptions {
+  readonly units: readonly DeviceUnit[];
   readonly context: CudaContext;
   /** Told before a grid runs. */
   starting(launch: Launch): void;
   /** Told when a grid has run, faults included. */
-  finished(launch: Launch, counters: SiteCounters): void;
+  finished(module: LoadedModule, launch: Launch, outcome: LaunchOutcome): void;
 }
 
 /** Nanoseconds from a launch to its first instruction, as measured with empty kernels on an H200 (shared/hardware: about 2,000). */
@@ -28,62 +33,50 @@ const ISSUES_PER_CLOCK = 4;
 const MAX_DEPTH = 24;
 
 export class DeviceProgram {
-  readonly module: LoadedModule;
-  readonly #engine: Engine;
+  readonly units: readonly DeviceUnit[];
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
 
   constructor(options: DeviceProgramOptions) {
-    this.module = options.module;
-    this.#engine = options.engine;
+    this.units = options.units;
     this.#context = options.context;
     this.#options = options;
   }
 
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
-  run(launch: Launch): void {
+  run(unit: DeviceUnit, launch: Launch): void {
     if (this.#context.isDead) return;
     this.#context.unified.copyToDevice();
-    this.#grid(launch, 0);
+    this.#grid(unit, launch, 0);
     this.#context.unified.copyToHost();
   }
 
-  #grid(launch: Launch, depth: number): void {
-    const fault = this.#refusal(launch, depth);
-    if (fault) {
-      this.#context.fail(fault);
+  #grid(unit: DeviceUnit, launch: Launch, depth: number): void {
+    const outcome = this.#outcome(unit, launch, depth);
+    if ('message' in outcome) {
+      this.#context.fail(outcome);
       return;
     }
-    this.#options.starting(launch);
-    const outcome = this.#engine.launch(launch);
     this.#context.print(outcome.output);
     this.#context.nowNs += gridNs(launch, outcome.counters, this.#context.device);
-    this.#options.finished(launch, outcome.counters);
+    this.#options.finished(unit.module, launch, outcome);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
-    this.#children(
-      outcome.children.filter((child) => !child.tail),
-      depth,
-    );
-    this.#children(
-      outcome.children.filter((child) => child.tail),
-      depth,
-    );
-  }
-
-  #children(children: readonly ChildLaunch[], depth: number): void {
-    for (const child of children) {
+    const { children } = outcome;
+    for (const child of [...children.filter(({ tail }) => !tail), ...children.filter(({ tail }) => tail)]) {
       if (this.#context.isDead) return;
-      this.#grid(child, depth + 1);
+      this.#grid(unit, child, depth + 1);
     }
   }
 
-  /** Why a grid cannot run at all. */
-  #refusal({ kernel }: Launch, depth: number): Fault | undefined {
+  /** What a grid did, or why it cannot run at all. */
+  #outcome({ module, engine }: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
+    const { kernel } = launch;
     if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `grids are nested more than ${MAX_DEPTH} deep` };
     try {
-      requireSupported(this.module.ir, kernel);
-      return undefined;
+      requireSupported(module.ir, kernel);
+      this.#options.starting(launch);
+      return engine.launch(launch);
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

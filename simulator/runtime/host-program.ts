@@ -4,6 +4,7 @@
  */
 import type { FaultReport } from '../../protocol/report.ts';
 import { GLOBAL_BASE } from '../machine/address-map.ts';
+import { demangle } from './demangle.ts';
 import type { HostMemory } from './host-memory.ts';
 import { ProgramExit } from './wasi.ts';
 
@@ -91,7 +92,10 @@ function withoutModule(name: string): string {
 
 function missing(name: string): () => never {
   return () => {
-    throw new UnknownFunction(`the program calls ${name}(), which the simulator does not have`);
+    const own = name.startsWith('_Z');
+    throw new UnknownFunction(
+      `the program calls ${own ? `${demangle(name)}, which none of its files defines` : `${name}(), which the simulator does not have`}`,
+    );
   };
 }
 

@@ -1,27 +1,33 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
-import { basename } from 'node:path';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from './demangle.ts';
 
+export interface ReportOptions {
+  readonly isHeader: (file: string) => boolean;
+  readonly lineTable: LineTable;
+  /** How faults name the user's files. */
+  readonly nameOf: (file: string) => string;
+}
+
 export class ReportBuilder {
   readonly kernels: KernelReport[] = [];
   readonly lines: Record<string, Record<string, LineCounters>> = {};
-  readonly #isHeader: (file: string) => boolean;
+  readonly interpreted: Record<string, string> = {};
+  readonly #options: ReportOptions;
 
-  readonly #lineTable: LineTable;
-
-  constructor(isHeader: (file: string) => boolean, lineTable: LineTable) {
-    this.#isHeader = isHeader;
-    this.#lineTable = lineTable;
+  constructor(options: ReportOptions) {
+    this.#options = options;
   }
 
-  add(input: Omit<MetricsInput, 'isHeader' | 'lineTable'>): void {
+  add(input: Omit<MetricsInput, 'isHeader' | 'lineTable'>, interpretedBecause?: string): void {
     const { launch } = input;
-    const full = { ...input, isHeader: this.#isHeader, lineTable: this.#lineTable };
+    const { isHeader, lineTable } = this.#options;
+    const full = { ...input, isHeader, lineTable };
     const kernel = demangle(launch.kernel);
+    if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
     const lines = Object.entries(lineCounters(full));
     const metrics = launchMetrics(full);
     this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics });
@@ -35,7 +41,7 @@ export class ReportBuilder {
       kind,
       message,
       kernel: demangle(kernel),
-      ...(at && { file: basename(at.file), line: at.line }),
+      ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
       ...(block && { block: [...block] as [number, number, number] }),
       ...(thread && { thread: [...thread] as [number, number, number] }),
       ...(address !== undefined && { address: `0x${(address >>> 0).toString(16).padStart(8, '0')}` }),
@@ -45,7 +51,7 @@ export class ReportBuilder {
   /** The innermost place in the user's own files. */
   #userLocation(location: Location | undefined): Location | undefined {
     let at = location;
-    while (at && (at.line === 0 || this.#isHeader(at.file))) at = at.inlinedAt;
+    while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
 }

@@ -6,12 +6,12 @@
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
-import type { Engine, LoadedModule } from '../engine.ts';
+import type { LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
-import { fromVirtualPath, isPackageFile } from '../toolchain/virtual-paths.ts';
+import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
 import { libraryFunctions } from './c-library.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
@@ -19,7 +19,7 @@ import { launchFunctions } from './cuda-launch.ts';
 import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
 import { demangle } from './demangle.ts';
-import { DeviceProgram } from './device-program.ts';
+import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
@@ -28,7 +28,8 @@ import { wasiImports } from './wasi.ts';
 import { PREOPENED } from './wasi-files.ts';
 
 export interface ProgramOptions {
-  readonly deviceIr: string;
+  /** Text of each source file's device code. */
+  readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
   /** The program's name first. */
   readonly args: readonly string[];
@@ -38,6 +39,7 @@ export interface ProgramOptions {
   readonly engine: EngineName;
   readonly stepLimit: number;
   readonly lineTable: LineTable;
+  readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   progress(message: string): void;
@@ -50,27 +52,29 @@ export type ProgramOutcome =
       readonly kernels: KernelReport[];
       readonly lines: Record<string, Record<string, LineCounters>>;
       readonly faults: FaultReport[];
+      readonly interpreted: Record<string, string>;
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const WITHOUT_MAIN = 'the file has no main function: add one that launches its kernels, or run the program that includes it';
+const WITHOUT_MAIN = 'there is no main function: add one that launches the kernels, or give the file that has it, too';
 
 export function runProgram(options: ProgramOptions): ProgramOutcome {
   const module = new WebAssembly.Module(options.hostModule as BufferSource);
   const memory = new DeviceMemory();
-  let loaded: LoadedModule;
+  let loaded: LoadedModule[];
   try {
-    loaded = loadModule(parseIr(options.deviceIr), memory);
+    loaded = options.deviceModules.map((text) => loadModule(parseIr(text), memory));
   } catch (error) {
     return refusal(error);
   }
   const device = deviceNamed(options.device);
   if (!device) return { kind: 'refused', message: `there is no device "${options.device}"` };
-  const engine = ENGINES[options.engine]({ module: loaded, memory, device, limits: { warpInstructions: options.stepLimit } });
+  const limits = { warpInstructions: options.stepLimit };
+  const units = loaded.map((each) => ({ module: each, engine: ENGINES[options.engine]({ module: each, memory, device, limits }) }));
   try {
-    return execute(options, { module, loaded, memory, engine });
+    return execute(options, { module, units, memory });
   } finally {
-    engine.close();
+    for (const { engine } of units) engine.close();
   }
 }
 
@@ -83,15 +87,18 @@ function refusal(error: unknown): ProgramOutcome {
 
 interface Parts {
   readonly module: WebAssembly.Module;
-  readonly loaded: LoadedModule;
+  readonly units: readonly DeviceUnit[];
   readonly memory: DeviceMemory;
-  readonly engine: Engine;
 }
 
-function execute(options: ProgramOptions, { module, loaded, memory, engine }: Parts): ProgramOutcome {
+function execute(options: ProgramOptions, { module, units, memory }: Parts): ProgramOutcome {
   const device = deviceNamed(options.device)!;
   const host = new HostMemory();
-  const report = new ReportBuilder(isPackageFile, options.lineTable);
+  const report = new ReportBuilder({
+    isHeader: isPackageFile,
+    lineTable: options.lineTable,
+    nameOf: (file) => asGiven(fromVirtualPath(file), options.names),
+  });
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
   const context = new CudaContext({
@@ -105,11 +112,10 @@ function execute(options: ProgramOptions, { module, loaded, memory, engine }: Pa
     asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
   });
   const program = new DeviceProgram({
-    module: loaded,
-    engine,
+    units,
     context,
     starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
-    finished: (launch, counters) => report.add({ module: loaded, launch, device, counters }),
+    finished: (of, launch, { counters, interpretedBecause }) => report.add({ module: of, launch, device, counters }, interpretedBecause),
   });
   const wasi = wasiImports({
     memory: host,
@@ -134,7 +140,8 @@ function execute(options: ProgramOptions, { module, loaded, memory, engine }: Pa
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...(fault ? [fault] : [])];
-  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels: report.kernels, lines: report.lines, faults };
+  const { kernels, lines, interpreted } = report;
+  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines, faults, interpreted };
 }
 
 /** `reduce` for `void reduce<int>(const int *)`. */

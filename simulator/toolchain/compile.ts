@@ -1,8 +1,9 @@
 /**
- * Compiles a CUDA C++ program with Clang: `compileProgram` gives the device's LLVM IR (text) and the host's WebAssembly module.
+ * Compiles a CUDA C++ program with Clang: `compileProgram` gives the device's LLVM IR (text, one module for each .cu file, as nvcc does
+ * it without -rdc) and the host's WebAssembly module.
  *
  *   const result = await compileProgram({ file: '/abs/a.cu', includeDirs: [], defines: [] });
- *   if (result.kind === 'compiled') use(result.deviceIr, result.hostModule, result.warnings);
+ *   if (result.kind === 'compiled') use(result.deviceModules, result.hostModule, result.warnings);
  *
  * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a WASI
  * command: it exports `memory`, `_start`, `malloc`, `free` and the function table `__indirect_function_table`, and imports
@@ -12,21 +13,26 @@
 import { statSync } from 'node:fs';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { runTool } from './clang-pool.ts';
-import { mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
-import { compileArgs, type Debug, type FlagOptions, gpuBinary, linkArgs, output, type Side } from './flags.ts';
+import { unresolvedSymbols } from './device-symbols.ts';
+import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
+import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
 import { fitsPrecompiledHeader, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
-import { toVirtualPath } from './virtual-paths.ts';
+import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
 import type { ToolResult } from './worker.ts';
 
 export interface CompileRequest {
-  /** Absolute path of the .cu file. */
+  /** Absolute path of the first source file. */
   readonly file: string;
+  /** Absolute paths of further ones, compiled by themselves and linked: .cu, or .cpp and .c for the host alone. */
+  readonly others?: readonly string[];
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
   /** Absolute paths (-I), searched in order after the file's own folder. */
   readonly includeDirs: readonly string[];
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
+  /** What `__FILE__` says of files in these folders: their path otherwise. */
+  readonly names?: readonly GivenName[];
   /** Default: lines. */
   readonly debug?: Debug;
   /** Told what is being done, for a progress line. */
@@ -37,14 +43,9 @@ export interface CompileRequest {
 
 export interface CompiledProgram {
   readonly kind: 'compiled';
-  /** Text of the optimised device module. */
-  readonly deviceIr: string;
+  /** Text of the optimised device module of each .cu file, by the number that the file's registration code carries. */
+  readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
-  /**
-   * Device symbols of `__managed__` variables. They are registered as ordinary device variables; the host reads and writes its own copy
-   * (the shadow that __cudaRegisterVar names), which the runtime keeps equal at launches and synchronisations.
-   */
-  readonly managedVariables: readonly string[];
   readonly warnings: readonly ProgramDiagnostic[];
   readonly milliseconds: { readonly device: number; readonly host: number; readonly link: number; readonly total: number };
 }
@@ -56,23 +57,43 @@ export type CompileFailure =
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
-  const refusal = request.text === undefined ? refuseFile(request.file) : undefined;
+  const files = [request.file, ...(request.others ?? [])];
+  const refusal = refuseFiles(files, request);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
-  const { device, host } = await compileBothSides(request);
-  const diagnostics = mergeDiagnostics(device.diagnostics, host.diagnostics);
+  const units = await Promise.all(unitsOf(files).map(async (unit) => ({ ...unit, ...(await compileUnit(unit, request)) })));
+  const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics]));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
-  const failure = device.failure ?? host.failure;
-  if (failure || !device.output || !host.output) return { kind: 'refused', message: internalError(failure ?? 'no output') };
+  const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
+  if (failed) return { kind: 'refused', message: internalError(failed.failure ?? 'no output') };
+  const device = units.flatMap((unit) => (unit.device ? [{ file: unit.file, ir: new TextDecoder().decode(unit.device.output) }] : []));
+  const unresolved = device.flatMap(({ file, ir }) => unresolvedSymbols(ir, file));
+  if (unresolved.length > 0) return { kind: 'compile-error', diagnostics: [...diagnostics, ...unresolved] };
 
   request.progress?.('linking');
   const linkStart = performance.now();
-  const linked = await runTool({ args: linkArgs(), files: [[output.host, host.output]], output: output.link }, request.signal);
-  if (!linked.output) return linkFailure(linked, request.file);
-  const milliseconds = { device: device.milliseconds, host: host.milliseconds, link: since(linkStart), total: since(start) };
-  const deviceIr = new TextDecoder().decode(device.output);
-  const managedVariables = Array.from(deviceIr.matchAll(/^@"?([^ "]+)"? = .*, section "managed"/gm), ([, name]) => name);
-  return { kind: 'compiled', deviceIr, hostModule: linked.output, managedVariables, warnings: diagnostics, milliseconds };
+  const objects = units.map(({ file, host }, index) => ({ file, path: output.host.replace('.o', `${index}.o`), data: host.output! }));
+  const linking = { args: linkArgs(objects.map(({ path }) => path)), files: objects.map(({ path, data }) => [path, data] as const) };
+  const linked = await runTool({ ...linking, output: output.link }, request.signal);
+  if (!linked.output) return linkFailure(linked, objects, request);
+  const milliseconds = {
+    device: Math.max(...units.map((unit) => unit.device?.milliseconds ?? 0)),
+    host: Math.max(...units.map(({ host }) => host.milliseconds)),
+    link: since(linkStart),
+    total: since(start),
+  };
+  return { kind: 'compiled', deviceModules: device.map(({ ir }) => ir), hostModule: linked.output, warnings: diagnostics, milliseconds };
+}
+
+interface Unit {
+  readonly file: string;
+  /** Number of its device module; undefined for a file without device code. */
+  readonly deviceModule: number | undefined;
+}
+
+function unitsOf(files: readonly string[]): readonly Unit[] {
+  let modules = 0;
+  return files.map((file) => ({ file, deviceModule: languageOf(file) === 'cuda' ? modules++ : undefined }));
 }
 
 interface SideResult {
@@ -89,10 +110,12 @@ type Attempt = Pick<FlagOptions, 'deviceLaunches'> & { readonly precompiled: boo
  * Compiles with the precompiled headers first. They show a program names that it did not include, which may clash with its own: so an error
  * counts only if it remains without them, unless it is of a kind that no clash causes. Kernels that launch kernels show themselves by Clang's error, and need another mode of both passes.
  */
-async function compileBothSides(request: CompileRequest): Promise<Record<Side, SideResult>> {
+async function compileUnit(unit: Unit, request: CompileRequest): Promise<{ device?: SideResult; host: SideResult }> {
+  if (unit.deviceModule === undefined)
+    return { host: await compileSide('host', unit, request, { precompiled: false, deviceLaunches: false }) };
   let attempt: Attempt = { precompiled: fitsPrecompiledHeader(request.defines), deviceLaunches: false };
   for (;;) {
-    const [device, host] = await Promise.all([compileSide('device', request, attempt), compileSide('host', request, attempt)]);
+    const [device, host] = await Promise.all([compileSide('device', unit, request, attempt), compileSide('host', unit, request, attempt)]);
     const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
     // The precompiled headers are made for the usual mode.
     if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
@@ -115,17 +138,19 @@ function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
   return message.includes('requires -fgpu-rdc');
 }
 
-async function compileSide(side: Side, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
+async function compileSide(side: Side, { file, deviceModule }: Unit, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
+  const text = file === request.file ? request.text : undefined;
   const files: [string, Uint8Array][] = [];
   const precompiled = attempt.precompiled && !(side === 'device' && request.debug === 'headers');
   const header = precompiled ? await precompiledHeader(side) : undefined;
   if (header) files.push([precompiledHeaderPath[side], header]);
-  if (side === 'host') files.push([gpuBinary, new Uint8Array([1])]);
-  if (request.text !== undefined) files.push([toVirtualPath(request.file), new TextEncoder().encode(request.text)]);
-  const args = compileArgs(side, request.file, {
+  if (side === 'host' && deviceModule !== undefined) files.push([gpuBinary, new Uint8Array(Uint32Array.of(deviceModule).buffer)]);
+  if (text !== undefined) files.push([toVirtualPath(file), new TextEncoder().encode(text)]);
+  const args = compileArgs(side, file, {
     includeDirs: request.includeDirs,
     defines: request.defines,
+    names: request.names ?? [],
     debug: request.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,
     precompiledHeader: header && precompiledHeaderPath[side],
@@ -133,18 +158,46 @@ async function compileSide(side: Side, request: CompileRequest, attempt: Attempt
   const result = await runTool({ args, files, output: output[side] }, request.signal);
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {
-    diagnostics: parseDiagnostics(result.errorText, request.file),
+    diagnostics: parseDiagnostics(result.errorText, file),
     output: succeeded ? result.output : undefined,
     failure: succeeded ? undefined : (result.crash ?? lastLine(result.errorText)),
     milliseconds: since(start),
   };
 }
 
-/** Undefined symbols become imports, so what is left is the likes of two definitions of one name. */
-function linkFailure(linked: ToolResult, file: string): CompileFailure {
-  const diagnostics = parseDiagnostics(linked.errorText, file);
+interface ObjectFile {
+  readonly file: string;
+  /** Virtual path of the object that the file became. */
+  readonly path: string;
+}
+
+/** Undefined symbols become imports, so what is left is two definitions of one name. */
+function linkFailure(linked: ToolResult, objects: readonly ObjectFile[], { names = [] }: CompileRequest): CompileFailure {
+  const twice = duplicateSymbols(linked.errorText).map((duplicate) => duplicateDiagnostic(duplicate, objects, names));
+  const diagnostics = twice.length > 0 ? twice : parseDiagnostics(linked.errorText, objects[0].file);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
   return { kind: 'refused', message: internalError(linked.crash ?? lastLine(linked.errorText)) };
+}
+
+/** Clang's function that launches a kernel bears the kernel's name behind this. */
+const KERNEL_STUB = '__device_stub__';
+
+function duplicateDiagnostic(
+  { symbol, definedIn }: DuplicateSymbol,
+  objects: readonly ObjectFile[],
+  names: readonly GivenName[],
+): ProgramDiagnostic {
+  const files = definedIn.map((path) => objects.find((object) => object.path === path)?.file ?? path);
+  const what = symbol.includes(KERNEL_STUB) ? `the kernel ${symbol.replace(KERNEL_STUB, '')}` : symbol;
+  const where = files.map((file) => asGiven(file, names)).join(' and in ');
+  const message = `${what} is defined in ${where}: make it static, or define it in one of them only`;
+  return { severity: 'error', file: files.at(-1) ?? objects[0].file, line: 1, column: 1, message };
+}
+
+function refuseFiles(files: readonly string[], { text }: CompileRequest): string | undefined {
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice) return `${twice} is given twice`;
+  return (text === undefined ? files : files.slice(1)).map(refuseFile).find((refusal) => refusal !== undefined);
 }
 
 function refuseFile(file: string): string | undefined {

@@ -21,6 +21,24 @@ export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[
   return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
 }
 
+export interface DuplicateSymbol {
+  /** As the linker prints it. */
+  readonly symbol: string;
+  /** Virtual paths of the objects. */
+  readonly definedIn: readonly string[];
+}
+
+export function duplicateSymbols(text: string): DuplicateSymbol[] {
+  const found: { symbol: string; definedIn: string[] }[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const symbol = /duplicate symbol: (.*)$/.exec(line)?.[1];
+    if (symbol) found.push({ symbol, definedIn: [] });
+    const object = /^>>> defined in (.*)$/.exec(line)?.[1];
+    if (object) found.at(-1)?.definedIn.push(object);
+  }
+  return found;
+}
+
 /** Both passes report what is wrong in shared code: the second report of the same thing, with its notes, is dropped. */
 export function mergeDiagnostics(...lists: readonly (readonly ProgramDiagnostic[])[]): ProgramDiagnostic[] {
   const seen = new Set<string>();

@@ -2,7 +2,7 @@
  * Clang's command lines, all in one place. Both sides are 32-bit so that structures agree between host and device. The device side is
  * optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
  */
-import { cudaHeaders, sysroot, toVirtualPath } from './virtual-paths.ts';
+import { cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
 
@@ -20,21 +20,36 @@ export interface FlagOptions {
   readonly deviceLaunches: boolean;
   /** Virtual path of a precompiled header that stands for `prologue.h`. */
   readonly precompiledHeader?: string;
+  /** What `__FILE__` says of files in these folders. */
+  readonly names: readonly GivenName[];
 }
 
 const hostTriple = 'wasm32-unknown-wasip1';
 const deviceTriple = 'nvptx-nvidia-cuda';
 
-/** Language and header search: what a precompiled header depends on. */
-const language = [
-  ...['-std=c++17', '-x', 'cuda', '-fdeclspec', '-target-sdk-version=12.8', '-fgnuc-version=4.2.1', '-D__CUDACC__'],
+/** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
+export type Language = 'cuda' | 'c++' | 'c';
+
+export function languageOf(file: string): Language {
+  if (/\.(cpp|cc|cxx|c\+\+|C)$/.test(file)) return 'c++';
+  return file.endsWith('.c') ? 'c' : 'cuda';
+}
+
+const common = ['-fdeclspec', '-fgnuc-version=4.2.1', '-resource-dir', sysroot, '-isysroot', sysroot, '-internal-isystem', cudaHeaders];
+const cHeaders = ['-internal-isystem', `${sysroot}/include`, '-internal-isystem', `${sysroot}/include/wasm32-wasip1`];
+const cxx = [
+  '-std=c++17',
   // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
   ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
-  ...['-resource-dir', sysroot, '-isysroot', sysroot],
-  ...['-internal-isystem', cudaHeaders],
   ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],
-  ...['-internal-isystem', `${sysroot}/include`, '-internal-isystem', `${sysroot}/include/wasm32-wasip1`],
 ];
+
+/** Language and header search: what a precompiled header depends on. */
+const languages: Readonly<Record<Language, readonly string[]>> = {
+  cuda: ['-x', 'cuda', ...common, '-target-sdk-version=12.8', '-D__CUDACC__', ...cxx, ...cHeaders],
+  'c++': ['-x', 'c++', ...common, ...cxx, ...cHeaders],
+  c: ['-x', 'c', '-std=c17', ...common, ...cHeaders],
+};
 
 /** What the two passes do differently. `optimisation` may be varied freely: it changes counters, never meaning. */
 const sides = {
@@ -55,7 +70,7 @@ const sides = {
 
 const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
 
-/** Any bytes do: they make Clang emit the registration of kernels and variables. */
+/** Makes Clang emit the registration of kernels and variables; its bytes tell the runtime which device module they are of. */
 export const gpuBinary = '/.lanewise-in/device.fatbin';
 export const output = {
   device: '/.lanewise-out/device.ll',
@@ -66,16 +81,24 @@ export const output = {
 
 export function compileArgs(side: Side, file: string, options: FlagOptions): string[] {
   const { target, optimisation, output: emit } = sides[side];
+  const language = languageOf(file);
   return [
-    ...['clang++', '-cc1', ...target, ...optimisation, ...language, ...emit],
+    ...['clang++', '-cc1', ...target, ...optimisation, ...languages[language], ...emit],
     ...debugFlags(side, options.debug),
-    ...(options.deviceLaunches ? ['-fgpu-rdc'] : []),
-    ...(side === 'host' ? ['-fcuda-include-gpubinary', gpuBinary] : []),
+    ...(language === 'cuda' ? cudaFlags(side, options) : []),
     ...diagnosticStyle,
+    ...options.names.map(({ folder, given }) => `-fmacro-prefix-map=${toVirtualPath(folder)}=${given}`),
     ...options.defines.map((define) => `-D${define}`),
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
-    ...(options.precompiledHeader ? ['-include-pch', options.precompiledHeader] : ['-include', `${cudaHeaders}/cuda_runtime.h`]),
     ...['-o', output[side], toVirtualPath(file)],
+  ];
+}
+
+function cudaFlags(side: Side, { deviceLaunches, precompiledHeader }: FlagOptions): string[] {
+  return [
+    ...(deviceLaunches ? ['-fgpu-rdc'] : []),
+    ...(side === 'host' ? ['-fcuda-include-gpubinary', gpuBinary] : []),
+    ...(precompiledHeader ? ['-include-pch', precompiledHeader] : ['-include', `${cudaHeaders}/cuda_runtime.h`]),
   ];
 }
 
@@ -88,7 +111,7 @@ export function headerArgs(side: Side): string[] {
     '-cc1',
     ...target,
     ...optimisation,
-    ...language,
+    ...languages.cuda,
     ...debugFlags(side, 'lines'),
     '-emit-pch',
     '-fno-pch-timestamp',
@@ -104,10 +127,11 @@ function debugFlags(side: Side, debug: Debug): string[] {
   return [debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only', '-dwarf-version=4', ...names];
 }
 
-export function linkArgs(): string[] {
+/** `objects`: virtual paths. */
+export function linkArgs(objects: readonly string[]): string[] {
   const lib = `${sysroot}/lib/wasm32-wasip1`;
   return [
-    ...['wasm-ld', '-m', 'wasm32', `-L${lib}`, `${lib}/crt1-command.o`, output.host],
+    ...['wasm-ld', '-m', 'wasm32', `-L${lib}`, `${lib}/crt1-command.o`, ...objects],
     ...['-lc++', '-lc++abi', '-lc', `${sysroot}/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a`],
     ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
     // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while

@@ -20,3 +20,16 @@ export function fromVirtualPath(path: string): string {
 export function isPackageFile(path: string): boolean {
   return path.startsWith(`${packageRoot}/`);
 }
+
+/** How the user named a folder: `src/` for `/home/user/project/src/`. Both end with a separator, or `given` is empty. */
+export interface GivenName {
+  /** Absolute. */
+  readonly folder: string;
+  readonly given: string;
+}
+
+/** A path as the user would write it: by the innermost folder that has a given name, else as it is. */
+export function asGiven(path: string, names: readonly GivenName[]): string {
+  const around = names.filter(({ folder }) => path.startsWith(folder)).sort((a, b) => b.folder.length - a.folder.length)[0];
+  return around ? around.given + path.slice(around.folder.length) : path;
+}

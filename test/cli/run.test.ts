@@ -133,8 +133,33 @@ describe('lanewise run', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^out-of-bounds: .*cudaMalloc/m);
     expect(stderr).toMatch(/^ {2}kernel +saxpy\(int, float, const float \*, float \*\)$/m);
-    expect(stderr).toMatch(/^ {2}line +out-of-bounds\.cu:10 +if \(i <= n\) y\[i\] = a \* x\[i\] \+ y\[i\];$/m);
+    expect(stderr).toMatch(/^ {2}line +\S*\/examples\/out-of-bounds\.cu:10 +if \(i <= n\) y\[i\] = a \* x\[i\] \+ y\[i\];$/m);
     expect(stderr).toMatch(/^ {2}thread +\(232, 0, 0\) of block \(3, 0, 0\)$/m);
+  });
+
+  it('runs several files, shows the lines of each, and notes what was interpreted', async () => {
+    mkdirSync(join(folder, 'code'), { recursive: true });
+    const main = program('several.cpp', '#include <cstdio>\nint run();\nint main() { std::printf("%d", run()); }\n');
+    const device = program(
+      'code/device.cu',
+      `#include <cstdio>
+__device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__global__ void strided(int* p) { p[threadIdx.x * 32] = fibonacci(p[0] + 6); }
+int run() {
+  int *p, value;
+  cudaMalloc(&p, 4096);
+  cudaMemset(p, 0, 4096);
+  strided<<<1, 32>>>(p);
+  cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);
+  std::printf("%s ", __FILE__);
+  return value;
+}
+`,
+    );
+    const { code, stdout, stderr } = await lanewise(['run', main, device]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'code/device.cu 8' });
+    expect(stderr).toMatch(/^device\.cu:3 +__global__ void strided/m);
+    expect(stderr).toMatch(/^note: strided was interpreted, which is much slower than compiled code: .*recursion/m);
   });
 
   it('shows compile errors as compilers do', async () => {
@@ -154,12 +179,15 @@ describe('lanewise run', () => {
 describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
     [['frobnicate'], /"frobnicate" is no command: .*run/],
-    [['run'], /run takes one file/],
-    [['run', 'a.cu', '65536'], /behind --: lanewise run a\.cu -- 65536/],
+    [['run'], /run takes the files of a program/],
+    [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is no \.cu, \.cpp or \.c file; .* behind --: lanewise run a\.cu b\.cpp -- 65536 x/],
     [['run', 'a.cu', '--nonsense'], /--nonsense/],
     [['run', 'a.cu', '--device', 'h9000'], /no device "h9000": known are h200/],
     [['run', 'a.cu', '--engine', 'steam'], /no engine "steam": known are .*interpreter/],
     [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
+    [['run', 'a.cu', '--step-limit', '-5'], /--step-limit takes a whole number/],
+    [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
+    [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];
   for (const [args, message] of cases) {
     it(args.join(' '), async () => {

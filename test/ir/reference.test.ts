@@ -13,7 +13,7 @@ describe.skipIf(!existsSync(folder))('reference programs', () => {
   test.each(['scan', 'atomics', 'math_kernels', 'last_block'])('%s', { timeout: 240_000 }, async (name) => {
     const compiled = await compileProgram({ file: join(folder, `${name}.cu`), includeDirs: [], defines: [] });
     if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));
-    const module = parseIr(compiled.deviceIr);
+    const module = parseIr(compiled.deviceModules[0]);
     expect([...module.unsupported]).toEqual([]);
     expect(verifyModule(module)).toEqual([]);
     const kernels = [...module.functions.values()].filter((f) => f.isKernel);

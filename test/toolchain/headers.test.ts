@@ -18,7 +18,7 @@ describe('programs that use every declared function', () => {
     it(`${name} compiles, and leaves open only what the table names`, async () => {
       const program = await compileProgram({ file: join(fixtures, name), includeDirs: [], defines: [] });
       if (program.kind !== 'compiled') throw new Error(JSON.stringify(program, undefined, 1));
-      const declared = Array.from(program.deviceIr.matchAll(/^declare .*?@([\w.]+)\(/gm), ([, symbol]) => symbol);
+      const declared = Array.from(program.deviceModules[0].matchAll(/^declare .*?@([\w.]+)\(/gm), ([, symbol]) => symbol);
       const unknown = declared.filter((symbol) => !(symbol in listed.functions) && !listed.intrinsics.includes(symbol));
       expect(unknown).toEqual([]);
     }, 120_000);

@@ -1,0 +1,154 @@
+/** Programs of several source files: each file's device code by itself, hosts linked, names as the user gave them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { reportOf, simulate } from './simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-files-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  releaseClang();
+});
+
+function source(name: string, text: string): string {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+// Four files are compiled in two threads, three passes of them without precompiled headers.
+vi.setConfig({ testTimeout: 180_000 });
+
+const names = [{ folder: folder + sep, given: '../project/' }];
+
+source(
+  'src/shared.h',
+  `#pragma once
+#ifdef __CUDACC__
+inline __device__ int twice(int x) { return 2 * x; }
+inline __global__ void both(int* p) { *p = twice(21); }
+inline const char* header() { return __FILE__; }
+#endif
+int first();
+int second();
+`,
+);
+/** A file with a static kernel, a static variable, and an inline kernel that other files have, too. */
+function unit(name: string, start: number, fn: string): string {
+  return source(
+    name,
+    `#include "shared.h"
+#include <cstdio>
+static __device__ int counter = ${start};
+static __global__ void kernel(int* p) { *p = counter++; }
+int ${fn}() {
+  int *p, own, common;
+  cudaMalloc(&p, 4);
+  kernel<<<1, 1>>>(p);
+  cudaMemcpy(&own, p, 4, cudaMemcpyDeviceToHost);
+  both<<<1, 1>>>(p);
+  cudaMemcpy(&common, p, 4, cudaMemcpyDeviceToHost);
+  cudaFree(p);
+  printf("%s %s %d\\n", __FILE__, header(), common);
+  return own;
+}
+`,
+  );
+}
+const first = unit('src/first.cu', 5, 'first');
+const second = unit('src/second.cu', 70, 'second');
+const main = source(
+  'main.cpp',
+  `#include <cstdio>
+#include <cuda_runtime.h>
+#include "src/shared.h"
+#ifdef __CUDACC__
+#error "this is no CUDA file"
+#endif
+extern "C" int plain(int);
+int main(int, char** argv) {
+  float* p = nullptr;
+  cudaDeviceProp properties;
+  if (cudaMalloc(&p, 400) != cudaSuccess || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+  const int a = first(), b = second(), c = first();
+  printf("%s %d %d %d %d %s\\n", argv[0], a, b, c, plain(4), properties.name);
+}
+`,
+);
+const plain = source('plain.c', 'int plain(int class) { return class + 1; }\n');
+
+describe('a program of several files', () => {
+  it('has static device symbols per file, one host program, and files without device code', async () => {
+    const report = await reportOf(main, { others: [first, plain, second], names });
+    expect(report.stdout.split('\n')).toEqual([
+      '../project/src/first.cu ../project/src/shared.h 42',
+      '../project/src/second.cu ../project/src/shared.h 42',
+      '../project/src/first.cu ../project/src/shared.h 42',
+      'main 5 70 6 5 NVIDIA H200',
+      '',
+    ]);
+    expect(report.program).toBe('main.cpp');
+    expect(report.kernels.map(({ kernel }) => kernel)).toEqual(new Array(3).fill(['kernel(int *)', 'both(int *)']).flat());
+    expect(Object.keys(report.lines['kernel(int *)'])).toEqual(['first.cu:4', 'second.cu:4']);
+  });
+
+  it('may have its main function anywhere', async () => {
+    const result = await simulate(first, { others: [second] });
+    expect(result).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^there is no main function/) });
+  });
+
+  it('is told which files define a kernel twice', async () => {
+    const text = '__global__ void same(int* p) { *p = 1; }\n';
+    const others = [source('one.cu', text), source('two.cu', text)];
+    const result = await simulate(source('host.cpp', 'int main() {}\n'), { others, names });
+    if (result.kind !== 'compile-error') throw new Error(result.kind);
+    expect(result.diagnostics.map(({ file, message }) => ({ file, message }))).toEqual([
+      {
+        file: others[1],
+        message:
+          'the kernel same(int*) is defined in ../project/one.cu and in ../project/two.cu: make it static, or define it in one of them only',
+      },
+    ]);
+  });
+
+  it('is told which host function no file defines', async () => {
+    const report = await reportOf(main, { others: [first, plain] });
+    expect(report.faults.map(({ message }) => message)).toEqual(['the program calls second(), which none of its files defines']);
+  });
+
+  it('is told that device code of one file cannot use that of another', async () => {
+    const text = 'extern __device__ int far;\n__device__ int f(int);\n__global__ void k() {\n  far = f(1);\n}\nint main() {}\n';
+    const result = await simulate(source('extern.cu', text));
+    if (result.kind !== 'compile-error') throw new Error(result.kind);
+    const rest =
+      'is not defined in this file: device code is compiled file by file, as by nvcc without -rdc=true; define it here or in a header';
+    expect(result.diagnostics.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
+      `4 the device function f(int) ${rest}`,
+      `4 the device variable far ${rest}`,
+    ]);
+  });
+
+  it('is refused when a file is given twice or is not there', async () => {
+    expect(await simulate(main, { others: [main] })).toEqual({ kind: 'refused', message: `${main} is given twice` });
+    const absent = join(folder, 'absent.cu');
+    expect(await simulate(main, { others: [absent] })).toEqual({ kind: 'refused', message: `${absent}: no such file` });
+  });
+});
+
+it('CUDA headers in a C file say what to do', async () => {
+  const result = await simulate(source('runtime.c', '#include <cuda_runtime.h>\nint main(void) { return 0; }\n'));
+  if (result.kind !== 'compile-error') throw new Error(result.kind);
+  expect(result.diagnostics[0].message).toContain("the simulator's CUDA headers are C++");
+});
+
+it('a fault names its file as the user would', async () => {
+  source('src/kernel.h', '__global__ void store(int* p) {\n  *p = 1;\n}\n');
+  const file = source('fault.cu', '#include "src/kernel.h"\nint main() { store<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n');
+  expect((await reportOf(file)).faults).toMatchObject([{ file: 'src/kernel.h', line: 2 }]);
+  expect((await reportOf(file, { names })).faults).toMatchObject([{ file: '../project/src/kernel.h', line: 2 }]);
+  expect((await reportOf(file, { names: [...names, { folder: join(folder, 'src') + sep, given: 'S/' }] })).faults).toMatchObject([
+    { file: 'S/kernel.h', line: 2 },
+  ]);
+});
