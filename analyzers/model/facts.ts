@@ -259,8 +259,8 @@ export interface LoopFacts extends Located {
   readonly condition?: ValueFacts;
   /** Constant trip count. */
   readonly trips?: number;
-  /** Trip count differs between lanes of a warp: by thread index, by data, not, or unknown. */
-  readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'unknown';
+  /** Trip count differs between lanes of a warp: by thread index, by data, by what each lane computes in the loop, not, or unknown. */
+  readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'computed' | 'unknown';
   /** Smallest and largest number of trips in a warp, for `lanes`. */
   readonly laneTrips?: readonly [number, number];
   /** Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`. */

@@ -25,6 +25,7 @@ import {
   activeLanes,
   type Context,
   classify,
+  computesItsEnd,
   conjuncts,
   dataSources,
   dataVaries,
@@ -377,7 +378,8 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   const { condition } = l.shape;
   if (!condition?.lane) return { divergence: 'none' };
   if (condition.unknown) return { divergence: 'unknown' };
-  if (condition.data) return { divergence: dataVaries(condition, sampleOf(f.c, 0, 1)) ? 'data' : 'none' };
+  if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
+  if (computesItsEnd(condition, l.shape)) return { divergence: 'computed' };
   if (isBoundsGuard(condition)) return { divergence: 'guard' };
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
   if (trips === undefined) return { divergence: 'unknown' };

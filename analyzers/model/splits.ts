@@ -122,6 +122,21 @@ function hasRowIndex(form: Form): boolean {
   return known;
 }
 
+/** `z = z * z + c`, each lane with its own c: how often a loop runs that asks for z differs from lane to lane without a pattern. */
+export function computesItsEnd(condition: Form, loop: LoopShape): boolean {
+  if (condition.f === 'op') return condition.args.some((a) => computesItsEnd(a, loop));
+  const next = condition.f === 'loop' && condition.lane && condition.loop === loop ? loop.next[condition.index] : undefined;
+  return next !== undefined && isNonlinear(next, loop);
+}
+
+function isNonlinear(form: Form, loop: LoopShape): boolean {
+  if (form.f !== 'op') return false;
+  const [a, b] = form.args;
+  if (form.op === '*' && dependsOnLoop(a, loop) && dependsOnLoop(b, loop)) return true;
+  if (form.op === 'fdiv' && dependsOnLoop(b, loop)) return true;
+  return form.args.some((x) => isNonlinear(x, loop));
+}
+
 /** Mask of the lanes that get here; undefined when none does in this sample. Conditions on data and bounds guards count as true. */
 export function activeLanes(
   c: Context,

@@ -24,9 +24,13 @@ export const divergentBranch = defineRule({
   },
   *detect(kernel) {
     const decided = new Set<number>();
+    const longOperands = kernel.branches.filter((b) => b.kind === 'logical' && b.predicated === 'no');
     for (const branch of kernel.branches) {
+      const operand = longOperands.find((o) => o !== branch && within(o.condition.place, branch.headPlace));
+      // How a condition divides warps is worth asking only where a division costs something.
+      if (branch.kind === 'loop-exit' || (branch.predicated === 'yes' && !operand)) continue;
       if (branch.splits.kind === 'data') {
-        const report = onData(branch, kernel);
+        const report = onData(branch, operand);
         // One value that decides several branches is one finding: where it divides the warp first.
         if (!report || branch.decidedBy.every((source) => decided.has(source))) continue;
         for (const source of branch.decidedBy) decided.add(source);
@@ -61,7 +65,7 @@ function costs(branch: BranchFacts): boolean {
 }
 
 function* atRowEdges(branch: BranchFacts, kernel: VariantFacts) {
-  if (branch.predicated !== 'no' || branch.kind === 'loop-exit' || isPartOfHead(branch, kernel)) return;
+  if (branch.predicated !== 'no' || isPartOfHead(branch, kernel)) return;
   const at = branch.kind === 'logical' ? branch.condition.place : branch.headPlace;
   yield { at, message: 'rows' as const, data: { cost: rough(branch.thenCost + branch.elseCost) }, severity: 'hint' as const };
 }
@@ -72,18 +76,15 @@ function isPartOfHead(branch: BranchFacts, kernel: VariantFacts): boolean {
 }
 
 /** Undefined where no lane will wait: predicated sides, tests for what data rarely is, and warps that data has divided before. */
-function onData(branch: BranchFacts, kernel: VariantFacts) {
-  if (branch.kind === 'loop-exit' || branch.kind === 'logical' || branch.exceptional) return undefined;
+function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
+  if (branch.kind === 'logical' || branch.exceptional) return undefined;
   if (branch.control.dividedByData || branch.control.oneThreadPerWarp) return undefined;
   const { thenCost, elseCost } = branch;
   if (branch.predicated === 'no') {
     const message = branch.leaves !== undefined ? 'exit' : thenCost > 0 && elseCost > 0 ? 'data' : 'side';
     return { message, data: { one: rough(message === 'side' ? thenCost + elseCost : thenCost), other: rough(elseCost) } } as const;
   }
-  const isChain = kernel.branches.some(
-    (l) => l.kind === 'logical' && l.predicated === 'no' && l.splits.kind === 'data' && within(l.condition.place, branch.headPlace),
-  );
-  return isChain ? ({ message: 'chain' } as const) : undefined;
+  return operand?.splits.kind === 'data' ? ({ message: 'chain' } as const) : undefined;
 }
 
 /** Estimates have no more than two digits, and those of nested loops none. */
