@@ -68,7 +68,8 @@ function parsed(args: readonly string[]) {
       options: { format: { type: 'string' }, rule: { type: 'string', multiple: true }, 'max-warnings': { type: 'string' } },
     });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // Node's hints go on for lines.
+    throw new UsageError((error as Error).message.split('\n')[0]);
   }
 }
 

@@ -1,6 +1,6 @@
 /** `lanewise check` and `lanewise explain` as processes: formats, settings, exit codes, order. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,6 +95,84 @@ describe('check', () => {
     expect(lanewise('check', 'a.cu', '--rule', 'no-such-rule').code).toBe(2);
   });
 
+  test('wrong usage is said in one line on stderr, with exit code 2', () => {
+    mkdirSync(join(folder, 'empty'));
+    symlinkSync('nowhere.cu', join(folder, 'empty', 'dangling.cu'));
+    symlinkSync('circle.cu', join(folder, 'empty', 'circle.cu'));
+    for (const [args, says] of [
+      [[], 'check takes files or folders'],
+      [['missing.cu'], 'no such file or folder: missing.cu'],
+      [['empty'], 'no .cu or .cuh files in empty'],
+      [['a.cu', '--format', 'xml'], 'there is no format "xml": known are text, json, sarif'],
+      [['a.cu', '--rule', 'no-such-rule'], 'there is no rule "no-such-rule"'],
+      [['a.cu', '--max-warnings', 'few'], '--max-warnings takes a number from 0, not "few"'],
+      [['a.cu', '--max-warnings', '-1'], '--max-warnings'],
+      [['a.cu', '--loud'], "Unknown option '--loud'"],
+    ] as const) {
+      const { code, out, err } = lanewise('check', ...args);
+      expect([code, out], says).toEqual([2, '']);
+      expect(err).toMatch(/^lanewise: [^\n]*\n$/);
+      expect(err).toContain(says);
+    }
+  });
+
+  test('names a file once, however it is given, and follows links to files', () => {
+    symlinkSync('../a.cu', join(folder, 'quiet', 'link.cu'));
+    const files = (...paths: string[]) =>
+      (JSON.parse(lanewise('check', ...paths, '--format', 'json').out) as { path: string }[]).map((f) => f.path);
+    expect(files('./a.cu', 'a.cu', join(folder, 'a.cu'), 'quiet/../a.cu')).toEqual(['a.cu']);
+    expect(files('quiet')).toEqual(['quiet/c.cu', 'quiet/link.cu']);
+    // What is named is checked, whatever its ending; what lies in a folder by its ending.
+    expect(files('notes.txt')).toEqual(['notes.txt']);
+    rmSync(join(folder, 'quiet', 'link.cu'));
+  });
+
+  test('several threads: the same bytes on every run, and for each file what it has alone', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `f${String(i).padStart(2, '0')}.cu`);
+    mkdirSync(join(folder, 'many'));
+    names.forEach((name, i) => {
+      writeFileSync(join(folder, 'many', name), (i % 3 === 0 ? warned : broken).repeat(1 + (i % 5)));
+    });
+    const first = lanewise('check', 'many');
+    expect(first.code).toBe(1);
+    expect(lanewise('check', 'many').out).toBe(first.out);
+    const order = first.out.split('\n').flatMap((line) => /^many\/(f\d+\.cu):/.exec(line)?.[1] ?? []);
+    expect([...new Set(order)]).toEqual(names);
+    const alone = lanewise('check', 'many/f07.cu').out.split('\n').slice(0, -2);
+    expect(first.out.split('\n').filter((line) => line.startsWith('many/f07.cu:'))).toEqual(alone);
+    rmSync(join(folder, 'many'), { recursive: true });
+  });
+
+  test('lanewise.json of each folder: severities, CUDA version and device', () => {
+    const texts = {
+      'old.cu': 'void wait() { cudaThreadSynchronize(); }\n',
+      'large.cu':
+        '__global__ void f(float* v) { extern __shared__ float s[]; v[0] = s[0]; }\nvoid run(float* v) { f<<<1, 32, 100000>>>(v); }\n',
+      'warned.cu': warned,
+    };
+    const findings = (name: string, settings: object) => {
+      const project = join(folder, name);
+      mkdirSync(project);
+      for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
+      writeFileSync(join(project, 'lanewise.json'), JSON.stringify(settings));
+      const { code, out } = lanewise('check', name, '--rule', 'removed-api', '--rule', 'invalid-launch', '--rule', 'uncoalesced-access');
+      return { code, found: [...out.matchAll(/\/(\w+)\.cu:.*? (\w+)\[([\w-]+)\]/g)].map((m) => m.slice(1).join(' ')), out };
+    };
+    expect(findings('plain', {})).toMatchObject({ code: 1, found: ['large error invalid-launch', 'warned warning uncoalesced-access'] });
+    const changed = findings('changed', {
+      cudaVersion: '13.0',
+      device: 't4',
+      rules: { 'uncoalesced-access': 'hint', 'invalid-launch': 'warning' },
+    });
+    expect(changed.found).toEqual(['large warning invalid-launch', 'old error removed-api', 'warned hint uncoalesced-access']);
+    // 100,000 bytes: too many without an attribute on an H200, too many in any case on a T4.
+    expect(changed.out).toMatch(/100000 bytes of shared memory per block, but .*T4/);
+    expect(changed.code).toBe(1);
+    const mild = findings('mild', { rules: { 'uncoalesced-access': 'off', 'invalid-launch': 'information' } });
+    // `--rule` names what to look at: it wins over "off".
+    expect(mild).toMatchObject({ code: 0, found: ['large information invalid-launch', 'warned warning uncoalesced-access'] });
+  });
+
   test('a lanewise.json that makes no sense is said to', () => {
     writeFileSync(join(folder, 'lanewise.json'), '{ "rules": { "uncoalesced-access": "loud" } }');
     expect(lanewise('check', 'a.cu')).toMatchObject({ code: 2, err: expect.stringContaining('"loud" is no severity') });
@@ -107,5 +185,7 @@ describe('explain', () => {
     expect(lanewise('explain', 'bank-conflict').out).toContain('# bank-conflict');
     expect(lanewise('explain').out).toContain('grid-sync-misuse');
     expect(lanewise('explain', 'nothing').code).toBe(2);
+    expect(lanewise('explain', 'shuffle').err).toContain('did you mean shuffle-mask?');
+    expect(lanewise('explain', 'bank-conflict', 'shuffle-mask').code).toBe(2);
   });
 });
