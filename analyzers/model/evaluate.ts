@@ -3,6 +3,7 @@
  * multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
 import {
+  applyPair,
   applyScalar,
   constant,
   dependsOnLoop,
@@ -54,10 +55,11 @@ export class Sample {
   /** The same iterations in the first warp. */
   private readonly first: Sample;
   private readonly memo = new Map<Form, LaneValues>();
+  // There are many samples, most of which never look at loops of their own: these are made when needed.
   /** Per loop variable, its values so far at the start of each iteration, given the iterations of the loops around. */
-  private readonly loops = new Map<LoopShape, LaneValues[][]>();
-  private readonly trips = new Map<LoopShape, LaneValues | undefined>();
-  private readonly children = new Map<LoopShape, Sample[]>();
+  private loops: Map<LoopShape, LaneValues[][]> | undefined;
+  private trips: Map<LoopShape, LaneValues | undefined> | undefined;
+  private children: Map<LoopShape, Sample[]> | undefined;
   private threads: readonly (readonly number[])[] | undefined;
 
   constructor(options: SampleOptions, firstWarp: Sample | undefined, position?: Position) {
@@ -71,6 +73,7 @@ export class Sample {
   at(loop: LoopShape, iteration: number): Sample {
     const { position } = this;
     if (position?.loop === loop) return position.parent.at(loop, iteration);
+    this.children ??= new Map();
     const known = this.children.get(loop) ?? [];
     this.children.set(loop, known);
     known[iteration] ??= this.child(loop, iteration);
@@ -92,6 +95,7 @@ export class Sample {
   tripsOf(loop: LoopShape): LaneValues | undefined {
     if (this.position && !loop.nested) return this.root.tripsOf(loop);
     if (this.first !== this && loop.condition?.lane === false) return this.first.tripsOf(loop);
+    this.trips ??= new Map();
     if (!this.trips.has(loop)) this.trips.set(loop, tripCounts(loop, this));
     return this.trips.get(loop);
   }
@@ -156,6 +160,7 @@ export class Sample {
   private statesOf(loop: LoopShape, index: number): LaneValues[] {
     const { position } = this;
     if (position?.loop === loop) return position.parent.statesOf(loop, index);
+    this.loops ??= new Map();
     const columns = this.loops.get(loop) ?? [];
     this.loops.set(loop, columns);
     columns[index] ??= [this.value(loop.init[index])];
@@ -305,7 +310,7 @@ const RIGHT = DOUBLES.slice();
 
 /** The operations that make up most index arithmetic in loops of their own, the others lane by lane. */
 function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues {
-  if (typeof left === 'number' && typeof right === 'number') return applyScalar(name, [left, right]);
+  if (typeof left === 'number' && typeof right === 'number') return applyPair(name, left, right);
   const a = lanesOf(left, LEFT);
   const b = lanesOf(right, RIGHT);
   const out = DOUBLES.slice();
@@ -329,12 +334,7 @@ function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues
       for (let i = 0; i < LANES; i++) out[i] = a[i] === b[i] ? 1 : 0;
       return out;
   }
-  const pair = [0, 0];
-  for (let i = 0; i < LANES; i++) {
-    pair[0] = a[i];
-    pair[1] = b[i];
-    out[i] = applyScalar(name, pair);
-  }
+  for (let i = 0; i < LANES; i++) out[i] = applyPair(name, a[i], b[i]);
   return out;
 }
 

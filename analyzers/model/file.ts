@@ -134,6 +134,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     const kernel = byName.get(l.facts.kernelName);
     if (kernel) (l.facts as { kernel?: KernelFacts }).kernel = kernel;
   }
+  let identifiers: readonly IdentifierFacts[] | undefined;
   const facts: FileFacts = {
     text: source.text,
     kernels,
@@ -142,7 +143,8 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     device,
     cudaVersion: options.cudaVersion,
     get identifiers() {
-      return source.items.flatMap((item) => identifiersOf(b, item));
+      identifiers ??= source.items.flatMap((item) => identifiersOf(b, item));
+      return identifiers;
     },
   };
   return { owns: (place) => b.own.has(place.item), facts, table, runs };
@@ -570,7 +572,9 @@ function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
       argumentsAt: tokens[i + 1]?.text === '(' ? { item, start: tokens[i + 1].end, end: tokens[i + 1].end } : undefined,
       member: before === '.' || before === '->',
       owner: before === '.' || before === '->' ? ownerBefore(tokens, i - 1) : undefined,
-      declares: declaredAfter(tokens, i),
+      get declares() {
+        return declaredAfter(tokens, i);
+      },
       inDeviceCode,
       expanded: false,
     });

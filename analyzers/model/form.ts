@@ -205,7 +205,8 @@ function isOne(x: Form): boolean {
 }
 
 function simplify(name: string, args: readonly Form[]): Form | undefined {
-  const [a, b] = args;
+  const a = args[0];
+  const b = args[1];
   if (name === 'select') {
     if (a.f === 'const') return a.v !== 0 ? b : args[2];
     return same(b, args[2]) ? b : undefined;
@@ -298,12 +299,23 @@ const MATH: Readonly<Record<string, (...v: number[]) => number>> = {
 
 /** One operation on numbers. Integer division truncates; by zero it is NaN, which means "not known". */
 export function applyScalar(name: string, v: readonly number[]): number {
-  const [a, b] = v;
+  return v.length === 1 && name === '-' ? -v[0] : v.length <= 2 ? applyPair(name, v[0], v[1]) : applyMany(name, v);
+}
+
+function applyMany(name: string, v: readonly number[]): number {
+  if (name === 'select') return v[0] !== 0 ? v[1] : v[2];
+  if (name === 'opaque') return mix(v);
+  const compute = MATH[name];
+  return compute ? compute(...v) : applyPair(name, v[0], v[1]);
+}
+
+/** One operation on two numbers, or on one (`b` is undefined then; `-` is a difference). */
+export function applyPair(name: string, a: number, b: number): number {
   switch (name) {
     case '+':
       return a + b;
     case '-':
-      return v.length === 1 ? -a : a - b;
+      return a - b;
     case '*':
       return a * b;
     case '/':
@@ -340,13 +352,11 @@ export function applyScalar(name: string, v: readonly number[]): number {
       return a !== 0 && b !== 0 ? 1 : 0;
     case '||':
       return a !== 0 || b !== 0 ? 1 : 0;
-    case 'select':
-      return a !== 0 ? b : v[2];
     // A function of its operands that is not modelled: equal operands, equal results.
     case 'opaque':
-      return mix(v);
+      return mix(b === undefined ? [a] : [a, b]);
     default:
-      return MATH[name]?.(...v) ?? Number.NaN;
+      return (b === undefined ? MATH[name]?.(a) : MATH[name]?.(a, b)) ?? Number.NaN;
   }
 }
 

@@ -17,7 +17,8 @@ export interface Request {
 }
 
 export function sectorsOf({ offsets, bytes, active }: Request): { sectors: number; ideal: number } {
-  const sectors = new Set<number>();
+  const sectors: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
   let lanes = 0;
   for (let lane = 0; lane < LANES; lane++) {
     if (((active >>> lane) & 1) === 0) continue;
@@ -26,11 +27,20 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
     const first = Math.floor(at / SECTOR_BYTES);
     // Counted from the first: beyond 2^53 adding one changes nothing, and a loop up to the last sector would never end.
     const more = Math.floor((at + bytes - 1) / SECTOR_BYTES) - first;
-    for (let k = 0; k <= more; k++) sectors.add(first + k);
+    for (let k = 0; k <= more; k++) {
+      const sector = first + k;
+      // Most requests go upwards, so most sectors lie behind all that were seen.
+      if (sector > last) last = sector;
+      else if (sectors.includes(sector)) continue;
+      sectors.push(sector);
+    }
   }
   // As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched.
-  return { sectors: sectors.size, ideal: Math.min(sectors.size, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
+  return { sectors: sectors.length, ideal: Math.min(sectors.length, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
 }
+
+/** The distinct words of a request by bank, emptied before each. */
+const WORDS: readonly number[][] = Array.from({ length: BANKS }, () => []);
 
 export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts: number; ideal: number } {
   const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
@@ -38,20 +48,23 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
   let wavefronts = 0;
   let used = 0;
   for (let part = 0; part < parts; part++) {
-    const words = Array.from({ length: BANKS }, () => new Set<number>());
+    for (const words of WORDS) words.length = 0;
     let any = false;
+    let most = 0;
     for (let lane = part * lanes; lane < (part + 1) * lanes; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       any = true;
       const at = laneOf(offsets, lane);
       for (let b = 0; b < bytes; b += WORD_BYTES) {
         const word = Math.floor((at + b) / WORD_BYTES);
-        words[((word % BANKS) + BANKS) % BANKS].add(word);
+        const words = WORDS[((word % BANKS) + BANKS) % BANKS];
+        if (words === undefined || words.includes(word)) continue;
+        most = Math.max(most, words.push(word));
       }
     }
     if (!any) continue;
     used++;
-    wavefronts += Math.max(...words.map((w) => w.size));
+    wavefronts += most;
   }
   return { wavefronts, ideal: Math.max(1, used) };
 }

@@ -49,7 +49,7 @@ interface Parsed {
   /** All type names, as one text. */
   readonly typesKey: string;
   /** Names in the item and in the macros that it uses: what they mean decides how it is read. */
-  readonly mentioned: ReadonlySet<string>;
+  readonly mentioned: () => ReadonlySet<string>;
 }
 
 /** What is known of items whatever file they stand in: kept between versions of a file, and shared by files that include one header. */
@@ -122,12 +122,21 @@ function parsedItem(item: Item, now: Pick<Parsed, 'macros' | 'types' | 'typesKey
 }
 
 function readsAlike(before: Parsed, now: Pick<Parsed, 'macros' | 'types'>): boolean {
-  for (const name of before.mentioned)
+  for (const name of before.mentioned())
     if (before.macros.get(name) !== now.macros.get(name) || before.types.has(name) !== now.types.has(name)) return false;
   return true;
 }
 
-function mentionedNames(item: Item, macros: Macros): Set<string> {
+/** Asked for only when names of the file changed. */
+function mentionedNames(item: Item, macros: Macros): () => ReadonlySet<string> {
+  let names: ReadonlySet<string> | undefined;
+  return () => {
+    names ??= collectNames(item, macros);
+    return names;
+  };
+}
+
+function collectNames(item: Item, macros: Macros): Set<string> {
   const names = new Set<string>();
   const add = (tokens: readonly Token[]) => {
     for (const { kind, text } of tokens) {
