@@ -70,6 +70,8 @@ export class BlockRunner {
         memory,
         describe: (w: number, a: number, mask: number, record: number, b: number) => this.host.describe(w, a, mask, record, b),
         describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
+        describeAtomic: (w: number, addresses: number, mask: number, record: number, base: number, flags: number) =>
+          this.host.describeAtomic(w, { addresses, mask, record, base, flags }),
         host: (_: number, frame: number, mask: number, step: number) => {
           if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
           options.hostStep(this, { frame, mask, step });

@@ -13,7 +13,7 @@ import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath } from './math-calls.ts';
-import { emitMemoryHelpers } from './memory-helpers.ts';
+import { type Callable, emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, runsPathByPath } from './scheduling.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
@@ -59,18 +59,20 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
   const address = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
   const describe = builder.importFunction('describe', { parameters: address, results: ['i32'] });
   const describeUniform = builder.importFunction('describeUniform', { parameters: address.slice(1), results: ['i32'] });
+  const describeAtomic = builder.importFunction('describeAtomic', { parameters: [...address, 'i32'], results: [] });
   const host = builder.importFunction('host', { parameters: address.slice(1), results: [] });
   const checkpoint = builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] });
   const reduceAdd = builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] });
   const parted = builder.importFunction('parted', { parameters: [], results: [] });
   const unreachable = builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] });
   const math = importMath(builder, fn);
-  const helpers = emitMemoryHelpers(builder, { describe, describeUniform });
+  const helpers = emitMemoryHelpers(builder, { describe, describeUniform, describeAtomic });
   const warpHelpers = emitWarpHelpers(builder);
   const mathHelpers = emitMathHelpers(builder, math);
 
   const steps: HostStep[] = [];
   const sites = new Map<Instruction, MemorySite>();
+  const shared = new Map<string, Callable>();
   let area = COUNTERS;
   const reserve = (bytes: number): number => {
     const at = area;
@@ -101,6 +103,14 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
     addStep(step) {
       steps.push(step);
       return steps.length - 1;
+    },
+    sharedFunction(name, make) {
+      let found = shared.get(name);
+      if (!found) {
+        found = make(builder);
+        shared.set(name, found);
+      }
+      return found;
     },
     isDefined: (callee) => module.ir.functions.has(callee),
     allocaAddress(_, instruction) {
@@ -185,11 +195,12 @@ function memorySite(
   instruction: Instruction,
   { record, facts }: { readonly record: number; readonly facts: FunctionFacts },
 ): MemorySite {
-  if (instruction.op !== 'load' && instruction.op !== 'store' && instruction.op !== 'atomicrmw') throw new Error('no access to memory');
-  const type: Type = instruction.op === 'store' ? instruction.value.type : instruction.type;
+  const { op } = instruction;
+  if (op !== 'load' && op !== 'store' && op !== 'atomicrmw' && op !== 'cmpxchg') throw new Error('no access to memory');
+  const type: Type = op === 'store' ? instruction.value.type : op === 'cmpxchg' ? instruction.expected.type : instruction.type;
   const pointer = instruction.pointer.type;
   const bytes = storeSizeOf(type);
-  const declared = instruction.op === 'atomicrmw' ? bytes : instruction.align;
+  const declared = op === 'atomicrmw' || op === 'cmpxchg' ? bytes : instruction.align;
   const base = pointer.kind !== 'ptr' ? 0 : pointer.space === 3 ? SHARED_BASE : pointer.space === 5 ? LOCAL_BASE : 0;
   const group = facts.merged.get(instruction.site);
   const alone = group ? undefined : { bytes, offset: 0 };

@@ -5,6 +5,7 @@ import type { Aggregation } from '../simt/atomics.ts';
 import type { MathHelpers } from './math-calls.ts';
 import type { Callable, MemoryHelpers } from './memory-helpers.ts';
 import type { WarpHelpers } from './warp-helpers.ts';
+import type { ModuleBuilder } from './wasm-encoder.ts';
 
 /** An operand or result of an instruction that the host executes: where in the frame its 32 lanes lie. */
 export interface HostValue {
@@ -68,6 +69,8 @@ export interface KernelContext {
   blockRow(fn: IrFunction, block: number): number;
   site(fn: IrFunction, instruction: Instruction): MemorySite;
   addStep(step: HostStep): number;
+  /** The function of a name in the module, made when it is asked for first. */
+  sharedFunction(name: string, make: (module: ModuleBuilder) => Callable): Callable;
   /** The module defines the function. */
   isDefined(name: string): boolean;
   /** Address of a variable in local memory. */

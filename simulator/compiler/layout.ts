@@ -75,6 +75,9 @@ export const RECORD = {
   globalAtomicSectors: 80,
   /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
   increment: 96,
+  /** Requests that no memo described, and what gather-helper.ts knows of the site. */
+  misses: 104,
+  facts: 108,
   memos: 112,
   memoCount: 16,
   bytes: 112 + 16 * 192,

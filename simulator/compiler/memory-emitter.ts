@@ -3,6 +3,7 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, type IrFunction, type Operand, UnsupportedIr } from '../ir/types.ts';
+import { emitAtomic, isLaneAtomic } from './atomic-operations.ts';
 import { componentsOf } from './components.ts';
 import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
@@ -49,6 +50,11 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       return;
     case 'atomicrmw':
       if (isPlainSum(e, instruction)) emitReduceAdd(e, instruction);
+      else if (isLaneAtomic(instruction) && !e.context.site(e.fn, instruction).countsUp) emitAtomic(e, instruction);
+      else emitHostStep(e, instruction);
+      return;
+    case 'cmpxchg':
+      if (isLaneAtomic(instruction)) emitAtomic(e, instruction);
       else emitHostStep(e, instruction);
       return;
     case 'call':

@@ -2,8 +2,9 @@
  * WebAssembly functions that memory instructions call: checking and counting a request by its remembered pattern, moving values
  * between memory and the lanes of a slot, and integer reductions. What they do not know they ask the host for.
  */
-import { SHARED_BASE } from '../machine/address-map.ts';
+import { GLOBAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { ADDRESS_TABLE, INFO, KIND, MEMO, RECORD, SECTOR_TABLE, SUM_SLOTS, SUM_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
+import { emitGather } from './gather-helper.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
 
 export interface Callable {
@@ -20,6 +21,8 @@ export interface MemoryHelpers {
   readonly store: Readonly<Record<number, Callable>>;
   /** (W, addresses, values, mask, record, base, flags) -> 1, or 0 if nothing was done and the host has to do it. */
   readonly reduceAdd: Callable;
+  /** (W, addresses, mask, record, base, bytes, flags): checks and counts any atomic; INFO.addresses and INFO.delta say where its lanes are. */
+  readonly atomic: Callable;
 }
 
 /** Flags of an integer reduction. */
@@ -28,9 +31,13 @@ export const REDUCTION = {
   combined: 1,
   /** Counts up by one: in shared memory lanes on one word are one access. */
   countsUp: 2,
+  /** In shared memory the atomic is a loop of compare-and-swaps. */
+  spins: 4,
 } as const;
 
 export interface MemoryImports {
+  /** (W, addresses, mask, record, base, flags): what `atomic` does for any lanes. */
+  readonly describeAtomic: Callable;
   /** (W, addresses, mask, record, base) -> kind. */
   readonly describe: Callable;
   /** (W, address, mask, record) -> physical address. */
@@ -47,15 +54,16 @@ export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports)
     store[bytes] = emitStore(module.function(`store${8 * bytes}`, { parameters: i32s(5), results: [] }), bytes);
   }
   return {
-    check: emitCheck(module.function('check', { parameters: i32s(5), results: ['i32'] }), imports),
+    check: emitCheck(module.function('check', { parameters: i32s(5), results: ['i32'] }), emitGather(module, imports.describe)),
     uniform: emitUniform(module.function('uniform', { parameters: i32s(7), results: ['i32'] }), imports),
     load,
     store,
+    atomic: emitAtomicCheck(module.function('atomic', { parameters: i32s(7), results: [] }), imports),
     reduceAdd: emitReduceAdd(module.function('reduceAdd', { parameters: i32s(7), results: ['i32'] })),
   };
 }
 
-function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
+function emitCheck(f: FunctionBuilder, otherwise: Callable): Callable {
   const [w, addresses, mask, record, base] = [0, 1, 2, 3, 4];
   const first = f.local('i32');
   const memo = f.local('i32');
@@ -167,7 +175,7 @@ function emitCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   f.get(memo).mem('i32.load', MEMO.kind).op('return');
   f.end();
   for (const parameter of [w, addresses, mask, record, base]) f.get(parameter);
-  f.call(imports.describe);
+  f.call(otherwise);
   return f;
 }
 
@@ -342,6 +350,139 @@ export function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascendi
   f.release('i32', lane);
 }
 
+/**
+ * Checks and counts an atomic: where all lanes lie in the allocation of the last access, or all in shared memory, without the host.
+ * Afterwards INFO.addresses and INFO.delta say where each lane's value is.
+ */
+function emitAtomicCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
+  const [w, addresses, mask, record, base, bytes, flags] = [0, 1, 2, 3, 4, 5, 6];
+  const lo = f.local('i32');
+  const size = f.local('i32');
+  const ifInside = (then: () => void): void => {
+    f.get(size).get(bytes).op('i32.ge_u').if();
+    f.get(size).get(bytes).op('i32.sub').set(size);
+    f.i32(0);
+    for (let group = 0; group < 8; group++) {
+      const push = () => f.get(addresses).mem('v128.load', 16 * group);
+      push().get(lo).op('i32x4.splat', 'i32x4.sub').get(size).op('i32x4.splat', 'i32x4.le_u');
+      push().get(bytes).i32(1).op('i32.sub', 'i32x4.splat', 'v128.and').v128([0, 0, 0, 0]).op('i32x4.eq', 'v128.and', 'i32x4.bitmask');
+      if (group > 0) f.i32(4 * group).op('i32.shl');
+      f.op('i32.or');
+    }
+    f.get(mask).op('i32.and').get(mask).op('i32.eq').if();
+    then();
+    f.get(w).get(addresses).mem('i32.store', INFO.addresses).op('return');
+    f.end();
+    f.end();
+  };
+  f.get(record).mem('i32.load', RECORD.lo).get(base).op('i32.sub').set(lo);
+  f.get(record).mem('i32.load', RECORD.size).set(size);
+  ifInside(() => {
+    countGlobalAtomic(f, { w, addresses, mask, record, base, bytes, flags });
+    f.get(w)
+      .get(base)
+      .i32(-GLOBAL_BASE | 0)
+      .op('i32.add')
+      .mem('i32.store', INFO.delta);
+  });
+  f.i32(SHARED_BASE).get(base).op('i32.sub').set(lo);
+  f.get(w).mem('i32.load', INFO.sharedLimit).set(size);
+  ifInside(() => {
+    countSharedAtomic(f, { w, addresses, mask, record, base, flags });
+    f.get(w).get(base).i32(SHARED_BASE).op('i32.sub').get(w).mem('i32.load', INFO.sharedBase).op('i32.add').mem('i32.store', INFO.delta);
+  });
+  f.get(w).get(addresses).get(mask).get(record).get(base).get(flags).call(imports.describeAtomic);
+  return f;
+}
+
+interface AtomicRequest {
+  readonly w: number;
+  readonly addresses: number;
+  readonly mask: number;
+  readonly record: number;
+  readonly base: number;
+  readonly flags: number;
+}
+
+/** As `atomicSectors` in machine/sectors.ts: a sector is sent as often as the busiest of its addresses has lanes. */
+function countGlobalAtomic(
+  f: FunctionBuilder,
+  { w, addresses, mask, record, base, bytes, flags }: AtomicRequest & { bytes: number },
+): void {
+  const epoch = f.local('i32');
+  const address = f.local('i32');
+  const lanes = f.local('i32');
+  const entry = f.local('i32');
+  const sectors = f.local('i32');
+  const passes = f.local('i32');
+  const ideal = f.local('i32');
+  f.i32(1).set(sectors).i32(1).set(passes);
+  f.get(flags).i32(REDUCTION.combined).op('i32.and', 'i32.eqz').if();
+  f.i32(0).set(sectors).i32(0).set(passes);
+  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
+  forActiveLanes(f, mask, 'ascending', (lane) => {
+    f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
+    findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
+    f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
+    findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(5).op('i32.shr_u'));
+    f.get(lanes).get(entry).mem('i32.load', 8).op('i32.gt_u').if();
+    f.get(sectors).get(entry).mem('i32.load', 8).op('i32.eqz', 'i32.add').set(sectors);
+    f.get(entry).get(lanes).mem('i32.store', 8);
+    f.get(passes).i32(1).op('i32.add').set(passes);
+    f.end();
+  });
+  f.end();
+  f.get(mask).op('i32.popcnt').get(bytes).op('i32.mul').i32(31).op('i32.add').i32(5).op('i32.shr_u').set(ideal);
+  f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
+  addTo(f, record, RECORD.globalRequests, () => f.i64(1n));
+  addTo(f, record, RECORD.globalSectors, () => f.get(sectors).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.globalSectorsIdeal, () => f.get(ideal).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.globalAtomicSectors, () => f.get(passes).op('i64.extend_i32_u'));
+  for (const local of [epoch, address, lanes, entry, sectors, passes, ideal]) f.release('i32', local);
+}
+
+/** As many wavefronts as lanes meet in one bank; of a loop of compare-and-swaps as many requests, of two wavefronts each. */
+function countSharedAtomic(f: FunctionBuilder, { w, addresses, mask, record, base, flags }: AtomicRequest): void {
+  const bank = f.local('i32');
+  const count = f.local('i32');
+  const most = f.local('i32');
+  for (let v = 0; v < 8; v++)
+    f.get(w)
+      .v128([0, 0, 0, 0])
+      .mem('v128.store', INFO.scratch + 16 * v);
+  f.i32(0).set(most);
+  forActiveLanes(f, mask, 'ascending', (lane) => {
+    f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add');
+    f.i32(124).op('i32.and').get(w).op('i32.add').set(bank);
+    f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
+    f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
+  });
+  f.i32(1).get(most).get(flags).i32(REDUCTION.combined).op('i32.and', 'select').set(most);
+  const spins = (): FunctionBuilder => f.get(flags).i32(REDUCTION.spins).op('i32.and');
+  const add = (field: number, looping: () => void, once: () => void): void =>
+    addTo(f, record, field, () => {
+      looping();
+      once();
+      spins().op('select', 'i64.extend_i32_u');
+    });
+  add(
+    RECORD.sharedRequests,
+    () => f.get(most),
+    () => f.i32(1),
+  );
+  add(
+    RECORD.sharedWavefronts,
+    () => f.get(most).i32(1).op('i32.shl'),
+    () => f.get(most),
+  );
+  add(
+    RECORD.sharedWavefrontsIdeal,
+    () => f.i32(2),
+    () => f.i32(1),
+  );
+  for (const local of [bank, count, most]) f.release('i32', local);
+}
+
 /** Integer additions whose old values nobody reads: lanes in ascending order, counted as the hardware merges them. */
 function emitReduceAdd(f: FunctionBuilder): Callable {
   const [w, addresses, values, mask, record, base, flags] = [0, 1, 2, 3, 4, 5, 6];
@@ -494,7 +635,7 @@ function emitAddToGlobal(
 }
 
 /** Sets `entry` to the table's entry of a key, made with count 0 if there is none in this epoch. */
-function findEntry(
+export function findEntry(
   f: FunctionBuilder,
   { w, table, epoch, entry }: { w: number; table: number; epoch: number; entry: number },
   pushKey: () => void,
@@ -580,7 +721,7 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   for (const local of [physical, bank, count, most, epoch, entry]) f.release('i32', local);
 }
 
-function addTo(f: FunctionBuilder, base: number, offset: number, pushAmount: () => void): void {
+export function addTo(f: FunctionBuilder, base: number, offset: number, pushAmount: () => void): void {
   f.get(base).get(base).mem('i64.load', offset);
   pushAmount();
   f.op('i64.add').mem('i64.store', offset);

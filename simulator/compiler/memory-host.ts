@@ -5,8 +5,9 @@
 
 import type { FaultKind } from '../engine.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
-import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal } from '../machine/banks.ts';
+import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
+import { siteFacts } from './gather-helper.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
 import { REDUCTION } from './memory-helpers.ts';
@@ -39,6 +40,15 @@ export interface KnownAllocation {
   readonly sizeBytes: number;
   /** Holds a `__constant__` variable: reading it is no request to global memory. */
   readonly constant: boolean;
+}
+
+/** An atomic of a warp: where its addresses lie, its record, what makes them generic, and REDUCTION's flags. */
+interface AtomicRequest {
+  readonly addresses: number;
+  readonly mask: number;
+  readonly record: number;
+  readonly base: number;
+  readonly flags: number;
 }
 
 interface Lanes {
@@ -99,6 +109,7 @@ export class MemoryHost {
   /** Kind of the pattern of a request; its counts are recorded. */
   describe(w: number, addresses: number, mask: number, record: number, base: number): number {
     const site = this.#sites.get(record - w)!;
+    if (++this.#words[(record + RECORD.misses) >> 2] === 1) this.#words[(record + RECORD.facts) >> 2] = siteFacts(site);
     for (let lane = 0; lane < 32; lane++) this.#addresses[lane] = this.#words[(addresses >> 2) + lane] + base;
     const lanes = this.#resolve(w, mask, site);
     const one = lanes.globalMask === mask && !lanes.scattered;
@@ -132,18 +143,23 @@ export class MemoryHost {
   }
 
   /** Integer additions that the fast path could not do: their allocation was not known yet, or their lanes lie in several. */
-  reduceAdd(
-    w: number,
-    request: {
-      readonly addresses: number;
-      readonly values: number;
-      readonly mask: number;
-      readonly record: number;
-      readonly base: number;
-      readonly flags: number;
-    },
-  ): void {
-    const { addresses, values, mask, record, base, flags } = request;
+  reduceAdd(w: number, request: AtomicRequest & { readonly values: number }): void {
+    const { values, mask } = request;
+    this.#countAtomic(w, request);
+    for (let lane = 0; lane < 32; lane++) {
+      if ((mask >>> lane) & 1)
+        Atomics.add(this.#words, this.#words[((w + INFO.scratch) >> 2) + lane] >> 2, this.#words[(values >> 2) + lane]);
+    }
+  }
+
+  /** Checks and counts an atomic; the scratch words say where its lanes are. */
+  describeAtomic(w: number, request: AtomicRequest): void {
+    this.#countAtomic(w, request);
+    this.#words[(w + INFO.delta) >> 2] = 0;
+    this.#words[(w + INFO.addresses) >> 2] = w + INFO.scratch;
+  }
+
+  #countAtomic(w: number, { addresses, mask, record, base, flags }: AtomicRequest): void {
     const site = this.#sites.get(record - w)!;
     for (let lane = 0; lane < 32; lane++) this.#addresses[lane] = this.#words[(addresses >> 2) + lane] + base;
     const lanes = this.#resolve(w, mask, site);
@@ -152,13 +168,18 @@ export class MemoryHost {
     const global = counted(lanes.globalMask & ~lanes.uncounted);
     const shared = counted(lanes.sharedMask);
     if (global !== 0) {
-      const sectors = countSectors(this.#addresses, global, 4);
+      const sectors = countSectors(this.#addresses, global, site.bytes);
       this.#add(record + RECORD.globalRequests, 1);
       this.#add(record + RECORD.globalSectors, sectors);
-      this.#add(record + RECORD.globalSectorsIdeal, idealSectors(sectors, global, 4));
+      this.#add(record + RECORD.globalSectorsIdeal, idealSectors(sectors, global, site.bytes));
       this.#add(record + RECORD.globalAtomicSectors, atomicSectors(this.#addresses, global));
     }
-    if (shared !== 0) {
+    if (shared !== 0 && flags & REDUCTION.spins) {
+      const { rounds, wavefronts, ideal } = spinWavefronts(this.#addresses, shared);
+      this.#add(record + RECORD.sharedRequests, rounds);
+      this.#add(record + RECORD.sharedWavefronts, wavefronts);
+      this.#add(record + RECORD.sharedWavefrontsIdeal, ideal);
+    } else if (shared !== 0) {
       this.#add(record + RECORD.sharedRequests, 1);
       const countsUp = (flags & REDUCTION.countsUp) !== 0;
       this.#add(
@@ -172,10 +193,6 @@ export class MemoryHost {
       this.#add(record + RECORD.localSectors, this.#localSectors(site, lanes.localMask & ~lanes.uncounted));
     }
     this.#translate(w, mask, lanes);
-    for (let lane = 0; lane < 32; lane++) {
-      if ((mask >>> lane) & 1)
-        Atomics.add(this.#words, this.#words[((w + INFO.scratch) >> 2) + lane] >> 2, this.#words[(values >> 2) + lane]);
-    }
   }
 
   /** Adds what the memos of a record have collected to its counts. */

@@ -4,6 +4,7 @@
  * what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
  */
 import { storeSizeOf } from '../ir/layout.ts';
+import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { GLOBAL_BASE, HOST_END } from '../machine/address-map.ts';
 import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine.ts';
@@ -27,10 +28,11 @@ export interface SafetyInput {
 
 export function blocksAreIndependent({ fn, facts, allocations }: SafetyInput): boolean {
   const values = new AffineValues(fn, facts);
+  const used = usedValues(fn);
   const accesses: Access[] = [];
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
-      const found = accessesOf(instruction, values, { facts, allocations });
+      const found = accessesOf(instruction, values, { facts, allocations, used });
       if (!found) return false;
       accesses.push(...found);
     }
@@ -58,11 +60,16 @@ export function writtenAllocations({ fn, facts, allocations }: SafetyInput): rea
   return [...written];
 }
 
+function usedValues({ blocks }: IrFunction): ReadonlySet<number> {
+  const operands = blocks.flatMap((b) => b.instructions.flatMap((i) => operandsOf(i)));
+  return new Set(operands.flatMap((o) => (o.kind === 'value' ? [o.id] : [])));
+}
+
 /** Accesses of an instruction to global memory; undefined if it rules out running blocks at the same time. */
 function accessesOf(
   instruction: Instruction,
   values: AffineValues,
-  { facts, allocations }: Pick<SafetyInput, 'facts' | 'allocations'>,
+  { facts, allocations, used }: Pick<SafetyInput, 'facts' | 'allocations'> & { readonly used: ReadonlySet<number> },
 ): readonly Access[] | undefined {
   const access = (kind: Access['kind'], pointer: Operand, bytes: number): readonly Access[] => {
     if (pointer.type.kind === 'ptr' && (pointer.type.space === 3 || pointer.type.space === 5)) return [];
@@ -82,10 +89,15 @@ function accessesOf(
     case 'store':
       if (instruction.volatile || instruction.atomic) return undefined;
       return access('write', instruction.pointer, storeSizeOf(instruction.value.type));
-    case 'atomicrmw':
-      // Compiled kernels without host steps have sums that nobody reads and nothing else.
-      return access('sum', instruction.pointer, storeSizeOf(instruction.type));
+    case 'atomicrmw': {
+      // Compiled code collects the sums of each thread where nobody reads the old values; other atomics depend on who comes first.
+      const touched = access('sum', instruction.pointer, storeSizeOf(instruction.type));
+      const { operation, type, id } = instruction;
+      const isPlain = operation === 'add' && type.kind === 'int' && type.bits === 32 && !used.has(id);
+      return isPlain || touched.length === 0 ? touched : undefined;
+    }
     case 'cmpxchg':
+      return access('write', instruction.pointer, storeSizeOf(instruction.expected.type)).length === 0 ? [] : undefined;
     case 'callIndirect':
       return undefined;
     case 'call':

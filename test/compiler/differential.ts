@@ -20,7 +20,7 @@ export function compareRandom(seed: number, options: CompilerOptions): Compariso
   return compare(randomKernel(seed), seed, options);
 }
 
-function compare(kernel: RandomKernel, seed: number, options: CompilerOptions): Comparison {
+export function compare(kernel: RandomKernel, seed: number, options: CompilerOptions): Comparison {
   let compiler: CompilerEngine | undefined;
   const oracle = execute(machine(createInterpreter, kernel.ir), kernel, seed);
   const compiled = machine((o) => {

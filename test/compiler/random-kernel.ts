@@ -67,7 +67,7 @@ class Generator {
       threads,
       blocks,
       cooperative: this.#cooperative,
-      words: { in: 256, out: this.#total * (OUT_WORDS_PER_THREAD + 3) + 16, sums: 64 },
+      words: { in: 256, out: this.#total * (OUT_WORDS_PER_THREAD + 3) + 16, sums: 96 },
     };
   }
 
@@ -275,6 +275,7 @@ class Generator {
       else if (choice < 88) this.#sum();
       else if (choice < 91) this.#store();
       else if (choice < 93 && depth === 0) this.#ticket();
+      else if (choice < 94) this.#atomic();
       else if (together) this.#exchange();
       else this.#assign();
     }
@@ -304,6 +305,37 @@ class Generator {
     const index = this.#define(`and i32 ${this.#of('i32')}, 3`);
     const pointer = this.#define(`getelementptr i32, ptr %sums, i32 ${index}`);
     variable.value = this.#define(`atomicrmw add ptr ${pointer}, i32 1 monotonic`);
+  }
+
+  /** An atomic of any kind in global or shared memory, on words that only its type uses. Float sums are exact. */
+  #atomic(): void {
+    const type = this.#pick(['i32', 'i64', 'float', 'double'] as const);
+    const first = { i32: 72, i64: 40, float: 64, double: 33 }[type];
+    const place = this.#define(
+      `add i32 ${this.#define(`and i32 ${this.#of('i32')}, ${type === 'i32' || type === 'i64' ? 3 : 1}`)}, ${first}`,
+    );
+    const shared = this.#chance(40);
+    const base = shared ? 'ptr addrspace(3) @bins' : 'ptr %sums';
+    const pointer = this.#define(`getelementptr ${type}, ${base}, i32 ${place}`);
+    const at = `${shared ? 'ptr addrspace(3)' : 'ptr'} ${pointer}`;
+    const variable = this.#variables.find((v) => v.type === type);
+    if (type === 'float' || type === 'double') {
+      const old = this.#define(`atomicrmw ${this.#pick(['fadd', 'fsub'])} ${at}, ${type} ${this.#pick(['1.5', '-2.0', '0.25'])} monotonic`);
+      if (variable) variable.value = old;
+      return;
+    }
+    if (this.#chance(25)) {
+      const pair = this.#define(`cmpxchg ${at}, ${type} ${this.#below(3)}, ${type} ${this.#of(type)} monotonic monotonic`);
+      const old = this.#define(`extractvalue { ${type}, i1 } ${pair}, 0`);
+      const swapped = this.#define(`extractvalue { ${type}, i1 } ${pair}, 1`);
+      if (variable) variable.value = this.#define(`select i1 ${swapped}, ${type} 7, ${type} ${old}`);
+      return;
+    }
+    const operations = ['xchg', 'add', 'sub', 'and', 'nand', 'or', 'xor', 'max', 'min', 'umax', 'umin'];
+    const operation = this.#pick(type === 'i32' ? [...operations, 'uinc_wrap', 'udec_wrap'] : operations);
+    const operand = this.#chance(30) ? '1' : this.#of(type);
+    const old = this.#define(`atomicrmw ${operation} ${at}, ${type} ${operand} monotonic`);
+    if (variable && this.#chance(60)) variable.value = old;
   }
 
   /** Through shared memory to another thread, or to another lane. */
@@ -611,6 +643,7 @@ class Generator {
 
 const HEADER = `target triple = "nvptx-nvidia-cuda"
 @shared = internal addrspace(3) global [128 x i32] undef, align 4
+@bins = internal addrspace(3) global [96 x i32] undef, align 8
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
