@@ -91,9 +91,9 @@ export class Server {
     connection.onInitialized(() => this.watchFiles());
     connection.onShutdown(() => this.runs.cancelAll());
     connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
-    // What changed may be a lanewise.json or a header. Not every client can watch files; whoever changes one saves something soon.
-    connection.onDidChangeWatchedFiles(() => this.lookAtFiles());
-    connection.onDidSaveTextDocument(() => this.lookAtFiles());
+    connection.onDidChangeWatchedFiles(({ changes }) => this.lookAtFiles(changes.map(({ uri }) => pathOf(uri) ?? uri)));
+    // Not every client can watch files; whoever changes a lanewise.json or a header saves something soon.
+    connection.onDidSaveTextDocument(() => this.lookAtFiles(this.watchesFiles ? [] : undefined));
     this.listenToDocuments();
     this.listenToQuestions();
     connection.onRequest(runRequest, (params, token) => {
@@ -162,7 +162,7 @@ export class Server {
         this.runs.closed(uri);
         this.diagnostics.changed(uri);
         this.headerChanged(uri);
-        this.lookAtFiles();
+        this.lookAtFiles([]);
       }),
     );
   }
@@ -293,17 +293,22 @@ export class Server {
     return project?.settings ?? {};
   }
 
+  private get watchesFiles(): boolean {
+    return this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+  }
+
   private watchFiles(): void {
-    if (!this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
+    if (!this.watchesFiles) return;
     const watchers = [{ globPattern: projectFileGlob }, { globPattern: headerFileGlob }];
     this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch((error) => this.logError(error));
   }
 
-  private lookAtFiles(): void {
+  /** At the lanewise.json files, and at those headers among `paths`: all of them if none are named. */
+  private lookAtFiles(paths?: readonly string[]): void {
     void this.inTurn(() => {
-      this.headersChanged(this.headers.reread());
-      const paths = [...this.documents.keys()].map(pathOf).filter((path) => path !== undefined);
-      if (!this.projects.reread([...new Set(paths.map((path) => dirname(path)))])) return;
+      this.headersChanged(this.headers.reread(paths));
+      const folders = [...this.documents.keys()].map(pathOf).flatMap((path) => (path === undefined ? [] : [dirname(path)]));
+      if (!this.projects.reread([...new Set(folders)])) return;
       this.configureAll();
       this.diagnostics.othersChanged();
     });
