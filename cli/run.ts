@@ -9,7 +9,7 @@ import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { projectSettings } from './project-settings.ts';
-import { costliestLines, interpretedKernels, kernelTable } from './summary.ts';
+import { costliestLines, interpretedKernels, kernelTable, runNotes } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
 const EXIT_FAILED = 1;
@@ -176,7 +176,7 @@ function conclude({ file, others = [] }: SimulationRequest, result: SimulationRe
       const sources = new Map([file, ...others].map((each) => [basename(each), sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, palette));
       if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
-      say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join(''));
+      say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
       return report.exit;
     }
   }

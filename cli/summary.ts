@@ -147,6 +147,11 @@ export function interpretedKernels({ interpreted = {} }: Report, palette: Palett
     .join('');
 }
 
+/** A line for each thing that may explain how the program ended. */
+export function runNotes({ notes = [] }: Report, palette: Palette): string {
+  return notes.map((note) => `${palette.yellow('note:')} ${note}\n`).join('');
+}
+
 /** The lines that waste most, and what they waste. */
 export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';

@@ -17,6 +17,8 @@ export interface Report {
   /** By kernel (as in `kernels[].kernel`), then by `file:line` (base name of the file); summed over the kernel's launches. */
   lines: Record<string, Record<string, LineCounters>>;
   faults: FaultReport[];
+  /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
+  notes?: string[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
   interpreted?: Record<string, string>;
 }

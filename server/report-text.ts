@@ -51,7 +51,7 @@ export function annotate(report: Pick<Report, 'lines'>, file: string, source: re
 }
 
 /** For the end of the output: two lines per kernel and shape of launch, in the order of their first launches; faults after them. */
-export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'interpreted'>): string {
+export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'interpreted' | 'notes'>): string {
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
   const kernels = [...groups.values()].flatMap((launches) => {
     const [{ kernel, grid, block }] = launches;
@@ -61,9 +61,8 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const interpreted = Object.entries(report.interpreted ?? {}).map(
     ([kernel, why]) => `${unqualifiedName(kernel)} was interpreted, which is much slower than compiled code: ${why}`,
   );
-  return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...report.faults.map(faultText)].join(
-    '\n',
-  );
+  const ends = [...report.faults.map(faultText), ...(report.notes ?? [])];
+  return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...ends].join('\n');
 }
 
 export function faultText(fault: FaultReport): string {

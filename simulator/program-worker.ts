@@ -57,7 +57,7 @@ const outcome = runProgram({
 if (outcome.kind === 'refused') {
   send(outcome);
 } else {
-  const { exit, kernels, lines, faults, interpreted } = outcome;
+  const { exit, kernels, lines, faults, interpreted, notes } = outcome;
   send({
     kind: 'finished',
     report: {
@@ -73,6 +73,7 @@ if (outcome.kind === 'refused') {
       kernels,
       lines,
       faults,
+      ...(notes.length > 0 && { notes }),
       ...(Object.keys(interpreted).length > 0 && { interpreted }),
     },
   });

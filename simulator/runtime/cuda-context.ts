@@ -7,7 +7,7 @@ import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Fault, FaultKind } from '../engine.ts';
 import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
-import { CUDA } from './cuda-errors.ts';
+import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { UnifiedMemory } from './unified-memory.ts';
 
@@ -55,6 +55,8 @@ export class CudaContext {
   /** A fault destroyed the context: every further call fails with this. */
   corrupted: number = CUDA.Success;
   readonly faults: Fault[] = [];
+  /** Calls that failed before any fault, as "cudaMalloc of 400 bytes: cudaErrorMemoryAllocation (out of memory)", each once. */
+  readonly failedCalls = new Set<string>();
   #pendingError: number = CUDA.Success;
   #pendingOutput: Uint8Array[] = [];
   #allocations = 0;
@@ -123,6 +125,14 @@ export class CudaContext {
   }
 }
 
+/** Calls whose second argument is a number of bytes. */
+const ALLOCATES = /^cuda(Malloc|MallocManaged|MallocHost|HostAlloc|MallocAsync)$/;
+
+function failedCall(name: string, args: readonly number[], code: number): string {
+  const size = ALLOCATES.test(name) ? ` of ${args[1]} bytes` : '';
+  return `${name}${size}: ${errorName(code)} (${errorText(code)})`;
+}
+
 /**
  * Makes functions that return a cudaError_t behave as the runtime's do: after a fault all return its error, and an error that is
  * returned becomes the last error.
@@ -132,7 +142,10 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
     const guarded = (...args: number[]) => {
       const code = context.corrupted !== CUDA.Success ? context.corrupted : (call(...args) ?? CUDA.Success);
       // cudaErrorNotReady says "ask again later": the runtime does not record it.
-      if (code !== CUDA.Success && code !== CUDA.NotReady) context.lastError = code;
+      if (code !== CUDA.Success && code !== CUDA.NotReady) {
+        context.lastError = code;
+        if (!context.isDead) context.failedCalls.add(failedCall(name, args, code));
+      }
       return code;
     };
     return [name, guarded] as const;

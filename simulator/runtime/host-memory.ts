@@ -5,11 +5,15 @@
 import { HOST_END } from '../machine/address-map.ts';
 
 const PAGE_BYTES = 65536;
+/** Nothing lies here: C++ programs take address 0 for "no object", and members of one lie a little above. */
+const NULL_PAGE_BYTES = 1024;
 
 export class HostMemory {
   #memory: WebAssembly.Memory | undefined;
   #view = new DataView(new ArrayBuffer(0));
   #bytes = new Uint8Array(0);
+  /** The first request for more heap that could not be met. */
+  #refused: { readonly sizeBytes: number; readonly heldBytes: number } | undefined;
   /** End of the heap that the C library has asked for. Unified memory lies above HOST_END and does not move it. */
   #break = 0;
   #malloc: ((sizeBytes: number) => number) | undefined;
@@ -77,9 +81,23 @@ export class HostMemory {
   sbrk(increment: number): number {
     const old = this.#break;
     if (increment === 0) return old;
-    if (old + increment > HOST_END || !this.growTo(old + increment)) return 0xffffffff;
+    if (old + increment > HOST_END || !this.growTo(old + increment)) {
+      this.#refused ??= { sizeBytes: increment, heldBytes: old };
+      return 0xffffffff;
+    }
     this.#break = old + increment;
     return old;
+  }
+
+  /** The first request of the C library for more memory that could not be met, and what the program held then. */
+  get refused(): { readonly sizeBytes: number; readonly heldBytes: number } | undefined {
+    return this.#refused;
+  }
+
+  /** The lowest address in the null page that the program has written something other than 0 to: WebAssembly does not stop it there. */
+  get writtenNullAddress(): number | undefined {
+    const address = this.bytes.subarray(0, NULL_PAGE_BYTES).findIndex((byte) => byte !== 0);
+    return address < 0 ? undefined : address;
   }
 
   /** Makes every address below `end` accessible; untouched pages cost nothing. */

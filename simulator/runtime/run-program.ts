@@ -9,6 +9,7 @@ import type { LineTable } from '../counters/launch-metrics.ts';
 import type { LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
+import { HOST_END } from '../machine/address-map.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
@@ -53,6 +54,7 @@ export type ProgramOutcome =
       readonly lines: Record<string, Record<string, LineCounters>>;
       readonly faults: FaultReport[];
       readonly interpreted: Record<string, string>;
+      readonly notes: string[];
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -139,9 +141,39 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
   const { exit, fault, withoutMain } = running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
-  const faults = [...context.faults.map((each) => report.fault(each)), ...(fault ? [fault] : [])];
+  const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, lines, interpreted } = report;
-  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines, faults, interpreted };
+  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : [])];
+  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines, faults, interpreted, notes };
+}
+
+/** What the host did wrong, the cause before what came of it. */
+function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number | undefined): FaultReport[] {
+  const trap = fault ? [fault] : [];
+  if (writtenNullAddress === undefined) return trap;
+  const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): is the result of malloc or cudaMallocHost checked?`;
+  return [{ kind: 'host-fault', message }, ...trap];
+}
+
+/** Unlike the machine that the program was written for, a simulated program has 32-bit addresses. */
+function exhaustionNote({ refused }: HostMemory): string[] {
+  if (!refused) return [];
+  const mebibytes = (sizeBytes: number) => `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
+  return [
+    `host memory ran out: malloc or new asked for ${mebibytes(refused.sizeBytes)} more while the program held ` +
+      `${mebibytes(refused.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
+  ];
+}
+
+const MOST_FAILED_CALLS = 3;
+
+function failedCallNotes({ failedCalls }: CudaContext): string[] {
+  const calls = [...failedCalls];
+  const more = calls.length - MOST_FAILED_CALLS;
+  return [
+    ...calls.slice(0, MOST_FAILED_CALLS).map((call) => `before the fault a call failed: ${call}`),
+    ...(more > 0 ? [`and ${more} more calls failed`] : []),
+  ];
 }
 
 /** `reduce` for `void reduce<int>(const int *)`. */

@@ -108,6 +108,41 @@ describe('what does not fit', () => {
         printf("%d\\n", total > 1800u << 20 && total < 2100u << 20);
       }`);
     expect(report).toMatchObject({ stdout: '1\n', exit: 0, faults: [] });
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^host memory ran out: malloc or new asked for 10[01] MiB more while .* held \d+ MiB/),
+    ]);
+  });
+
+  it('a null pointer that the host writes through is a fault, although nothing stops it', async () => {
+    const report = await textReport(`#include <cstdlib>
+      struct Sums { int first; int second; };
+      int main() {
+        void* volatile held = malloc(200000000u);
+        Sums* volatile sums = (Sums*)malloc(2000000000u);
+        sums->second = 7;
+        return 0;
+      }`);
+    expect(report).toMatchObject({
+      exit: 1,
+      faults: [{ kind: 'host-fault', message: expect.stringMatching(/null pointer \(address 0x4\)/) }],
+    });
+    expect(report.notes).toEqual([expect.stringMatching(/^host memory ran out/)]);
+  });
+
+  it('a call that failed unseen is named when a fault follows, and only then', async () => {
+    const text = (launch: string) => `__global__ void fill(int* p) { *p = 1; }
+      int main() {
+        int* data = nullptr;
+        cudaMalloc(&data, 3000000000u);
+        ${launch}
+        return cudaDeviceSynchronize() != cudaSuccess;
+      }`;
+    const report = await textReport(text('fill<<<1, 1>>>(data);'));
+    expect(report.faults).toMatchObject([{ kind: 'out-of-bounds' }]);
+    expect(report.notes).toEqual([
+      'before the fault a call failed: cudaMalloc of 3000000000 bytes: cudaErrorMemoryAllocation (out of memory)',
+    ]);
+    expect((await textReport(text(''))).notes).toBeUndefined();
   });
 });
 
