@@ -85,7 +85,7 @@ const KERNELS: Readonly<Record<string, string>> = {
 };
 
 it.each(Object.entries(KERNELS))('%s', (_, ir) => {
-  const random = { ir, threads: THREADS, blocks: 2, words: { in: WORDS, out: 2 * THREADS, sums: 512 } };
+  const random = { ir, threads: THREADS, blocks: 2, cooperative: false, words: { in: WORDS, out: 2 * THREADS, sums: 512 } };
   const { differences, interpreted } = compare(random, 1, { workers: 0 });
   expect({ differences, interpreted }).toEqual({ differences: [], interpreted: undefined });
 });
