@@ -101,6 +101,8 @@ interface Build {
   /** Of all items, those of headers too, with their order. */
   readonly live: ReadonlyMap<Item, number>;
   readonly textOf: (place: Place) => string;
+  /** Whether items that were asked about have to do with CUDA. */
+  readonly concerns: Map<Item, boolean>;
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
@@ -115,6 +117,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     own: new Set(source.items),
     live: new Map(table.items.map((item, index) => [item, index])),
     textOf: (p) => itemText(cache, p.item).slice(p.start, p.end),
+    concerns: new Map(),
   };
   const hosts = interpretHosts(b);
   const launches = hosts.flatMap((h) => h.launches);
@@ -246,7 +249,7 @@ function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
 
 function interpretHosts(b: Build): CachedHost[] {
   const entries = ownHostFunctions(b);
-  const concerned = new Set(entries.filter((e) => reaches(b, e.item, new Set())));
+  const concerned = new Set(entries.filter((e) => concerns(b, e.item)));
   const called = new Set<string>();
   for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);
   const out: CachedHost[] = [];
@@ -263,7 +266,20 @@ function interpretHosts(b: Build): CachedHost[] {
 }
 
 /** Whether a function's text, or that of functions it mentions, has to do with CUDA. */
+function concerns(b: Build, item: Item): boolean {
+  const known = b.concerns.get(item);
+  if (known !== undefined) return known;
+  const seen = new Set<Item>();
+  const found = reaches(b, item, seen);
+  // What leads nowhere leads nowhere from any of the functions on the way; what leads somewhere does so from the first alone.
+  if (found) b.concerns.set(item, true);
+  else for (const other of seen) b.concerns.set(other, false);
+  return found;
+}
+
 function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
+  const known = b.concerns.get(item);
+  if (known !== undefined) return known;
   if (seen.has(item)) return false;
   seen.add(item);
   if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
@@ -296,7 +312,7 @@ function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
   const key = `${entry.def.name}@${entry.def.start}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'host')) return known;
-  const run = runHost(b.table, entry, (item) => item.tokens.length < SMALL_HELPER || reaches(b, item, new Set()));
+  const run = runHost(b.table, entry, (item) => item.tokens.length < SMALL_HELPER || concerns(b, item));
   const result: CachedHost = {
     run,
     launches: launchesOf(run.facts, b.textOf, false),

@@ -381,11 +381,23 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
   if (computesItsEnd(condition, l.shape)) return { divergence: 'computed' };
   if (isBoundsGuard(condition)) return { divergence: 'guard' };
+  if (dependsOnBreak(condition)) return { divergence: 'unknown' };
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
   if (trips === undefined) return { divergence: 'unknown' };
   if (allEqual(trips)) return { divergence: 'none' };
   const list = Array.from({ length: LANES }, (_, lane) => laneOf(trips, lane));
   return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
+}
+
+/** Made of what a loop left behind that lanes break out of: when they do is not known, so a sample's numbers for it are invented. */
+function dependsOnBreak(form: Form, seen = new Set<Form>()): boolean {
+  if (seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'loop') {
+    if (form.after && form.lane && form.loop.breaks) return true;
+    return form.loop.init.some((x) => dependsOnBreak(x, seen)) || form.loop.next.some((x) => x !== undefined && dependsOnBreak(x, seen));
+  }
+  return form.f === 'op' && form.args.some((a) => dependsOnBreak(a, seen));
 }
 
 function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {

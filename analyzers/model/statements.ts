@@ -536,7 +536,7 @@ function traitsOf(form: Form): Development {
   return { lane, block, data, unknown, symbolic };
 }
 
-/** Returns whether anything was learnt. */
+/** Returns whether anything was learnt: whether a further trial would see its variables marked differently from this one. */
 function describe(shape: RawLoop['shape'], index: number, initial: Value, end: Value): boolean {
   const list = DEVELOPMENTS.get(shape) ?? [];
   DEVELOPMENTS.set(shape, list);
@@ -552,19 +552,19 @@ function describe(shape: RawLoop['shape'], index: number, initial: Value, end: V
     const space = initial.object.space === end.object.space ? initial.object.space : 'unknown';
     traits.pointer = { ...initial, object: { ...initial.object, id: `${initial.object.id}~`, space } };
   }
-  const before = list[index];
+  const marked = list[index] ?? traitsOf(a);
   list[index] = traits;
   // From wherever it starts: a counter that begins at a loaded value still counts.
   const counts = end.v === 'num' && stepOf(b, shape, index)?.f === 'const';
   const understood = counts || ((end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown);
   shape.next[index] = understood ? b : undefined;
   return (
-    before === undefined ||
-    before.lane !== traits.lane ||
-    before.block !== traits.block ||
-    before.data !== traits.data ||
-    before.unknown !== traits.unknown ||
-    before.symbolic !== traits.symbolic
+    marked.pointer?.object.space !== traits.pointer?.object.space ||
+    marked.lane !== traits.lane ||
+    marked.block !== traits.block ||
+    marked.data !== traits.data ||
+    marked.unknown !== traits.unknown ||
+    marked.symbolic !== traits.symbolic
   );
 }
 
