@@ -98,7 +98,12 @@ export class Grid {
     this.#openGridBarrier();
   }
 
+  /** In a launch that is not cooperative, CUDA's headers let the kernel trap (PTX of nvcc 13). */
   arriveAtGridBarrier(path: Path): void {
+    if (!this.launch.cooperative) {
+      const message = `a barrier of the whole grid in a launch that is not cooperative: launch the kernel with cudaLaunchCooperativeKernel`;
+      throw new FaultSignal(path, { kind: 'trap', message, lane: 31 - Math.clz32(path.mask & -path.mask), location: locationOf(path) });
+    }
     path.warp.park(path, { kind: 'grid' });
     this.#arrivals.push(path);
     this.#arrived += popcount(path.mask);
@@ -113,7 +118,7 @@ export class Grid {
   }
 
   #openGridBarrier(): void {
-    if (!this.launch.cooperative || this.#arrived === 0 || this.#arrived < this.#alive) return;
+    if (this.#arrived === 0 || this.#arrived < this.#alive) return;
     const paths = this.#arrivals;
     this.#arrivals = [];
     this.#arrived = 0;

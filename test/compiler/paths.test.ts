@@ -175,7 +175,7 @@ describe('threads that wait for each other take turns as in the interpreter', ()
   });
 });
 
-describe('what never ends', () => {
+describe('what never ends, or would not', () => {
   const limits = { warpInstructions: 20_000 };
   const FOREVER = `  br label %spin
 spin:
@@ -197,6 +197,7 @@ out:
 
   it.each([
     ['waiting for a flag that nobody raises', FOREVER, false, 'step-limit'],
+    ['a barrier of the grid in a launch that is not cooperative', GRID_BARRIER, false, 'trap'],
     ['one warp at the barrier of the block and one at that of the grid', TWO_BARRIERS, true, 'barrier'],
   ])('%s: one fault on both engines', (_, body, cooperative, kind) => {
     const oracle = execute(machine(createInterpreter, kernel(body), limits), cooperative).outcome.fault;
