@@ -285,6 +285,8 @@ export interface ObjectFacts {
   /** `float a[16][17]`: dimensions where known. */
   readonly dims?: readonly (number | undefined)[];
   readonly volatile: boolean;
+  /** A parameter that is declared `__restrict__`. */
+  readonly restricted: boolean;
   readonly dynamicShared: boolean;
 }
 

@@ -567,6 +567,7 @@ function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {
     element: typeFacts(f, type),
     dims: dims.length > 0 ? dims : undefined,
     volatile: o.volatile,
+    restricted: o.restricted === true,
     dynamicShared: o.dynamicShared,
   };
   f.objects.set(o, facts);

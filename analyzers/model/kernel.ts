@@ -77,6 +77,7 @@ function parameter(
       space: 'global' as const,
       type: type.to,
       volatile: p.type.quals.includes('volatile'),
+      restricted: p.type.quals.includes('__restrict__') || p.type.quals.includes('restrict'),
       dynamicShared: false,
       declaredAt: { item: frame.item, start: p.start, end: p.end },
     };

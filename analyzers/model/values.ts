@@ -53,6 +53,8 @@ export interface MemoryObject {
   readonly dimPlaces?: readonly Place[];
   readonly volatile: boolean;
   readonly dynamicShared: boolean;
+  /** A parameter that is declared `__restrict__`. */
+  readonly restricted?: boolean;
   /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
   readonly onDevice?: boolean;
 }

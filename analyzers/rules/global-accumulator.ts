@@ -1,5 +1,5 @@
 /** A sum kept in global memory through a loop: a load and a store per iteration that a register would save. */
-import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 export const globalAccumulator = defineRule({
@@ -18,11 +18,27 @@ export const globalAccumulator = defineRule({
       if (!loop || !access.loopInvariant || loop.containsBarrier || loop.trips === 1) continue;
       // All threads at one address: that is a lost update, and another rule's finding.
       if (['grid', 'block', 'warp'].includes(access.sameAddress) && !access.control.oneThreadPerBlock) continue;
-      if (aliased(kernel, access)) continue;
+      if (aliased(kernel, access) || isKeptInRegister(kernel, access, loop)) continue;
       yield { at: access.place, message: 'accumulator', data: { text: access.text } };
     }
   },
 });
+
+/**
+ * The compiler does it by itself (nvcc 13.0: one store after the loop): every iteration stores, and nothing else that the loop touches can
+ * be the same memory, since `__restrict__` says so of one or the other.
+ */
+function isKeptInRegister(kernel: VariantFacts, access: AccessFacts, loop: LoopFacts): boolean {
+  if (access.control.branches.some(({ branch }) => branch.kind !== 'loop-exit' && branch.order > loop.order)) return false;
+  return kernel.accesses.every(
+    ({ object, control }) =>
+      object.id === access.object.id ||
+      object.space !== 'global' ||
+      !control.loops.includes(loop) ||
+      object.restricted ||
+      access.object.restricted,
+  );
+}
 
 /** The loop goes to the same array elsewhere: a local copy could go stale. */
 function aliased(kernel: VariantFacts, access: AccessFacts): boolean {
