@@ -1,6 +1,6 @@
 /**
  * The analyzers on many files and in many broken states: `npm run soak:analyzers` takes all fixtures and pages, each cut off at 200 places
- * as a new document and edited 200 times; `npm run soak:analyzers -- DIR` takes the .cu and .cuh files of a folder. Nothing may crash or
+ * as a new document and edited 200 times; `npm run soak:analyzers -- DIR` takes the CUDA files and headers of a folder. Nothing may crash or
  * hang, every finding has a range inside its text, a second run says the same, and edits lead where a fresh start leads.
  */
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,9 @@ async function main(): Promise<void> {
     options: { cuts: { type: 'string' }, edits: { type: 'string' }, seconds: { type: 'string', default: '120' } },
   });
   const [folder] = positionals;
-  const texts = folder ? pathsIn(folder).map((name) => ({ name, text: readFileSync(name, 'utf8') })) : [...fixtures(), ...pagesExamples()];
+  const texts = folder
+    ? pathsIn(folder, /\.(cuh?|h|hpp)$/).map((name) => ({ name, text: readFileSync(name, 'utf8') }))
+    : [...fixtures(), ...pagesExamples()];
   const cuts = Number(values.cuts ?? (folder ? 4 : 200));
   const edits = Number(values.edits ?? (folder ? 8 : 200));
   const jobs = texts.map((source): Job => ({ ...source, cuts, edits }));

@@ -13,9 +13,9 @@ export function sourcesIn(folder: string): SourceText[] {
   return pathsIn(folder).map((path) => ({ name: relative(folder, path), text: readFileSync(path, 'utf8') }));
 }
 
-export function pathsIn(folder: string): string[] {
+export function pathsIn(folder: string, names = /\.cuh?$/): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.cuh?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && names.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
