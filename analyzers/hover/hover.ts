@@ -41,7 +41,7 @@ function nameHover({ model, source, lines }: HoverInput, offset: number, finding
     return { range, rule: finding?.rule, markdown: parts.filter((part) => part !== undefined).join('\n\n'), picture: here?.picture };
   }
   const kernel = model.facts.kernels.find((k) => k.name === word.text);
-  return kernel && !finding ? { range, markdown: kernelText(kernel) } : undefined;
+  return kernel && !finding ? { range, markdown: kernelText(kernel, model) } : undefined;
 }
 
 /** Of a shuffle, barrier or fence: the word must be its name, since its arguments are values like others. */
@@ -171,8 +171,9 @@ function headline(finding: Finding): string {
   return `**${rule?.summary ?? finding.rule}** (predicted)`;
 }
 
-function kernelText(kernel: KernelFacts): string {
+function kernelText(kernel: KernelFacts, model: FileModel): string {
   const lines = [`**Kernel \`${kernel.name}\`**`];
+  if (!model.owns(kernel.place)) lines.push('Defined in a header.');
   for (const variant of kernel.variants) {
     const { x, y, z } = variant.block;
     const threads = x * y * z;

@@ -12,7 +12,7 @@ import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, Launch
 import { finishVariant } from './finish.ts';
 import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
-import { type KernelRun, runKernel, usesY, type VariantSpec } from './kernel.ts';
+import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
 import type { Bindings } from './types.ts';
@@ -503,7 +503,7 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, k
   const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.grid.join()}|${spec.args.join()}|${spec.share}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'device')) return known;
-  const run = runKernel(b.table, entry, spec);
+  const run = runKernel(b.table, b.own.has(entry.item) ? entry : withDeclarationsOnly(entry, b.table), spec);
   const facts = finishVariant({ kernel, label: kernel.name, launches: group.launches.map((l) => l.facts), spec, run, textOf: b.textOf });
   const result: CachedKernel = { run, facts, dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device') };
   if (slots.size > 4 * MAX_VARIANTS) slots.clear();

@@ -1,5 +1,6 @@
 /** Interprets one kernel for one choice of template arguments, block shape and known arguments. */
 
+import type { Stmt } from '../syntax/ast.ts';
 import { constant, type Form, symbol, thread } from './form.ts';
 import { builtinSymbol } from './groups.ts';
 import { bindTemplates, declare, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
@@ -59,6 +60,40 @@ export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec)
   if (def.body) execute(machine, def.body);
   settleExits(machine, 'function');
   return { machine, parameters, usesY: usesY(def, item) };
+}
+
+/**
+ * The kernel with nothing in its body but what decides about its static shared memory: for launches of a kernel whose text is looked at
+ * elsewhere. What functions that it calls declare is left out.
+ */
+export function withDeclarationsOnly(entry: FunctionEntry, { macros }: Table): FunctionEntry {
+  const { def, item } = entry;
+  const isShared = (t: { readonly text: string }) => t.text === '__shared__';
+  const shares = item.tokens.some((t) => isShared(t) || macros.get(t.text)?.body.some(isShared));
+  const body: Stmt[] = shares && def.body ? declarationsIn(def.body) : [];
+  return { item, def: { ...def, body: { k: 'block', start: def.start, end: def.end, body } } };
+}
+
+function declarationsIn(s: Stmt): Stmt[] {
+  switch (s.k) {
+    case 'block':
+      return s.body.flatMap(declarationsIn);
+    case 'if':
+      return [s.then, ...(s.else ? [s.else] : [])].flatMap(declarationsIn);
+    case 'for':
+    case 'range':
+    case 'while':
+    case 'do':
+    case 'switch':
+      return declarationsIn(s.body);
+    case 'decl':
+      return s.decls.some(({ type }) => /__shared__|const/.test(type.quals.join(' '))) ? [s] : [];
+    case 'aggregate':
+    case 'alias':
+      return [s];
+    default:
+      return [];
+  }
 }
 
 function parameter(

@@ -9,7 +9,7 @@ import { conditionStack, expand, type Macro, type Macros, parseDefine } from '..
 import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { TypeNames } from '../syntax/tree/names.ts';
-import { parseDefinitions } from '../syntax/tree/parse.ts';
+import { type ParseOptions, parseDefinitions } from '../syntax/tree/parse.ts';
 
 export interface FunctionEntry {
   readonly def: FunctionDef;
@@ -95,10 +95,13 @@ export function buildTable(own: readonly Item[], surroundings: Surroundings): Ta
     typeNames: key,
     skipped,
   };
+  const kernels = new Set(own);
   for (const item of items) {
     if (item.kind === 'directive' && item.tokens[0]?.text.includes('cooperative_groups')) table.usesGroups = true;
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
-    for (const def of parsedItem(item, { macros, types: typeNames, typesKey: key }, cache)) enter(table, def, item);
+    // Of a header's kernels little is asked here.
+    const eager = kernels.has(item) ? 'kernels' : 'none';
+    for (const def of parsedItem(item, { macros, types: typeNames, typesKey: key }, cache, eager)) enter(table, def, item);
   }
   return table;
 }
@@ -106,7 +109,12 @@ export function buildTable(own: readonly Item[], surroundings: Surroundings): Ta
 /** Surroundings in which one header's item was parsed that are remembered. */
 const MOST_PARSED = 4;
 
-function parsedItem(item: Item, now: Pick<Parsed, 'macros' | 'types' | 'typesKey'>, cache: TableCache): readonly Def[] {
+function parsedItem(
+  item: Item,
+  now: Pick<Parsed, 'macros' | 'types' | 'typesKey'>,
+  cache: TableCache,
+  eager: ParseOptions['eager'],
+): readonly Def[] {
   const known = cache.parsed.get(item) ?? [];
   const same = known.find((p) => p.macros === now.macros && p.typesKey === now.typesKey) ?? known.find((p) => readsAlike(p, now));
   if (same) {
@@ -115,7 +123,11 @@ function parsedItem(item: Item, now: Pick<Parsed, 'macros' | 'types' | 'typesKey
       cache.parsed.set(item, [{ ...same, ...now }, ...known.filter((p) => p !== same)]);
     return same.defs;
   }
-  const defs = parseDefinitions(cache.grammar, expand(item.tokens, now.macros), now.types, item);
+  const defs = parseDefinitions(cache.grammar, item.tokens, now.types, {
+    holder: item,
+    eager,
+    expand: (tokens) => expand(tokens, now.macros),
+  });
   const parsed: Parsed = { ...now, defs, mentioned: mentionedNames(item, now.macros) };
   cache.parsed.set(item, [parsed, ...known].slice(0, MOST_PARSED));
   return defs;

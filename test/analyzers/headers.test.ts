@@ -71,6 +71,17 @@ __global__ void notLaunchedHere(float* v) { v[threadIdx.x * 64] = 0; }
     expect(await rulesOf(texts, '/a/k.cuh')).toEqual(['1 uncoalesced-access', '1 missing-barrier', '2 uncoalesced-access']);
   });
 
+  test('shared memory of a header’s kernel, whatever stands around its declaration', async () => {
+    const kernel = (tile: string) =>
+      `template <typename T, int N> __global__ void tile(T* v) {\n  const int rows = 2 * N;\n  if (N > 1) { ${tile} T s[rows][1024]; s[0][threadIdx.x] = v[threadIdx.x]; }\n}\n`;
+    const main = '#include "tile.cuh"\nvoid run(double* v) {\n  tile<double, 2><<<1, 256>>>(v);\n  tile<double, 16><<<1, 256>>>(v);\n}\n';
+    expect(await rulesOf({ '/a/tile.cuh': kernel('__shared__'), '/a/main.cu': main })).toEqual(['4 invalid-launch']);
+    expect(await rulesOf({ '/a/tile.cuh': `#define TILE __shared__\n${kernel('TILE')}`, '/a/main.cu': main })).toEqual([
+      '4 invalid-launch',
+    ]);
+    expect(await rulesOf({ '/a/tile.cuh': kernel(''), '/a/main.cu': main })).toEqual([]);
+  });
+
   test('launches through a function of a header, and an included .cu file', async () => {
     const texts = {
       '/a/launch.hpp': 'template <typename K> void start(K kernel, int blocks, float* v) { kernel<<<blocks, 256>>>(v); }\n',

@@ -30,7 +30,9 @@ export function definitionsOf(grammar: Grammar, source: Source): Def[][] {
     if (macro) macros.set(macro.name, macro);
   }
   return source.items.map((item) =>
-    item.kind === 'declaration' ? parseDefinitions(grammar, expand(item.tokens, macros), TYPES, item) : [],
+    item.kind === 'declaration'
+      ? parseDefinitions(grammar, item.tokens, TYPES, { holder: item, expand: (tokens) => expand(tokens, macros) })
+      : [],
   );
 }
 

@@ -22,19 +22,29 @@ export interface TreeHolder {
   parsed?: ParsedText;
 }
 
+export interface ParseOptions {
+  /** What keeps the tree from one parse to the next. */
+  readonly holder?: TreeHolder;
+  /** Macros and conditionals; asked for what is parsed alone. */
+  readonly expand?: (tokens: readonly Token[]) => readonly Token[];
+  /** Whose bodies are parsed at once: kernels' where they are sure to be looked into, or nobody's. */
+  readonly eager?: 'kernels' | 'none';
+}
+
 /**
- * What the tokens define. Of a function that is no kernel only the head is parsed at first, and its body when something looks into it:
- * much of a file is host code that no rule asks about.
+ * What the tokens define. Of a function only the head is parsed at first, and its body when something looks into it: much of a file is
+ * host code that no rule asks about, and much of a header concerns others.
  */
-export function parseDefinitions(grammar: Grammar, written: readonly Token[], known: TypeNames, holder: TreeHolder = {}): Def[] {
-  const tokens = withoutTables(written);
-  const open = bodyOf(tokens);
-  if (open === undefined) return parseAll(grammar, tokens, known, holder);
-  const head = parseAll(grammar, [...tokens.slice(0, open + 1), tokens[tokens.length - 1]], known, {});
+export function parseDefinitions(grammar: Grammar, written: readonly Token[], known: TypeNames, options: ParseOptions = {}): Def[] {
+  const { holder = {}, expand = (tokens) => tokens, eager = 'kernels' } = options;
+  const whole = () => parseAll(grammar, withoutTables(expand(written)), known, holder);
+  const open = bodyOf(written, eager);
+  if (open === undefined) return whole();
+  const head = parseAll(grammar, expand([...written.slice(0, open + 1), written[written.length - 1]]), known, {});
   const def = head[0];
-  if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return parseAll(grammar, tokens, known, holder);
+  if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return whole();
   const { start, end } = def.body;
-  return [{ ...def, body: lazyBlock(start, end, () => bodyIn(parseAll(grammar, tokens, known, holder))) }];
+  return [{ ...def, body: lazyBlock(start, end, () => bodyIn(whole())) }];
 }
 
 /** Tokens of an initialiser outside functions from which on it is a table of data, which the model never looks into. */
@@ -67,15 +77,15 @@ export function parseAll(grammar: Grammar, tokens: readonly Token[], known: Type
 
 /** Below this many tokens a second parse costs more than it saves. */
 const FEWEST_LAZY = 60;
-const NO_FUNCTION = new Set(['struct', 'class', 'union', 'enum', 'namespace', 'typedef', 'using', '__global__', '=', ':', ';', '[', ']']);
+const NO_FUNCTION = new Set(['struct', 'class', 'union', 'enum', 'namespace', 'typedef', 'using', '=', ':', ';', '[', ']']);
 
-/** Index of the brace that opens the body, where the tokens are one function and no kernel. */
-function bodyOf(tokens: readonly Token[]): number | undefined {
+/** Index of the brace that opens the body, where the tokens are one function whose body can wait. */
+function bodyOf(tokens: readonly Token[], eager: ParseOptions['eager']): number | undefined {
   if (tokens.length < FEWEST_LAZY) return undefined;
   let sawParameters = false;
   for (let i = 0; i < tokens.length; i++) {
     const { kind, text } = tokens[i];
-    if (kind === 'directive' || NO_FUNCTION.has(text)) return undefined;
+    if (kind === 'directive' || NO_FUNCTION.has(text) || (eager === 'kernels' && text === '__global__')) return undefined;
     if (text === '(') {
       i = closing(tokens, i);
       sawParameters = true;
