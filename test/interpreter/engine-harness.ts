@@ -7,8 +7,9 @@
  * Each calls a function in all 32 lanes of a warp: `lane` is the lane's number; the result is compared bit for bit in every lane, or,
  * if several values are given, in as many lanes. Numbers are decimal, 0x bits, inf, -inf or nan (any NaN).
  */
-import { createCompilerWith } from '../../simulator/compiler/engine.ts';
+
 import { h200 } from '../../devices/h200.ts';
+import { createCompilerWith } from '../../simulator/compiler/engine.ts';
 import type { CreateEngine, Dim3, Engine, LaunchOutcome, LoadedModule } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { KernelReport, LineCounters } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
@@ -11,7 +12,6 @@ import { annotate, faultText, reportTable, summarise, unqualifiedName } from '..
 import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
-import { deviceIds } from '../../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../../simulator/runtime/engines.ts';
 import { root, wholeFile } from './editor.ts';
 
