@@ -4,6 +4,7 @@
  */
 import type { Dim3 } from '../engine.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';
 
@@ -18,6 +19,8 @@ export interface LaunchFacts {
   readonly block: Dim3;
   /** Value of a kernel parameter by its id; undefined for structures. */
   readonly parameters: ReadonlyMap<number, number>;
+  /** Value that a load gives, by its id, where the launch has passed it in a structure. */
+  readonly loaded: ReadonlyMap<number, number>;
   readonly resolve: ResolveSymbol;
 }
 
@@ -27,10 +30,12 @@ const SPECIAL = /^llvm\.nvvm\.read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.([xyz])$
 export class AffineValues {
   readonly #facts: LaunchFacts;
   readonly #definitions: (Instruction | undefined)[];
+  readonly #structures: ReadonlySet<number>;
   #known = new Map<number, Affine | undefined>();
 
   constructor(fn: IrFunction, facts: LaunchFacts) {
     this.#facts = facts;
+    this.#structures = new Set(fn.parameters.filter(({ byval }) => byval).map(({ id }) => id));
     this.#definitions = new Array(fn.valueCount);
     for (const block of fn.blocks) for (const i of block.instructions) if (i.id >= 0) this.#definitions[i.id] = i;
   }
@@ -51,13 +56,15 @@ export class AffineValues {
     }
   }
 
-  /** Generic address from which a pointer is computed by adding offsets: that of a parameter or a variable. */
+  /** Generic address from which a pointer is computed by adding offsets: that of a parameter or a variable (of local memory, its start). */
   root(pointer: Operand): number | undefined {
     for (let at = pointer, steps = 0; steps < 64; steps++) {
       if (at.kind === 'symbol') return this.of(at)?.constant;
       if (at.kind !== 'value') return undefined;
       const definition = this.#definitions[at.id];
-      if (!definition) return this.#facts.parameters.get(at.id);
+      if (!definition) return this.#structures.has(at.id) ? LOCAL_BASE : this.#facts.parameters.get(at.id);
+      if (definition.op === 'load') return this.#facts.loaded.get(at.id);
+      if (definition.op === 'alloca') return LOCAL_BASE;
       if (definition.op === 'getelementptr') at = definition.base;
       else if (definition.op === 'freeze' || definition.op === 'addrspacecast') at = definition.a;
       else if (definition.op === 'phi') {
@@ -120,6 +127,10 @@ export class AffineValues {
         let sum = combine(this.of(instruction.base), constant(instruction.offset), 1);
         for (const { index, scale } of instruction.terms) sum = combine(sum, product(this.of(index), constant(scale)), 1);
         return sum;
+      }
+      case 'load': {
+        const value = this.#facts.loaded.get(instruction.id);
+        return value === undefined ? undefined : constant(value);
       }
       case 'phi':
         return this.#phi(instruction);

@@ -43,6 +43,8 @@ export class BlockRunner {
   #bytes: Uint8Array;
   #data: DataView;
   readonly #memory: WebAssembly.Memory;
+  /** What the local memory of a block's threads holds at first: the structures passed by value, and zeros. */
+  #localImage: Uint8Array | undefined;
   readonly #runWarps: (area: number, frames: number, warps: number) => void;
   readonly #stopped: () => boolean;
   readonly #warps: number;
@@ -241,11 +243,17 @@ export class BlockRunner {
   }
 
   #prepareLocals(): void {
-    const start = this.local(0);
-    this.#bytes.fill(0, start, start + this.#warps * 32 * this.kernel.localBytes);
+    this.#localImage ??= this.#firstLocals();
+    this.#bytes.set(this.#localImage, this.local(0));
+  }
+
+  #firstLocals(): Uint8Array {
+    const { localBytes } = this.kernel;
+    const image = new Uint8Array(this.#warps * 32 * localBytes);
     for (const { bytes, offset } of this.launch.byval) {
-      for (let lane = 0; lane < 32 * this.#warps; lane++) this.#bytes.set(bytes, start + lane * this.kernel.localBytes + offset);
+      for (let lane = 0; lane < 32 * this.#warps; lane++) image.set(bytes, lane * localBytes + offset);
     }
+    return image;
   }
 
   #checkpoint(): void {

@@ -94,10 +94,14 @@ export class CompiledPaths implements PathCode {
     for (const address of this.#pieces) this.#grid.memory.release(address);
   }
 
-  /** Executes an instruction for the path that runs. */
-  hostStep(step: number): void {
+  /** Executes an instruction for lanes of the path that runs. */
+  hostStep(step: number, lanes: number): void {
+    const path = this.#path!;
+    const { mask } = path;
     this.#grid.steps = this.#runner.pathSteps;
-    this.#code.steps[step](this.#path!);
+    path.mask = lanes;
+    this.#code.steps[step](path);
+    path.mask = mask;
   }
 
   run(path: Path): void {
@@ -137,6 +141,7 @@ export class CompiledPaths implements PathCode {
           break;
         default:
           path.segment = this.#code.segments[unit];
+          path.mask = runner.words[(frame + FRAME.mask) >> 2];
           this.#grid.steps = runner.pathSteps;
           throw this.#grid.stepLimit(path);
       }

@@ -171,7 +171,7 @@ class WasmEngine implements CompilerEngine {
         kernel: kernel.plan,
         launch: plan,
         base: area.address - GLOBAL_BASE,
-        hostStep: (_, { step }) => paths!.hostStep(step),
+        hostStep: (_, { step, mask }) => paths!.hostStep(step, mask),
         stopped: () => false,
       });
       const steps = kernel.steps!;
@@ -428,7 +428,7 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
   };
 }
 
-function launchFacts({ module }: EngineOptions, { fn }: CompiledKernel, launch: Launch, plan: LaunchPlan): LaunchFacts {
+function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKernel, launch: Launch, plan: LaunchPlan): LaunchFacts {
   const values = new DataView(plan.parameters.buffer, plan.parameters.byteOffset);
   const parameters = new Map<number, number>();
   let component = 0;
@@ -439,10 +439,18 @@ function launchFacts({ module }: EngineOptions, { fn }: CompiledKernel, launch: 
     if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
     else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
   }
+  const loaded = new Map<number, number>();
+  for (const [{ id, type }, { parameter, within }] of structures) {
+    const bytes = launch.args[parameter];
+    const word = new DataView(bytes.buffer, bytes.byteOffset + within);
+    if (type.kind === 'ptr') loaded.set(id, word.getUint32(0, true));
+    else if (type.kind === 'int' && type.bits === 32) loaded.set(id, word.getInt32(0, true));
+  }
   return {
     grid: launch.grid,
     block: launch.block,
     parameters,
+    loaded,
     resolve: (name, space) => resolveSymbol(module, launch.kernel, name, space),
   };
 }

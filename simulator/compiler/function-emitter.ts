@@ -18,6 +18,7 @@ import { emitMemory, emitOperands, emitResults, type MemoryEmitter } from './mem
 import { microOperations } from './micro-operations.ts';
 import { LOW_WORDS } from './operation.ts';
 import { PathEmitter } from './path-emitter.ts';
+import { quietBranches } from './scheduling.ts';
 import { emitStrip, frameOffsetOf, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
 import { pausesPath, suspends } from './suspension.ts';
 import { type Reference, referencesOf, ValueNames } from './values.ts';
@@ -82,6 +83,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   /** Of a kernel whose paths the host schedules: how they part and stop. */
   readonly #paths: PathEmitter | undefined;
   readonly #inlined: InlinedKernel;
+  /** No lane that parts at the end of the block can wait, or let others run, before it has come to the meeting point. */
+  readonly #isQuiet: (block: number) => boolean;
   /** By value and component: where the host finds a scalar or a mask as words. */
   readonly #hostSlots = new Map<string, number>();
   /** By unit: the instruction at its end at which the path pauses. */
@@ -95,18 +98,19 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     this.#inlined = inlined;
     this.names = new ValueNames(fn, context.resolve, (alloca) => context.allocaAddress(fn, alloca));
     this.flow = controlFlowOf(fn, meeting);
+    this.#isQuiet = quietBranches(inlined, this.flow);
     this.forms = laneFormsOf(fn, this.flow, {
       uniformParameters: fn.isKernel,
       loadIsUniform: context.loadIsUniform,
-      meetEarly: context.parting !== undefined,
+      meetEarly: (block) => context.parting !== undefined && !this.#isQuiet(block),
     });
     this.mask = f.local('i32');
     this.#meeting = f.local('i32');
     this.#stackPointer = f.local('i32');
     this.#pc = f.local('i32');
     this.#stackOffset = this.frameBytes;
-    if (context.parting === undefined) this.frameBytes += STACK_ENTRY.bytes * this.#stackEntries();
-    else this.#paths = this.#createPathEmitter(context.parting);
+    this.frameBytes += STACK_ENTRY.bytes * this.#stackEntries();
+    if (context.parting !== undefined) this.#paths = this.#createPathEmitter(context.parting);
     this.#meetings = new Set(this.flow.order.filter((b) => this.forms.splits(b)).map((b) => this.flow.meeting[b]));
     this.#layOutUnits();
     this.#collectReaders();
@@ -137,8 +141,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       this.#emitUnit(unit);
     }
     f.end();
-    if (this.#paths) this.#paths.stop('arrived');
-    else this.#emitPop();
+    this.#emitPop();
     f.end();
     f.op('unreachable');
   }
@@ -337,7 +340,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
         if (this.#paths ? pausesPath(instruction) : suspends(instruction)) close();
       }
       close();
-      if (this.#paths) continue;
+      if (this.#partsPath(block)) continue;
       for (const to of this.fn.blocks[block].successors) {
         if (!this.forms.splits(block) || this.fn.blocks[to].instructions[0].op !== 'phi') continue;
         if (!this.#edgeUnits.has(`${block} ${to}`))
@@ -572,7 +575,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const taken = f.local('i32');
     this.pushMask(condition);
     f.get(this.mask).op('i32.and').set(taken);
-    if (this.#paths) {
+    if (this.#paths && this.#partsPath(from)) {
       this.#partPath(this.#paths, branch, taken);
       f.release('i32', taken);
       return;
@@ -585,6 +588,16 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       f.release('i32', rest);
     } else this.#part(from, { first: taken, second: undefined, target: branch.then, waiting: branch.else });
     f.release('i32', taken);
+  }
+
+  /**
+   * True if the host decides in which order the lanes go that part at the end of a block. Where none of them can stop or end before all
+   * meet again the order is always the same, and they are kept on the stack.
+   */
+  #partsPath(block: number): boolean {
+    if (!this.#paths) return false;
+    const meetsNowhere = this.flow.meeting[block] === FUNCTION_END || !this.#isQuiet(block);
+    return meetsNowhere || [...this.flow.region(block)].some((b) => this.fn.blocks[b].instructions.at(-1)!.op === 'ret');
   }
 
   /** Lanes of `taken` go one way and the others another: the host decides who goes first. */
@@ -677,7 +690,10 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const block = this.flow.meeting[from];
     if (block === FUNCTION_END) return;
     const unit = this.#blockUnits.get(block)!.index;
-    f.get(this.#meeting).i32(unit).op('i32.ne').if();
+    f.get(this.#meeting).i32(unit).op('i32.ne');
+    // Where a path meets others of its warp, its own lanes meet first.
+    if (this.#paths) f.get(this.#stackPointer).op('i32.eqz', 'i32.or');
+    f.if();
     this.#pushEntry(unit, this.mask);
     f.i32(unit).set(this.#meeting);
     f.end();
@@ -747,7 +763,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
       f.end();
     }
     this.#countDivergence(from);
-    if (this.#paths) this.#partPathAmong(this.#paths, masks);
+    if (this.#paths && this.#partsPath(from)) this.#partPathAmong(this.#paths, masks);
     else this.#waitAmong(masks);
     for (const local of [...masks.values(), rest, some]) f.release('i32', local);
   }
@@ -815,7 +831,8 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     const depth = f.depth;
     f.loop();
     f.get(this.#stackPointer).op('i32.eqz').if();
-    f.i32(STATUS.ended).op('return');
+    if (this.#paths) this.#paths.stop('arrived');
+    else f.i32(STATUS.ended).op('return');
     f.end();
     f.get(this.#stackPointer).i32(STACK_ENTRY.bytes).op('i32.sub').tee(this.#stackPointer).get(F).op('i32.add').set(at);
     f.get(at)
@@ -830,6 +847,10 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
     f.get(at)
       .mem('i32.load', this.#stackOffset + STACK_ENTRY.meeting)
       .set(this.#meeting);
+    if (this.#paths) {
+      this.#paths.renewPatience();
+      f.get(this.#pc).get(this.#meeting).op('i32.eq').brIf(depth);
+    }
     f.br(this.#loopDepth);
     f.end();
     f.release('i32', at);

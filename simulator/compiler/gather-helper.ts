@@ -1,9 +1,10 @@
 /**
- * Requests whose lanes form a new pattern each time, such as gathers through an index. They are counted lane by lane in WebAssembly where
- * all lanes lie in the allocation of the site's last access, or all in shared memory; the host does the others, and the first ones of
- * each site, so that patterns which do come again are remembered.
+ * Requests that no remembered pattern describes: to local memory, and those whose lanes form a new pattern each time, such as gathers
+ * through an index. They are counted lane by lane in WebAssembly where all lanes lie in the allocation of the site's last access, all in
+ * shared or all in local memory; the host does the others, and the first ones of each site, so that patterns which do come again are
+ * remembered.
  */
-import { GLOBAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE } from './layout.ts';
 import { addTo, type Callable, findEntry, forActiveLanes } from './memory-helpers.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
@@ -28,22 +29,34 @@ export function siteFacts({
   return fits ? bytes | (align << 8) | ((counted?.bytes ?? 0) << 16) | (before << 24) : 0;
 }
 
-/** (W, addresses, mask, record, base) -> kind, as `describe`, which it calls for what it does not know. */
-export function emitGather(module: ModuleBuilder, describe: Callable): Callable {
+/**
+ * (W, addresses, mask, record, base) -> kind, as `describe`, which it calls for what it does not know. `parameterBytes`: how much of local
+ * memory holds structures passed by value, whose reading counts as no request.
+ */
+export function emitGather(module: ModuleBuilder, describe: Callable, parameterBytes: number): Callable {
   const f = module.function('gather', { parameters: ['i32', 'i32', 'i32', 'i32', 'i32'], results: ['i32'] });
   const [w, addresses, mask, record, base] = [0, 1, 2, 3, 4];
   const [misses, facts, bytes, counted, lo, size] = ['', '', '', '', '', ''].map(() => f.local('i32'));
   const request: Request = { w, addresses, mask, record, base, facts, counted };
   const unknown = f.depth;
   f.block();
+  f.get(record).mem('i32.load', RECORD.facts).tee(facts).op('i32.eqz').brIf(unknown);
+  f.get(facts).i32(255).op('i32.and').set(bytes);
+  f.get(facts).i32(16).op('i32.shr_u').i32(255).op('i32.and').set(counted);
+  f.i32(LOCAL_BASE).get(base).op('i32.sub').set(lo);
+  f.get(w).mem('i32.load', INFO.localStride).set(size);
+  f.get(size).get(bytes).op('i32.ge_u').if();
+  f.get(size).get(bytes).op('i32.sub').set(size);
+  pushInside(f, request, lo, size);
+  f.get(mask).op('i32.and').get(mask).op('i32.eq').if();
+  countLocal(f, request, { lo, parameterBytes });
+  placeLocal(f, request);
+  f.i32(KIND.general).op('return').end().end();
   f.get(record).mem('i32.load', RECORD.misses).tee(misses).i32(PATIENCE).op('i32.lt_u').brIf(unknown);
   f.get(misses)
     .i32(DESCRIBED - 1)
     .op('i32.and', 'i32.eqz')
     .brIf(unknown);
-  f.get(record).mem('i32.load', RECORD.facts).tee(facts).op('i32.eqz').brIf(unknown);
-  f.get(facts).i32(255).op('i32.and').set(bytes);
-  f.get(facts).i32(16).op('i32.shr_u').i32(255).op('i32.and').set(counted);
   const ifInside = (then: () => void): void => {
     f.get(size).get(bytes).op('i32.ge_u').if();
     f.get(size).get(bytes).op('i32.sub').set(size);
@@ -190,4 +203,63 @@ function countWavefronts(f: FunctionBuilder, request: Request): void {
   addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.i64(1n));
   f.end();
   for (const local of [epoch, word, bank, count, most]) f.release('i32', local);
+}
+
+/** Hardware interleaves local memory: the same word of 32 lanes fills one line of 128 bytes. As `describe` counts it. */
+function countLocal(
+  f: FunctionBuilder,
+  request: Request,
+  { lo, parameterBytes }: { readonly lo: number; readonly parameterBytes: number },
+): void {
+  const { w, addresses, record, counted } = request;
+  const [active, epoch, word, bytes, sectors] = ['', '', '', '', ''].map(() => f.local('i32'));
+  f.get(request.mask).set(active);
+  if (parameterBytes > 0) {
+    f.i32(0);
+    for (let group = 0; group < 8; group++) {
+      f.get(addresses)
+        .mem('v128.load', 16 * group)
+        .get(lo)
+        .op('i32x4.splat', 'i32x4.sub')
+        .i32(parameterBytes);
+      f.op('i32x4.splat', 'i32x4.ge_u', 'i32x4.bitmask');
+      if (group > 0) f.i32(4 * group).op('i32.shl');
+      f.op('i32.or');
+    }
+    f.get(active).op('i32.and').set(active);
+  }
+  f.get(active).i32(0).get(counted).op('select').if();
+  f.i32(0).set(sectors).i32(0).set(bytes);
+  const depth = f.depth;
+  f.loop();
+  nextEpoch(f, w, epoch);
+  forActiveLanes(f, active, 'ascending', (lane) => {
+    pushCounted(f, request, lane);
+    f.i32(LOCAL_BASE).op('i32.sub').get(bytes).op('i32.add').i32(2).op('i32.shr_u').i32(2).op('i32.shl');
+    f.get(lane).i32(3).op('i32.shr_u', 'i32.add').set(word);
+    ifNew(f, { w, table: SECTOR_TABLE, epoch, key: word }, () => f.get(sectors).i32(1).op('i32.add').set(sectors));
+  });
+  f.get(bytes).i32(4).op('i32.add').tee(bytes).get(counted).op('i32.lt_u').brIf(depth);
+  f.end();
+  addTo(f, record, RECORD.localRequests, () => f.i64(1n));
+  addTo(f, record, RECORD.localSectors, () => f.get(sectors).op('i64.extend_i32_u'));
+  f.end();
+  for (const local of [active, epoch, word, bytes, sectors]) f.release('i32', local);
+}
+
+/** Says where each lane's own memory is, as INFO.addresses and INFO.delta. */
+function placeLocal(f: FunctionBuilder, { w, addresses, base }: Request): void {
+  for (let group = 0; group < 8; group++) {
+    f.get(w)
+      .get(addresses)
+      .mem('v128.load', 16 * group)
+      .get(w)
+      .mem('i32.load', INFO.localStride)
+      .op('i32x4.splat');
+    f.v128([4 * group, 4 * group + 1, 4 * group + 2, 4 * group + 3])
+      .op('i32x4.mul', 'i32x4.add')
+      .mem('v128.store', INFO.scratch + 16 * group);
+  }
+  f.get(w).get(w).i32(INFO.scratch).op('i32.add').mem('i32.store', INFO.addresses);
+  f.get(w).get(w).mem('i32.load', INFO.localBase).get(base).op('i32.add').i32(LOCAL_BASE).op('i32.sub').mem('i32.store', INFO.delta);
 }

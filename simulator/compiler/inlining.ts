@@ -3,8 +3,18 @@
  * function's they were, and sites keep their origin, because counters, meeting points and what the analyses found stay those of the
  * functions as they are in the module.
  */
-import { alignUp, storeSizeOf } from '../ir/layout.ts';
-import { type Block, type Instruction, type IrFunction, type IrModule, type Operand, UnsupportedIr } from '../ir/types.ts';
+import { byvalOffsets } from '../interpreter/calls.ts';
+import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
+import {
+  type Block,
+  type Instruction,
+  type IrFunction,
+  type IrModule,
+  type Operand,
+  type Parameter,
+  type Type,
+  UnsupportedIr,
+} from '../ir/types.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 
@@ -33,6 +43,9 @@ export interface InlinedKernel {
 
 /** Bytes that a frame takes besides its variables, as in the interpreter. */
 const CALL_BYTES = 64;
+const WORD = { kind: 'int', bits: 32 } as const;
+const BYTE = { kind: 'int', bits: 8 } as const;
+const POINTER = { kind: 'ptr', space: 0 } as const;
 /** More code than this is left to the interpreter. */
 const MOST_INSTRUCTIONS = 30_000;
 
@@ -175,18 +188,18 @@ class Inliner {
   /** Ends the current block at a call and continues in a new one; returns that. */
   #inlineCall(copy: Copy, call: Extract<Instruction, { op: 'call' }>, at: number): number {
     const callee = this.#module.functions.get(call.callee)!;
-    if (callee.parameters.some((p) => p.byval))
-      throw new UnsupportedIr(`structures passed by value are not compiled (${callee.name})`, call.location);
     if (callee.parameters.length !== call.args.length)
       throw new UnsupportedIr(`a call with other arguments than ${callee.name} has`, call.location);
     const after = this.#addBlock();
     const values: (Operand | undefined)[] = new Array(callee.valueCount);
-    callee.parameters.forEach(({ id }, index) => {
-      values[id] = operandIn(copy, call.args[index]);
+    const { offsets, bytes } = byvalOffsets(callee.parameters);
+    callee.parameters.forEach(({ id, byval }, index) => {
+      const argument = operandIn(copy, call.args[index]);
+      values[id] = byval ? this.#copyStructure(at, argument, { ...byval, offset: copy.stackTop + offsets[index]! }) : argument;
     });
     const site = this.#site({ fn: copy.fn, site: call.site });
     const before = this.#blocks[at];
-    const { entry, returns } = this.#copy(callee, { values, next: after, stackBase: copy.stackTop });
+    const { entry, returns } = this.#copy(callee, { values, next: after, stackBase: copy.stackTop + bytes });
     before.instructions.push({ op: 'br', target: entry, id: -1, type: { kind: 'void' }, site, location: call.location });
     before.successors.push(entry);
     this.#calls.set(at, after);
@@ -206,6 +219,37 @@ class Inliner {
       });
     }
     return after;
+  }
+
+  /** Gives a callee its own copy of a structure, in local memory; the instructions that do it count for nothing. A pointer to the copy. */
+  #copyStructure(
+    at: number,
+    from: Operand,
+    { type, align, offset }: NonNullable<Parameter['byval']> & { readonly offset: number },
+  ): Operand {
+    const { instructions } = this.#blocks[at];
+    const base = (of: Type) => ({ id: this.#values++, type: of, site: this.#site(undefined) });
+    const count = { kind: 'int', type: WORD, value: 1n } as const;
+    const variable: Instruction = { op: 'alloca', allocated: type, count, align, ...base(POINTER) };
+    this.#locals.set(variable, offset);
+    instructions.push(variable);
+    const to: Operand = { kind: 'value', id: variable.id, type: POINTER };
+    const place = (start: Operand, distance: number): Operand => {
+      const address: Instruction = { op: 'getelementptr', base: start, offset: distance, terms: [], ...base(POINTER) };
+      instructions.push(address);
+      return { kind: 'value', id: address.id, type: POINTER };
+    };
+    const end = sizeOf(type);
+    for (let done = 0; done < end; ) {
+      const piece = align >= 4 && done + 4 <= end ? WORD : BYTE;
+      const moved = { align: piece.bits / 8, volatile: false, atomic: false };
+      const load: Instruction = { op: 'load', pointer: place(from, done), ...moved, ...base(piece) };
+      const value: Operand = { kind: 'value', id: load.id, type: piece };
+      const site = this.#site(undefined);
+      instructions.push(load, { op: 'store', value, pointer: place(to, done), ...moved, id: -1, type: { kind: 'void' }, site });
+      done += piece.bits / 8;
+    }
+    return to;
   }
 
   #emit(copy: Copy, instruction: Instruction, at: number, returns: { block: number; value: Operand | undefined }[]): void {

@@ -16,6 +16,7 @@ import { emitMathHelpers, importMath } from './math-calls.ts';
 import { type Callable, emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, runsPathByPath } from './scheduling.ts';
+import { type StructureLoad, structureLoads } from './structure-loads.ts';
 import { emitWarpHelpers } from './warp-helpers.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -34,6 +35,8 @@ export interface CompiledKernel {
   readonly usesLocal: boolean;
   /** Bytes of the structures passed by value, at the start of local memory. */
   readonly parameterBytes: number;
+  /** Loads that give what the launch passed. */
+  readonly structures: ReadonlyMap<Instruction, StructureLoad>;
   readonly steps: readonly HostStep[];
   readonly sites: readonly MemorySite[];
   /** Offset in the area of each block's row. */
@@ -66,7 +69,7 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
   const parted = builder.importFunction('parted', { parameters: [], results: [] });
   const unreachable = builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] });
   const math = importMath(builder, fn);
-  const helpers = emitMemoryHelpers(builder, { describe, describeUniform, describeAtomic });
+  const helpers = emitMemoryHelpers(builder, { describe, describeUniform, describeAtomic }, parameterBytes);
   const warpHelpers = emitWarpHelpers(builder);
   const mathHelpers = emitMathHelpers(builder, math);
 
@@ -82,6 +85,7 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
   const parting = paths ? reserve(alignUp(PARTING.sides + mostSuccessors(fn) * PARTING_SIDE.bytes, 8)) : undefined;
   const blockRows = fn.blocks.map(() => reserve(BLOCK_ROW.bytes));
   const parameters = layOutParameters(fn);
+  const structures = structureLoads(fn);
   const context: KernelContext = {
     parting,
     resolve: (symbol, space) => resolveSymbol(module, name, symbol, space),
@@ -89,7 +93,8 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
     warpHelpers,
     mathHelpers,
     imports: { host, checkpoint, reduceAdd, parted, unreachable },
-    loadIsUniform: (load) => loadIsUniform(fn, load),
+    loadIsUniform: (load) => structures.has(load) || loadIsUniform(fn, load),
+    structureOffset: (load) => structures.get(load)?.offset,
     parameterOffset: (_, id, component) => parameters.get(id)! + 8 * component,
     blockRow: (_, block) => blockRows[block],
     site(_, instruction) {
@@ -140,6 +145,7 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
     areaBytes: alignUp(area, 64),
     localBytes: inlined.localBytes,
     parameterBytes,
+    structures,
     steps,
     sites: [...sites.values()],
     blockRows,

@@ -64,6 +64,8 @@ export interface KernelContext {
   };
   /** Lanes that load from one address get one value. */
   readonly loadIsUniform: (load: Instruction) => boolean;
+  /** Offset in each lane's local memory of what a load reads, if that is the same in all lanes and nothing writes to it. */
+  structureOffset(load: Instruction): number | undefined;
   /** Offset in a worker's area of a kernel parameter's component. */
   parameterOffset(fn: IrFunction, id: number, component: number): number;
   blockRow(fn: IrFunction, block: number): number;

@@ -6,8 +6,8 @@
  * immediate post-dominator of a branch X that split the warp, or on its other side, while others run blocks of X's region; it can
  * only have a value of such a block P if it ran P before, so P and X lie on a common cycle. `overwritten` marks those blocks.
  *
- * Where lanes may go on from a meeting point without the others (`meetEarly`), the parts of a warp may be anywhere behind X: every
- * block that X leads to is then one that some lanes run after others.
+ * Where lanes that part at X may go on from their meeting point without the others (`meetEarly`), the parts of a warp may be anywhere
+ * behind X: every block that X leads to is then one that some lanes run after others.
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
@@ -20,8 +20,8 @@ export interface LaneFormOptions {
   readonly uniformParameters: boolean;
   /** Lanes that load from one address get one value: the address is not in local memory. */
   loadIsUniform(load: Instruction): boolean;
-  /** Lanes that wait at a meeting point may go on before all have come. */
-  readonly meetEarly: boolean;
+  /** Lanes that part at the end of a block may be let go on from their meeting point before all have come. */
+  meetEarly(block: number): boolean;
 }
 
 export interface LaneForms {
@@ -46,7 +46,7 @@ export function laneFormsOf(fn: IrFunction, flow: ControlFlow, options: LaneForm
   const isScalar = (operand: Operand): boolean => operand.kind !== 'value' || !varying.has(operand.id);
 
   for (;;) {
-    const facts = blockFacts(fn, flow, { splits: (block) => splitsOn(fn.blocks[block], isScalar), meetEarly: options.meetEarly });
+    const facts = blockFacts(fn, flow, { ...options, splits: (block) => splitsOn(fn.blocks[block], isScalar) });
     const before = varying.size;
     for (const index of flow.order) {
       const block = fn.blocks[index];
@@ -85,13 +85,14 @@ interface BlockFacts {
 function blockFacts(
   fn: IrFunction,
   flow: ControlFlow,
-  { splits, meetEarly }: { readonly splits: (block: number) => boolean; readonly meetEarly: boolean },
+  options: Pick<LaneFormOptions, 'meetEarly'> & { splits(block: number): boolean },
 ): BlockFacts {
-  const splitting = new Set(flow.order.filter((b) => fn.blocks[b].successors.length > 1 && splits(b)));
+  const splitting = new Set(flow.order.filter((b) => fn.blocks[b].successors.length > 1 && options.splits(b)));
   const overwritten = new Set<number>();
   const joins = new Set<number>();
   const partial = new Set<number>();
   for (const x of splitting) {
+    const meetEarly = options.meetEarly(x);
     const region = meetEarly ? flow.reachable(x) : flow.region(x);
     const meeting = flow.meeting[x];
     if (meeting !== FUNCTION_END) {

@@ -7,7 +7,7 @@ import { emitAtomic, isLaneAtomic } from './atomic-operations.ts';
 import { componentsOf } from './components.ts';
 import { needsInterpreter } from './intrinsic-facts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
-import { KIND } from './layout.ts';
+import { INFO, KIND } from './layout.ts';
 import { emitMathCall } from './math-calls.ts';
 import { REDUCTION } from './memory-helpers.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
@@ -84,7 +84,9 @@ function emitLoad(e: MemoryEmitter, load: Extract<Instruction, { op: 'load' }>):
   const results = e.names.ofValue(load.id, load.type) as readonly ValueReference[];
   if (e.isScalar(results[0])) {
     const address = f.local('i32');
-    pushUniformAddress(e, pointer, site);
+    const known = e.context.structureOffset(load);
+    if (known === undefined) pushUniformAddress(e, pointer, site);
+    else f.get(e.worker).mem('i32.load', INFO.localBase).i32(known).op('i32.add');
     f.set(address);
     for (const [index, component] of componentsOf(load.type).entries()) {
       const bytes = storeSizeOf(component.type);

@@ -3,8 +3,8 @@
  * between memory and the lanes of a slot, and integer reductions. What they do not know they ask the host for.
  */
 import { GLOBAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
-import { ADDRESS_TABLE, INFO, KIND, MEMO, RECORD, SECTOR_TABLE, SUM_SLOTS, SUM_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
 import { emitGather } from './gather-helper.ts';
+import { ADDRESS_TABLE, INFO, KIND, MEMO, RECORD, SECTOR_TABLE, SUM_SLOTS, SUM_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
 
 export interface Callable {
@@ -46,7 +46,7 @@ export interface MemoryImports {
 
 const i32s = (count: number): ValueType[] => new Array(count).fill('i32');
 
-export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports): MemoryHelpers {
+export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports, parameterBytes: number): MemoryHelpers {
   const load: Record<number, Callable> = {};
   const store: Record<number, Callable> = {};
   for (const bytes of [1, 2, 4, 8]) {
@@ -54,7 +54,10 @@ export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports)
     store[bytes] = emitStore(module.function(`store${8 * bytes}`, { parameters: i32s(5), results: [] }), bytes);
   }
   return {
-    check: emitCheck(module.function('check', { parameters: i32s(5), results: ['i32'] }), emitGather(module, imports.describe)),
+    check: emitCheck(
+      module.function('check', { parameters: i32s(5), results: ['i32'] }),
+      emitGather(module, imports.describe, parameterBytes),
+    ),
     uniform: emitUniform(module.function('uniform', { parameters: i32s(7), results: ['i32'] }), imports),
     load,
     store,

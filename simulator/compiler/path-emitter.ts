@@ -3,6 +3,7 @@
  * until the path ends, waits or parts, and then says what has happened. Which path goes on, and when, is the scheduler's business.
  */
 import { ADVANCING_COST } from '../interpreter/control.ts';
+import { PATIENCE } from '../interpreter/warp.ts';
 import { FRAME, INFO, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
@@ -60,9 +61,10 @@ export class PathEmitter {
 
   /** Counts the instructions of a unit that begins. */
   countSteps(instructions: number, unit: number): void {
-    const { f, worker } = this.#host;
+    const { f, worker, frame, mask } = this.#host;
     f.get(worker).get(worker).mem('f64.load', INFO.steps).f64(bitsOfDouble(instructions)).op('f64.add').mem('f64.store', INFO.steps);
     f.get(worker).mem('f64.load', INFO.steps).get(worker).mem('f64.load', INFO.limit).op('f64.gt').if();
+    f.get(frame).get(mask).mem('i32.store', FRAME.mask);
     this.stop('overLimit', unit);
     f.end();
   }
@@ -72,6 +74,11 @@ export class PathEmitter {
     if (!this.#host.waits(from, to)) return;
     this.#pushPatienceAfter(from, to, mask);
     f.set(this.#patience);
+  }
+
+  /** Lanes that had parted have met: what goes on is a new path. */
+  renewPatience(): void {
+    this.#host.f.i32(PATIENCE / ADVANCING_COST).set(this.#patience);
   }
 
   /** Lets others run first if the path has lost its patience. */

@@ -1,9 +1,10 @@
 /** What of a kernel needs the parts of a warp to take turns, as the interpreter's scheduler lets them. */
 import type { Instruction, IrFunction } from '../ir/types.ts';
+import type { ControlFlow } from './control-flow.ts';
 import type { InlinedKernel } from './inlining.ts';
 import { needsPaths } from './intrinsic-facts.ts';
 import type { LaneForms } from './lane-forms.ts';
-import { suspends } from './suspension.ts';
+import { pausesPath, suspends } from './suspension.ts';
 
 const LANES_MEET = /^llvm\.nvvm\.(shfl\.sync|vote\.(all|any|uni|ballot)\.sync|vote\.sync|match\.|redux\.sync|bar\.warp\.sync)/;
 
@@ -43,4 +44,20 @@ function barrierCount(fn: IrFunction): number {
 /** Lanes of a warp may have to wait for others that have taken another way. */
 export function lanesMayWait(fn: IrFunction, forms: LaneForms): boolean {
   return fn.blocks.some((b) => forms.partial(b.index) && b.instructions.some((i) => i.op === 'call' && LANES_MEET.test(i.callee)));
+}
+
+/** Whether no lane that parts at the end of a block can wait, or let others run, before it has come to the meeting point. */
+export function quietBranches({ fn, calls, returns, waitingEdges }: InlinedKernel, flow: ControlFlow): (block: number) => boolean {
+  const patient = new Set([...waitingEdges].map((edge) => Number(edge.split(' ')[0])));
+  const stopping = new Set([...patient, ...calls.keys(), ...returns]);
+  for (const { index, instructions } of fn.blocks) if (instructions.some(pausesPath)) stopping.add(index);
+  const known = new Map<number, boolean>();
+  return (block) => {
+    let quiet = known.get(block);
+    if (quiet === undefined) {
+      quiet = !patient.has(block) && ![...flow.region(block)].some((b) => stopping.has(b));
+      known.set(block, quiet);
+    }
+    return quiet;
+  };
 }
