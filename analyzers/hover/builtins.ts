@@ -68,8 +68,8 @@ const TYPES: readonly Entry[] = [
     '`{}`: 16 bytes with an alignment of 16: one instruction moves it, the widest before compute capability 10.0. A pointer that is cast to it must be aligned to 16 bytes.',
   ],
   [
-    'float3 int3 uint3',
-    '`{}`: 12 bytes with an alignment of 4: three instructions move it, and an array of them is strided. Four components or separate arrays move better.',
+    'float3 int3 uint3 uchar3 char3 short3 ushort3 double3',
+    '`{}`: three components, aligned as one of them: three instructions move it, and an array of them is strided. Four components or separate arrays move better.',
   ],
   [
     'double4 long4 longlong4 ulong4 ulonglong4',
@@ -278,7 +278,7 @@ const GROUPS: readonly Entry[] = [
 
 const MATH: readonly Entry[] = [
   [
-    '__fdividef __sinf __cosf __tanf __expf __exp10f __logf __log2f __log10f __powf',
+    '__fdividef __sinf __cosf __sincosf __tanf __expf __exp10f __logf __log2f __log10f __powf',
     '`{}`: fast and less exact than the function without underscores; `--use_fast_math` puts it in everywhere.',
   ],
   ['rsqrtf rsqrt', '`{}(x)`: 1/√x, faster than a square root and a division.'],
@@ -293,10 +293,15 @@ const MATH: readonly Entry[] = [
   ['__dp4a __dp2a', '`{}(a, b, c)`: dot product of small integers, added to c, in one instruction (compute capability 6.1 and later).'],
   ['clock64 clock', '`{}()`: cycles of the multiprocessor. Differences make sense within one block, and the compiler may move it.'],
   [
-    '__half2float __float2half __low2float __high2float __floats2half2_rn',
-    '`{}`: conversion between `float` and half precision; one instruction.',
+    '__half2float __float2half __float2half_rn __low2float __high2float __floats2half2_rn __half22float2 __float22half2_rn __bfloat162float __float2bfloat16 __float2bfloat16_rn',
+    '`{}`: conversion between `float` and 16-bit floating point; one instruction.',
   ],
-  ['__hadd2 __hmul2 __hfma2 __hsub2', '`{}`: on both halves of a `half2` at once.'],
+  ['__hadd2 __hmul2 __hfma2 __hsub2 __h2div', '`{}`: on both halves of a `half2` at once.'],
+  [
+    '__fadd_rn __fsub_rn __fmul_rn __fdiv_rn __frcp_rn __fsqrt_rn __frsqrt_rn __dadd_rn __dmul_rn __ddiv_rn',
+    '`{}`: rounded as the name says (`rn` nearest, `rz` to zero, `ru` up, `rd` down) and never merged into an fma.',
+  ],
+  ['__hadd __hsub __hmul __hdiv __hfma __hneg __hgt __hlt', '`{}`: one half or bfloat16. On two at once (`half2`) it is twice as fast.'],
   ['__saturatef', '`__saturatef(x)`: x limited to 0 to 1, without an instruction of its own as a rule.'],
   [
     '__float_as_int __int_as_float __float_as_uint __uint_as_float __double_as_longlong __longlong_as_double',
@@ -373,6 +378,7 @@ const RUNTIME: readonly Entry[] = [
   ],
   ['cudaDeviceGetAttribute', '`cudaDeviceGetAttribute(&value, attribute, device)`: one property, fast.'],
   ['cudaDeviceReset', '`cudaDeviceReset()`: frees everything of the process on the device. Not needed at the end of a program.'],
+  ['cudaDeviceGetLimit', '`cudaDeviceGetLimit(&value, limit)`: stack, printf buffer, device heap, set-aside of L2 and more.'],
   [
     'cudaDeviceSetLimit',
     '`cudaDeviceSetLimit(limit, value)`: stack, printf buffer, device heap, set-aside of L2 and more; before the first kernel.',
@@ -465,15 +471,91 @@ const GRAPHS: readonly Entry[] = [
   ['cudaGraphDestroy cudaGraphExecDestroy', '`{}`: frees a graph, or what was instantiated from it.'],
 ];
 
+const MACROS: readonly Entry[] = [
+  [
+    '__CUDA_ARCH__',
+    '`__CUDA_ARCH__`: in device code the compute capability that is compiled for, times 100 (900 for 9.0); not defined in host code, so it must not decide about declarations that both see.',
+  ],
+  ['__CUDACC__ __NVCC__', '`{}`: defined when nvcc compiles the file, host code included.'],
+  ['CUDART_VERSION', '`CUDART_VERSION`: version of the runtime’s headers: 13000 for CUDA 13.0.'],
+];
+
+const VECTORS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'longlong', 'ulonglong', 'float', 'double'];
+const MAKERS: readonly Entry[] = [
+  [VECTORS.flatMap((type) => [2, 3, 4].map((n) => `make_${type}${n}`)).join(' '), '`{}(…)`: a vector of these components.'],
+];
+
+const TEXTURES: readonly Entry[] = [
+  [
+    'cudaCreateTextureObject cudaDestroyTextureObject',
+    '`{}`: a texture object, passed to kernels by value: filtering, borders and normalised coordinates in hardware.',
+  ],
+  [
+    'cudaCreateSurfaceObject cudaDestroySurfaceObject',
+    '`{}`: a surface object: an array that kernels also write, by byte coordinates in x.',
+  ],
+  [
+    'cudaTextureDesc cudaResourceDesc cudaChannelFormatDesc cudaCreateChannelDesc',
+    '`{}`: describes what a texture reads from and how: set all of it to zero first.',
+  ],
+  [
+    'cudaMallocArray cudaFreeArray cudaMemcpy2DToArray',
+    '`{}`: memory in an order of the hardware’s own, for textures and surfaces; neighbours in two dimensions lie close.',
+  ],
+  ['tex1D tex2D tex3D tex2DLayered texCubemap', '`{}`: a filtered read through the texture cache. Element i has its middle at i + 0.5.'],
+  ['tex1Dfetch', '`tex1Dfetch`: an unfiltered read of linear memory by integer index. `__ldg` does as much today.'],
+];
+
+const MATRICES: readonly Entry[] = [
+  [
+    'wmma',
+    '`wmma` (namespace `nvcuda`): tensor cores by fragments of a warp (compute capability 7.0 and later). All lanes must call it together.',
+  ],
+  [
+    'load_matrix_sync store_matrix_sync fill_fragment mma_sync',
+    '`{}`: by all lanes of the warp together. Which lane holds which element of a fragment is not said; pointers must be aligned to 32 bytes.',
+  ],
+];
+
+const RANDOM: readonly Entry[] = [
+  ['curand_init', '`curand_init(seed, sequence, offset, &state)`: dear with a sequence per thread: a kernel of its own, once.'],
+  [
+    'curand_uniform curand_normal curand',
+    '`{}(&state)`: the next number. Copy the state to a local variable for the loop, and back afterwards.',
+  ],
+];
+
+const TABLES = [
+  QUALIFIERS,
+  VARIABLES,
+  TYPES,
+  BARRIERS,
+  WARP,
+  ATOMICS,
+  COPIES,
+  GROUPS,
+  MATH,
+  MEMORY,
+  RUNTIME,
+  STREAMS,
+  GRAPHS,
+  MACROS,
+  MAKERS,
+  TEXTURES,
+  MATRICES,
+  RANDOM,
+];
+
 const TEXTS: ReadonlyMap<string, string> = new Map(
-  [QUALIFIERS, VARIABLES, TYPES, BARRIERS, WARP, ATOMICS, COPIES, GROUPS, MATH, MEMORY, RUNTIME, STREAMS, GRAPHS]
-    .flat()
-    .flatMap(([names, text]) => names.split(' ').map((name): [string, string] => [name, text.replaceAll('{}', name)])),
+  TABLES.flat().flatMap(([names, text]) => names.split(' ').map((name): [string, string] => [name, text.replaceAll('{}', name)])),
 );
 
 /** Words that are variables as often as not: what must follow them. */
 const FOLLOWED_BY: ReadonlyMap<string, RegExp> = new Map([
-  ...['clock', 'clock64', 'fma', 'fmaf', 'rsqrt', 'rsqrtf', 'num_threads', 'thread_rank'].map((name): [string, RegExp] => [name, /^\s*\(/]),
+  ...['clock', 'clock64', 'fma', 'fmaf', 'rsqrt', 'rsqrtf', 'num_threads', 'thread_rank', 'curand'].map((name): [string, RegExp] => [
+    name,
+    /^\s*\(/,
+  ]),
   ...['half', 'half2', 'thread_block'].map((name): [string, RegExp] => [name, /^(\s+[A-Za-z_]|\s*[>(]|\s*\*\s*([,>)]|__restrict))/]),
 ]);
 
