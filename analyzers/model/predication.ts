@@ -12,15 +12,14 @@ import type { PathStep, RawBranch, RawLoop } from './values.ts';
  */
 const SURELY_PREDICATED = 8;
 const SURELY_BRANCHED = 16;
-/** Most instructions of the right side of `&&` and `||` that are computed whatever the left side says: a comparison of something loaded before. */
-const SPECULATED_INSTRUCTIONS = 5;
 /** A side this short is predicated together with an EXIT where the other side, too, is the last of the kernel. */
 const SMALL_LAST_SIDE = 8;
 
 /** `endCost`: where the kernel ends, in the units of the branch. */
 export function predicationOf(b: RawBranch, endCost: number): Predication {
   if (b.kind === 'loop-exit') return 'no';
-  if (b.kind === 'logical') return b.thenHeavy || b.thenCost > SPECULATED_INSTRUCTIONS ? 'no' : 'yes';
+  // What is right of `&&` and `||` is computed for all lanes where it is as short.
+  if (b.kind === 'logical') return b.thenHeavy || b.thenCost > SURELY_PREDICATED ? 'no' : 'yes';
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
   if (b.exits === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';

@@ -245,6 +245,32 @@ export function classify(c: Context, form: Form, path: readonly PathStep[], loop
   return { kind: leader ? 'leader' : 'lanes', levels: best };
 }
 
+/**
+ * Of the active lanes, those for which a condition holds; undefined when that is not known. Where it holds for none, parts that hang on
+ * the block or a parameter may have happened to fail in this sample: those count as true.
+ */
+function lanesThatPass(form: Form, sample: Sample, active: number): number | undefined {
+  const whole = lanesWhere(form, sample);
+  if (whole === undefined || (whole & active) !== 0 || !form.symbolic) return whole && whole & active;
+  let mask = active;
+  for (const part of conjuncts(form)) {
+    const lanes = lanesWhere(part, sample) ?? 0;
+    if ((lanes & active) !== 0 || !part.symbolic || part === form) mask &= lanes;
+  }
+  return mask;
+}
+
+function lanesWhere(form: Form, sample: Sample): number | undefined {
+  const value = sample.value(form);
+  let lanes = 0;
+  for (let lane = 0; lane < LANES; lane++) {
+    const v = laneOf(value, lane);
+    if (Number.isNaN(v)) return undefined;
+    if (v !== 0) lanes |= 1 << lane;
+  }
+  return lanes;
+}
+
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
   const forms = [form, ...pathForms(path)];
   const levels: SplitLevel[] = [];
@@ -256,15 +282,9 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
       const sample = sampleOf(c, warp, seed, iterations);
       const active = activeLanes(c, sample, path, warp);
       if (active === undefined) continue;
-      const value = sample.value(form);
-      let then = 0;
-      for (let lane = 0; lane < LANES; lane++) {
-        const v = laneOf(value, lane);
-        if (Number.isNaN(v)) return undefined;
-        if (v !== 0) then |= 1 << lane;
-      }
+      const then = lanesThatPass(form, sample, active);
+      if (then === undefined) return undefined;
       warps++;
-      then &= active;
       if (then !== 0 && then !== active) {
         masks ??= { active, then };
         splitWarps++;

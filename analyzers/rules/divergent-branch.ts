@@ -17,10 +17,13 @@ export const divergentBranch = defineRule({
     data: 'depends on loaded data that differs between lanes: where lanes disagree, a warp runs both ways, {one} and {other} instructions, one after the other; sort or group the data so that neighbours agree, or make the ways short',
     side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbours agree, or do the work for all lanes if it is short',
     exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others run {other} instructions more; sort or group the data so that neighbours leave together',
+    break:
+      'depends on loaded data that differs between lanes: lanes that leave the loop here wait until the last one of the warp leaves it; sort or group the data so that neighbours need equally many rounds',
     chain:
       'depends on loaded data that differs between lanes, and its right side takes too long to be computed for all: lanes wait for those that need it; load both sides beforehand and combine them with & or |',
     leader:
       'one thread runs this loop while the other {others} of its block wait; give the loop to all threads, or to a warp with shuffles',
+    last: 'one thread runs this loop when the other {others} of its block are done; give the loop to all threads, or to a warp with shuffles',
   },
   *detect(kernel) {
     const decided = new Set<number>();
@@ -44,8 +47,10 @@ export const divergentBranch = defineRule({
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
 function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   const { splits, headPlace: at } = branch;
-  if (splits.kind === 'leader' && branch.loopInside && hasSerialLoop(branch, kernel))
-    yield { at, message: 'leader' as const, data: { others: kernel.block.x * kernel.block.y * kernel.block.z - 1 } };
+  if (splits.kind === 'leader' && branch.loopInside && hasSerialLoop(branch, kernel)) {
+    const message = branch.predicated === 'exit' ? ('last' as const) : ('leader' as const);
+    yield { at, message, data: { others: kernel.block.x * kernel.block.y * kernel.block.z - 1 } };
+  }
   if (!splits.levels || !costs(branch)) return;
   const split = splits.levels.filter((l) => l.splitWarps > 0);
   const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
@@ -81,6 +86,7 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
   if (branch.control.dividedByData || branch.control.oneThreadPerWarp) return undefined;
   const { thenCost, elseCost } = branch;
   if (branch.predicated === 'no') {
+    if (branch.exits === 'break') return { message: 'break' } as const;
     const message = branch.leaves !== undefined ? 'exit' : thenCost > 0 && elseCost > 0 ? 'data' : 'side';
     return { message, data: { one: rough(message === 'side' ? thenCost + elseCost : thenCost), other: rough(elseCost) } } as const;
   }
