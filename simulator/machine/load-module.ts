@@ -3,8 +3,10 @@
  * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
  */
 import type { LoadedModule } from '../engine.ts';
+import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
+import { mergeStores } from '../ir/merge-stores.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
 import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
@@ -19,9 +21,9 @@ export class ModuleTooLarge extends Error {
   override readonly name = 'ModuleTooLarge';
 }
 
-/** The module of the result differs from `parsed`: small copies have become loads and stores. */
+/** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
-  const ir = lowerCopies(parsed);
+  const ir = mergeStores(joinConditions(lowerCopies(parsed)));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {
