@@ -192,6 +192,27 @@ describe('access merging', () => {
     expect(groups([1, 1, 2])).toEqual([[8, 2]]);
   });
 
+  test('a copy of a whole vector is one access, however many elements it has', () => {
+    const stores = (align: number, places: (element: number) => number) =>
+      Array.from({ length: 8 }, (_, element) => {
+        const address = element === 0 ? '%p' : `%q${element}`;
+        const gep = element === 0 ? '' : `  ${address} = getelementptr i8, ptr %p, i32 ${2 * element}\n`;
+        return `${gep}  store half 1.0, ptr ${address}, align ${element === 0 ? align : 2}, !dbg !${places(element)}\n`;
+      }).join('');
+    const metadata = '\n!1 = !DILocation(line: 1, column: 1, scope: !3)\n!2 = !DILocation(line: 1, column: 9, scope: !3)';
+    const groups = (body: string) => {
+      const { module, fn } = kernel('ptr %p', `${body}  ret void`, metadata);
+      return [...new Set(functionFacts(fn, module).merged.values())].map((g) => [g.bytes, g.members.length]);
+    };
+    expect(groups(stores(16, () => 1))).toEqual([[16, 8]]);
+    // Narrow elements that the program stores one by one fill two registers at most.
+    expect(groups(stores(16, (element) => 1 + (element & 1)))).toEqual([
+      [8, 4],
+      [8, 4],
+    ]);
+    expect(groups(stores(2, () => 1))).toEqual([]);
+  });
+
   test('stores are executed at the last', () => {
     const body = `${TID}  %i = shl i32 %t, 1
   %j = or disjoint i32 %i, 1
