@@ -11,7 +11,7 @@ import type { LineCounters } from '../../protocol/report.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
 import type { Instruction, Location } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
+import { type Entries, entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
 export interface MetricsInput {
@@ -95,11 +95,14 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
 }
 
 /** The rows that counts of a site go to. */
-function lineKeys(site: RanSite, { isHeader, lineTable }: MetricsInput): string[] {
+function lineKeys(site: RanSite, { isHeader, lineTable }: MetricsInput): Iterable<string> {
   const { location } = site.instruction;
-  const caller = lineKey(location, isHeader);
   const header = lineTable === 'nvcc' ? headerLine(location) : undefined;
-  return [...(caller && !(header && site.isSetApart()) ? [caller] : []), ...(header ? [header] : [])];
+  const own = header ?? lineKey(location, isHeader);
+  const keys = new Set(own ? [own] : []);
+  if (lineTable !== 'nvcc' || (header && site.isSetApart())) return keys;
+  for (const call of site.entries()) if (!isHeader(call.file)) keys.add(lineKey(call, isHeader)!);
+  return keys;
 }
 
 function launchShape({ module, launch, device }: MetricsInput): Record<string, number> {
@@ -125,6 +128,7 @@ interface RanSite {
   count(field: keyof typeof FIELD): number;
   /** See nvcc-rows.ts. */
   isSetApart(): boolean;
+  entries(): readonly Location[];
 }
 
 function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
@@ -132,6 +136,7 @@ function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
     const fn = module.ir.functions.get(name);
     if (!fn) throw new Error(`counters of ${name}, which the module does not define`);
     const uses = usesOf(fn);
+    let entries: Entries | undefined;
     const facts = functionFacts(fn, module.ir);
     for (const block of fn.blocks) {
       for (const instruction of block.instructions) {
@@ -144,6 +149,10 @@ function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
           op: memoryOp(instruction, uses),
           isBranch,
           count,
+          entries: () => {
+            entries ??= entriesOf(fn);
+            return entries.get(instruction.site) ?? [];
+          },
           isSetApart: () => isSetApart(instruction, { fn, uses, facts, inShared: count('sharedRequests') > 0 }),
         };
       }

@@ -3,13 +3,13 @@
  * (nvcc-lines.json: CUDA 13.0), instead of the line that calls it. Functions that the table does not know, and those that nvcc builds
  * in (`__syncthreads`, `sinf`), stay at the call.
  *
- * Where nvcc enters inlined code its table has both lines for one address, the call's and the header's, until the next entry. So the
- * first machine instruction of a call counts at both, and what follows as long as ptxas puts nothing in between. Machine code of nvcc
- * 13.0 for two dozen atomics and rows of an H200 (atomics.cu, histogram.cu): an atomic is that first instruction, or in one piece with
- * it where the compiler aggregates it or makes a loop of it; but where an operand must be brought into a register first (a constant, a
- * parameter that nothing else reads) and another is computed, ptxas puts the computation between the two.
+ * Where nvcc first enters the code of an inlined call, of a header or of the program itself, its table has the lines of the calls as
+ * well for the same address, and they stand until the next entry: so the first machine instructions of a call count at each of these
+ * lines, and those that follow in the same line of the callee. Machine code of nvcc 13.0 for two dozen atomics, and rows of an H200
+ * (atomics.cu, histogram.cu; ne, projectile, rainflow and bincount of HeCBench). An atomic of a header is that first instruction, or
+ * in one piece with it where the compiler aggregates it or makes a loop of it; but where an operand must be brought into a register
+ * first (a constant, a parameter that nothing else reads) and another is computed, ptxas puts the computation between the two.
  */
-
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
 import { demangle } from '../runtime/demangle.ts';
@@ -41,6 +41,35 @@ export function signature(linkageName: string): string {
     .slice(open)
     .replace(/\bconst\b/g, '')
     .replace(/ /g, '')}`;
+}
+
+/** By site: the calls whose lines count an instruction as well, because it is where nvcc first enters their code. */
+export type Entries = ReadonlyMap<number, readonly Location[]>;
+
+export function entriesOf(fn: IrFunction): Entries {
+  const entries = new Map<number, readonly Location[]>();
+  const entered = new Set<Location>();
+  for (const { instructions } of fn.blocks) {
+    let last: Location | undefined;
+    let calls: readonly Location[] = [];
+    for (const { site, op, location } of instructions) {
+      // A phi or a cast is no machine instruction, and line 0 no entry of the table.
+      if (!location || location.line === 0 || NO_CODE.has(op)) continue;
+      if (last?.line !== location.line || last.file !== location.file || last.inlinedAt !== location.inlinedAt) {
+        calls = callsTo(location).filter((call) => !entered.has(call));
+        for (const call of calls) entered.add(call);
+        last = location;
+      }
+      if (calls.length > 0) entries.set(site, calls);
+    }
+  }
+  return entries;
+}
+
+const NO_CODE: ReadonlySet<Instruction['op']> = new Set(['phi', 'freeze', 'bitcast', 'addrspacecast', 'extractvalue', 'insertvalue']);
+
+function callsTo({ inlinedAt }: Location): readonly Location[] {
+  return inlinedAt ? [inlinedAt, ...callsTo(inlinedAt)] : [];
 }
 
 /** By value: how many operands of a function it is. */

@@ -42,7 +42,7 @@ int main() {
 }
 `;
 
-it('a program counts at both lines what nvcc has at both', { timeout: 60_000 }, async () => {
+it('a program counts at both lines what nvcc has at both', { timeout: 240_000 }, async () => {
   const [caller, nvcc] = [await textReport(PROGRAM), await textReport(PROGRAM, { lineTable: 'nvcc' })];
   expect(nvcc.kernels).toEqual(caller.kernels);
   const [ours, theirs] = [Object.values(caller.lines)[0], Object.values(nvcc.lines)[0]];
