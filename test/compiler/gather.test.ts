@@ -76,6 +76,19 @@ const KERNELS: Readonly<Record<string, string>> = {
   'constant memory': kernel(
     `${index(2, 4)}  %at = getelementptr i8, ptr addrspace(4) @table, i32 %o\n  %v = load i32, ptr addrspace(4) %at, align 4`,
   ),
+  'an array of each lane': kernel(
+    `${index(4, 4)}  %at = getelementptr i8, ptr %own, i32 %o\n  %old = load i32, ptr %at, align 4\n  store i32 %a, ptr %at, align 4\n  %v = add i32 %old, 1`,
+    'icmp ult',
+  )
+    .replace('entry:', 'entry:\n  %own = alloca [16 x i32], align 16\n  call void @llvm.memset.p0.i32(ptr %own, i8 0, i32 64, i1 false)')
+    .replace('define ptx', 'declare void @llvm.memset.p0.i32(ptr, i8, i32, i1)\ndefine ptx')
+    .replace('%g2, 0', '%g2, 3'),
+  'double words of an array of each lane': kernel(
+    `${index(3, 8)}  %at = getelementptr i8, ptr %own, i32 %o\n  %l = load i64, ptr %at, align 8\n  %wide = zext i32 %a to i64\n  store i64 %wide, ptr %at, align 8\n  %v = trunc i64 %l to i32`,
+  ).replace('entry:', 'entry:\n  %own = alloca [16 x i32], align 16\n  store i64 5, ptr %own, align 8'),
+  'a byte behind an array of each lane, once': kernel(
+    `${index(4, 4)}  %late = icmp eq i32 %i, ${ROUNDS - 7}\n  %far = select i1 %late, i32 65536, i32 %o\n  %at = getelementptr i8, ptr %own, i32 %far\n  %l = load i8, ptr %at, align 1\n  %v = zext i8 %l to i32`,
+  ).replace('entry:', 'entry:\n  %own = alloca [16 x i32], align 16\n  store i64 5, ptr %own, align 8'),
   'one of two arrays': kernel(
     `${index(9, 4)}  %p = trunc i32 %a to i1\n  %q = select i1 %p, ptr %in, ptr %sums\n${global('%q')}  %v = load i32, ptr %at, align 4`,
   ),
