@@ -75,8 +75,14 @@ function callsTo({ inlinedAt }: Location): readonly Location[] {
 /** By value: how many operands of a function it is. */
 export type Uses = ReadonlyMap<number, number>;
 
+/** Programs may launch a kernel thousands of times. */
+const knownUses = new WeakMap<IrFunction, Uses>();
+
 export function usesOf(fn: IrFunction): Uses {
+  const known = knownUses.get(fn);
+  if (known) return known;
   const uses = new Map<number, number>();
+  knownUses.set(fn, uses);
   for (const { instructions } of fn.blocks) {
     for (const operand of instructions.flatMap(operandsOf)) {
       if (operand.kind === 'value') uses.set(operand.id, (uses.get(operand.id) ?? 0) + 1);
