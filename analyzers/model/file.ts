@@ -10,7 +10,7 @@ import type { Place, Source } from '../syntax/source.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { finishVariant } from './finish.ts';
-import { concernsCuda, type HostRun, hostFunctions, isDeviceOnly, runHost } from './host.ts';
+import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
@@ -22,6 +22,8 @@ export interface ModelCache {
   source: Source | undefined;
   /** Of the last version. */
   last: Table | undefined;
+  /** Items of the file itself, in the last version. */
+  own: ReadonlySet<Item>;
   readonly texts: WeakMap<Item, string>;
   /** Items of headers with the text that holds them. */
   readonly owners: WeakMap<Table, ReadonlyMap<Item, Source>>;
@@ -42,6 +44,7 @@ export function newModelCache(grammar: Grammar, table = newTableCache(grammar)):
   return {
     source: undefined,
     last: undefined,
+    own: new Set(),
     assembled: new WeakMap(),
     hostFunctions: undefined,
     texts: new WeakMap(),
@@ -100,6 +103,10 @@ interface Build {
   readonly own: ReadonlySet<Item>;
   /** Of all items, those of headers too, with their order. */
   readonly live: ReadonlyMap<Item, number>;
+  /** Functions of the file that run on the host. */
+  readonly hosts: readonly FunctionEntry[];
+  /** Those of headers too. */
+  readonly kernels: readonly FunctionEntry[];
   readonly textOf: (place: Place) => string;
   /** Whether items that were asked about have to do with CUDA. */
   readonly concerns: Map<Item, boolean>;
@@ -110,12 +117,17 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const { path, include, device } = options;
   const table = buildTable(source.items, { cache: cache.table, path, include, predefined: predefined(options), before: cache.last });
   cache.last = table;
+  const own = new Set(source.items);
+  cache.own = own;
+  const live = new Map<Item, number>();
+  for (const item of table.items) live.set(item, live.size);
   const b: Build = {
     source,
     cache,
     table,
-    own: new Set(source.items),
-    live: new Map(table.items.map((item, index) => [item, index])),
+    own,
+    live,
+    ...functionsOf(table, own, ({ item, def }) => position(live, { item, start: def.start })),
     textOf: (p) => itemText(cache, p.item).slice(p.start, p.end),
     concerns: new Map(),
   };
@@ -126,7 +138,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const deviceLaunches: LaunchEntry[] = [];
   const byKernel = new Map<string, LaunchEntry[]>();
   for (const l of launches) byKernel.set(l.facts.kernelName, [...(byKernel.get(l.facts.kernelName) ?? []), l]);
-  for (const entry of kernelEntries(b)) {
+  for (const entry of b.kernels) {
     const own = byKernel.get(entry.def.name) ?? [];
     // A header's kernels are what other files launch, too: here they matter for the launches of this file alone.
     if (b.own.has(entry.item) || own.length > 0) kernels.push(kernelFacts(b, entry, own, deviceLaunches, runs));
@@ -141,7 +153,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const facts: FileFacts = {
     text: source.text,
     kernels,
-    launches: all.map((l) => l.facts).sort((x, y) => position(b, x.place) - position(b, y.place)),
+    launches: all.map((l) => l.facts).sort((x, y) => position(live, x.place) - position(live, y.place)),
     hostFunctions: hostFunctionsOf(b, hosts, launches),
     device,
     cudaVersion: options.cudaVersion,
@@ -179,7 +191,7 @@ function itemText(cache: ModelCache, item: Item): string {
 }
 
 function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: readonly LaunchEntry[]): readonly HostFunctionFacts[] {
-  const entries = ownHostFunctions(b);
+  const entries = b.hosts;
   const items = entries.map((e) => e.item);
   const known = b.cache.hostFunctions;
   if (known && sameList(known.hosts, hosts) && sameList(known.items, items)) return known.facts;
@@ -194,13 +206,13 @@ function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: reado
 const ITEM_LENGTH = 2 ** 32;
 
 /** For comparing places in the order in which the compiler would come to them; no two places share one. */
-function position(b: Build, { item, start }: Place): number {
-  return (b.live.get(item) ?? -1) * ITEM_LENGTH + start;
+function position(live: Build['live'], { item, start }: Pick<Place, 'item' | 'start'>): number {
+  return (live.get(item) ?? -1) * ITEM_LENGTH + start;
 }
 
 /** The text that holds an item of the file or of a header. */
-function sourceOf({ source, last, owners }: ModelCache, item: Item): Source | undefined {
-  if (!last || last.headers.length === 0) return source;
+function sourceOf({ source, own, last, owners }: ModelCache, item: Item): Source | undefined {
+  if (own.has(item) || !last) return source;
   let byItem = owners.get(last);
   if (!byItem) {
     byItem = new Map(last.headers.flatMap((header) => header.source.items.map((i) => [i, header.source])));
@@ -209,23 +221,26 @@ function sourceOf({ source, last, owners }: ModelCache, item: Item): Source | un
   return byItem.get(item) ?? source;
 }
 
-function ownHostFunctions(b: Build): FunctionEntry[] {
-  return hostFunctions(b.table).filter((entry) => b.own.has(entry.item));
-}
-
-function kernelEntries(b: Build): FunctionEntry[] {
-  const out: FunctionEntry[] = [];
-  for (const list of b.table.functions.values())
-    for (const entry of list) if (entry.def.quals.includes('__global__') && entry.def.body) out.push(entry);
-  const at = ({ item, def }: FunctionEntry) => position(b, { item, start: def.start, end: def.end });
-  return out.sort((x, y) => at(x) - at(y));
+/** Functions with bodies, in the compiler's order: those of the file that run on the host, and all kernels. */
+function functionsOf(table: Table, own: ReadonlySet<Item>, position: (entry: FunctionEntry) => number): Pick<Build, 'hosts' | 'kernels'> {
+  const hosts: FunctionEntry[] = [];
+  const kernels: FunctionEntry[] = [];
+  for (const list of table.functions.values()) {
+    for (const entry of list) {
+      if (!entry.def.body) continue;
+      if (entry.def.quals.includes('__global__')) kernels.push(entry);
+      else if (own.has(entry.item) && !isDeviceOnly(entry.def)) hosts.push(entry);
+    }
+  }
+  const inOrder = (x: FunctionEntry, y: FunctionEntry) => position(x) - position(y);
+  return { hosts: hosts.sort(inOrder), kernels: kernels.sort(inOrder) };
 }
 
 /** One per place and instantiation; values on which several runs disagree become unknown. */
 function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
   const byKey = new Map<string, LaunchEntry>();
   for (const l of launches) {
-    const key = `${position(b, l.facts.place)}:${l.facts.kernelName}<${l.facts.templateArgs.join()}>`;
+    const key = `${position(b.live, l.facts.place)}:${l.facts.kernelName}<${l.facts.templateArgs.join()}>`;
     const known = byKey.get(key);
     if (!known) byKey.set(key, l);
     else {
@@ -248,7 +263,7 @@ function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
 }
 
 function interpretHosts(b: Build): CachedHost[] {
-  const entries = ownHostFunctions(b);
+  const entries = b.hosts;
   const concerned = new Set(entries.filter((e) => concerns(b, e.item)));
   const called = new Set<string>();
   for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);

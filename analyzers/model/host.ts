@@ -19,13 +19,6 @@ export function isDeviceOnly(def: FunctionDef): boolean {
   return quals.includes('__global__') || (quals.includes('__device__') && !quals.includes('__host__'));
 }
 
-/** Functions with bodies that run on the host, in file order. */
-export function hostFunctions(table: Table): FunctionEntry[] {
-  const out: FunctionEntry[] = [];
-  for (const list of table.functions.values()) for (const entry of list) if (entry.def.body && !isDeviceOnly(entry.def)) out.push(entry);
-  return out.sort((a, b) => a.item.start + a.def.start - (b.item.start + b.def.start));
-}
-
 /** Whether an item's text mentions a launch, a CUDA call or one of these names: others need not be interpreted. */
 export function concernsCuda(item: Item, names: { has(name: string): boolean }): boolean {
   return item.tokens.some(

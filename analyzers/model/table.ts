@@ -95,13 +95,14 @@ export function buildTable(own: readonly Item[], surroundings: Surroundings): Ta
     typeNames: key,
     skipped,
   };
-  const kernels = new Set(own);
+  const isOwn = new Set(own);
+  const surrounding = { macros, types: typeNames, typesKey: key };
   for (const item of items) {
     if (item.kind === 'directive' && item.tokens[0]?.text.includes('cooperative_groups')) table.usesGroups = true;
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
     // Of a header's kernels little is asked here.
-    const eager = kernels.has(item) ? 'kernels' : 'none';
-    for (const def of parsedItem(item, { macros, types: typeNames, typesKey: key }, cache, eager)) enter(table, def, item);
+    const eager = isOwn.has(item) ? 'kernels' : 'none';
+    for (const def of parsedItem(item, surrounding, cache, eager)) enter(table, def, item);
   }
   return table;
 }
@@ -116,11 +117,11 @@ function parsedItem(
   eager: ParseOptions['eager'],
 ): readonly Def[] {
   const known = cache.parsed.get(item) ?? [];
-  const same = known.find((p) => p.macros === now.macros && p.typesKey === now.typesKey) ?? known.find((p) => readsAlike(p, now));
+  if (known[0]?.macros === now.macros && known[0].typesKey === now.typesKey) return known[0].defs;
+  const same = known.find((p) => readsAlike(p, now));
   if (same) {
     // The next look is at two identities.
-    if (same.macros !== now.macros || same.typesKey !== now.typesKey)
-      cache.parsed.set(item, [{ ...same, ...now }, ...known.filter((p) => p !== same)]);
+    cache.parsed.set(item, [{ ...same, ...now }, ...known.filter((p) => p !== same)]);
     return same.defs;
   }
   const defs = parseDefinitions(cache.grammar, item.tokens, now.types, {
