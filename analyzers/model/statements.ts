@@ -15,6 +15,7 @@ import {
   select,
 } from './expressions.ts';
 import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
+import { assignedCells } from './loop-targets.ts';
 import {
   copyValue,
   declare,
@@ -459,28 +460,40 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   m.trial++;
   const cells: Cell[] = [];
   const initial = new Map<Cell, Value>();
+  const add = (cell: Cell) => {
+    initial.set(cell, cell.value);
+    cells.push(cell);
+    shape.init.push(formOf(cell.value));
+    shape.next.push(undefined);
+  };
+  for (const cell of assignedCells(m, s)) add(cell);
   // Host loops matter for the launches in them, whose values seldom follow from the loop.
   const rounds = m.mode === 'device' ? 4 : m.trial > 1 ? 1 : 2;
   for (let round = 0; round < rounds; round++) {
+    const marked = new Map<Cell, Value>();
+    m.log = marked;
+    setMarkers(m, cells, raw, false);
     const log = new Map<Cell, Value>();
     m.log = log;
-    setMarkers(m, cells, raw, false);
     withScope(m, () => iteration(m, s, raw, false));
     m.path = saved.path;
     const ends = cells.map((cell) => cell.value);
     for (const [cell, before] of log) cell.value = before;
-    const fresh = freshCells(m, log, initial);
-    for (const cell of fresh) {
-      initial.set(cell, cell.value);
-      cells.push(cell);
-      shape.init.push(formOf(cell.value));
-      shape.next.push(undefined);
+    for (const [cell, before] of marked) cell.value = before;
+    if (round === 0 && !cells.every((cell) => log.has(cell))) {
+      // Assigned in a part of the loop that does not run: what stays as it was must not look like a variable.
+      initial.clear();
+      for (const list of [cells, shape.init, shape.next]) list.length = 0;
+      for (const cell of freshCells(m, log, initial)) add(cell);
+      continue;
     }
+    const fresh = freshCells(m, log, initial);
+    for (const cell of fresh) add(cell);
     let learnt = false;
     for (let i = 0; i < ends.length; i++) learnt = describe(shape, i, initial.get(cells[i])!, ends[i]) || learnt;
     if (fresh.length === 0 && !learnt) break;
     // Nested trials would multiply at every level; one look with all variables marked is enough there.
-    if (m.trial > 1 && round > 0) break;
+    if (m.trial > 1 && (round > 0 || fresh.length === 0)) break;
   }
   m.trial--;
   m.log = outer;

@@ -40,17 +40,27 @@ describe('bounded work', () => {
     expect((user + system) / 1000).toBeLessThan(3000);
   });
 
+  test('nested loops are tried once each, not once for every loop around them', async () => {
+    const cache = newModelCache(await loadGrammar(assets()));
+    const steps = (depth: number): number => {
+      const text = `${HEAD}${repeat(depth, (j) => `for (int j${j} = 0; j${j} < 40; j${j}++) {`)} x += 5; ${'}'.repeat(depth)} a[x] = 1; }`;
+      const model = buildModel(openSource(text), newModelCache(cache.table.grammar), { cudaVersion: 12.8, device: h200 });
+      return model.runs.get(model.facts.kernels[0].variants[0])!.machine.steps;
+    };
+    // Doubling with every level would make it 256 times as many.
+    expect(steps(12)).toBeLessThan(16 * steps(4));
+  });
+
   test('a kernel beyond its budget says that its facts are incomplete', async () => {
     const cache = newModelCache(await loadGrammar(assets()));
     const model = buildModel(openSource(TEXTS['functions that call the next one twice']), cache, { cudaVersion: 12.8, device: h200 });
     const [variant] = model.facts.kernels[0].variants;
     const { machine } = model.runs.get(variant)!;
     expect(machine.steps).toBeLessThan(200_000);
-    const nested = buildModel(openSource(TEXTS['deeply nested loops']), newModelCache(cache.table.grammar), {
-      cudaVersion: 12.8,
-      device: h200,
-    });
-    expect(nested.facts.kernels[0].variants[0].incomplete).toBe(true);
+    const long = `__device__ int step(int x, int y) { ${repeat(200, () => 'x = x * 3 + y;')} return x; }
+      ${HEAD}${repeat(300, () => 'x += step(x, y);')} a[x] = 1; }`;
+    const beyond = buildModel(openSource(long), newModelCache(cache.table.grammar), { cudaVersion: 12.8, device: h200 });
+    expect(beyond.facts.kernels[0].variants[0].incomplete).toBe(true);
   });
 });
 
