@@ -1,4 +1,5 @@
 // The kernels of the benchmark: one launch each is measured. Names are C names so that the harness finds them.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 extern "C" __global__ void vectorAdd(const float* a, const float* b, float* out, int n) {
@@ -59,6 +60,54 @@ extern "C" __global__ void matrixProduct(const float* a, const float* b, float* 
     __syncthreads();
   }
   c[row * n + column] = sum;
+}
+
+/* Kernels whose threads wait for each other: blocks at a barrier of the grid, threads at a lock, threads at one word of memory. */
+extern "C" __global__ void cooperativeSum(const float* in, float* partial, int n) {
+  __shared__ float tile[256];
+  auto grid = cooperative_groups::this_grid();
+  float sum = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  tile[threadIdx.x] = sum;
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partial[blockIdx.x] = tile[0];
+  for (int left = gridDim.x; left > 1; left = (left + 1) / 2) {
+    grid.sync();
+    int half = (left + 1) / 2, i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i + half < left) partial[i] += partial[i + half];
+  }
+}
+
+extern "C" __global__ void locked(int* lock, volatile int* count, float* out, int rounds) {
+  float x = threadIdx.x;
+  for (int round = 0; round < rounds; ++round) {
+    for (bool done = false; !done;) {
+      if (atomicCAS(lock, 0, 1) == 0) {
+        *count = *count + 1;
+        __threadfence();
+        atomicExch(lock, 0);
+        done = true;
+      }
+    }
+    for (int k = 0; k < 50; ++k) x = x * 0.99f + round;
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+extern "C" __global__ void largest(const float* in, int* bins, int n, int binCount) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    int* bin = bins + i % binCount;
+    int seen = *(volatile int*)bin;
+    while (__int_as_float(seen) < in[i]) {
+      int before = atomicCAS(bin, seen, __float_as_int(in[i]));
+      if (before == seen) break;
+      seen = before;
+    }
+  }
 }
 
 int main() { return 0; }

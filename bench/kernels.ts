@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { h200 } from '../devices/h200.ts';
 import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
-import type { Dim3, Launch, LoadedModule } from '../simulator/engine.ts';
+import type { Dim3, Engine, EngineOptions, Launch, LoadedModule } from '../simulator/engine.ts';
+import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { GLOBAL_BASE } from '../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
@@ -19,15 +20,19 @@ import { compileProgram } from '../simulator/toolchain/compile.ts';
 const ROUNDS = 5;
 const N = 1_048_576;
 
-interface Case {
+interface WaitingCase {
   readonly name: string;
   readonly kernel: string;
   readonly grid: Dim3;
   readonly block: Dim3;
   readonly shared?: number;
+  readonly cooperative?: boolean;
+  args(memory: DeviceMemory): number[];
+}
+
+interface Case extends WaitingCase {
   /** Million thread instructions as a GPU counts them for one launch. */
   readonly gpuMillions: number;
-  args(memory: DeviceMemory): number[];
 }
 
 const blocks = N / 256;
@@ -38,6 +43,13 @@ const CASES: readonly Case[] = [
   { name: 'histogram, global atomics', kernel: 'histogramGlobal', grid: [blocks, 1, 1], block: [256, 1, 1], gpuMillions: 19.9, args: (m) => [bins(m, N), words(m, 256), N] },
   { name: 'histogram, shared atomics', kernel: 'histogramShared', grid: [1056, 1, 1], block: [256, 1, 1], shared: 1024, gpuMillions: 12.0, args: (m) => [bins(m, N), words(m, 256), N, 256] },
   { name: 'matmul 256, tiles of 16', kernel: 'matrixProduct', grid: [16, 16, 1], block: [16, 16, 1], gpuMillions: 64.9, args: (m) => [floats(m, 65536), floats(m, 65536), words(m, 65536), 256] },
+]; // biome-ignore format: table
+
+/** Kernels whose threads wait for each other: run path by path, on one thread. */
+const WAITING: readonly WaitingCase[] = [
+  { name: 'sum with barriers of the grid', kernel: 'cooperativeSum', grid: [132, 1, 1], block: [256, 1, 1], cooperative: true, args: (m) => [floats(m, N), words(m, 132), N] },
+  { name: 'lock of the whole grid', kernel: 'locked', grid: [16, 1, 1], block: [256, 1, 1], args: (m) => [words(m, 1), words(m, 1), words(m, 4096), 2] },
+  { name: 'maximum by compare and swap', kernel: 'largest', grid: [64, 1, 1], block: [256, 1, 1], args: (m) => [floats(m, N), words(m, 1024), N, 1024] },
 ]; // biome-ignore format: table
 
 const HEADLINES: readonly Case[] = [
@@ -59,6 +71,7 @@ const HEADLINES: readonly Case[] = [
   },
 ];
 
+const createFast = (options: EngineOptions): CompilerEngine => createCompilerWith({}, options);
 const compiled = await compileProgram({ file: join(process.cwd(), 'bench/kernels.cu'), includeDirs: [], defines: [] });
 if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));
 const native = nativeTimes();
@@ -72,12 +85,15 @@ const rates = CASES.map((c) => measure(c, ROUNDS));
 console.log(`\nGeometric mean: ${geometricMean(rates).toFixed(0)} million thread instructions per second (GPU count)`);
 reportGrowth();
 reportCompileTime();
+console.log('\n| kernel whose threads wait | compiled, CPU ms | interpreted, CPU ms | own M thread-inst |');
+console.log('|---|---:|---:|---:|');
+for (const c of WAITING) compareEngines(c);
 if (process.argv.includes('--headline')) for (const c of HEADLINES) measure(c, 1);
 process.exit(0);
 
 /** Prints a row; returns the rate by the GPU's count. */
 function measure(c: Case, rounds: number): number {
-  const { engine, launch, module } = prepared(c);
+  const { engine, launch, module } = prepared(c, createFast);
   engine.warmUp();
   const begin = performance.now();
   const reason = engine.whyInterpreted(c.kernel);
@@ -103,19 +119,34 @@ function measure(c: Case, rounds: number): number {
   return rate;
 }
 
+/** Prints a row: both engines on the same launches. */
+function compareEngines(c: WaitingCase): void {
+  const [fast, slow] = [createFast, createInterpreter].map((create: (options: EngineOptions) => Engine) => {
+    const { engine, launch, module } = prepared(c, create);
+    timed(engine, launch, module);
+    const runs = Array.from({ length: 3 }, () => timed(engine, launch, module));
+    engine.close();
+    return { cpuMs: median(runs.map((r) => r.cpuMs)), threadInstructions: runs[0].threadInstructions };
+  });
+  console.log(`| ${c.name} | ${fast.cpuMs.toFixed(1)} | ${slow.cpuMs.toFixed(1)} | ${(fast.threadInstructions / 1e6).toFixed(1)} |`);
+}
+
 /** A fresh engine with a case's data. */
-function prepared(c: Case): { engine: CompilerEngine; launch: Launch; module: LoadedModule } {
+function prepared<E extends Engine>(
+  c: WaitingCase,
+  create: (options: EngineOptions) => E,
+): { engine: E; launch: Launch; module: LoadedModule } {
   const memory = new DeviceMemory();
   if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
   const module = loadModule(parseIr(compiled.deviceModules[0]), memory);
-  const engine = createCompilerWith({}, { module, memory, device: h200, limits: { warpInstructions: 1e12 } });
+  const engine = create({ module, memory, device: h200, limits: { warpInstructions: 1e12 } });
   const launch: Launch = {
     kernel: c.kernel,
     grid: c.grid,
     block: c.block,
     dynamicSharedBytes: c.shared ?? 0,
     args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value).buffer)),
-    cooperative: false,
+    cooperative: c.cooperative ?? false,
   };
   return { engine, launch, module };
 }
@@ -128,7 +159,7 @@ function reportGrowth(): void {
     args: (m) => [floats(m, 131_072), floats(m, 65536), words(m, 131_072), 256],
   });
   const [once, twice] = [matmul(16), matmul(32)].map((c) => {
-    const { engine, launch, module } = prepared(c);
+    const { engine, launch, module } = prepared(c, createFast);
     engine.warmUp();
     timed(engine, launch, module);
     const runs = Array.from({ length: ROUNDS }, () => timed(engine, launch, module));
@@ -145,7 +176,7 @@ function reportCompileTime(): void {
   const run = (): { ms: number; cpuMs: number; instructions: number } => {
     let [ms, cpuMs, instructions] = [0, 0, 0];
     for (const c of CASES) {
-      const { engine, module } = prepared(c);
+      const { engine, module } = prepared(c, createFast);
       const cpu = process.cpuUsage();
       const begin = performance.now();
       engine.whyInterpreted(c.kernel);
@@ -164,7 +195,7 @@ function reportCompileTime(): void {
   );
 }
 
-function timed(engine: CompilerEngine, launch: Launch, module: LoadedModule): { ms: number; cpuMs: number; threadInstructions: number } {
+function timed(engine: Engine, launch: Launch, module: LoadedModule): { ms: number; cpuMs: number; threadInstructions: number } {
   const cpuBegin = process.cpuUsage();
   const begin = performance.now();
   const outcome = engine.launch(launch);
