@@ -71,7 +71,7 @@ function allocate(path: Path, bytes: number, label: string): number {
 
 function release(path: Path, call: Call, lane: number, address: number): number {
   const { memory } = path.warp.block.grid;
-  if (address === 0 || memory.release(address)) return 0;
+  if (address === 0 || memory.release(address, 'free in a kernel')) return 0;
   const message = `free of 0x${address.toString(16)}, which malloc did not return or which has been freed already`;
   throw new FaultSignal(path, { kind: 'trap', message, lane, location: call.location, address });
 }

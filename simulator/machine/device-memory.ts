@@ -22,12 +22,23 @@ export interface Allocation {
   readonly internal: boolean;
 }
 
+/** Memory that the program had and gave back. */
+export interface FreedAllocation extends Allocation {
+  /** Which call did it, and when: "cudaFree after 3 kernel launches". */
+  readonly freedBy: string;
+}
+
+/** As many freed allocations are remembered, for messages. */
+const REMEMBERED = 1024;
+
 export class DeviceMemory {
   readonly memory: WebAssembly.Memory;
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
   /** By address, ascending. */
   readonly #allocations: Allocation[] = [];
+  /** The latest last. */
+  readonly #freed: FreedAllocation[] = [];
   #highWater = 0;
   #view: DataView;
   #bytes: Uint8Array;
@@ -63,11 +74,12 @@ export class DeviceMemory {
     return this.#place(sizeBytes, label, true);
   }
 
-  /** False if no allocation starts at `address`. */
-  release(address: number): boolean {
+  /** False if no allocation starts at `address`. `freedBy`: for messages about later accesses. */
+  release(address: number, freedBy?: string): boolean {
     const index = this.#allocations.findIndex((a) => a.address === address);
     if (index < 0) return false;
-    this.#allocations.splice(index, 1);
+    const [released] = this.#allocations.splice(index, 1);
+    if (freedBy !== undefined && this.#freed.push({ ...released, freedBy }) > REMEMBERED) this.#freed.shift();
     this.generation++;
     return true;
   }
@@ -77,6 +89,12 @@ export class DeviceMemory {
     const candidate = this.#allocations[this.#lastAtOrBelow(address)];
     if (!candidate || candidate.internal) return undefined;
     return address + sizeBytes <= candidate.address + candidate.sizeBytes ? candidate : undefined;
+  }
+
+  /** What lay at an address that nothing holds now. */
+  freedAt(address: number): FreedAllocation | undefined {
+    if (this.find(address, 1)) return undefined;
+    return this.#freed.findLast((a) => address >= a.address && address < a.address + a.sizeBytes);
   }
 
   /** The program's allocation nearest to an address, for messages. */

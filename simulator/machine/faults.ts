@@ -45,6 +45,11 @@ export function misalignedMessage(bad: BadAccess, align: number): string {
 
 function globalMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {
   const start = `out-of-bounds __global__ ${bad.access} of ${bad.bytes} bytes at ${hex(address)}`;
+  const freed = memory.freedAt(address);
+  if (freed) {
+    const where = address === freed.address ? 'the start' : `byte ${address - freed.address}`;
+    return `${start}, which was ${where} of ${freed.label} (${freed.sizeBytes} bytes) until ${freed.freedBy}: memory is used after it was freed`;
+  }
   const nearest = memory.nearest(address);
   if (!nearest) return `${start}: no device memory is allocated`;
   const size = `${nearest.label} (${nearest.sizeBytes} bytes at ${hex(nearest.address)})`;

@@ -73,8 +73,11 @@ function formatOne(match: RegExpExecArray, args: ArgumentReader, memory: PrintfM
       const text = address === 0 ? '(null)' : latin1(readString(address, memory));
       return pad(precision === undefined ? text : text.slice(0, precision), { ...shape, flags: flags.replace('0', '') });
     }
-    case 'p':
-      return pad(`0x${(args.int(4) >>> 0).toString(16)}`, { ...shape, flags: flags.replace('0', '') });
+    case 'p': {
+      // As glibc, which does it for the GPU.
+      const address = args.int(4) >>> 0;
+      return pad(address === 0 ? '(nil)' : `0x${address.toString(16)}`, { ...shape, flags: flags.replace('0', '') });
+    }
     default:
       return real(args.double(), conversion, shape);
   }

@@ -51,6 +51,8 @@ export class CudaContext {
   readonly unified: UnifiedMemory;
   /** Simulated time since the start, in nanoseconds: an estimate that is the same in every run. */
   nowNs = 0;
+  /** Grids that the host program has launched. */
+  launches = 0;
   lastError: number = CUDA.Success;
   /** A fault destroyed the context: every further call fails with this. */
   corrupted: number = CUDA.Success;
@@ -101,6 +103,12 @@ export class CudaContext {
       this.#pendingError = CUDA.Success;
     }
     return this.corrupted;
+  }
+
+  /** When, for messages: the host program's lines are not known. */
+  launchesSoFar(): string {
+    if (this.launches === 0) return 'before the first kernel launch';
+    return `after ${this.launches} kernel launch${this.launches === 1 ? '' : 'es'}`;
   }
 
   /** A label for messages, which add the size: "cudaMalloc no. 3". */

@@ -71,7 +71,9 @@ function deviceCalls(context: CudaContext): Functions {
 function reset(context: CudaContext): number {
   const faulted = context.synchronize() !== CUDA.Success;
   for (const { address, label } of context.memory.allocations) {
-    if (!label.startsWith('__') && !context.unified.find(address)) context.memory.release(address);
+    if (!label.startsWith('__') && !context.unified.find(address)) {
+      context.memory.release(address, `cudaDeviceReset ${context.launchesSoFar()}`);
+    }
   }
   context.lastError = CUDA.Success;
   if (faulted) context.corrupted = CUDA.DevicesUnavailable;

@@ -120,9 +120,9 @@ function allocationCalls(context: CudaContext): Functions {
     },
     cudaFree: (address) => {
       const error = context.synchronize();
-      return error || free(context, address);
+      return error || free(context, address, 'cudaFree');
     },
-    cudaFreeAsync: (address) => free(context, address),
+    cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
     cudaMemGetInfo: (freeOut, totalOut) => {
       const total = 0x80000000;
       const used = memory.allocations.reduce((sum, allocation) => sum + allocation.sizeBytes, 0);
@@ -133,14 +133,15 @@ function allocationCalls(context: CudaContext): Functions {
   };
 }
 
-function free(context: CudaContext, address: number): number {
+function free(context: CudaContext, address: number, call: string): number {
   if (address === 0) return CUDA.Success;
-  if (context.unified.release(address, 'managed')) return CUDA.Success;
+  const freedBy = `${call} ${context.launchesSoFar()}`;
+  if (context.unified.release(address, freedBy, 'managed')) return CUDA.Success;
   if (context.unified.find(address)) return CUDA.InvalidValue;
   const allocation = context.memory.find(address, 1);
   // A variable of the program is memory too, but not the program's to free.
   if (allocation?.address !== address || allocation.label.startsWith('__')) return CUDA.InvalidValue;
-  return context.memory.release(address) ? CUDA.Success : CUDA.InvalidValue;
+  return context.memory.release(address, freedBy) ? CUDA.Success : CUDA.InvalidValue;
 }
 
 const MEMORY_TYPES: Readonly<Record<MirrorKind | 'device', number>> = { pinned: 1, registered: 1, device: 2, managed: 3 };
@@ -165,14 +166,15 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaFreeHost: (address) => {
       const error = context.synchronize();
       if (error !== CUDA.Success || address === 0) return error;
-      return unified.release(address, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
+      return unified.release(address, `cudaFreeHost ${context.launchesSoFar()}`, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
     },
     cudaHostRegister: (address, sizeBytes) => {
       if (sizeBytes === 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
       if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
       return unified.register(address, sizeBytes, context.label('cudaHostRegister')) ? CUDA.Success : CUDA.MemoryAllocation;
     },
-    cudaHostUnregister: (address) => (unified.release(address, 'registered') ? CUDA.Success : CUDA.HostMemoryNotRegistered),
+    cudaHostUnregister: (address) =>
+      unified.release(address, `cudaHostUnregister ${context.launchesSoFar()}`, 'registered') ? CUDA.Success : CUDA.HostMemoryNotRegistered,
     cudaHostGetDevicePointer: (out, address) => {
       const mirror = unified.find(address);
       if (!mirror || mirror.kind === 'managed') return CUDA.InvalidValue;

@@ -46,6 +46,7 @@ export class DeviceProgram {
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
   run(unit: DeviceUnit, launch: Launch): void {
     if (this.#context.isDead) return;
+    this.#context.launches++;
     this.#context.unified.copyToDevice();
     this.#grid(unit, launch, 0);
     this.#context.unified.copyToHost();

@@ -57,11 +57,11 @@ export class UnifiedMemory {
     this.#add({ kind: 'managed', ...variable });
   }
 
-  /** False if no such memory starts at the host address. */
-  release(host: number, ...kinds: MirrorKind[]): boolean {
+  /** False if no such memory starts at the host address. `freedBy`: see DeviceMemory.release. */
+  release(host: number, freedBy: string, ...kinds: MirrorKind[]): boolean {
     const index = this.#mirrors.findIndex((mirror) => mirror.host === host && kinds.includes(mirror.kind));
     if (index < 0) return false;
-    this.#device.release(this.#mirrors[index].device);
+    this.#device.release(this.#mirrors[index].device, freedBy);
     this.#mirrors.splice(index, 1);
     return true;
   }

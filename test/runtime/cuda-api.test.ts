@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fixture, reportOf } from './simulation.ts';
+import { fixture, reportOf, textReport } from './simulation.ts';
 
 /** NAME.stdout is what NAME.cu printed on an H200 (CUDA 13.0, driver 580). */
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -46,4 +46,40 @@ describe('a fault on the device', () => {
       if (which === 'out of bounds') expect(report.faults[0].message).toMatch(/cudaMalloc\w* no\. \d+ \(\d+ bytes at 0x[0-9a-f]+\)/);
     });
   }
+});
+
+describe('use after free', () => {
+  const text = (free: string) => `#include <cstdio>
+__global__ void touch(int* p) { p[threadIdx.x + 4] = 1; }
+int main() {
+  int *first, *p;
+  cudaMalloc(&first, 64);
+  cudaMalloc(&p, 4096);
+  touch<<<1, 4>>>(p);
+  ${free}
+  touch<<<1, 4>>>(p);
+  return cudaDeviceSynchronize();
+}
+`;
+  const where = /^out-of-bounds __global__ write of 4 bytes at 0x[0-9a-f]+, which was byte 16 of cudaMalloc no\. 2 \(4096 bytes\) until /;
+
+  it('names the memory, and when it was freed', async () => {
+    const [{ message }] = (await textReport(text('cudaFree(p);'))).faults;
+    expect(message).toMatch(where);
+    expect(message.replace(where, '')).toBe('cudaFree after 1 kernel launch: memory is used after it was freed');
+    const [reset] = (await textReport(text('cudaDeviceReset();'))).faults;
+    expect(reset.message.replace(where, '')).toBe('cudaDeviceReset after 1 kernel launch: memory is used after it was freed');
+  });
+
+  it('is no fault where other memory lies now, as on a GPU', async () => {
+    expect((await textReport(text('cudaFree(p); cudaMalloc(&first, 4096);'))).faults).toEqual([]);
+  });
+});
+
+it('device printf shows pointers as an H200 does', async () => {
+  const program = `#include <cstdio>
+__global__ void show() { printf("%p %p [%10p]", (void*)0, (void*)0x1234, (void*)0); }
+int main() { show<<<1, 1>>>(); return cudaDeviceSynchronize(); }
+`;
+  expect((await textReport(program)).stdout).toBe('(nil) 0x1234 [     (nil)]');
 });
