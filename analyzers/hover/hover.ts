@@ -1,6 +1,6 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
 import type { Finding, Hover, Position } from '../../protocol/finding.ts';
-import type { AccessFacts, BranchFacts, KernelFacts, Place, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, BranchFacts, KernelFacts, LaunchFacts, Place, VariantFacts } from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
 import { RULES } from '../rules/registry.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
@@ -33,7 +33,7 @@ export function hoverAt(input: HoverInput): Hover | undefined {
 function nameHover({ model, source, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
   const word = wordAt(source.text, offset);
   if (!word) return undefined;
-  const here = exchangeOrOrder(model, offset, word.text);
+  const here = effectHere(model, offset, word.text);
   const known = builtin(word.text, source.text.slice(word.end, word.end + 40));
   const range = { start: positionAt(lines, word.start), end: positionAt(lines, word.end) };
   if (known ?? here) {
@@ -44,8 +44,8 @@ function nameHover({ model, source, lines }: HoverInput, offset: number, finding
   return kernel && !finding ? { range, markdown: kernelText(kernel, model) } : undefined;
 }
 
-/** Of a shuffle, barrier or fence: the word must be its name, since its arguments are values like others. */
-function exchangeOrOrder(model: FileModel, offset: number, word: string): Explanation | undefined {
+/** Of a shuffle, barrier, fence or launch by a function: the word must be its name, since its arguments are values like others. */
+function effectHere(model: FileModel, offset: number, word: string): Explanation | undefined {
   const named = <T extends { readonly name: string; readonly place: Place }>(facts: readonly T[]) =>
     facts.filter((fact) => fact.name.split(/[.:]+/).at(-1) === word);
   const shuffle = smallest(model, offset, (v) => named(v.shuffles));
@@ -53,11 +53,13 @@ function exchangeOrOrder(model: FileModel, offset: number, word: string): Explan
   const barrier = smallest(model, offset, (v) => named(v.barriers));
   if (barrier) return barrierHover(barrier.fact, barrier.variant);
   const fence = smallest(model, offset, (v) => named(v.fences));
-  return fence && fenceHover(fence.fact);
+  if (fence) return fenceHover(fence.fact);
+  const launch = launchAt(model, offset);
+  return launch && launch.api !== 'triple-chevron' ? launchHover(launch, model.facts.device) : undefined;
 }
 
 function launchHoverAt({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
-  const launch = model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
+  const launch = launchAt(model, offset);
   if (!launch) return undefined;
   const { markdown, picture } = launchHover(launch, model.facts.device);
   return { range: rangeOf(launch.configPlace, lines), rule: finding?.rule, markdown: below(finding, markdown), picture };
@@ -69,6 +71,10 @@ function accessHoverAt({ model, lines }: HoverInput, offset: number, finding: Fi
   if (!explained) return undefined;
   const markdown = below(finding, explained.markdown);
   return { range: rangeOf(access.place, lines), rule: finding?.rule, picture: explained.picture, markdown };
+}
+
+function launchAt(model: FileModel, offset: number): LaunchFacts | undefined {
+  return model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
 }
 
 /** A finding, or a branch that splits warps although no rule minds it. */

@@ -65,7 +65,7 @@ __global__ void notLaunchedHere(float* v) { v[threadIdx.x * 64] = 0; }
     expect(await rulesOf(texts)).toEqual(['2 invalid-launch']);
     const document = await open(new Files(texts));
     expect(document.outline().kernels).toEqual([]);
-    expect(document.hover({ line: 1, column: 21 })?.markdown).toContain('**Kernel `f`**');
+    expect(document.hover({ line: 1, column: 21 })?.markdown).toContain('**Kernel `f`**\n\nDefined in a header.');
     document.dispose();
     // The header itself says what is wrong in its text.
     expect(await rulesOf(texts, '/a/k.cuh')).toEqual(['1 uncoalesced-access', '1 missing-barrier', '2 uncoalesced-access']);

@@ -190,6 +190,16 @@ describe('launches', () => {
     expect(t4?.markdown).toContain('40 multiprocessors hold 160 blocks at once: 7 waves, the last 25 % full');
   });
 
+  test('by a function of the runtime: the function, and the launch', async () => {
+    const text = `__global__ void f(float* v) { v[threadIdx.x] = 1; }
+void run(float* v) { void* args[] = {&v}; cudaLaunchCoop|erativeKernel((void*)f, 264, 256, args, 0, 0); }
+`;
+    const hover = await hoverIn(text);
+    expect(hover?.markdown).toContain('All blocks must fit on the device at once');
+    expect(hover?.markdown).toContain('264 blocks of 256 threads: 8 warps each.');
+    expect(hover?.picture).toContain('1 wave');
+  });
+
   test('what is not known, or refused', async () => {
     expect((await launch('1, n'))?.markdown).toContain('The size of a block is not known');
     const grid = await launch('n, 128, n');
