@@ -2,6 +2,8 @@ import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
+const WARP = 32;
+
 /** Blocks of an ordinary launch cannot wait for each other; a cooperative launch can, with all blocks resident. */
 export const gridSyncMisuse = defineRule({
   id: 'grid-sync-misuse',
@@ -53,9 +55,9 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
       a.object.space === 'global' && a.control.loops.includes(loop) && a.offset.uniformity === 'lane' && !a.offset.unknown;
     const accesses = kernel.accesses.filter(inLoop);
     for (const load of accesses) {
-      if (load.kind !== 'load' || load.readModifyWrite || load.loopInvariant || reported.has(load.object.id)) continue;
+      if (load.kind !== 'load' || load.readModifyWrite || reported.has(load.object.id)) continue;
       const store = accesses.find((a) => a.kind === 'store' && a.object.id === load.object.id);
-      if (!store || !crossesBlocks(load, kernel)) continue;
+      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, kernel) || readsNeighbours(load, store))) continue;
       reported.add(load.object.id);
       yield {
         at: barrier.place,
@@ -73,5 +75,20 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
 /** The element read depends on the block's index: blocks share one array rather than each having its own part. */
 function crossesBlocks(load: AccessFacts, kernel: VariantFacts): boolean {
   const blockBytes = kernel.block.x * kernel.block.y * kernel.block.z * (load.type.size ?? 4);
-  return kernel.grid.x !== 1 && load.offset.perBlock && (load.reachBytes ?? 0) >= blockBytes;
+  return !load.loopInvariant && load.offset.perBlock && (load.reachBytes ?? 0) >= blockBytes;
+}
+
+/**
+ * `u[i]` is written and `u[i - 1]` read, by global index: at a block's edge the neighbour is another block's. A condition on threadIdx may
+ * keep edges out.
+ */
+function readsNeighbours(load: AccessFacts, store: AccessFacts): boolean {
+  if (!load.offset.perBlock || !store.offset.perBlock || !load.laneOffsets || !store.laneOffsets) return false;
+  const { laneOffsets: written } = store;
+  const shift = load.laneOffsets[0] - written[0];
+  if (shift === 0 || Math.abs(shift) >= WARP || load.laneOffsets.some((offset, lane) => offset - written[lane] !== shift)) return false;
+  if (new Set(written).size < WARP) return false;
+  return [load, store].every(({ control }) =>
+    control.branches.every(({ branch }) => branch.kind === 'loop-exit' || branch.splits.kind === 'none' || branch.splits.kind === 'guard'),
+  );
 }
