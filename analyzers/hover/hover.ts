@@ -126,14 +126,14 @@ function accessHover(access: AccessFacts): Explanation | undefined {
   if (global && !global.gathered) {
     const waste = global.sectors > global.idealSectors * 1.3 ? `, ${round(global.idealSectors)} would do` : '';
     return {
-      markdown: `${verb} of \`${access.text}\` in global memory: ${round(global.sectors)} sectors of 32 bytes per request of a warp${waste} (predicted).`,
+      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request of a warp${waste} (predicted).`,
       picture: sectorsPicture(laneOffsets, size),
     };
   }
   if (shared) {
     const conflict = shared.ways > 1.1 ? `${round(shared.ways)}-way bank conflict` : 'no bank conflict';
     return {
-      markdown: `${verb} of \`${access.text}\` in shared memory: ${round(shared.wavefronts)} wavefronts per request, ${conflict} (predicted).`,
+      markdown: `${verb} of \`${access.text}\` in shared memory: ${counted(shared.wavefronts, 'wavefront')} per request, ${conflict} (predicted).`,
       picture: banksPicture(laneOffsets, size),
     };
   }
@@ -143,6 +143,11 @@ function accessHover(access: AccessFacts): Explanation | undefined {
 function branchPicture(branch: BranchFacts): string | undefined {
   const { levels } = branch.splits;
   return levels?.some((level) => level.masks) ? levelsPicture(levels) : undefined;
+}
+
+function counted(n: number, what: string): string {
+  const shown = round(n);
+  return `${shown} ${what}${shown === 1 ? '' : 's'}`;
 }
 
 function round(n: number): number {
