@@ -53,7 +53,10 @@ async function main(): Promise<void> {
   process.exitCode = total.problems > 0 ? 1 : 0;
 }
 
-/** A thread that is silent for longer than `limit` milliseconds has hung: it is ended, and another one goes on. */
+/** Above this size a file may take longer, in proportion. */
+const USUAL_LENGTH = 100_000;
+
+/** A thread that is silent for longer than `limit` milliseconds (for a usual file) has hung: it is ended, and another one goes on. */
 async function inWorkers(jobs: readonly Job[], limit: number, done: (job: Job, outcome: Outcome) => void): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -61,12 +64,13 @@ async function inWorkers(jobs: readonly Job[], limit: number, done: (job: Job, o
       let worker = newWorker();
       while (next < jobs.length) {
         const job = jobs[next++];
-        const outcome = await answerOf(worker, job, limit);
+        const patience = limit * Math.max(1, job.text.length / USUAL_LENGTH);
+        const outcome = await answerOf(worker, job, patience);
         if (!outcome) {
           await worker.terminate();
           worker = newWorker();
         }
-        done(job, outcome ?? { problems: [`no answer within ${limit / 1000} s`], findings: 0, milliseconds: limit });
+        done(job, outcome ?? { problems: [`no answer within ${patience / 1000} s`], findings: 0, milliseconds: patience });
       }
       await worker.terminate();
     }),
