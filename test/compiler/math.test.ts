@@ -14,7 +14,11 @@ interface External {
 }
 
 const externals = JSON.parse(readFileSync('simulator/include/device-externals.json', 'utf8')) as { functions: Record<string, External> };
-const FUNCTIONS = Object.entries(externals.functions).filter(([name]) => MATH.has(name));
+const FUSED = { 'llvm.fma.f32': 'float', 'llvm.fma.f64': 'double', 'llvm.nvvm.fma.rn.f': 'float', 'llvm.nvvm.fma.rn.d': 'double' };
+const FUNCTIONS: readonly (readonly [string, External])[] = [
+  ...Object.entries(externals.functions).filter(([name]) => MATH.has(name)),
+  ...Object.entries(FUSED).map(([name, type]) => [name, { result: type, parameters: [type, type, type] }] as const),
+];
 const NUMBERS = [0, -0, 1, -1, 0.5, 2, 3.75, -7.25, 1e-40, 1e30, -1e300, 5e-324, 88.5, 710, 1e9, Infinity, -Infinity, NaN];
 /** The time of Bessel functions grows with their operands. */
 const SMALL_NUMBERS = NUMBERS.filter((x) => !(Number.isFinite(x) && Math.abs(x) > 100));
