@@ -23,9 +23,6 @@ interface Outcome {
   readonly milliseconds: number;
 }
 
-if (isMainThread) await main();
-else await work();
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -118,3 +115,6 @@ function mistreated(analyzer: Analyzer, { name, text, cuts, edits }: Job): Outco
   }
   return { problems, findings, milliseconds: performance.now() - begin };
 }
+
+if (isMainThread) await main();
+else await work();
