@@ -354,27 +354,30 @@ function kernelFacts(
 ): KernelFacts {
   const { def, item } = entry;
   const own = launches.filter((l) => fits(entry, l));
-  const groups = variantGroups(entry, own);
   const slots = b.cache.assembled.get(item) ?? new Map<number, Assembled>();
   b.cache.assembled.set(item, slots);
   const known = slots.get(def.start);
+  const assembled = known && stays(b, known, own) ? known : assembleAnew(b, entry, own, known);
+  if (assembled !== known) slots.set(def.start, assembled);
+  deviceLaunches.push(...assembled.children);
+  for (const [i, variant] of assembled.kernel.variants.entries()) runs.set(variant, assembled.cached[i].run);
+  return assembled.kernel;
+}
+
+function stays(b: Build, known: Assembled, own: readonly LaunchEntry[]): boolean {
+  return sameLaunches(known, own) && known.cached.every((c) => isValid(b, c.dependencies, 'device'));
+}
+
+function sameLaunches(known: Assembled, own: readonly LaunchEntry[]): boolean {
+  return known.launches.length === own.length && own.every((l, i) => l.facts === known.launches[i]);
+}
+
+function assembleAnew(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[], known: Assembled | undefined): Assembled {
+  const groups = variantGroups(entry, own);
   const head = known?.kernel ?? kernelHead(b, entry, own);
   const cached = groups.map((group) => interpretVariant(b, entry, group, head));
-  let assembled = known;
-  if (
-    !known ||
-    !sameList(known.cached, cached) ||
-    !sameList(
-      known.launches,
-      own.map((l) => l.facts),
-    )
-  ) {
-    assembled = assemble(b, entry, own, groups, cached);
-    slots.set(def.start, assembled);
-  }
-  deviceLaunches.push(...assembled!.children);
-  for (const [i, variant] of assembled!.kernel.variants.entries()) runs.set(variant, cached[i].run);
-  return assembled!.kernel;
+  const same = known && sameLaunches(known, own) && sameList(known.cached, cached);
+  return same ? known : assemble(b, entry, own, groups, cached);
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

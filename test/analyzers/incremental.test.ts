@@ -1,0 +1,86 @@
+/** An edit costs what it touches: everything else is the same object as before, and the findings are those of a new document. */
+import { describe, expect, test } from 'vitest';
+import { buildModel, newModelCache } from '../../analyzers/model/file.ts';
+import { RULES } from '../../analyzers/rules/registry.ts';
+import { runRules } from '../../analyzers/rules/run-rules.ts';
+import { editSource, lineTable, openSource, type Source } from '../../analyzers/syntax/source.ts';
+import { type Grammar, loadGrammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { h200 } from '../../devices/h200.ts';
+import { assets } from './open.ts';
+
+const OPTIONS = { cudaVersion: 12.8, device: h200 };
+const KERNELS = 12;
+
+function kernel(k: number): string {
+  return `__global__ void kernel${k}(float *a, int n) {
+  int i = threadIdx.x * ${k + 2};
+  for (int j = 0; j < n; j++) a[i + j] += helper(a[i]);
+}`;
+}
+
+const TEXT = `__device__ float helper(float x) { return x * 2.1; }
+const int table[] = { ${Array.from({ length: 500 }, (_, i) => i).join(', ')} };
+${Array.from({ length: KERNELS }, (_, k) => kernel(k)).join('\n')}
+int main() {
+${Array.from({ length: KERNELS }, (_, k) => `  kernel${k}<<<64, 256>>>(nullptr, 1000);`).join('\n')}
+}
+`;
+
+function countingParser(grammar: Grammar): { readonly grammar: Grammar; readonly lengths: number[] } {
+  const lengths: number[] = [];
+  const parse: Grammar['parser']['parse'] = (text, ...rest) => {
+    lengths.push(String(text).length);
+    return grammar.parser.parse(text, ...rest);
+  };
+  return { grammar: { ...grammar, parser: Object.assign(Object.create(grammar.parser), { parse }) }, lengths };
+}
+
+function findings(source: Source, facts: ReturnType<typeof buildModel>['facts']) {
+  return runRules(facts, { rules: RULES, severities: {}, lines: lineTable(source.text), source, reports: new WeakMap() });
+}
+
+describe('an edit inside one kernel', async () => {
+  const { grammar, lengths } = countingParser(await loadGrammar(assets()));
+  const cache = newModelCache(grammar);
+  const source = openSource(TEXT);
+  const before = buildModel(source, cache, OPTIONS);
+  const parsedAtFirst = lengths.splice(0);
+  const at = TEXT.indexOf('* 7;') + 2;
+  const edited = editSource(source, at, at + 1, '9');
+  const after = buildModel(edited, cache, OPTIONS);
+
+  test('parses that kernel alone', () => {
+    expect(lengths).toHaveLength(1);
+    expect(lengths[0]).toBeLessThan(2 * kernel(5).length);
+  });
+
+  test('interprets that kernel alone', () => {
+    const changed = after.facts.kernels.filter((k, i) => k !== before.facts.kernels[i]).map((k) => k.name);
+    expect(changed).toEqual(['kernel5']);
+    expect([...after.runs.values()].filter((run) => ![...before.runs.values()].includes(run))).toHaveLength(1);
+  });
+
+  test('gives the findings of a new document', () => {
+    const fresh = openSource(edited.text);
+    const found = findings(edited, after.facts);
+    expect(found).toEqual(findings(fresh, buildModel(fresh, newModelCache(grammar), OPTIONS).facts));
+    expect(found.length).toBeGreaterThanOrEqual(KERNELS);
+  });
+
+  test('a table of data is not parsed', () => {
+    const longest = TEXT.match(/const int table.*/)![0].length;
+    expect(Math.max(...parsedAtFirst)).toBeLessThan(longest);
+  });
+});
+
+test('an edit of a function makes the kernels new that call it', async () => {
+  const cache = newModelCache(await loadGrammar(assets()));
+  const source = openSource(TEXT);
+  const before = buildModel(source, cache, OPTIONS);
+  const at = TEXT.indexOf('2.1');
+  const edited = editSource(source, at, at + 3, '2.1f');
+  const after = buildModel(edited, cache, OPTIONS);
+  expect(after.facts.kernels.filter((k, i) => k !== before.facts.kernels[i])).toHaveLength(KERNELS);
+  expect(findings(source, before.facts).some((f) => f.rule === 'double-literal')).toBe(true);
+  expect(findings(edited, after.facts).some((f) => f.rule === 'double-literal')).toBe(false);
+});
