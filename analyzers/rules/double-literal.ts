@@ -8,7 +8,7 @@ export const doubleLiteral = defineRule({
   severity: 'information',
   messages: {
     promoted:
-      '`{text}` is a double, so this float arithmetic is done in double precision, at half the rate on data-centre GPUs and a 32nd to a 64th on others: write `{text}f`',
+      '`{text}` is a double, so this float arithmetic is done in double precision, at half the rate on data-centre GPUs and a 32nd to a 64th on others: write `{float}`',
   },
   *detect(kernel) {
     const promoting = kernel.literals.filter((literal) => literal.promotesFloat && !literal.expanded);
@@ -17,16 +17,21 @@ export const doubleLiteral = defineRule({
     yield {
       at: first.place,
       message: 'promoted',
-      data: { text: first.text },
+      data: { text: first.text, float: asFloat(first.text) },
       related: others.map((other) => ({ at: other.place, message: `\`${other.text}\` too` })),
       // Rounding changes: double arithmetic rounded once is not float arithmetic.
       fixes: [
         {
           title: promoting.length > 1 ? `Make ${promoting.length} literals of this kernel float` : 'Make it a float literal',
-          edits: promoting.map((literal) => ({ at: literal.place, newText: `${literal.text}f` })),
+          edits: promoting.map((literal) => ({ at: literal.place, newText: asFloat(literal.text) })),
           safe: false,
         },
       ],
     };
   },
 });
+
+/** `0.5` and `0.5L` as `0.5f`. */
+function asFloat(literal: string): string {
+  return `${literal.replace(/[lL]$/, '')}f`;
+}
