@@ -120,6 +120,9 @@ export function cospi(x: number): number {
 export function besselJ(order: number, x: number): number {
   if (Number.isNaN(x)) return x;
   if (!Number.isFinite(x)) return 0;
+  if (isFar(order, x)) return (x < 0 && order % 2 !== 0 ? -1 : 1) * farBessel(order, Math.abs(x)).j;
+  // At most (e x / 2 n)^n: nothing that the sum below could tell from 0.
+  if (Math.abs(order) > 2 * Math.abs(x) + 1000) return 0;
   const points = Math.ceil(Math.abs(x) + Math.abs(order) + 40);
   let sum = 0;
   for (let k = 0; k < 2 * points; k++) {
@@ -137,6 +140,7 @@ export function besselY(order: number, x: number): number {
   const n = Math.abs(order);
   const sign = order < 0 && n % 2 === 1 ? -1 : 1;
   if (n > 1) return sign * upwards(n, x, besselY(0, x), besselY(1, x));
+  if (isFar(n, x)) return sign * farBessel(n, x).y;
   const oscillating = romberg((theta) => Math.sin(x * Math.sin(theta) - n * theta), Math.PI, 32 * Math.ceil(x + n + 8));
   // t = exp(u - exp(-u)) takes (0, inf) to the whole line; the integrand falls off twice exponentially.
   let decaying = 0;
@@ -149,9 +153,34 @@ export function besselY(order: number, x: number): number {
   return (sign * (oscillating - decaying)) / Math.PI;
 }
 
+/** Where the expansion for large arguments has double precision: the work of the other ways grows with the argument. */
+function isFar(order: number, x: number): boolean {
+  return Math.abs(x) >= 500 && Math.abs(x) >= 4 * order * order;
+}
+
+/** J and Y of integer order and large positive argument: Hankel's expansions (DLMF 10.17.3 and 10.17.4). */
+function farBessel(order: number, x: number): { j: number; y: number } {
+  const sums = [1, 0];
+  let term = 1;
+  for (let k = 1; k < 20; k++) {
+    term *= (4 * order * order - (2 * k - 1) ** 2) / (8 * k * x);
+    sums[k % 2] += k % 4 < 2 ? term : -term;
+  }
+  // Of x - (2 n + 1) pi/4, without losing digits of x.
+  const quarter = (((2 * order + 1) % 8) * Math.PI) / 4;
+  const cosine = Math.cos(x) * Math.cos(quarter) + Math.sin(x) * Math.sin(quarter);
+  const sine = Math.sin(x) * Math.cos(quarter) - Math.cos(x) * Math.sin(quarter);
+  const amplitude = Math.sqrt(2 / (Math.PI * x));
+  return { j: amplitude * (sums[0] * cosine - sums[1] * sine), y: amplitude * (sums[0] * sine + sums[1] * cosine) };
+}
+
+/** From here on, I is beyond the largest double. */
+const LARGEST_I_ARGUMENT = 750;
+
 /** I of order 0 or 1: DLMF 10.32.3 by the trapezoidal rule. */
 export function besselI(order: 0 | 1, x: number): number {
-  if (!Number.isFinite(x)) return order === 0 ? Math.abs(x) : x;
+  if (Number.isNaN(x)) return x;
+  if (Math.abs(x) > LARGEST_I_ARGUMENT) return order === 1 && x < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const points = Math.ceil(Math.abs(x) + 40);
   let sum = 0;
   for (let k = 0; k < 2 * points; k++) {
@@ -177,7 +206,7 @@ function romberg(f: (x: number) => number, end: number, panels: number): number 
 
 function upwards(n: number, x: number, zeroth: number, first: number): number {
   let [before, current] = [zeroth, first];
-  for (let k = 1; k < n; k++) [before, current] = [current, ((2 * k) / x) * current - before];
+  for (let k = 1; k < n && Number.isFinite(current); k++) [before, current] = [current, ((2 * k) / x) * current - before];
   return current;
 }
 

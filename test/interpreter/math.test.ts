@@ -56,6 +56,17 @@ describe('functions that JavaScript does not have', () => {
     expect(Math.abs(got - value)).toBeLessThanOrEqual(4e-14 * Math.max(Math.abs(value), 1e-300) + (value === 0 ? 1e-16 : 0));
   });
 
+  it.each([300, 499, 501, 1e4, 1e9, 1e30])('Bessel functions of %d satisfy their identities, in no time', (x) => {
+    const [j0, j1, y0, y1] = ['j0', 'j1', 'y0', 'y1'].map((name) => run(`__nv_${name}`, x));
+    // DLMF 10.5.2 and 10.6.1.
+    expect((j1 * y0 - j0 * y1) * Math.PI * x).toBeCloseTo(2, 9);
+    expect((run('__nv_jn', 2, x) + j0) * Math.sqrt(x)).toBeCloseTo((2 / x) * j1 * Math.sqrt(x), 9);
+    expect(run('__nv_j1', -x)).toBeCloseTo(-j1, 12);
+    expect(run('__nv_cyl_bessel_i0', 3 * x)).toBe(Number.POSITIVE_INFINITY);
+    expect(run('__nv_jn', 2_000_000_000, 1)).toBe(0);
+    expect(run('__nv_yn', 2_000_000_000, 1)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   it('do not meet the ends of their ranges', () => {
     expect(run('__nv_erfinv', 1)).toBe(Number.POSITIVE_INFINITY);
     expect(run('__nv_erfcinv', 2)).toBe(Number.NEGATIVE_INFINITY);
