@@ -123,6 +123,8 @@ export function besselJ(order: number, x: number): number {
   if (isFar(order, x)) return (x < 0 && order % 2 !== 0 ? -1 : 1) * farBessel(order, Math.abs(x)).j;
   // At most (e x / 2 n)^n: nothing that the sum below could tell from 0.
   if (Math.abs(order) > 2 * Math.abs(x) + 1000) return 0;
+  if (Math.abs(order) > LARGE || Math.abs(x) > LARGE)
+    return (x < 0 || order < 0) && order % 2 !== 0 ? -largeOrder(order, x).j : largeOrder(order, x).j;
   const points = Math.ceil(Math.abs(x) + Math.abs(order) + 40);
   let sum = 0;
   for (let k = 0; k < 2 * points; k++) {
@@ -139,8 +141,9 @@ export function besselY(order: number, x: number): number {
   if (!Number.isFinite(x)) return 0;
   const n = Math.abs(order);
   const sign = order < 0 && n % 2 === 1 ? -1 : 1;
-  if (n > 1) return sign * upwards(n, x, besselY(0, x), besselY(1, x));
   if (isFar(n, x)) return sign * farBessel(n, x).y;
+  if (n > LARGE) return sign * largeOrder(n, x).y;
+  if (n > 1) return sign * upwards(n, x, besselY(0, x), besselY(1, x));
   const oscillating = romberg((theta) => Math.sin(x * Math.sin(theta) - n * theta), Math.PI, 32 * Math.ceil(x + n + 8));
   // t = exp(u - exp(-u)) takes (0, inf) to the whole line; the integrand falls off twice exponentially.
   let decaying = 0;
@@ -172,6 +175,19 @@ function farBessel(order: number, x: number): { j: number; y: number } {
   const sine = Math.sin(x) * Math.cos(quarter) - Math.cos(x) * Math.sin(quarter);
   const amplitude = Math.sqrt(2 / (Math.PI * x));
   return { j: amplitude * (sums[0] * cosine - sums[1] * sine), y: amplitude * (sums[0] * sine + sums[1] * cosine) };
+}
+
+/** Beyond this order, or argument with an order that matters, J and Y are given by their leading terms: to about a millionth. */
+const LARGE = 100_000;
+
+/** Debye's expansions (DLMF 10.19.6), first terms, away from where argument and order are nearly equal. */
+function largeOrder(order: number, argument: number): { j: number; y: number } {
+  const [n, x] = [Math.abs(order), Math.abs(argument)];
+  if (x <= n) return { j: 0, y: Number.NEGATIVE_INFINITY };
+  const root = Math.sqrt((x - n) * (x + n));
+  const phase = root - n * Math.acos(n / x) - Math.PI / 4;
+  const amplitude = Math.sqrt(2 / (Math.PI * root));
+  return { j: amplitude * Math.cos(phase), y: amplitude * Math.sin(phase) };
 }
 
 /** From here on, I is beyond the largest double. */

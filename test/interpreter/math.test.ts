@@ -67,6 +67,17 @@ describe('functions that JavaScript does not have', () => {
     expect(run('__nv_yn', 2_000_000_000, 1)).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  it.each([
+    [1000, 3e5],
+    [150_000, 3e5],
+    [2_000_000, 3e9],
+  ])('Bessel functions of order %d of %d satisfy the recurrence', (n, x) => {
+    for (const name of ['jn', 'yn']) {
+      const [before, here, behind] = [n - 1, n, n + 1].map((order) => run(`__nv_${name}`, order, x) * Math.sqrt(x));
+      expect(before + behind).toBeCloseTo((2 * n * here) / x, 4);
+    }
+  });
+
   it('do not meet the ends of their ranges', () => {
     expect(run('__nv_erfinv', 1)).toBe(Number.POSITIVE_INFINITY);
     expect(run('__nv_erfcinv', 2)).toBe(Number.NEGATIVE_INFINITY);
