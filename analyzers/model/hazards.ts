@@ -4,7 +4,7 @@
  */
 import { LANES, laneOf } from './evaluate.ts';
 import type { LoopShape } from './form.ts';
-import { activeLanes, type Context, dataVaries, sampleOf } from './splits.ts';
+import { activeLanes, type Context, dataVaries, iterationsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -41,7 +41,8 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
         if (nextIteration ? !loop || after.order > before.order : after.order < before.order) continue;
         if (isOrdered(facts.barriers, before, after, loop)) continue;
         if (compared++ > MAX_PAIRS) break;
-        const scope = table.conflict({ before, after, first }, loop?.shape);
+        const rounds = loop ? [new Map([[loop.shape, 1]])] : roundsOf(c, facts.barriers, before, after);
+        const scope = table.widest({ before, after, first }, rounds);
         // A warp that overwrites what its own lanes have read has usually read it in the same statement.
         if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
         out.push({ ...pair, scope, first, nextIteration });
@@ -86,6 +87,23 @@ function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop
   return facts.barriers.some(between) || facts.shuffles.some((s) => (s.name.endsWith('_sync') || s.name.startsWith('tile.')) && between(s));
 }
 
+/** The iteration that an access is in, of loops where it is not the first. */
+type Round = ReadonlyMap<LoopShape, number>;
+
+const FIRST: Round = new Map();
+
+/**
+ * The first iteration, and the last of a loop around the second access alone: a stencil's first neighbour is often in the lane's own warp.
+ * Loops with a barrier are left out, since it orders all iterations but the first.
+ */
+function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, after: Touch): readonly Round[] {
+  const loop = after.loops.at(-1);
+  if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return [FIRST];
+  const { condition, breaks } = loop.shape;
+  if (breaks || !condition || condition.data || condition.unknown || condition.symbolic || condition.lane) return [FIRST];
+  return [FIRST, ...iterationsOf(c, [after.offset], [loop], 0, 0).slice(-1)];
+}
+
 interface Pair {
   readonly before: Touch;
   readonly after: Touch;
@@ -101,21 +119,31 @@ class Addresses {
     this.c = c;
   }
 
-  conflict(pair: Pair, loop: LoopShape | undefined): Hazard['scope'] | undefined {
+  /** Who meets if the second access is in one of these iterations. */
+  widest(pair: Pair, rounds: readonly Round[]): Hazard['scope'] | undefined {
+    let found: Hazard['scope'] | undefined;
+    for (const round of rounds) {
+      found = this.conflict(pair, round) ?? found;
+      if (found === 'block') break;
+    }
+    return found;
+  }
+
+  private conflict(pair: Pair, round: Round): Hazard['scope'] | undefined {
     let found: Hazard['scope'] | undefined;
     const symbolic = pair.before.offset.symbolic || pair.after.offset.symbolic;
     for (const seed of symbolic ? [0, 1] : [0]) {
-      const scope = this.inSample(pair, seed, loop);
+      const scope = this.inSample(pair, seed, round);
       if (!scope) return undefined;
       found = found === 'warp' ? 'warp' : scope;
     }
     return found;
   }
 
-  private inSample({ before, after, first }: Pair, seed: number, loop: LoopShape | undefined): Hazard['scope'] | undefined {
+  private inSample({ before, after, first }: Pair, seed: number, round: Round): Hazard['scope'] | undefined {
     if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
-    const earlier = this.threads(before, seed, loop ? 0 : undefined, loop);
-    const later = this.threads(after, seed, loop ? 1 : undefined, loop);
+    const earlier = this.threads(before, seed, FIRST);
+    const later = this.threads(after, seed, round);
     if (!earlier || !later) return undefined;
     let scope: Hazard['scope'] | undefined;
     for (const [address, threads] of later) {
@@ -135,30 +163,20 @@ class Addresses {
   }
 
   /** Which threads of the block touch each address. */
-  private threads(
-    a: Touch,
-    seed: number,
-    iteration: number | undefined,
-    loop: LoopShape | undefined,
-  ): Map<number, Set<number>> | undefined {
+  private threads(a: Touch, seed: number, round: Round): Map<number, Set<number>> | undefined {
     const id = this.ids.get(a) ?? this.ids.size;
     this.ids.set(a, id);
-    const key = `${id}:${seed}:${iteration}:${loop?.id}`;
+    const key = `${id}:${seed}:${[...round].map(([loop, k]) => `${loop.id}=${k}`)}`;
     if (this.known.has(key)) return this.known.get(key);
-    const out = this.compute(a, seed, iteration, loop);
+    const out = this.compute(a, seed, round);
     this.known.set(key, out);
     return out;
   }
 
-  private compute(
-    a: Touch,
-    seed: number,
-    iteration: number | undefined,
-    loop: LoopShape | undefined,
-  ): Map<number, Set<number>> | undefined {
+  private compute(a: Touch, seed: number, round: Round): Map<number, Set<number>> | undefined {
     const out = new Map<number, Set<number>>();
     for (let warp = 0; warp < this.c.warps; warp++) {
-      const sample = sampleOf(this.c, warp, seed, loop && iteration ? new Map([[loop, iteration]]) : undefined);
+      const sample = sampleOf(this.c, warp, seed, round);
       const active = activeLanes(this.c, sample, a.path, warp, 'strict');
       if (active === undefined) continue;
       const offsets = sample.value(a.offset);
