@@ -1,4 +1,7 @@
-/** Hovers: Markdown; for a finding, why it matters and the page of its rule; the analyzers' picture for clients that show images. */
+/**
+ * Hovers: the analyzers' picture for clients that show images, Markdown, and for a finding why it matters and the page of its rule. The
+ * picture comes first: VS Code shows 250 pixels of a hover, part of them taken by the finding's message, and scrolls to the rest.
+ */
 import type { Hover as LspHover } from 'vscode-languageserver/node';
 import type { Hover } from '../protocol/finding.ts';
 import { toRange } from './convert.ts';
@@ -12,9 +15,9 @@ export interface HoverOptions {
 export function toHover({ range, markdown, rule, picture }: Hover, { pictures, pageOf }: HoverOptions): LspHover {
   const page = rule === undefined ? undefined : pageOf(rule);
   const parts = [
+    pictures && picture ? `![](data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')})` : undefined,
     markdown,
     page?.why,
-    pictures && picture ? `![](data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')})` : undefined,
     page?.evidence,
     page && `[All about ${rule}](${page.uri})`,
   ];

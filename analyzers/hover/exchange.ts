@@ -53,7 +53,7 @@ const MOST_ROUNDS = 6;
 /** A row of lanes before and after each round, with an arrow to each lane that gets another one's value; the others keep theirs. */
 export function exchangePicture(exchange: Exchange): string {
   const rounds = exchange.rounds.slice(0, MOST_ROUNDS);
-  const rise = rounds.length > 2 ? 40 : 58;
+  const rise = rounds.length > 2 ? 34 : 58;
   const parts = [...laneNumbers(12), text(4, 29, 'lanes'), ...row(18, (lane) => (takesPart(exchange, lane) ? USED : undefined))];
   rounds.forEach((selectors, round) => {
     const y = 18 + round * rise;

@@ -153,9 +153,9 @@ describe('a hover', () => {
   it('of a finding says why, with the numbers behind its rule, and where to read on', () => {
     const shown = toHover({ ...hover, rule: 'r' }, { pictures: true, pageOf }).contents as { value: string };
     expect(shown.value.split('\n\n').map((part) => part.slice(0, 16))).toEqual([
+      '![](data:image/s',
       '**words**',
       'why r',
-      '![](data:image/s',
       '12 of 32',
       '[All about r](fi',
     ]);
@@ -172,7 +172,7 @@ describe('a hover', () => {
 
   it('has its picture for clients that show pictures only', () => {
     const shown = toHover(hover, { pictures: true, pageOf }).contents as { value: string };
-    expect(shown.value).toMatch(/^\*\*words\*\*\n\n!\[\]\(data:image\/svg\+xml;base64,[\w+/=]+\)$/);
+    expect(shown.value).toMatch(/^!\[\]\(data:image\/svg\+xml;base64,[\w+/=]+\)\n\n\*\*words\*\*$/);
     expect(Buffer.from(/base64,([^)]+)/.exec(shown.value)![1], 'base64').toString()).toBe(hover.picture);
     expect(toHover(hover, { pictures: false, pageOf })).toEqual({
       range: { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } },
