@@ -202,6 +202,7 @@ function costTexts(counters: LineCounters): string[] {
     const cost = `${count(sharedWavefronts)} shared-memory wavefronts where ${count(sharedWavefrontsIdeal)} would do`;
     texts.push(`${cost}${times(sharedWavefronts, sharedWavefrontsIdeal)}: bank conflicts`);
   }
-  if (divergentBranches > 0) texts.push(`${count(divergentBranches)} warps took both sides of a branch`);
+  if (divergentBranches > 0)
+    texts.push(`${divergentBranches === 1 ? '1 warp' : `${count(divergentBranches)} warps`} took both sides of a branch`);
   return texts;
 }
