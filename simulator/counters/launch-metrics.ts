@@ -9,10 +9,10 @@ import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { LineCounters } from '../../protocol/report.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
-import type { Instruction, Location } from '../ir/types.ts';
+import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { type Entries, entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
-import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
+import { entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
+import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters, type SiteField } from './site-counters.ts';
 
 export interface MetricsInput {
   readonly module: LoadedModule;
@@ -74,7 +74,7 @@ export function launchMetrics(input: MetricsInput): Record<string, number> {
   return { ...metrics, ...launchShape(input) };
 }
 
-/** Line tables of one launch, keyed `file:line` with the file's base name. */
+/** Line tables of one launch, or of counters summed over launches, keyed `file:line` with the file's base name. */
 export function lineCounters(input: MetricsInput): Record<string, LineCounters> {
   const lines: Record<string, LineCounters> = {};
   for (const site of sitesThatRan(input)) {
@@ -95,13 +95,15 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
 }
 
 /** The rows that counts of a site go to. */
-function lineKeys(site: RanSite, { isHeader, lineTable }: MetricsInput): Iterable<string> {
-  const { location } = site.instruction;
-  const header = lineTable === 'nvcc' ? headerLine(location) : undefined;
-  const own = header ?? lineKey(location, isHeader);
+function lineKeys(ran: RanSite, { module, isHeader, lineTable }: MetricsInput): Iterable<string> {
+  const { instruction, fn } = ran.site;
+  const header = lineTable === 'nvcc' ? headerLine(instruction.location) : undefined;
+  const own = header ?? lineKey(instruction.location, isHeader);
   const keys = new Set(own ? [own] : []);
-  if (lineTable !== 'nvcc' || (header && site.isSetApart())) return keys;
-  for (const call of site.entries()) if (!isHeader(call.file)) keys.add(lineKey(call, isHeader)!);
+  if (lineTable !== 'nvcc') return keys;
+  const facts = functionFacts(fn, module.ir);
+  if (header && isSetApart(instruction, { fn, uses: usesOf(fn), facts, inShared: ran.count('sharedRequests') > 0 })) return keys;
+  for (const call of entriesOf(fn).get(instruction.site) ?? []) if (!isHeader(call.file)) keys.add(lineKey(call, isHeader)!);
   return keys;
 }
 
@@ -120,48 +122,60 @@ function launchShape({ module, launch, device }: MetricsInput): Record<string, n
   };
 }
 
-/** An instruction that ran, with its row of counters. */
-interface RanSite {
+/** What does not change from launch to launch. */
+interface Site {
+  readonly fn: IrFunction;
   readonly instruction: Instruction;
   readonly op: MemoryOp | undefined;
   readonly isBranch: boolean;
-  count(field: keyof typeof FIELD): number;
-  /** See nvcc-rows.ts. */
-  isSetApart(): boolean;
-  entries(): readonly Location[];
+  /** No machine executes it. */
+  readonly isFree: boolean;
+}
+
+/** Programs may launch a kernel thousands of times. */
+const knownSites = new WeakMap<IrFunction, readonly Site[]>();
+
+function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
+  const known = knownSites.get(fn);
+  if (known) return known;
+  const uses = usesOf(fn);
+  const { predicated } = functionFacts(fn, module);
+  const sites = fn.blocks.flatMap(({ instructions }) =>
+    instructions.map((instruction): Site => {
+      const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
+      const isBranch = conditional && !predicated.has(instruction.site);
+      return { fn, instruction, op: memoryOp(instruction, uses), isBranch, isFree: isFree(instruction) };
+    }),
+  );
+  knownSites.set(fn, sites);
+  return sites;
+}
+
+/** An instruction that ran, with its row of counters. */
+class RanSite {
+  readonly site: Site;
+  readonly #data: Float64Array;
+  readonly #row: number;
+
+  constructor(site: Site, { data }: FunctionCounters) {
+    this.site = site;
+    this.#data = data;
+    this.#row = site.instruction.site * SITE_FIELDS.length;
+  }
+
+  count(field: SiteField): number {
+    return this.#data[this.#row + FIELD[field]];
+  }
 }
 
 function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
   for (const [name, rows] of counters) {
     const fn = module.ir.functions.get(name);
     if (!fn) throw new Error(`counters of ${name}, which the module does not define`);
-    const uses = usesOf(fn);
-    let entries: Entries | undefined;
-    const facts = functionFacts(fn, module.ir);
-    for (const block of fn.blocks) {
-      for (const instruction of block.instructions) {
-        if (rows.data[instruction.site * SITE_FIELDS.length + FIELD.executions] === 0) continue;
-        const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
-        const isBranch = conditional && !facts.predicated.has(instruction.site);
-        const count = counterOf(rows, instruction.site);
-        yield {
-          instruction,
-          op: memoryOp(instruction, uses),
-          isBranch,
-          count,
-          entries: () => {
-            entries ??= entriesOf(fn);
-            return entries.get(instruction.site) ?? [];
-          },
-          isSetApart: () => isSetApart(instruction, { fn, uses, facts, inShared: count('sharedRequests') > 0 }),
-        };
-      }
+    for (const site of sitesOf(fn, module.ir)) {
+      if (rows.data[site.instruction.site * SITE_FIELDS.length + FIELD.executions] > 0) yield new RanSite(site, rows);
     }
   }
-}
-
-function counterOf(rows: FunctionCounters, site: number): RanSite['count'] {
-  return (field) => rows.data[site * SITE_FIELDS.length + FIELD[field]];
 }
 
 function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
@@ -183,8 +197,10 @@ function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
   }
 }
 
-function addSite(totals: Totals, { instruction, op, isBranch, count }: RanSite): void {
-  if (!isFree(instruction)) {
+function addSite(totals: Totals, ran: RanSite): void {
+  const { op, isBranch, isFree } = ran.site;
+  const count = (field: SiteField): number => ran.count(field);
+  if (!isFree) {
     totals.inst += count('executions');
     totals.threadInst += count('lanes');
   }
@@ -207,8 +223,10 @@ function addSite(totals: Totals, { instruction, op, isBranch, count }: RanSite):
   local.sectors += count('localSectors');
 }
 
-function addToLine(line: LineCounters, { instruction, isBranch, count }: RanSite): void {
-  if (!isFree(instruction)) {
+function addToLine(line: LineCounters, ran: RanSite): void {
+  const { isBranch, isFree } = ran.site;
+  const count = (field: SiteField): number => ran.count(field);
+  if (!isFree) {
     line.inst += count('executions');
     line.threadInst += count('lanes');
   }

@@ -43,11 +43,16 @@ export function signature(linkageName: string): string {
     .replace(/ /g, '')}`;
 }
 
+const knownEntries = new WeakMap<IrFunction, Entries>();
+
 /** By site: the calls whose lines count an instruction as well, because it is where nvcc first enters their code. */
 export type Entries = ReadonlyMap<number, readonly Location[]>;
 
 export function entriesOf(fn: IrFunction): Entries {
+  const known = knownEntries.get(fn);
+  if (known) return known;
   const entries = new Map<number, readonly Location[]>();
+  knownEntries.set(fn, entries);
   const entered = new Set<Location>();
   for (const { instructions } of fn.blocks) {
     let last: Location | undefined;

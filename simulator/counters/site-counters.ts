@@ -42,3 +42,12 @@ export type SiteCounters = ReadonlyMap<string, FunctionCounters>;
 export function createFunctionCounters(name: string, siteCount: number): FunctionCounters {
   return { function: name, data: new Float64Array(siteCount * SITE_FIELDS.length) };
 }
+
+/** Adds the counts of one launch to those of others of the same kernel. */
+export function addCounters(sums: Map<string, FunctionCounters>, counters: SiteCounters): void {
+  for (const [name, { data }] of counters) {
+    const into = sums.get(name);
+    if (into) for (let k = 0; k < data.length; k++) into.data[k] += data[k];
+    else sums.set(name, { function: name, data: data.slice() });
+  }
+}

@@ -1,6 +1,7 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
+import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from './demangle.ts';
@@ -12,27 +13,57 @@ export interface ReportOptions {
   readonly nameOf: (file: string) => string;
 }
 
+/** The launches of one kernel, which the line table sums over. */
+interface LaunchedKernel {
+  /** As the report names it. */
+  readonly kernel: string;
+  readonly first: LaunchInput;
+  readonly counters: Map<string, FunctionCounters>;
+}
+
+type LaunchInput = Omit<MetricsInput, 'isHeader' | 'lineTable'>;
+
 export class ReportBuilder {
   readonly kernels: KernelReport[] = [];
-  readonly lines: Record<string, Record<string, LineCounters>> = {};
   readonly interpreted: Record<string, string> = {};
+  /** In the order of their first launches. */
+  readonly #launched: LaunchedKernel[] = [];
   readonly #options: ReportOptions;
 
   constructor(options: ReportOptions) {
     this.#options = options;
   }
 
-  add(input: Omit<MetricsInput, 'isHeader' | 'lineTable'>, interpretedBecause?: string): void {
+  add(input: LaunchInput, interpretedBecause?: string): void {
     const { launch } = input;
-    const { isHeader, lineTable } = this.#options;
-    const full = { ...input, isHeader, lineTable };
-    const kernel = demangle(launch.kernel);
+    const { kernel, counters } = this.#launchedKernel(input);
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    const lines = Object.entries(lineCounters(full));
-    const metrics = launchMetrics(full);
-    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics });
-    this.lines[kernel] ??= {};
-    for (const [line, counters] of lines) addLine(this.lines[kernel], line, counters);
+    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics: launchMetrics(this.#full(input)) });
+    addCounters(counters, input.counters);
+  }
+
+  /** Line tables by kernel. */
+  lines(): Record<string, Record<string, LineCounters>> {
+    const lines: Record<string, Record<string, LineCounters>> = {};
+    for (const { kernel, first, counters } of this.#launched) {
+      lines[kernel] ??= {};
+      for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) addLine(lines[kernel], line, sums);
+    }
+    return lines;
+  }
+
+  #launchedKernel(input: LaunchInput): LaunchedKernel {
+    const { module, launch } = input;
+    const known = this.#launched.find(({ first }) => first.module === module && first.launch.kernel === launch.kernel);
+    if (known) return known;
+    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map() };
+    this.#launched.push(launched);
+    return launched;
+  }
+
+  #full(input: LaunchInput): MetricsInput {
+    const { isHeader, lineTable } = this.#options;
+    return { ...input, isHeader, lineTable };
   }
 
   fault({ kind, message, kernel, location, block, thread, address }: Fault): FaultReport {

@@ -142,9 +142,9 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
-  const { kernels, lines, interpreted } = report;
+  const { kernels, interpreted } = report;
   const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : [])];
-  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines, faults, interpreted, notes };
+  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
 }
 
 /** What the host did wrong, the cause before what came of it. */
