@@ -38,6 +38,14 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   send({ kind, bytes });
 }
 
+let shown = '';
+/** A program may launch one kernel thousands of times. */
+function progress(message: string): void {
+  if (message === shown) return;
+  shown = message;
+  send({ kind: 'progress', message });
+}
+
 const start = performance.now();
 const outcome = runProgram({
   deviceModules,
@@ -52,7 +60,7 @@ const outcome = runProgram({
   names: request.names ?? [],
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
-  progress: (message) => send({ kind: 'progress', message }),
+  progress,
 });
 if (outcome.kind === 'refused') {
   send(outcome);

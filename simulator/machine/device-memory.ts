@@ -131,7 +131,9 @@ export class DeviceMemory {
     }
     if (!this.#reserve(offset + needed)) return undefined;
     // Memory above the high-water mark has never been used: WebAssembly hands it out zeroed.
-    this.bytes.fill(0, offset, Math.max(offset, Math.min(offset + needed, this.#highWater)));
+    const used = Math.min(offset + needed, this.#highWater) - offset;
+    // Elements of a shared buffer are stored one at a time: the wider, the fewer.
+    if (used > 0) new Float64Array(this.memory.buffer, offset, Math.ceil(used / 8)).fill(0);
     this.#highWater = Math.max(this.#highWater, offset + needed);
     const allocation = { address: GLOBAL_BASE + offset, sizeBytes, label, internal };
     this.#allocations.splice(index, 0, allocation);
