@@ -201,7 +201,10 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
     if (variant.staticSharedBytes) lines.push(`${variant.staticSharedBytes} bytes of static shared memory.`);
     const global = variant.accesses.filter((a) => a.global && !a.global.gathered);
     const poor = global.filter((a) => a.global!.sectors > a.global!.idealSectors * 1.3);
-    if (global.length > 0) lines.push(`${global.length} global accesses with a known pattern, ${poor.length} of them uncoalesced.`);
+    if (global.length > 0)
+      lines.push(
+        `${global.length} global ${global.length === 1 ? 'access' : 'accesses'} with a known pattern, ${poor.length} uncoalesced.`,
+      );
   }
   return lines.join('\n\n');
 }

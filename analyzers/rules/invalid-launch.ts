@@ -19,7 +19,7 @@ export const invalidLaunch = defineRule<Message>({
     grid: 'grid.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidValue; let x take the long dimension',
     shared: '{bytes} bytes of shared memory per block, but {device} has {limit}: the launch fails with cudaErrorInvalidValue',
     optin:
-      '{bytes} bytes of dynamic shared memory need cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) first: without it {limit} bytes per block are the limit and the launch fails with cudaErrorInvalidValue',
+      '{bytes} bytes of dynamic shared memory{beside} need cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) first: without it {limit} bytes per block are the limit and the launch fails with cudaErrorInvalidValue',
     bounds:
       'a block of {threads} threads, but __launch_bounds__ of `{kernel}` promises at most {limit}: the launch fails with cudaErrorInvalidValue',
   },
@@ -53,10 +53,15 @@ function* shared(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Me
   const dynamic = launch.sharedBytes ?? 0;
   const variants = launch.kernel?.variants ?? [];
   const variant = variants.find((v) => v.launches.includes(launch)) ?? variants[0];
-  const bytes = dynamic + (variant?.staticSharedBytes ?? 0);
+  const fixed = variant?.staticSharedBytes ?? 0;
+  const bytes = dynamic + fixed;
   const at = launch.configPlace;
   if (bytes > device.sharedPerBlockOptin)
     yield { at, message: 'shared', data: { bytes, limit: device.sharedPerBlockOptin, device: device.name } };
   else if (bytes > device.sharedPerBlock && dynamic > 0 && launch.sharedOptIn === undefined)
-    yield { at, message: 'optin', data: { bytes: dynamic, limit: device.sharedPerBlock } };
+    yield {
+      at,
+      message: 'optin',
+      data: { bytes: dynamic, beside: fixed > 0 ? ` beside ${fixed} of static` : '', limit: device.sharedPerBlock },
+    };
 }

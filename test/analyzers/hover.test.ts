@@ -20,8 +20,9 @@ async function hoverIn(marked: string, settings?: AnalyzerSettings): Promise<Hov
   return hover;
 }
 
-/** As an SVG that a browser takes: all tags closed, all numbers numbers. */
+/** As an SVG that a browser takes: all tags closed, all numbers numbers. VS Code shows 250 pixels of a hover. */
 function expectDrawn(picture: string): void {
+  expect(Number(/ height="([\d.]+)"/.exec(picture)?.[1])).toBeLessThan(245);
   expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="[\d.]+" viewBox="[\d. ]+">.*<\/svg>$/);
   expect(picture).not.toMatch(/NaN|undefined|Infinity|="-?"/);
   // Longer Markdown is cut off by VS Code (100,000 characters), and a picture goes into it as Base64.
@@ -174,6 +175,7 @@ describe('launches', () => {
     expect(whole?.markdown).toContain('132 multiprocessors hold 1,056 blocks at once: one wave, 95 % full.');
     expect(whole?.markdown).toContain('registers');
     expect(whole?.picture).toContain('known after compilation');
+    expect(whole?.picture).toContain('room on one multiprocessor: 64 of 64 warps, 8 blocks');
     expect(whole?.range).toEqual({ start: { line: 1, column: 29 }, end: { line: 1, column: 44 } });
     const partial = await launch('dim3(64, 64), dim3(20, 15)', undefined, '__shared__ float s[10240]; s[threadIdx.x] = v[0];');
     expect(partial?.markdown).toContain('4,096 blocks of 20 × 15 = 300 threads: 10 warps each, the last with 12 of 32 lanes.');
@@ -231,6 +233,15 @@ void run(float* v) { f<<<1, 256>>>(v); }
     '__global__ void f(float* v) { int t = threadIdx.x; if (t & 4) { v[t] = 1; |if (t % 3 == 0) v[t] = sinf(v[t]); } }\nvoid run(float* v) { f<<<1, 32>>>(v); }\n',
   );
   expect(count(nested?.picture, 'fill="none"')).toBe(16);
+});
+
+test('a kernel: its launches and accesses', async () => {
+  const kernel = (body: string) => `__global__ void co|py(float* v, int n) { ${body} }\nvoid run(float* v) { copy<<<3, 100>>>(v, 7); }\n`;
+  const one = await hoverIn(kernel('v[threadIdx.x] = 1;'));
+  expect(one?.markdown).toContain('3 blocks of 100 threads = 4 warps each, the last with 4 lanes.');
+  expect(one?.markdown).toContain('1 global access with a known pattern, 0 uncoalesced.');
+  const two = await hoverIn(kernel('v[threadIdx.x] = v[threadIdx.x * 32];'));
+  expect(two?.markdown).toContain('2 global accesses with a known pattern, 1 uncoalesced.');
 });
 
 describe('CUDA’s names', () => {
