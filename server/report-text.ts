@@ -10,6 +10,8 @@ const mostLines = 12;
 /** Ratios to the ideal under this are noise at the edges of an array, not a pattern. */
 const wasteRatio = 1.25;
 const wasteLanes = 0.75;
+/** Share of active lanes from which on none are idle to speak of. */
+const nearlyAllLanes = 0.9;
 
 const globalOperations = [
   ['ld', 'load'],
@@ -98,7 +100,10 @@ function launchText(launches: readonly KernelReport[]): string {
 function costText(sum: LineCounters): string[] {
   const waste = wasteText(sum);
   if (waste.length > 0) return waste;
-  return sum.inst > 0 ? [sum.globalSectors > 0 ? 'coalesced, no divergence to speak of' : 'no divergence to speak of'] : [];
+  if (sum.inst === 0) return [];
+  const active = sum.threadInst / (32 * sum.inst);
+  const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'no divergence to speak of';
+  return [sum.globalSectors > 0 ? `coalesced, ${lanes}` : lanes];
 }
 
 function wasteText(line: LineCounters): string[] {

@@ -59,6 +59,8 @@ export class CudaContext {
   readonly faults: Fault[] = [];
   /** Calls that failed before any fault, as "cudaMalloc of 400 bytes: cudaErrorMemoryAllocation (out of memory)", each once. */
   readonly failedCalls = new Set<string>();
+  /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
+  readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
   #pendingError: number = CUDA.Success;
   #pendingOutput: Uint8Array[] = [];
   #allocations = 0;

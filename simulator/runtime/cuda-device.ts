@@ -20,9 +20,13 @@ function errorCalls(context: CudaContext): Functions {
     cudaGetLastError: () => {
       const code = context.lastError;
       context.lastError = CUDA.Success;
+      context.unseenRefusals.length = 0;
       return code;
     },
-    cudaPeekAtLastError: () => context.lastError,
+    cudaPeekAtLastError: () => {
+      context.unseenRefusals.length = 0;
+      return context.lastError;
+    },
     cudaDeviceReset: () => reset(context),
     cudaThreadExit: () => reset(context),
     cudaGetErrorName: (code) => host.keep(errorName(code)),

@@ -107,12 +107,17 @@ function dimensions(view: DataView, at: number): Dim3 {
 }
 
 function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
-  const { host } = parts.context;
+  const { host, unseenRefusals } = parts.context;
   const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean) =>
     launchKernel(parts, kernels.get(stub), configuration, { args, cooperative });
   return {
-    cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) =>
-      launch(stub, { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream }, args, false),
+    cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) => {
+      const configuration = { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream };
+      const code = launch(stub, configuration, args, false);
+      const kernel = kernels.get(stub);
+      if (code !== CUDA.Success && kernel) unseenRefusals.push({ kernel: kernel.name, code });
+      return code;
+    },
     cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
       launch(stub, { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream }, args, true),
     // cudaLaunchConfig_t { gridDim, blockDim, dynamicSmemBytes, stream, attrs, numAttrs }; an attribute has 72 bytes, its value at 8.

@@ -16,6 +16,7 @@ import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../tool
 import { libraryFunctions } from './c-library.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
+import { errorName, errorText } from './cuda-errors.ts';
 import { launchFunctions } from './cuda-launch.ts';
 import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
@@ -143,7 +144,7 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : [])];
+  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context))];
   return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
 }
 
@@ -174,6 +175,16 @@ function failedCallNotes({ failedCalls }: CudaContext): string[] {
     ...calls.slice(0, MOST_FAILED_CALLS).map((call) => `before the fault a call failed: ${call}`),
     ...(more > 0 ? [`and ${more} more calls failed`] : []),
   ];
+}
+
+/** Without a check, a program goes on with what memory held before. */
+function refusalNotes({ unseenRefusals }: CudaContext): string[] {
+  const notes = unseenRefusals.map(
+    ({ kernel, code }) =>
+      `a launch of ${kernelName(kernel)} failed, so the kernel did not run: ${errorName(code)} (${errorText(code)}); ` +
+      'the program never asked for it by cudaGetLastError()',
+  );
+  return [...new Set(notes)].slice(0, MOST_FAILED_CALLS);
 }
 
 /** `reduce` for `void reduce<int>(const int *)`. */

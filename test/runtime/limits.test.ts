@@ -144,6 +144,24 @@ describe('what does not fit', () => {
     ]);
     expect((await textReport(text(''))).notes).toBeUndefined();
   });
+
+  it('a launch that fails without anyone asking is named', async () => {
+    const text = (check: string) => `__global__ void fill(int* p) { *p = 1; }
+      int main() {
+        int* data;
+        cudaMalloc(&data, 4);
+        for (int i = 0; i < 2; ++i) fill<<<1, 2048>>>(data);
+        ${check}
+        return cudaDeviceSynchronize();
+      }`;
+    const unchecked = await textReport(text(''));
+    expect(unchecked).toMatchObject({ exit: 0, faults: [], kernels: [] });
+    expect(unchecked.notes).toEqual([
+      'a launch of fill failed, so the kernel did not run: cudaErrorInvalidValue (invalid argument); the program never asked for it by cudaGetLastError()',
+    ]);
+    expect((await textReport(text('cudaGetLastError();'))).notes).toBeUndefined();
+    expect((await textReport(text('cudaPeekAtLastError();'))).notes).toBeUndefined();
+  });
 });
 
 describe('what the simulator does not execute', () => {
