@@ -1,6 +1,7 @@
 /** A tree of the last run's launches and their counters, under the names that Nsight Compute gives them. */
 import * as vscode from 'vscode';
 import type { KernelReport, Report } from '../protocol/report.ts';
+import { metricWords } from './metric-words.ts';
 
 type Node =
   | { readonly kind: 'launch'; readonly launch: KernelReport }
@@ -32,9 +33,10 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'metric') {
-      // The value first: a narrow side bar cuts the long names, not the numbers.
+      // The value and words first: a narrow side bar cuts the long names, whose beginnings are alike.
       const item = new vscode.TreeItem(node.value.toLocaleString('en-US'));
-      item.description = node.name;
+      const words = metricWords(node.name);
+      item.description = words === node.name ? words : `${words} · ${node.name}`;
       item.tooltip = `${node.name} = ${item.label}`;
       return item;
     }

@@ -1,5 +1,6 @@
 /** Rows of counters to Nsight Compute's names and to lines. */
 import { describe, expect, it } from 'vitest';
+import { metricWords } from '../../client/metric-words.ts';
 import { deviceIds, deviceNamed } from '../../devices/devices.ts';
 import { h200 } from '../../devices/h200.ts';
 import { occupancyLimits } from '../../devices/occupancy.ts';
@@ -105,4 +106,13 @@ describe('devices', () => {
   });
 
   it('know no other names', () => expect(deviceNamed('voodoo2')).toBeUndefined());
+});
+
+it('every metric has words of its own, for a narrow view', () => {
+  const names = Object.keys(launchMetrics(measured()));
+  const words = names.map(metricWords);
+  expect(new Set(words).size).toBe(names.length);
+  expect(words.filter((each) => /_/.test(each))).toEqual([]);
+  expect(metricWords('l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum')).toBe('sectors, global loads');
+  expect(metricWords('sm__something.sum')).toBe('sm__something.sum');
 });
