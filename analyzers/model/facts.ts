@@ -361,7 +361,7 @@ export interface AtomicFacts extends Located {
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** Lanes of a full warp that meet at the most contended address; undefined when it depends on data. */
   readonly lanesPerAddress?: number;
-  /** In a compare-and-swap loop. */
+  /** A compare-and-swap or exchange in a loop that tries until it succeeds. */
   readonly inRetryLoop: boolean;
   /** nvcc aggregates integer additions of one word by warp (shared/hardware: README). */
   readonly aggregatedByCompiler: boolean;

@@ -715,7 +715,7 @@ function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
     operands: a.operands.map((o) => valueFacts(f, o)),
     sameAddress: same,
     lanesPerAddress,
-    inRetryLoop: a.name === 'atomicCAS' && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
+    inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
     aggregatedByCompiler:
       integer &&
       /^atomic(Add|Sub|Min|Max|And|Or|Xor|Inc|Dec)$/.test(a.name) &&

@@ -1,5 +1,5 @@
 /** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
-import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 export const lostUpdate = defineRule({
@@ -15,6 +15,7 @@ export const lostUpdate = defineRule({
     for (const access of kernel.accesses) {
       if (access.kind !== 'store' || !access.readModifyWrite) continue;
       if (access.object.space !== 'global' && access.object.space !== 'shared') continue;
+      if (isUnderLock(access, kernel)) continue;
       const who = meeting(access, kernel);
       if (who) yield { at: access.place, message: 'lost', data: { who, text: access.text } };
     }
@@ -24,6 +25,15 @@ export const lostUpdate = defineRule({
 /** A kernel whose launch is not in this file and in which nothing depends on the thread is meant for one thread. */
 function runsOnOneThread(kernel: VariantFacts): boolean {
   return kernel.launches.length === 0 && kernel.accesses.every(({ offset }) => !['lane', 'warp', 'block'].includes(offset.uniformity));
+}
+
+/** Between `while (atomicCAS(lock, 0, 1));` and what frees the lock, one thread is alone. */
+function isUnderLock({ order }: AccessFacts, { atomics, accesses }: VariantFacts): boolean {
+  return atomics.some((lock) => {
+    if (!lock.inRetryLoop || lock.order > order) return false;
+    const frees = (other: AtomicFacts | AccessFacts) => other.object.id === lock.object.id && other.order > order;
+    return atomics.some(frees) || accesses.some((other) => other.kind === 'store' && frees(other));
+  });
 }
 
 /** Who meets at the address; undefined when one thread is alone there or nothing is known. */
