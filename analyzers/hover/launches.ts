@@ -109,7 +109,11 @@ const SLOTS_PER_ROW = 16;
 function slotsPanel({ device, resident, warps }: Residency): string[] {
   const slots = device.maxThreadsPerMultiprocessor / LANES;
   const parts = [
-    text(PANEL, 14, `room on one multiprocessor: ${resident * warps} of ${slots} warps, ${resident === 1 ? '1 block' : `${resident} blocks`}`),
+    text(
+      PANEL,
+      14,
+      `room on one multiprocessor: ${resident * warps} of ${slots} warps, ${resident === 1 ? '1 block' : `${resident} blocks`}`,
+    ),
   ];
   for (let slot = 0; slot < slots; slot++) {
     const block = Math.floor(slot / warps);
