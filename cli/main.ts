@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** `lanewise`: the command line. Finds the command and runs it. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

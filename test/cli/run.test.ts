@@ -58,6 +58,11 @@ int main(int argc, char** argv) {
 }
 `;
 
+it('is a command that npx can start', () => {
+  const { bin } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  expect(readFileSync(join(repository, bin.lanewise), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
 describe('lanewise run', () => {
   it('prints what the program prints, tables on stderr, and writes the report', async () => {
     mkdirSync(join(folder, 'far'), { recursive: true });
