@@ -83,3 +83,36 @@ int main() { show<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 `;
   expect((await textReport(program)).stdout).toBe('(nil) 0x1234 [     (nil)]');
 });
+
+it('atomics with an order and a scope, as CUDA 12.8 brought them', async () => {
+  const program = `#include <cstdio>
+__global__ void k(unsigned* counters, float* sum, int* flags) {
+  unsigned old = __nv_atomic_fetch_add(&counters[0], 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_max(&counters[1], threadIdx.x, __NV_ATOMIC_SEQ_CST);
+  __nv_atomic_or(&counters[2], 1u << (threadIdx.x & 31), __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_add(sum, 0.5f, __NV_ATOMIC_RELAXED);
+  unsigned expected = 7;
+  bool won = __nv_atomic_compare_exchange_n(&counters[3], &expected, 100 + threadIdx.x, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);
+  if (won) flags[0] = expected;
+  __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_DEVICE);
+  if (old == 63) {
+    __nv_atomic_store_n(&flags[1], 5, __NV_ATOMIC_RELEASE);
+    flags[2] = __nv_atomic_load_n(&flags[1], __NV_ATOMIC_ACQUIRE);
+    int v = 9, was;
+    __nv_atomic_exchange(&flags[1], &v, &was, __NV_ATOMIC_RELAXED);
+    flags[3] = was;
+  }
+}
+int main() {
+  unsigned* c; float* s; int* f;
+  cudaMallocManaged(&c, 16); cudaMallocManaged(&s, 4); cudaMallocManaged(&f, 16);
+  c[0] = c[1] = c[2] = 0; c[3] = 7; *s = 0; f[0] = f[1] = f[2] = f[3] = 0;
+  k<<<1, 64>>>(c, s, f);
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%u %u %x %u %g %d %d %d %d\\n", c[0], c[1], c[2], c[3], *s, f[0], f[1], f[2], f[3]);
+}
+`;
+  for (const engine of ['compiler', 'interpreter'] as const) {
+    expect((await textReport(program, { engine })).stdout).toBe('cudaSuccess\n64 63 ffffffff 100 32 7 9 5 5\n');
+  }
+});
