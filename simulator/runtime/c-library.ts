@@ -1,6 +1,6 @@
 /**
- * What stands in for parts of the C and C++ libraries: random numbers as on Linux, so that a program's data are the same as on the
- * machine with the GPU; absolute paths; and the end of a program that throws an exception, which the WebAssembly libraries cannot catch.
+ * What stands in for parts of the C and C++ libraries: random numbers and qsort as on Linux, so that a program's data are the same as on
+ * the machine with the GPU; absolute paths; and the end of a program that throws an exception, which the WebAssembly libraries cannot catch.
  */
 import type { Functions } from './cuda-context.ts';
 import { demangle } from './demangle.ts';
@@ -24,6 +24,7 @@ export interface CLibraryParts {
 export function libraryFunctions(parts: CLibraryParts): Functions {
   return {
     ...randomFunctions(parts.memory),
+    __wrap_qsort: (base, count, sizeBytes, compare) => sortAsGlibc(parts, { base, count, sizeBytes, compare }),
     // The C library looks for an open folder whose name begins the path, and takes absolute paths for relative ones on the way.
     __wrap___wasilibc_find_relpath: (path, prefixOut, relativeOut) => {
       const { memory, folders } = parts;
@@ -83,6 +84,44 @@ function randomFunctions(memory: HostMemory): Functions {
       return value;
     },
   };
+}
+
+interface SortedArray {
+  readonly base: number;
+  readonly count: number;
+  readonly sizeBytes: number;
+  /** Number of the comparing function in the program's table. */
+  readonly compare: number;
+}
+
+/**
+ * glibc's qsort is a merge sort (its manual's chapter on searching and sorting), so programs are used to it that equal elements keep
+ * their order and that a comparison which says 1 or 0, never less, still sorts.
+ */
+function sortAsGlibc({ memory, callHost }: CLibraryParts, { base, count, sizeBytes, compare }: SortedArray): undefined {
+  const isGreater = (a: number, b: number) => (callHost(compare, base + a * sizeBytes, base + b * sizeBytes) | 0) > 0;
+  const order = mergeSorted(
+    Array.from({ length: count }, (_, index) => index),
+    isGreater,
+  );
+  const before = memory.bytes.slice(base, base + count * sizeBytes);
+  order.forEach((from, to) => {
+    memory.bytes.set(before.subarray(from * sizeBytes, (from + 1) * sizeBytes), base + to * sizeBytes);
+  });
+}
+
+function mergeSorted(elements: readonly number[], isGreater: (a: number, b: number) => boolean): readonly number[] {
+  if (elements.length < 2) return elements;
+  const half = elements.length >>> 1;
+  const left = mergeSorted(elements.slice(0, half), isGreater);
+  const right = mergeSorted(elements.slice(half), isGreater);
+  const merged: number[] = [];
+  let l = 0;
+  let r = 0;
+  while (l < left.length && r < right.length) merged.push(isGreater(left[l], right[r]) ? right[r++] : left[l++]);
+  while (l < left.length) merged.push(left[l++]);
+  while (r < right.length) merged.push(right[r++]);
+  return merged;
 }
 
 /** Words in the order in which the generator uses them: each is the oldest of 31 when its turn comes. */

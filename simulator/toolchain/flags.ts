@@ -137,8 +137,8 @@ export function linkArgs(objects: readonly string[]): string[] {
     // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
     // unified memory above them has the same address on both sides.
     ...['--wrap=sbrk', '--wrap=__wasilibc_find_relpath'],
-    // Random numbers as glibc makes them (simulator/runtime/c-library.ts), so that programs work on the data they have on Linux.
-    ...['rand', 'srand', 'random', 'srandom', 'rand_r'].map((name) => `--wrap=${name}`),
+    // Random numbers and sorting as glibc does them (simulator/runtime/c-library.ts), so that programs work on the data they have on Linux.
+    ...['rand', 'srand', 'random', 'srandom', 'rand_r', 'qsort'].map((name) => `--wrap=${name}`),
     // As large as on Linux; an overflow runs below address 0 and traps.
     ...['-z', 'stack-size=8388608', '--stack-first'],
     ...['-o', output.link],

@@ -116,3 +116,24 @@ int main() {
     expect((await textReport(program, { engine })).stdout).toBe('cudaSuccess\n64 63 ffffffff 100 32 7 9 5 5\n');
   }
 });
+
+it('qsort keeps the order of equal elements and sorts by a comparison that never says less, as with glibc', async () => {
+  const program = `#include <cstdio>
+#include <cstdlib>
+struct Entry { int key; char name; };
+int byKey(const void* a, const void* b) { return ((const Entry*)a)->key - ((const Entry*)b)->key; }
+int isGreater(const void* a, const void* b) { return *(const float*)a > *(const float*)b; }
+int main() {
+  Entry entries[] = {{3, 'a'}, {1, 'b'}, {3, 'c'}, {2, 'd'}, {1, 'e'}, {3, 'f'}, {2, 'g'}};
+  qsort(entries, 7, sizeof(Entry), byKey);
+  for (const Entry& e : entries) printf("%d%c ", e.key, e.name);
+  float numbers[100];
+  for (int i = 0; i < 100; i++) numbers[i] = i * 37 % 100;
+  qsort(numbers, 100, sizeof(float), isGreater);
+  int sorted = 0;
+  for (int i = 0; i < 100; i++) sorted += numbers[i] == i;
+  printf("%d", sorted);
+}
+`;
+  expect((await textReport(program)).stdout).toBe('1b 1e 2d 2g 3a 3c 3f 100');
+});
