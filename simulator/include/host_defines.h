@@ -30,7 +30,8 @@
 /* Hints to the hardware's register allocator and scheduler: the simulator has neither. */
 #define __maxnreg__(...)
 #define __block_size__(...)
-#define __cluster_dims__(...)
+/* An error where such a kernel is launched. */
+#define __cluster_dims__(...) __attribute__((unavailable("thread block clusters are not simulated")))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)

@@ -126,7 +126,7 @@ async function compileUnit(unit: Unit, request: CompileRequest): Promise<{ devic
 
 /** Errors that more declarations cannot cause: these stand at once, so that a forgotten semicolon is told without a second compilation. */
 const plainError =
-  /^(expected |use of undeclared identifier|unknown type name|.* file not found$|no member named|unterminated|extraneous|cannot open file|source file is not)/;
+  /^(expected |use of undeclared identifier|unknown type name|.* file not found\b|no member named|unterminated|extraneous|cannot open file|source file is not)/;
 
 function mayBeClash({ output: compiled, diagnostics }: SideResult): boolean {
   if (compiled) return false;

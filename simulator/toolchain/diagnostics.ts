@@ -12,13 +12,29 @@ export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[
   for (const line of text.split(/\r?\n/)) {
     const at = located.exec(line);
     if (at) {
-      found.push({ severity: severityOf(at[4]), file: fromVirtualPath(at[1]), line: Number(at[2]), column: Number(at[3]), message: at[5] });
+      found.push({
+        severity: severityOf(at[4]),
+        file: fromVirtualPath(at[1]),
+        line: Number(at[2]),
+        column: Number(at[3]),
+        message: withReason(at[5]),
+      });
       continue;
     }
     const bare = unlocated.exec(line);
     if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: bare[2] });
   }
   return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
+}
+
+/** How the names of headers begin that come with the CUDA toolkit or beside it: what of them is not found, this package does not have. */
+const TOOLKIT_HEADER =
+  /^(mma\b|curand|cublas|cufft|cusparse|cusolver|cudnn|cutensor|nccl|nvrtc|nvml|nvjpeg|npp|nvtx|nvToolsExt|cuda_pipeline|cuda_fp[468]|(cub|cuda|thrust|cutlass|cute|cooperative_groups)\/)/;
+
+/** What is wrong is not the path: no folder would help. */
+function withReason(message: string): string {
+  const header = /^'(.+)' file not found$/.exec(message)?.[1];
+  return header && TOOLKIT_HEADER.test(header) ? `${message}: the simulator has no counterpart of this part of the CUDA toolkit` : message;
 }
 
 export interface DuplicateSymbol {
