@@ -90,7 +90,7 @@ function comparable({ compileMs: _, simulateMs: __, interpreted: ___, ...report 
 }
 
 function timeless(output: string): string[] {
-  return output.split('\n').map((line) => (SPEAKS_OF_TIME.test(line) ? line.replace(/-?\d+(\.\d+)?(e[-+]?\d+)?/g, '#') : line));
+  return output.split('\n').map((line) => (SPEAKS_OF_TIME.test(line) ? line.replace(/ *-?\d+(\.\d+)?(e[-+]?\d+)?/g, ' #') : line));
 }
 
 /** Where two plain values differ first, and what they are there. */
