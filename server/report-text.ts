@@ -1,6 +1,7 @@
 /** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
 import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
+import { addLine, emptyLine } from '../simulator/counters/line-counters.ts';
 
 /** Lines under these shares of their program's cost stay unmarked, and so do all but the costliest. */
 const leastShare = 0.05;
@@ -176,16 +177,8 @@ function linesOf(report: Pick<Report, 'lines'>, file: string): Map<number, { sum
 }
 
 function total(lines: readonly LineCounters[]): LineCounters {
-  const sum: LineCounters = {
-    inst: 0,
-    threadInst: 0,
-    divergentBranches: 0,
-    globalSectors: 0,
-    globalSectorsIdeal: 0,
-    sharedWavefronts: 0,
-    sharedWavefrontsIdeal: 0,
-  };
-  for (const line of lines) for (const key of Object.keys(sum) as (keyof LineCounters)[]) sum[key] += line[key];
+  const sum = emptyLine();
+  for (const line of lines) addLine(sum, line);
   return sum;
 }
 

@@ -11,6 +11,7 @@ import type { LineCounters } from '../../protocol/report.ts';
 import type { Launch, LoadedModule } from '../engine.ts';
 import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
+import { emptyLine } from './line-counters.ts';
 import { entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
 import { FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters, type SiteField } from './site-counters.ts';
 
@@ -240,18 +241,6 @@ function addToLine(line: LineCounters, ran: RanSite): void {
 /** Instructions of the IR that no machine executes: names for values. */
 function isFree(instruction: Instruction): boolean {
   return instruction.op === 'phi' || instruction.op === 'freeze' || instruction.op === 'bitcast' || instruction.op === 'addrspacecast';
-}
-
-function emptyLine(): LineCounters {
-  return {
-    inst: 0,
-    threadInst: 0,
-    divergentBranches: 0,
-    globalSectors: 0,
-    globalSectorsIdeal: 0,
-    sharedWavefronts: 0,
-    sharedWavefrontsIdeal: 0,
-  };
 }
 
 function emptyTotals(): Totals {

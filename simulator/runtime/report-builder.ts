@@ -1,6 +1,7 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
+import { addLine, emptyLine } from '../counters/line-counters.ts';
 import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
@@ -47,7 +48,10 @@ export class ReportBuilder {
     const lines: Record<string, Record<string, LineCounters>> = {};
     for (const { kernel, first, counters } of this.#launched) {
       lines[kernel] ??= {};
-      for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) addLine(lines[kernel], line, sums);
+      for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) {
+        lines[kernel][line] ??= emptyLine();
+        addLine(lines[kernel][line], sums);
+      }
     }
     return lines;
   }
@@ -85,13 +89,4 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
-}
-
-function addLine(lines: Record<string, LineCounters>, line: string, counters: LineCounters): void {
-  const into = lines[line];
-  if (!into) {
-    lines[line] = counters;
-    return;
-  }
-  for (const [key, value] of Object.entries(counters) as [keyof LineCounters, number][]) into[key] += value;
 }
