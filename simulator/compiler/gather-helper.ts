@@ -6,7 +6,7 @@
  */
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE } from './layout.ts';
-import { addTo, type Callable, findEntry, forActiveLanes } from './memory-helpers.ts';
+import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './memory-helpers.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** Requests of a site that matched no remembered pattern before it counts as a gather. */
@@ -122,11 +122,6 @@ function pushCounted(f: FunctionBuilder, { addresses, base, facts }: Request, la
   f.get(facts).i32(24).op('i32.shr_u', 'i32.sub');
 }
 
-/** Empties the tables of distinct keys. */
-function nextEpoch(f: FunctionBuilder, w: number, epoch: number): void {
-  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
-}
-
 /** `whenNew` follows if the table has not had the key since the epoch began. */
 function ifNew(
   f: FunctionBuilder,
@@ -184,18 +179,13 @@ function countWavefronts(f: FunctionBuilder, request: Request): void {
   const [epoch, word, bank, count, most] = ['', '', '', '', ''].map(() => f.local('i32'));
   f.get(counted).if();
   nextEpoch(f, w, epoch);
-  for (let v = 0; v < 8; v++)
-    f.get(w)
-      .v128([0, 0, 0, 0])
-      .mem('v128.store', INFO.scratch + 16 * v);
-  f.i32(0).set(most);
+  emptyBanks(f, w, most);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     pushCounted(f, request, lane);
     f.i32(2).op('i32.shr_u').set(word);
     ifNew(f, { w, table: ADDRESS_TABLE, epoch, key: word }, () => {
       f.get(word).i32(31).op('i32.and').i32(2).op('i32.shl').get(w).op('i32.add').set(bank);
-      f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
-      f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
+      countInBank(f, { bank, count, most });
     });
   });
   addTo(f, record, RECORD.sharedRequests, () => f.i64(1n));

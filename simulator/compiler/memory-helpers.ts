@@ -422,25 +422,14 @@ function countGlobalAtomic(
   f.i32(1).set(sectors).i32(1).set(passes);
   f.get(flags).i32(REDUCTION.combined).op('i32.and', 'i32.eqz').if();
   f.i32(0).set(sectors).i32(0).set(passes);
-  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
+  nextEpoch(f, w, epoch);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
-    findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
-    f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
-    findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(5).op('i32.shr_u'));
-    f.get(lanes).get(entry).mem('i32.load', 8).op('i32.gt_u').if();
-    f.get(sectors).get(entry).mem('i32.load', 8).op('i32.eqz', 'i32.add').set(sectors);
-    f.get(entry).get(lanes).mem('i32.store', 8);
-    f.get(passes).i32(1).op('i32.add').set(passes);
-    f.end();
+    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes });
   });
   f.end();
   f.get(mask).op('i32.popcnt').get(bytes).op('i32.mul').i32(31).op('i32.add').i32(5).op('i32.shr_u').set(ideal);
-  f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
-  addTo(f, record, RECORD.globalRequests, () => f.i64(1n));
-  addTo(f, record, RECORD.globalSectors, () => f.get(sectors).op('i64.extend_i32_u'));
-  addTo(f, record, RECORD.globalSectorsIdeal, () => f.get(ideal).op('i64.extend_i32_u'));
-  addTo(f, record, RECORD.globalAtomicSectors, () => f.get(passes).op('i64.extend_i32_u'));
+  addAtomicRequest(f, { record, sectors, ideal, passes });
   for (const local of [epoch, address, lanes, entry, sectors, passes, ideal]) f.release('i32', local);
 }
 
@@ -449,16 +438,11 @@ function countSharedAtomic(f: FunctionBuilder, { w, addresses, mask, record, bas
   const bank = f.local('i32');
   const count = f.local('i32');
   const most = f.local('i32');
-  for (let v = 0; v < 8; v++)
-    f.get(w)
-      .v128([0, 0, 0, 0])
-      .mem('v128.store', INFO.scratch + 16 * v);
-  f.i32(0).set(most);
+  emptyBanks(f, w, most);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add');
     f.i32(124).op('i32.and').get(w).op('i32.add').set(bank);
-    f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
-    f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
+    countInBank(f, { bank, count, most });
   });
   f.i32(1).get(most).get(flags).i32(REDUCTION.combined).op('i32.and', 'select').set(most);
   const spins = (): FunctionBuilder => f.get(flags).i32(REDUCTION.spins).op('i32.and');
@@ -559,22 +543,14 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   const sectors = f.local('i32');
   const passes = f.local('i32');
   const amount = f.local('i32');
-  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
+  nextEpoch(f, w, epoch);
   f.i32(0).set(sectors).i32(0).set(passes);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
     f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(amount);
     emitAddToGlobal(f, { w, address, amount, entry });
     f.get(combined).op('i32.eqz').if();
-    findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
-    f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
-    findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(5).op('i32.shr_u'));
-    // A sector is sent as often as the busiest of its addresses has lanes.
-    f.get(lanes).get(entry).mem('i32.load', 8).op('i32.gt_u').if();
-    f.get(sectors).get(entry).mem('i32.load', 8).op('i32.eqz', 'i32.add').set(sectors);
-    f.get(entry).get(lanes).mem('i32.store', 8);
-    f.get(passes).i32(1).op('i32.add').set(passes);
-    f.end();
+    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes });
     f.end();
   });
   f.get(combined).if();
@@ -582,11 +558,7 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   f.end();
   const ideal = f.local('i32');
   f.get(mask).op('i32.popcnt').i32(7).op('i32.add').i32(3).op('i32.shr_u').set(ideal);
-  f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
-  addTo(f, record, RECORD.globalRequests, () => f.i64(1n));
-  addTo(f, record, RECORD.globalSectors, () => f.get(sectors).op('i64.extend_i32_u'));
-  addTo(f, record, RECORD.globalSectorsIdeal, () => f.get(ideal).op('i64.extend_i32_u'));
-  addTo(f, record, RECORD.globalAtomicSectors, () => f.get(passes).op('i64.extend_i32_u'));
+  addAtomicRequest(f, { record, sectors, ideal, passes });
   for (const local of [epoch, address, lanes, entry, sectors, passes, amount, ideal]) f.release('i32', local);
 }
 
@@ -684,14 +656,10 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   const bank = f.local('i32');
   const count = f.local('i32');
   const most = f.local('i32');
-  for (let v = 0; v < 8; v++)
-    f.get(w)
-      .v128([0, 0, 0, 0])
-      .mem('v128.store', INFO.scratch + 16 * v);
-  f.i32(0).set(most);
+  emptyBanks(f, w, most);
   const epoch = f.local('i32');
   const entry = f.local('i32');
-  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
+  nextEpoch(f, w, epoch);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses)
       .get(lane)
@@ -711,8 +679,7 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     f.get(entry).i32(1).mem('i32.store', 8);
     f.end();
     f.get(physical).i32(124).op('i32.and').get(w).op('i32.add').set(bank);
-    f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
-    f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
+    countInBank(f, { bank, count, most });
     f.end();
     f.get(physical).get(w).mem('i32.load', INFO.sharedBase).op('i32.add').set(physical);
     f.get(physical).get(physical).mem('i32.load', 0);
@@ -722,6 +689,61 @@ function emitSharedReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   addTo(f, record, RECORD.sharedWavefronts, () => f.i32(1).get(most).get(combined).op('select', 'i64.extend_i32_u'));
   addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.i64(1n));
   for (const local of [physical, bank, count, most, epoch, entry]) f.release('i32', local);
+}
+
+/** Empties the tables that `findEntry` looks in. */
+export function nextEpoch(f: FunctionBuilder, w: number, epoch: number): void {
+  f.get(w).get(w).mem('i32.load', INFO.epoch).i32(1).op('i32.add').tee(epoch).mem('i32.store', INFO.epoch);
+}
+
+/** As `atomicSectors` in machine/sectors.ts, of one lane: a sector is sent as often as the busiest of its addresses has lanes. */
+function countMeeting(
+  f: FunctionBuilder,
+  {
+    w,
+    epoch,
+    address,
+    lanes,
+    entry,
+    sectors,
+    passes,
+  }: { w: number; epoch: number; address: number; lanes: number; entry: number; sectors: number; passes: number },
+): void {
+  findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
+  f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
+  findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(5).op('i32.shr_u'));
+  f.get(lanes).get(entry).mem('i32.load', 8).op('i32.gt_u').if();
+  f.get(sectors).get(entry).mem('i32.load', 8).op('i32.eqz', 'i32.add').set(sectors);
+  f.get(entry).get(lanes).mem('i32.store', 8);
+  f.get(passes).i32(1).op('i32.add').set(passes);
+  f.end();
+}
+
+/** Adds one request of an atomic to its record. `ideal`: sectors that the bytes of its lanes fill; never more are counted than there were. */
+function addAtomicRequest(
+  f: FunctionBuilder,
+  { record, sectors, ideal, passes }: { record: number; sectors: number; ideal: number; passes: number },
+): void {
+  f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
+  addTo(f, record, RECORD.globalRequests, () => f.i64(1n));
+  addTo(f, record, RECORD.globalSectors, () => f.get(sectors).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.globalSectorsIdeal, () => f.get(ideal).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.globalAtomicSectors, () => f.get(passes).op('i64.extend_i32_u'));
+}
+
+/** Before `countInBank`. */
+export function emptyBanks(f: FunctionBuilder, w: number, most: number): void {
+  for (let v = 0; v < 8; v++)
+    f.get(w)
+      .v128([0, 0, 0, 0])
+      .mem('v128.store', INFO.scratch + 16 * v);
+  f.i32(0).set(most);
+}
+
+/** One more access in a bank, `bank` being W plus four times its number; `most`: what the busiest bank has. */
+export function countInBank(f: FunctionBuilder, { bank, count, most }: { bank: number; count: number; most: number }): void {
+  f.get(bank).get(bank).mem('i32.load', INFO.scratch).i32(1).op('i32.add').tee(count).mem('i32.store', INFO.scratch);
+  f.get(count).get(most).get(count).get(most).op('i32.gt_u', 'select').set(most);
 }
 
 export function addTo(f: FunctionBuilder, base: number, offset: number, pushAmount: () => void): void {
