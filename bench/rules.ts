@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
-import { HeadersOnDisk } from '../cli/headers.ts';
+import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 
 interface LineCounts {
@@ -56,7 +56,7 @@ const analyzer = await createAnalyzer({
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
 });
 
-const headers = new HeadersOnDisk([resolve(dir)]);
+const headers = new HeaderTexts().within([resolve(dir)]);
 const scores = FIGURES.map(newScore);
 let findingsTotal = 0;
 let linesTotal = 0;

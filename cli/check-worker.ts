@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
+import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { grammars } from './grammars.ts';
-import { HeadersOnDisk } from './headers.ts';
 
 export interface CheckJob {
   readonly index: number;
@@ -24,7 +24,7 @@ export type CheckAnswer = { readonly findings: readonly Finding[] } | { readonly
 
 const { dist, headerRoots } = workerData as CheckWorkerData;
 const analyzer = await createAnalyzer(grammars(dist));
-const headers = new HeadersOnDisk(headerRoots);
+const headers = new HeaderTexts().within(headerRoots);
 
 parentPort?.on('message', (job: CheckJob) => parentPort?.postMessage(answer(job)));
 

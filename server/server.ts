@@ -17,6 +17,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analyzer, AnalyzerSettings, Surroundings } from '../analyzers/analyzer.ts';
+import { type HeaderChanges, HeaderTexts } from '../project/header-texts.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
@@ -24,13 +25,15 @@ import { codeLenses } from './code-lenses.ts';
 import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
 import { OpenDocument } from './documents.ts';
-import { type HeaderChanges, HeaderTexts, headerFileGlob } from './header-files.ts';
 import { toHover } from './hover.ts';
 import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { rulePage } from './rule-pages.ts';
 import { Runs } from './runs.ts';
 import { readSettings, type Settings, withProject } from './settings.ts';
+
+/** Files that an #include may name. */
+const HEADER_FILES = '**/*.{cuh,h,hh,hpp,hxx,h++,inl,inc,cu,cpp}';
 
 export interface ServerParts {
   readonly analyzer: Promise<Analyzer>;
@@ -299,7 +302,7 @@ export class Server {
 
   private watchFiles(): void {
     if (!this.watchesFiles) return;
-    const watchers = [{ globPattern: projectFileGlob }, { globPattern: headerFileGlob }];
+    const watchers = [{ globPattern: projectFileGlob }, { globPattern: HEADER_FILES }];
     this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch((error) => this.logError(error));
   }
 
@@ -325,7 +328,7 @@ export class Server {
   private surroundingsOf(uri: string, { includePaths }: Settings): Surroundings | undefined {
     const path = pathOf(uri);
     const folder = this.folderOf(uri);
-    return path && folder ? { path, headers: this.headers.beside(path, { folder, includePaths }) } : undefined;
+    return path && folder ? { path, headers: this.headers.within([dirname(path), folder, ...includePaths], includePaths) } : undefined;
   }
 
   private openText(path: string): string | undefined {

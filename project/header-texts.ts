@@ -1,19 +1,10 @@
 /**
- * Headers beside the open files: an open header's text is what its editor shows, the others are read from the disk once, and again when
- * something says that they changed.
+ * Headers beside source files, from the disk: each read once, and again when something says that it changed. Where editors have files open,
+ * their text counts instead.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type HeaderFiles, type HeaderText, mayBeHeader } from '../analyzers/syntax/headers.ts';
-
-/** Files that an #include may name. */
-export const headerFileGlob = '**/*.{cuh,h,hh,hpp,hxx,h++,inl,inc,cu,cpp}';
-
-export interface HeaderFolders {
-  readonly folder: string;
-  /** As the compiler has them: names are looked for here, too. */
-  readonly includePaths: readonly string[];
-}
 
 export interface HeaderChanges {
   /** Paths of headers that read differently now, or are gone. */
@@ -28,13 +19,15 @@ export class HeaderTexts {
   private readonly opened: (path: string) => string | undefined;
 
   /** `opened`: the text of a file that an editor has open. */
-  constructor(opened: (path: string) => string | undefined) {
+  constructor(opened: (path: string) => string | undefined = () => undefined) {
     this.opened = opened;
   }
 
-  /** For one file: what lies in its workspace folder, or in one of the folders for #include, beside the including file first. */
-  beside(file: string, { folder, includePaths }: HeaderFolders): HeaderFiles {
-    const roots = [dirname(file), folder, ...includePaths];
+  /**
+   * Headers that lie in one of the folders `roots` (absolute paths), or below. A name is looked for beside the including file first, then in
+   * `includePaths`.
+   */
+  within(roots: readonly string[], includePaths: readonly string[] = []): HeaderFiles {
     return {
       find: (name, from) => {
         for (const start of [dirname(from), ...includePaths]) {
@@ -76,7 +69,7 @@ function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** What cannot be read, for whatever reason, is not there. */
+/** What cannot be read, for whatever reason, is not there: a file's own findings do not depend on it. */
 function read(path: string): string | undefined {
   try {
     return mayBeHeader(statSync(path)) ? readFileSync(path, 'utf8') : undefined;
