@@ -101,6 +101,8 @@ export interface VariantFacts {
   readonly childLaunches: readonly ChildLaunchFacts[];
   /** Shared memory written by one thread and read by another, in either order, with no barrier between. */
   readonly hazards: readonly HazardFacts[];
+  /** Arrays of structures in global memory whose neighbouring elements belong to neighbouring threads. */
+  readonly structureArrays: readonly StructureArrayFacts[];
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
   readonly staticSharedBytes?: number;
   /** Something in the body was not understood (unknown function with pointers, asm, goto). */
@@ -116,6 +118,19 @@ export interface HazardFacts {
   readonly first: 'write' | 'read';
   /** The second access happens in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
+}
+
+export interface StructureArrayFacts {
+  readonly object: ObjectFacts;
+  readonly structure: TypeFacts;
+  /** Those in which lanes are one structure apart, in program order. */
+  readonly accesses: readonly AccessFacts[];
+  /** Names of the fields that are moved by themselves. */
+  readonly fields: readonly string[];
+  /** Bytes of its own structure that a thread moves in all of the kernel; undefined where an access to the array is not understood. */
+  readonly usedBytes?: number;
+  /** So much of each structure that what one field's request fetches is of use to the next one's. */
+  readonly mostlyUsed: boolean;
 }
 
 export interface ParameterFacts {

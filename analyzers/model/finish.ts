@@ -37,6 +37,7 @@ import {
   sampleOf,
 } from './splits.ts';
 import { sideForm } from './statements.ts';
+import { structureArraysOf } from './structure-arrays.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawShuffle, RawValue } from './values.ts';
 
@@ -76,6 +77,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
   const [x, y, z] = spec.block;
   const known = launches.length > 0;
   let hazards: VariantFacts['hazards'] | undefined;
+  let structureArrays: VariantFacts['structureArrays'] | undefined;
   const arrays = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
   const shared = arrays.filter((o) => o.space === 'shared' && !o.dynamicShared).map((o) => sizeOf(o.type));
   return {
@@ -166,6 +168,10 @@ export function finishVariant(input: FinishInput): VariantFacts {
         nextIteration: h.nextIteration,
       }));
       return hazards;
+    },
+    get structureArrays() {
+      structureArrays ??= structureArraysOf(this.accesses);
+      return structureArrays;
     },
     staticSharedBytes: shared.some((s) => s === undefined) ? undefined : shared.reduce<number>((sum, s) => sum + (s ?? 0), 0),
     incomplete: raw.incomplete,

@@ -1,28 +1,27 @@
 import { defineRule } from './define-rule.ts';
 
-/** A field read from an array of structures: lanes are a whole structure apart. */
+/** An array of structures of which a kernel needs some fields only: each sector carries the others, too. */
 export const structureStride = defineRule({
   id: 'structure-stride',
-  summary: 'Field of an array of structures read or written by neighbouring threads',
+  summary: 'Array of structures of which a kernel uses a few fields',
   category: 'memory',
   severity: 'information',
   messages: {
     stride:
-      'neighbouring threads access field `{field}` of `{structure}` {bytes} bytes apart, so only {used} of {bytes} bytes fetched are this field; keep each field in an array of its own (structure of arrays)',
+      'of the {bytes} bytes of each `{structure}` in `{array}` this kernel uses {used} ({fields}), and neighbouring threads fetch the others in the same sectors; keep each field in an array of its own (structure of arrays)',
   },
   *detect(kernel) {
-    const reported = new Set<string>();
-    for (const access of kernel.accesses) {
-      const { field, global } = access;
-      if (!field || !global || global.gathered || global.strideBytes === undefined || global.activeLanes < 4) continue;
-      const { size } = field.structure;
-      const used = access.type.size;
-      if (size === undefined || used === undefined || Math.abs(global.strideBytes) !== size || size <= used) continue;
-      if (global.sectors <= global.idealSectors * 1.3) continue;
-      const key = `${access.object.id}.${field.name}`;
-      if (reported.has(key)) continue;
-      reported.add(key);
-      yield { at: access.place, message: 'stride', data: { field: field.name, structure: field.structure.name, bytes: size, used } };
+    for (const { object, structure, accesses, fields, usedBytes, mostlyUsed } of kernel.structureArrays) {
+      if (!object.declaredAt || fields.length === 0 || usedBytes === undefined || mostlyUsed) continue;
+      if (!accesses.some(({ global }) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3)) continue;
+      const data = { bytes: structure.size, used: usedBytes, structure: structure.name, array: object.name, fields: listed(fields) };
+      const related = accesses.map(({ place, text }) => ({ at: place, message: `\`${text}\`` }));
+      yield { at: object.declaredAt, message: 'stride', data, related };
     }
   },
 });
+
+function listed(fields: readonly string[]): string {
+  const shown = fields.slice(0, 4).map((field) => `\`${field}\``);
+  return [...shown, ...(fields.length > 4 ? ['…'] : [])].join(', ');
+}

@@ -1,10 +1,13 @@
-import { defineRule } from './define-rule.ts';
+import type { AccessFacts, GlobalPattern, StructureArrayFacts } from '../model/facts.ts';
+import { defineRule, type Report } from './define-rule.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
+type Message = 'strided' | 'field' | 'whole' | 'scattered';
+
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
-export const uncoalescedAccess = defineRule({
+export const uncoalescedAccess = defineRule<Message>({
   id: 'uncoalesced-access',
   summary: 'Global memory access with a large stride between lanes',
   category: 'memory',
@@ -12,19 +15,44 @@ export const uncoalescedAccess = defineRule({
   messages: {
     strided:
       'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}; let neighbouring threads touch neighbouring elements',
+    field:
+      'lanes of a warp are {bytes} bytes apart to move field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; keep each field in an array of its own (structure of arrays)',
+    whole:
+      'a `{structure}` of {bytes} bytes moves in pieces: {sectors} sectors per request instead of {ideal}; one of 8 or 16 bytes, aligned so (`float4`, `__align__(16)`), moves at once, or keep each field in an array of its own',
     scattered:
       'lanes of a warp touch {sectors} sectors per request where {ideal} would do; let neighbouring threads touch neighbouring elements',
   },
   *detect(kernel) {
+    const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
     for (const access of kernel.accesses) {
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < 4) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
-      const { sectors, idealSectors: ideal } = pattern;
-      const apart = pattern.strideBytes === undefined ? pattern.strideText : `${Math.abs(pattern.strideBytes)}`;
-      if (apart !== undefined && pattern.shape === 'strided')
-        yield { at: access.place, message: 'strided', data: { bytes: apart, sectors, ideal } };
-      else yield { at: access.place, message: 'scattered', data: { sectors, ideal } };
+      const array = arrays.get(access);
+      yield array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
     }
   },
 });
+
+function ofStructure(
+  { place, field }: AccessFacts,
+  pattern: GlobalPattern,
+  { structure, mostlyUsed }: StructureArrayFacts,
+): Report<Message> {
+  const { sectors, idealSectors: ideal } = pattern;
+  return {
+    at: place,
+    message: field ? 'field' : 'whole',
+    data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
+    // What this request fetches too much, those for the other fields find in L1.
+    severity: mostlyUsed ? 'information' : undefined,
+  };
+}
+
+function ofElements({ place }: AccessFacts, pattern: GlobalPattern): Report<Message> {
+  const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
+  const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
+  return bytes !== undefined && shape === 'strided'
+    ? { at: place, message: 'strided', data: { bytes, sectors, ideal } }
+    : { at: place, message: 'scattered', data: { sectors, ideal } };
+}

@@ -1,0 +1,46 @@
+/** Arrays of structures whose fields neighbouring threads move a whole structure apart, and how much of each structure they use. */
+import type { AccessFacts, ObjectFacts, StructureArrayFacts, TypeFacts } from './facts.ts';
+
+/** Of a structure, what a kernel uses that gains little from arrays of single fields. */
+const MOST = 0.75;
+
+export function structureArraysOf(accesses: readonly AccessFacts[]): StructureArrayFacts[] {
+  const found = new Map<string, { object: ObjectFacts; structure: TypeFacts; accesses: AccessFacts[] }>();
+  for (const access of accesses) {
+    const structure = structureBetweenLanes(access);
+    if (!structure) continue;
+    const key = `${access.object.id} ${structure.name}`;
+    const known = found.get(key);
+    if (known) known.accesses.push(access);
+    else found.set(key, { object: access.object, structure, accesses: [access] });
+  }
+  return [...found.values()].map(({ object, structure, accesses: apart }) => {
+    const size = structure.size!;
+    const fields = [...new Set(apart.flatMap(({ field }) => field?.name ?? []))];
+    const toObject = accesses.filter((access) => access.object.id === object.id);
+    const used = usedBytes(size, toObject);
+    return { object, structure, accesses: apart, fields, usedBytes: used, mostlyUsed: used !== undefined && used > size * MOST };
+  });
+}
+
+/** The structure that lies between what neighbouring lanes move: the one with the field, or the whole one that moves in pieces. */
+function structureBetweenLanes({ field, type, global }: AccessFacts): TypeFacts | undefined {
+  const structure = field?.structure ?? (type.kind === 'struct' ? type : undefined);
+  if (structure?.size === undefined || !global || global.gathered || global.strideBytes === undefined) return undefined;
+  return Math.abs(global.strideBytes) === structure.size && global.shape === 'strided' ? structure : undefined;
+}
+
+/** Bytes of its own structure that a thread moves by all accesses to the array; undefined where one of them is not understood. */
+function usedBytes(size: number, accesses: readonly AccessFacts[]): number | undefined {
+  const used = new Set<number>();
+  for (const { global, laneOffsets, reachBytes = 0, type } of accesses) {
+    if (!global || global.gathered || global.strideBytes === undefined) return undefined;
+    if (Math.abs(global.strideBytes) !== size) continue;
+    if (laneOffsets === undefined || type.size === undefined) return undefined;
+    const start = laneOffsets[0] * type.size;
+    // A loop that leaves the structure goes on to other elements of the array.
+    const bytes = Math.min(size, type.size + (reachBytes < size ? reachBytes : 0));
+    for (let byte = 0; byte < bytes; byte++) used.add((((start + byte) % size) + size) % size);
+  }
+  return used.size;
+}
