@@ -285,6 +285,16 @@ export interface LoopFacts extends Located {
   readonly bodyCost: number;
   /** Reads memory in its condition and has no step of its own: waits for another thread (`while (flag == 0);`). */
   readonly spinsOn?: AccessFacts;
+  readonly retries?: RetryFacts;
+}
+
+/** A loop that repeats a compare-and-swap or exchange of one word until it succeeds, as one lane at a time does. */
+export interface RetryFacts {
+  /** `atomicCAS` or `atomicExch`. */
+  readonly atomic: string;
+  /** From one constant to another is taking a lock; otherwise the word holds a value that is brought up to date. */
+  readonly kind: 'lock' | 'update';
+  readonly sameAddress: AtomicFacts['sameAddress'];
 }
 
 export type Space = 'global' | 'shared' | 'local' | 'constant' | 'parameter' | 'unknown';

@@ -338,6 +338,7 @@ function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
     unrolled: l.unrolled,
     bodyCost: l.bodyCost,
     spinsOn: undefined,
+    retries: retriesOf(f, l),
   };
   // What the loop waits on lies in the loop: its facts refer to these, so they come second.
   f.loops.set(l, facts);
@@ -357,6 +358,16 @@ function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
   )
     return undefined;
   return accessFacts(f, load);
+}
+
+function retriesOf(f: Finisher, l: RawLoop): LoopFacts['retries'] {
+  if (l.kind === 'for' || !l.shape.condition?.data) return undefined;
+  const isRepeated = (a: RawAtomic) => a.loops.at(-1) === l && a.resultUsed && !dependsOnLoop(a.offset, l.shape);
+  const atomic = f.run.machine.facts.atomics.find((a) => /^atomic(CAS|Exch)/.test(a.name) && isRepeated(a));
+  if (!atomic) return undefined;
+  const constants = atomic.operands.map(({ form }) => form.f === 'const');
+  if (constants.every(Boolean)) return { atomic: atomic.name, kind: 'lock', sameAddress: sameAddress(f, atomic) };
+  return constants[0] ? undefined : { atomic: atomic.name, kind: 'update', sameAddress: sameAddress(f, atomic) };
 }
 
 function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {

@@ -84,6 +84,8 @@ function isPartOfHead(branch: BranchFacts, kernel: VariantFacts): boolean {
 function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
   if (branch.kind === 'logical' || branch.exceptional) return undefined;
   if (branch.control.dividedByData || branch.control.oneThreadPerWarp) return undefined;
+  // Whether a lane got what it tries for in a loop: divergent-loop says what to do.
+  if (branch.control.loops.at(-1)?.retries) return undefined;
   const { thenCost, elseCost } = branch;
   if (branch.predicated === 'no') {
     if (branch.exits === 'break') return { message: 'break' } as const;
@@ -111,9 +113,11 @@ function bothLong(branch: BranchFacts): boolean {
 /** As long as waiting for a load from L2 (about 200 cycles, of which an instruction of one warp takes two or more). */
 const LONG = 100;
 
-/** A loop of unknown or many iterations under a condition that one thread of the block meets. Adding up eight warps' sums is no such loop. */
+/**
+ * A loop of unknown or many iterations under a condition that one thread of the block meets. Adding up eight warps' sums is no such loop,
+ * nor is waiting for a lock or a flag on behalf of all.
+ */
 function hasSerialLoop(branch: BranchFacts, kernel: VariantFacts): boolean {
-  return kernel.loops.some(
-    (l) => l.control.oneThreadPerBlock && l.control.branches.some((b) => b.branch === branch && b.side === 'then') && (l.trips ?? 64) > 8,
-  );
+  const serial = kernel.loops.filter((l) => !l.retries && !l.spinsOn && (l.trips ?? 64) > 8);
+  return serial.some((l) => l.control.oneThreadPerBlock && l.control.branches.some((b) => b.branch === branch && b.side === 'then'));
 }

@@ -1,7 +1,10 @@
-import { defineRule } from './define-rule.ts';
+import type { Place, RetryFacts } from '../model/facts.ts';
+import { defineRule, type Report } from './define-rule.ts';
+
+type Message = 'lanes' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
-export const divergentLoop = defineRule({
+export const divergentLoop = defineRule<Message>({
   id: 'divergent-loop',
   summary: 'Loop whose number of iterations differs between the lanes of a warp',
   category: 'divergence',
@@ -12,11 +15,19 @@ export const divergentLoop = defineRule({
     data: 'the number of iterations comes from loaded data: a warp takes as many rounds as its longest lane; give each item to a whole warp, or sort items by length',
     computed:
       'each lane computes when it is done: a warp takes as many rounds as its longest lane; let lanes that are done take up new work, or give neighbours work of like length',
+    lock: 'all lanes of a warp want this lock: since compute capability 7.0 they do not hang, but hold it in turn while the others repeat `{atomic}`, which took an H200 500 times as long as one lane per warp; combine in the warp and let one lane take the lock, or do without one (`atomicAdd`, `atomicCAS` on the value itself)',
+    locks:
+      'lanes of a warp that want the same lock do not hang since compute capability 7.0, but hold it in turn while the others repeat `{atomic}`; let one lane do all that needs a lock, or do without locks (`atomicAdd`, `atomicCAS` on the value itself)',
+    update:
+      'all lanes of a warp change one value: `{atomic}` succeeds for one of them in each round, so a warp takes up to 32 rounds; combine in the warp first, so that one lane does it for all, or use an atomic function of the type (`atomicAdd` takes `double`, too)',
+    updates:
+      'lanes of a warp that change the same value take turns: `{atomic}` succeeds for one of them in each round; combine what goes to one value first, or use an atomic function of the type (`atomicAdd` takes `double`, too)',
   },
   *detect(kernel) {
     for (const loop of kernel.loops) {
       if (loop.control.oneThreadPerWarp || loop.strided !== 'no') continue;
-      if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
+      if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
+      else if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
         const [min, max] = loop.laneTrips;
         yield { at: loop.headPlace, message: 'lanes', data: { min, max, mean: (min + max) / 2 } };
       } else if (loop.divergence === 'data' || loop.divergence === 'computed') {
@@ -27,3 +38,11 @@ export const divergentLoop = defineRule({
     }
   },
 });
+
+/** Lanes that go for words of their own do not wait for each other. */
+function* inTurn({ atomic, kind, sameAddress }: RetryFacts, at: Place): Iterable<Report<Message>> {
+  if (sameAddress === 'no') return;
+  const data = { atomic };
+  if (sameAddress === 'unknown') yield { at, message: `${kind}s`, data, severity: 'information' };
+  else yield { at, message: kind, data };
+}
