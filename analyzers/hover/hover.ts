@@ -1,6 +1,6 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
-import type { Finding, Hover, Position } from '../../protocol/finding.ts';
-import type { AccessFacts, BranchFacts, KernelFacts, LaunchFacts, Place, VariantFacts } from '../model/facts.ts';
+import type { Finding, Hover, Position, SourceRange } from '../../protocol/finding.ts';
+import type { AccessFacts, BranchFacts, KernelFacts, Place, VariantFacts } from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
 import { RULES } from '../rules/registry.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
@@ -18,34 +18,42 @@ export interface HoverInput {
   readonly position: Position;
 }
 
+/**
+ * The name under the cursor with what stands around it: a launch, an access or a branch is in reach of all names in it. The finding's
+ * title says for all of it that it is predicted.
+ */
 export function hoverAt(input: HoverInput): Hover | undefined {
-  const offset = offsetAt(input.lines, input.position);
-  const finding = innermost(input.findings.filter((f) => covers(f, input.position)));
-  return (
-    nameHover(input, offset, finding) ??
-    launchHoverAt(input, offset, finding) ??
-    accessHoverAt(input, offset, finding) ??
-    findingHover(input, offset, finding)
-  );
+  const { model, source, lines, position } = input;
+  const offset = offsetAt(lines, position);
+  const finding = innermost(input.findings.filter((f) => covers(f, position)));
+  const word = wordAt(source.text, offset);
+  const name = word && nameText(word, input);
+  const effect = word && effectOfName(model, offset, word.text);
+  const here: Explained | undefined = effect ?? explanationAt(model, offset);
+  const parts = [
+    name,
+    name && finding && '---',
+    finding && headline(finding),
+    here && (here.predicted && !finding ? marked(here.markdown) : here.markdown),
+  ].filter((part) => part !== undefined);
+  const range = word && (name ?? effect) ? rangeOfWord(word, lines) : here?.at ? rangeOf(here.at, lines) : finding?.range;
+  if (!range) return undefined;
+  return { range, rule: finding?.rule, markdown: parts.join('\n\n'), picture: here?.picture };
 }
 
-/** One of CUDA's names, with what it does at this place, or a kernel's. */
-function nameHover({ model, source, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
-  const word = wordAt(source.text, offset);
-  if (!word) return undefined;
-  const here = effectHere(model, offset, word.text);
-  const known = builtin(word.text, source.text.slice(word.end, word.end + 40));
-  const range = { start: positionAt(lines, word.start), end: positionAt(lines, word.end) };
-  if (known ?? here) {
-    const parts = [known, here?.markdown, finding && `---\n\n${headline(finding)}`];
-    return { range, rule: finding?.rule, markdown: parts.filter((part) => part !== undefined).join('\n\n'), picture: here?.picture };
-  }
+/** One of CUDA's names, with what it means, or a kernel's. */
+function nameText(word: Word, { model, source }: HoverInput): string | undefined {
   const kernel = model.facts.kernels.find((k) => k.name === word.text);
-  return kernel && !finding ? { range, markdown: kernelText(kernel, model) } : undefined;
+  return builtin(word.text, source.text.slice(word.end, word.end + 40)) ?? (kernel && kernelText(kernel, model));
+}
+
+/** What is explained, and where it stands. */
+interface Explained extends Explanation {
+  readonly at?: Place;
 }
 
 /** Of a shuffle, barrier, fence or launch by a function: the word must be its name, since its arguments are values like others. */
-function effectHere(model: FileModel, offset: number, word: string): Explanation | undefined {
+function effectOfName(model: FileModel, offset: number, word: string): Explained | undefined {
   const named = <T extends { readonly name: string; readonly place: Place }>(facts: readonly T[]) =>
     facts.filter((fact) => fact.name.split(/[.:]+/).at(-1) === word);
   const shuffle = smallest(model, offset, (v) => named(v.shuffles));
@@ -53,50 +61,35 @@ function effectHere(model: FileModel, offset: number, word: string): Explanation
   const barrier = smallest(model, offset, (v) => named(v.barriers));
   if (barrier) return barrierHover(barrier.fact, barrier.variant);
   const fence = smallest(model, offset, (v) => named(v.fences));
-  if (fence) return fenceHover(fence.fact);
-  const launch = launchAt(model, offset);
-  return launch && launch.api !== 'triple-chevron' ? launchHover(launch, model.facts.device) : undefined;
+  return fence && fenceHover(fence.fact);
 }
 
-function launchHoverAt({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
-  const launch = launchAt(model, offset);
-  if (!launch) return undefined;
-  const { markdown, picture } = launchHover(launch, model.facts.device);
-  return { range: rangeOf(launch.configPlace, lines), rule: finding?.rule, markdown: below(finding, markdown), picture };
-}
-
-function accessHoverAt({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
+function explanationAt(model: FileModel, offset: number): Explained | undefined {
+  const launch = model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
+  if (launch) return { ...launchHover(launch, model.facts.device), at: launch.configPlace };
   const access = smallest(model, offset, (v) => v.accesses)?.fact;
   const explained = access?.laneOffsets && accessHover(access);
-  if (!explained) return undefined;
-  const markdown = below(finding, explained.markdown);
-  return { range: rangeOf(access.place, lines), rule: finding?.rule, picture: explained.picture, markdown };
-}
-
-function launchAt(model: FileModel, offset: number): LaunchFacts | undefined {
-  return model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
-}
-
-/** A finding, or a branch that splits warps although no rule minds it. */
-function findingHover({ model, lines }: HoverInput, offset: number, finding: Finding | undefined): Hover | undefined {
+  if (explained) return { ...explained, at: access.place };
+  // A branch that splits warps may do so although no rule minds it.
   const branch = smallest(model, offset, (v) =>
     v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ ...b, place: b.headPlace, splits: b.splits })),
   )?.fact;
-  const picture = branch && branchPicture(branch);
-  if (finding) return { range: finding.range, rule: finding.rule, markdown: headline(finding), picture };
-  return branch && { range: rangeOf(branch.headPlace, lines), markdown: branchText(branch), picture };
+  return branch && { markdown: branchText(branch), picture: branchPicture(branch), predicted: true, at: branch.headPlace };
 }
 
 function branchText({ splits: { levels = [] } }: BranchFacts): string {
   const split = levels.filter((level) => level.splitWarps > 0);
   const lanes = split.map((level) => level.thenLanes).join(', then ');
   const where = levels.length > 1 ? `In ${split.length} of ${levels.length} rounds of the loop` : 'Here';
-  return `${where}, this splits warps: ${lanes} of 32 lanes go one way, the others wait (predicted).`;
+  return `${where}, this splits warps: ${lanes} of 32 lanes go one way, the others wait.`;
 }
 
-function below(finding: Finding | undefined, markdown: string): string {
-  return finding ? `${headline(finding)}\n\n${markdown}` : markdown;
+/** With the grade of evidence at the end of its first paragraph. */
+function marked(markdown: string): string {
+  return markdown.replace(/\.?(\n\n|$)/, ` ${PREDICTED}$&`);
 }
+
+const PREDICTED = '(predicted)';
 
 function covered({ item, start, end }: Place, offset: number): boolean {
   return offset >= item.start + start && offset <= item.start + end;
@@ -126,14 +119,16 @@ function accessHover(access: AccessFacts): Explanation | undefined {
   if (global && !global.gathered) {
     const waste = global.sectors > global.idealSectors * 1.3 ? `, ${round(global.idealSectors)} would do` : '';
     return {
-      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request of a warp${waste} (predicted).`,
+      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request of a warp${waste}.`,
+      predicted: true,
       picture: sectorsPicture(laneOffsets, size),
     };
   }
   if (shared) {
     const conflict = shared.ways > 1.1 ? `${round(shared.ways)}-way bank conflict` : 'no bank conflict';
     return {
-      markdown: `${verb} of \`${access.text}\` in shared memory: ${counted(shared.wavefronts, 'wavefront')} per request, ${conflict} (predicted).`,
+      markdown: `${verb} of \`${access.text}\` in shared memory: ${counted(shared.wavefronts, 'wavefront')} per request, ${conflict}.`,
+      predicted: true,
       picture: banksPicture(laneOffsets, size),
     };
   }
@@ -169,7 +164,17 @@ function covers(finding: Finding, { line, column }: Position): boolean {
   return !(line === start.line && column < start.column) && !(line === end.line && column > end.column);
 }
 
-function wordAt(text: string, offset: number): { text: string; start: number; end: number } | undefined {
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function rangeOfWord({ start, end }: Word, lines: LineTable): SourceRange {
+  return { start: positionAt(lines, start), end: positionAt(lines, end) };
+}
+
+function wordAt(text: string, offset: number): Word | undefined {
   let start = offset;
   let end = offset;
   while (start > 0 && /\w/.test(text[start - 1])) start--;
@@ -179,7 +184,7 @@ function wordAt(text: string, offset: number): { text: string; start: number; en
 
 function headline(finding: Finding): string {
   const rule = RULES.find((r) => r.id === finding.rule);
-  return `**${rule?.summary ?? finding.rule}** (predicted)`;
+  return `**${rule?.summary ?? finding.rule}** ${PREDICTED}`;
 }
 
 function kernelText(kernel: KernelFacts, model: FileModel): string {

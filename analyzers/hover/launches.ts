@@ -19,14 +19,17 @@ interface Residency {
 }
 
 export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explanation {
-  const title = `**Launch of \`${launch.kernelName}\`** (predicted)`;
+  const title = `**Launch of \`${launch.kernelName}\`**`;
   const { x, y, z } = launch.block;
   if (x === undefined || y === undefined || z === undefined)
-    return { markdown: `${title}\n\nThe size of a block is not known from the text.` };
+    return { markdown: `${title}\n\nThe size of a block is not known from the text.`, predicted: true };
   const threads = x * y * z;
   const blocks = blocksOf(launch);
   if (threads < 1 || threads > device.maxThreadsPerBlock || blocks === 0)
-    return { markdown: `${title}\n\nThe runtime refuses this: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.` };
+    return {
+      markdown: `${title}\n\nThe runtime refuses this: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.`,
+      predicted: true,
+    };
   const variants = launch.kernel?.variants ?? [];
   const staticBytes = (variants.find((v) => v.launches.includes(launch)) ?? variants[0])?.staticSharedBytes;
   const sharedBytes = (launch.sharedBytes ?? 0) + (staticBytes ?? 0);
@@ -37,7 +40,7 @@ export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explana
     launch.sharedBytes === undefined || (launch.kernel && staticBytes === undefined) ? ['shared memory', 'registers'] : ['registers'];
   const lines = [title, shapeText(residency, [x, y, z]), residentText(residency, sharedBytes), ...wavesText(residency)];
   if (residency.resident > 0) lines.push(`Not known from the text, and possibly the tighter limit: ${unknown.join(' and ')}.`);
-  return { markdown: lines.join('\n\n'), picture: residency.resident > 0 ? launchPicture(residency) : undefined };
+  return { markdown: lines.join('\n\n'), picture: residency.resident > 0 ? launchPicture(residency) : undefined, predicted: true };
 }
 
 function blocksOf({ grid: { x, y, z } }: LaunchFacts): number | undefined {

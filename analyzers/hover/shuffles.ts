@@ -6,6 +6,8 @@ import { LANES } from './svg.ts';
 export interface Explanation {
   readonly markdown: string;
   readonly picture?: string;
+  /** Of a run, as opposed to what the language says of all runs. */
+  readonly predicted?: boolean;
 }
 
 export function shuffleHover(shuffle: ShuffleFacts): Explanation | undefined {

@@ -473,6 +473,8 @@ export interface LaunchFacts {
   readonly place: Place;
   /** `<<<…>>>` alone, or the call's name for API launches. */
   readonly configPlace: Place;
+  /** The argument that gives the size of a block. */
+  readonly blockPlace?: Place;
   readonly kernelName: string;
   /** In this file. */
   readonly kernel?: KernelFacts;

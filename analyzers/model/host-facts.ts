@@ -27,6 +27,7 @@ export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolea
     const launch: LaunchFacts = {
       place: raw.moment.place,
       configPlace: raw.configPlace,
+      blockPlace: blockPlace(raw),
       kernelName: raw.kernelName,
       templateArgs: raw.targsText,
       grid,
@@ -173,4 +174,8 @@ function callFacts(c: RawHostCall, launches: readonly LaunchEntry[], textOf: Tex
 function pointsInto(value: Value): HostArgument['pointsInto'] {
   if (value.v === 'ptr') return { name: value.object.name, space: value.object.space };
   return value.v === 'ref' && value.lv.l === 'cell' ? { name: value.lv.cell.name, space: 'local' } : undefined;
+}
+
+function blockPlace({ api, blockNode, configPlace }: RawLaunch): Place | undefined {
+  return api === 'triple-chevron' && blockNode ? { ...configPlace, start: blockNode.start, end: blockNode.end } : undefined;
 }

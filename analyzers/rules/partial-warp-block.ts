@@ -22,7 +22,7 @@ export const partialWarpBlock = defineRule({
       const warps = Math.ceil(threads / 32);
       const idle = warps * 32 - threads;
       yield {
-        at: launch.configPlace,
+        at: launch.blockPlace ?? launch.configPlace,
         message: 'partial',
         data: {
           threads,

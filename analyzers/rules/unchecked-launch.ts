@@ -22,7 +22,7 @@ export const uncheckedLaunch = defineRule({
     for (const launch of file.launches) {
       if (launch.checked || launch.inDeviceCode || launch.api !== 'triple-chevron' || seen.has(launch.functionName)) continue;
       seen.add(launch.functionName);
-      yield { at: launch.configPlace, message: 'unchecked' };
+      yield { at: { ...launch.place, end: launch.configPlace.start }, message: 'unchecked' };
     }
   },
 });

@@ -181,7 +181,10 @@ describe('launches', () => {
     expect(partial?.markdown).toContain('4,096 blocks of 20 × 15 = 300 threads: 10 warps each, the last with 12 of 32 lanes.');
     expect(partial?.markdown).toContain('5 blocks resident on a multiprocessor, 50 of 64 warps; the limit is shared memory');
     expect(partial?.markdown).toContain('7 waves, the last 21 % full');
-    expect(partial?.rule).toBe('partial-warp-block');
+    expect(partial?.rule).toBeUndefined();
+    const block = await hoverIn('__global__ void f(float* v) { v[0] = 1; }\nvoid run(float* v) { f<<<64, dim3(|20, 15)>>>(v); }\n');
+    expect(block?.rule).toBe('partial-warp-block');
+    expect(block?.picture).toContain('one block: 10 warps');
     expect((await launch('7, 1024'))?.markdown).toContain('125 multiprocessors have none');
     expect((await launch('100000, 32'))?.markdown).toContain('32 of 64 warps; the limit is the number of blocks');
   });
@@ -271,4 +274,83 @@ describe('CUDA’s names', () => {
     expect(await hoverIn('int middle(int n) { int ha|lf = n / 2; return half; }\n')).toBeUndefined();
     expect(await hoverIn('int middle(int clo|ck) { return clock; }\n')).toBeUndefined();
   });
+});
+
+describe('names within an access, a launch or a branch', () => {
+  const kernel = (body: string) =>
+    `__global__ void f(float* v, const float* w) { __shared__ float s[256]; ${body} }\nvoid run(float* v) { f<<<4, 256>>>(v, v); }\n`;
+
+  test('the name first, then what the access does, with its picture', async () => {
+    const hover = await hoverIn(kernel('v[blockIdx.x * blockDim.x + thread|Idx.x] = 1;'));
+    expect(hover?.markdown).toMatch(
+      /^`threadIdx`: index of the thread.*\n\nStore of `v\[.*` in global memory: 4 sectors of 32 bytes .* \(predicted\)\.$/s,
+    );
+    expect(hover?.picture).toContain('sectors');
+    expect(hover?.range).toEqual({ start: { line: 0, column: 99 }, end: { line: 0, column: 108 } });
+    // Wherever in the index one points.
+    for (const body of ['v[block|Idx.x * blockDim.x + threadIdx.x] = 1;', 'v[blockIdx.x * block|Dim.x + threadIdx.x] = 1;'])
+      expect((await hoverIn(kernel(body)))?.picture).toBe(hover?.picture);
+    const other = await hoverIn(kernel('v[blockIdx.x * blockDim.x + threadIdx.x] = |1;'));
+    expect(other).toBeUndefined();
+  });
+
+  test('the innermost access', async () => {
+    const hover = await hoverIn(kernel('s[threadIdx.x] = w[s[thread|Idx.x * 2]];'));
+    expect(hover?.markdown).toContain('Load of `s[threadIdx.x * 2]` in shared memory: 2 wavefronts per request, 2-way bank conflict.');
+  });
+
+  test('with a finding: its title, then what the access does', async () => {
+    const hover = await hoverIn(kernel('v[blockIdx.x * blockDim.x + threadIdx.x] = w[32 * thread|Idx.x];'));
+    expect(hover?.rule).toBe('uncoalesced-access');
+    expect(hover?.markdown).toMatch(
+      /\n\n---\n\n\*\*Global memory access .*\*\* \(predicted\)\n\nLoad of `w\[.*\]` in global memory: 32 sectors/s,
+    );
+    expect(hover?.picture).toContain('sectors');
+  });
+
+  test('in a launch and in a branch', async () => {
+    const launch = await hoverIn(
+      '__global__ void f(float* v) { v[threadIdx.x] = 1; }\nvoid run(float* v) { f<<<4, di|m3(16, 16)>>>(v); }\n',
+    );
+    expect(launch?.markdown).toContain('**Launch of `f`** (predicted)');
+    expect(launch?.picture).toContain('one block: 8 warps');
+    const branch = await hoverIn(kernel('if (thread|Idx.x % 2 == 0) v[threadIdx.x] = sinf(w[threadIdx.x]); else v[threadIdx.x] = 0;'));
+    expect(branch?.markdown).toMatch(/threadIdx[\s\S]*this splits warps: 16 of 32 lanes/);
+    expect(branch?.picture).toContain('svg');
+  });
+});
+
+test('the grade of evidence stands once, with and without a finding', async () => {
+  const text = (body: string) =>
+    `__global__ void f(float* v) { __shared__ float s[2048]; ${body} }\nvoid run(float* v) { f<<<1000, 100>>>(v); }\n`;
+  for (const marked of [
+    text('|v[threadIdx.x * 32] = 1;'),
+    text('|v[threadIdx.x] = 1;'),
+    text('v[threadIdx.x] = |s[threadIdx.x * 32];'),
+    text('v[thread|Idx.x * 32] = 1;'),
+    text('|if (threadIdx.x % 2) v[threadIdx.x] = sinf(v[threadIdx.x]);'),
+    '__global__ void f(float* v) { v[threadIdx.x] = 1; }\nvoid run(float* v) { f<|<<1000, 100>>>(v); }\n',
+    '__global__ void f(float* v) { v[threadIdx.x] = 1; }\nvoid run(float* v) { f<<<1000, 1|00>>>(v); }\n',
+  ]) {
+    const hover = await hoverIn(marked);
+    expect(hover?.markdown.split('(predicted)').length, marked).toBe(2);
+  }
+});
+
+test('what is said of one launch lies side by side, so that a hover shows one message above the picture', async () => {
+  const text = `#include <cstdlib>
+__global__ void small(float* v) { __shared__ float s[20000]; s[threadIdx.x] = v[threadIdx.x]; v[threadIdx.x] = s[0]; }
+void run(float* v) {
+  if (cudaDeviceSynchronize() != cudaSuccess) exit(1);
+  small<<<1000, 100>>>(v);
+}
+`;
+  const document = (await theAnalyzer()).open(text, { device: 'rtx3060' });
+  const onLaunch = document.findings().filter((f) => f.range.start.line === 4);
+  const at = Object.fromEntries(onLaunch.map((f) => [f.rule, text.split('\n')[4].slice(f.range.start.column, f.range.end.column)]));
+  expect(at).toMatchObject({ 'unchecked-launch': 'small', 'partial-warp-block': '100' });
+  const kernel = document.hover({ line: 4, column: 4 });
+  expect(kernel?.rule).toBe('unchecked-launch');
+  expect(kernel?.markdown).toContain('**Kernel `small`**');
+  document.dispose();
 });
