@@ -72,8 +72,8 @@ function explanationAt(model: FileModel, offset: number): Explained | undefined 
   if (explained) return { ...explained, at: access.place };
   // A branch that splits warps may do so although no rule minds it.
   const branch = smallest(model, offset, (v) =>
-    v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ ...b, place: b.headPlace, splits: b.splits })),
-  )?.fact;
+    v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ place: b.headPlace, branch: b })),
+  )?.fact.branch;
   return branch && { markdown: branchText(branch), picture: branchPicture(branch), predicted: true, at: branch.headPlace };
 }
 

@@ -8,19 +8,19 @@ import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from 
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
 import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
 
-const BARRIERS: Readonly<Record<string, 'block' | 'warp'>> = {
-  __syncthreads: 'block',
-  __syncthreads_count: 'block',
-  __syncthreads_and: 'block',
-  __syncthreads_or: 'block',
-  __syncwarp: 'warp',
-  __barrier_sync: 'block',
-};
-const FENCES: Readonly<Record<string, 'block' | 'device' | 'system'>> = {
-  __threadfence_block: 'block',
-  __threadfence: 'device',
-  __threadfence_system: 'system',
-};
+const BARRIERS = new Map<string, 'block' | 'warp'>([
+  ['__syncthreads', 'block'],
+  ['__syncthreads_count', 'block'],
+  ['__syncthreads_and', 'block'],
+  ['__syncthreads_or', 'block'],
+  ['__syncwarp', 'warp'],
+  ['__barrier_sync', 'block'],
+]);
+const FENCES = new Map<string, 'block' | 'device' | 'system'>([
+  ['__threadfence_block', 'block'],
+  ['__threadfence', 'device'],
+  ['__threadfence_system', 'system'],
+]);
 const SHUFFLE =
   /^__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)(_sync)?$|^__match_(any|all)_sync$|^__activemask$|^__reduce_(add|min|max|and|or|xor)_sync$/;
 const ATOMIC = /^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_block|_system)?$/;
@@ -28,24 +28,24 @@ const ATOMIC = /^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_block|_sys
 const HINTED_LOADS = /^__ld(g|cg|ca|cs|cv|lu)$/;
 
 /** Float functions by what they compute; the `f` and `__` spellings lead to the same. */
-const RENAMED: Readonly<Record<string, string>> = {
-  fmin: 'min',
-  fmax: 'max',
-  fabs: 'abs',
-  umin: 'min',
-  umax: 'max',
-  llmin: 'min',
-  llmax: 'max',
-  labs: 'abs',
-  llabs: 'abs',
-  rint: 'round',
-  nearbyint: 'round',
-  popc: 'popc',
-  popcll: 'popc',
-  clz: 'clz',
-  ffs: 'ffs',
-  fdividef: 'fdiv',
-};
+const RENAMED = new Map([
+  ['fmin', 'min'],
+  ['fmax', 'max'],
+  ['fabs', 'abs'],
+  ['umin', 'min'],
+  ['umax', 'max'],
+  ['llmin', 'min'],
+  ['llmax', 'max'],
+  ['labs', 'abs'],
+  ['llabs', 'abs'],
+  ['rint', 'round'],
+  ['nearbyint', 'round'],
+  ['popc', 'popc'],
+  ['popcll', 'popc'],
+  ['clz', 'clz'],
+  ['ffs', 'ffs'],
+  ['fdividef', 'fdiv'],
+]);
 const FLOAT_MATH = new Set(
   (
     'sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sinpi cospi floor ceil round trunc rint fmod remainder fma ' +
@@ -87,9 +87,9 @@ export function deviceBuiltin(
   options: CallOptions,
 ): Value | undefined {
   const name = lastPart(qualified);
-  const barrier = BARRIERS[name];
+  const barrier = BARRIERS.get(name);
   if (barrier) return barrierCall(m, name, barrier, e);
-  const fence = FENCES[name];
+  const fence = FENCES.get(name);
   if (fence) {
     m.weight++;
     if (m.trial === 0) m.facts.fences.push({ ...momentOf(m, e), name, scope: fence });
@@ -217,31 +217,50 @@ function makeVector(m: Machine, name: string, e: ExprOf<'call'>): Value {
   });
 }
 
-function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefined {
+/** How a function of mathematics is spelt and what it computes. */
+interface MathFunction {
+  /** Without the underscores in front. */
+  readonly plain: string;
+  /** Without the `f` of single precision. */
+  readonly base: string;
+  readonly computes: string;
+}
+
+const MATH_FUNCTIONS = new Map<string, MathFunction | undefined>();
+
+/** As for `familyOf`, each name is looked at once. */
+function mathFunction(name: string): MathFunction | undefined {
+  if (MATH_FUNCTIONS.has(name)) return MATH_FUNCTIONS.get(name);
+  const found = spelledFunction(name);
+  if (MATH_FUNCTIONS.size > 10_000) MATH_FUNCTIONS.clear();
+  MATH_FUNCTIONS.set(name, found);
+  return found;
+}
+
+function spelledFunction(name: string): MathFunction | undefined {
   const plain = name.replace(/^__+/, '');
-  const base = FLOAT_MATH.has(plain) ? plain : plain.endsWith('f') && FLOAT_MATH.has(plain.slice(0, -1)) ? plain.slice(0, -1) : undefined;
-  const renamed = RENAMED[base ?? plain] ?? (plain.endsWith('f') ? RENAMED[plain.slice(0, -1)] : undefined) ?? base;
-  if (renamed === undefined) return undefined;
+  const single = plain.endsWith('f') ? plain.slice(0, -1) : undefined;
+  const base = FLOAT_MATH.has(plain) ? plain : single !== undefined && FLOAT_MATH.has(single) ? single : undefined;
+  const computes = RENAMED.get(base ?? plain) ?? (single !== undefined ? RENAMED.get(single) : undefined) ?? base;
+  return computes === undefined ? undefined : { plain, base: base ?? plain, computes };
+}
+
+function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefined {
+  const known = mathFunction(name);
+  if (!known) return undefined;
+  const { plain, base, computes } = known;
   const values = e.args.map((a) => evaluate(m, a));
   const forms = values.map((v) => formOf(v));
-  const double = values.some((v) => v.v === 'num' && v.type.t === 'float' && v.type.size === 8) && plain === (base ?? plain);
-  if (forms.some((f) => f.runtime)) pay(m, mathPrice(renamed, { intrinsic: name.startsWith('__'), double }));
+  const double = plain === base && values.some((v) => v.v === 'num' && v.type.t === 'float' && v.type.size === 8);
+  if (forms.some((f) => f.runtime)) pay(m, mathPrice(computes, { intrinsic: name.startsWith('__'), double }));
   noteMathArguments(m, plain, values, e.args);
-  if (m.trial === 0)
-    m.facts.calls.push({
-      ...momentOf(m, e),
-      name,
-      args: values.map((v, i) => rawValue(m, v, e.args[i])),
-      inlined: false,
-      resultUsed: true,
-    });
   for (const v of values) if (v.v === 'ref' && v.lv.l === 'cell') v.lv.cell.value = unknownOf(v.lv.cell.type);
-  const type = resultType(plain, base ?? plain, values.map(typeOf));
+  const type = resultType(plain, base, values.map(typeOf));
   if (plain === 'clock' || plain === 'clock64') return num(anything({ data: true, unknown: false }), scalarType('long long')!);
   if (forms.length === 0) return number(0, type);
-  if (renamed === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
+  if (computes === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
   if (/^u?mul24$/.test(plain) && forms.length === 2) return num(op('*', forms[0], forms[1]), type);
-  return num(isMath(renamed) && forms.length <= 2 ? op(renamed, ...forms) : op('opaque', ...forms), type);
+  return num(isMath(computes) && forms.length <= 2 ? op(computes, ...forms) : op('opaque', ...forms), type);
 }
 
 /** Functions of two numbers whose overload for a float and a double computes in double precision. */

@@ -1,5 +1,5 @@
 /** Calls: CUDA's own functions by what they do to a warp, functions of the file by inlining them, all others as unknown. */
-import type { Expr, ExprOf, FunctionDef, Node, TypeArg } from '../syntax/ast.ts';
+import type { Expr, ExprOf, FunctionDef, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { deviceBuiltin } from './builtins.ts';
 import { combine, convert, evaluate, load, lvalue } from './expressions.ts';
@@ -14,12 +14,10 @@ import {
   frameOf,
   type Machine,
   mayInline,
-  momentOf,
   newScope,
   noteEscape,
   opaque,
   placeOf,
-  rawValue,
   resolverOf,
   typeOfRef,
   unknownOf,
@@ -43,9 +41,7 @@ export function call(m: Machine, e: ExprOf<'call'>, options: CallOptions = { res
     unknownCall(
       m,
       '',
-      e,
       e.args.map((a) => evaluate(m, a)),
-      options,
     )
   );
 }
@@ -67,15 +63,13 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
     if (known) return known;
   }
   const scoped = scopedFunction(m, f.name);
-  if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, options, undefined);
+  if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, undefined);
   if (findFunctions(m, f.name).length > 0) return callFunction(m, f.name, f.targs, e, options);
   if (m.mode === 'host') return hostCall(m, name, f, e, options);
   return unknownCall(
     m,
     name,
-    e,
     e.args.map((a) => evaluate(m, a)),
-    options,
   );
 }
 
@@ -89,7 +83,7 @@ function callValue(m: Machine, target: Value, e: ExprOf<'call'>, options: CallOp
   if (target.v === 'lambda') return callLambda(m, target, e);
   if (target.v === 'struct' && target.type.def) {
     const method = target.type.def.methods.find((x) => x.name === 'operator()' && x.body);
-    if (method) return inline(m, method, structItem(m, target.type), e, target.type.bindings ?? new Map(), options, target);
+    if (method) return inline(m, method, structItem(m, target.type), e, target.type.bindings ?? new Map(), target);
   }
   return undefined;
 }
@@ -159,14 +153,13 @@ function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options:
         structItem(m, type),
         e,
         type.bindings ?? new Map(),
-        options,
         self.v === 'ptr' ? opaque(type, { name: f.name, uniform: !self.offset.lane, data: true }) : self,
       );
   }
   const args = e.args.map((a) => evaluate(m, a));
   // `std::min(...)`-like helpers of unknown classes: the value varies as what it is made of.
   if (m.mode === 'host') return hostMethod(f, self);
-  return unknownCall(m, f.name, e, [self, ...args], options);
+  return unknownCall(m, f.name, [self, ...args]);
 }
 
 function hostMethod(f: ExprOf<'member'>, self: Value): Value {
@@ -191,9 +184,7 @@ function callFunction(
       : unknownCall(
           m,
           name,
-          e,
           e.args.map((a) => evaluate(m, a)),
-          options,
         );
   const bindings = new Map<string, Binding>(given ?? []);
   entry.def.templates.forEach((p, i) => {
@@ -201,7 +192,7 @@ function callFunction(
     const binding = arg && bindArgument(m, p.kind, arg);
     if (binding) bindings.set(p.name, binding);
   });
-  return inline(m, entry.def, entry.item, e, bindings, options, undefined);
+  return inline(m, entry.def, entry.item, e, bindings, undefined);
 }
 
 export function chooseOverload(
@@ -220,26 +211,10 @@ export function chooseOverload(
 }
 
 /** Runs a function's body with its arguments; facts found inside name the call in the kernel as their call site. */
-export function inline(
-  m: Machine,
-  def: FunctionDef,
-  item: Item,
-  e: ExprOf<'call'>,
-  given: Bindings,
-  options: CallOptions,
-  self: Value | undefined,
-): Value {
+export function inline(m: Machine, def: FunctionDef, item: Item, e: ExprOf<'call'>, given: Bindings, self: Value | undefined): Value {
   m.uses.add(item);
   const args = def.params.map((p, i) => argument(m, p.type.reference, e.args[i]));
   for (const extra of e.args.slice(def.params.length)) evaluate(m, extra);
-  noteCall(
-    m,
-    def.name,
-    e,
-    args.map((a) => (a?.l === 'none' ? a.value : undefined)),
-    true,
-    options,
-  );
   const recursive = m.frames.filter((f) => f.def === def).length > 0;
   if (recursive || !mayInline(m) || !def.body) return resultWithout(m, def, given, args);
   const caller = frameOf(m);
@@ -316,30 +291,11 @@ function resultWithout(m: Machine, def: FunctionDef, bindings: Bindings, args: r
   return type.t === 'int' || type.t === 'float' ? num(combine(m, values), type) : unknownOf(type);
 }
 
-function noteCall(
-  m: Machine,
-  name: string,
-  e: Node & { args: readonly Expr[] },
-  args: readonly (Value | undefined)[],
-  inlined: boolean,
-  options: CallOptions,
-): void {
-  if (m.trial > 0 || m.mode !== 'device') return;
-  m.facts.calls.push({
-    ...momentOf(m, e),
-    name,
-    args: e.args.map((a, i) => rawValue(m, args[i] ?? unknownValue(), a)),
-    inlined,
-    resultUsed: options.resultUsed,
-  });
-}
-
 /** A call of something nobody knows: it may write through its pointers, and its value varies at least as its arguments do. */
-export function unknownCall(m: Machine, name: string, e: ExprOf<'call'>, args: readonly Value[], options: CallOptions): Value {
+export function unknownCall(m: Machine, name: string, args: readonly Value[]): Value {
   m.weight++;
   m.cost += 20;
   if (m.mode === 'device') m.facts.incomplete ||= !PURE.has(name) && args.some((a) => a.v === 'ptr' || a.v === 'ref');
-  noteCall(m, name, e, args, false, options);
   for (const a of args) noteEscape(m, a);
   for (const a of args) if (a.v === 'ref' && a.lv.l === 'cell') a.lv.cell.value = unknownOf(a.lv.cell.type);
   return unknownValue();

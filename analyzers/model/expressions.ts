@@ -140,9 +140,14 @@ function literal(m: Machine, e: ExprOf<'number'>): Value {
     );
   }
   const type = e.suffix === 'f' ? FLOAT : DOUBLE;
-  if (m.mode === 'device' && m.trial === 0 && type === DOUBLE)
-    m.facts.literals.push({ ...momentOf(m, e), value: e.value, promotesFloat: false, expanded: e.expanded === true });
+  if (m.mode === 'device' && m.trial === 0 && type === DOUBLE) noteLiteral(m, e);
   return number(e.value, type);
+}
+
+function noteLiteral(m: Machine, e: ExprOf<'number'>): void {
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, e);
+  const { value, expanded = false } = e;
+  m.facts.literals.push({ place, order, path, loops, functionName, callSite, epoch, value, promotesFloat: false, expanded });
 }
 
 function sizeOfExpr(m: Machine, e: ExprOf<'sizeof'>): Value {
@@ -217,24 +222,24 @@ function globalName(m: Machine, e: ExprOf<'name'>): LValue {
     findFunctions(m, name);
     return none({ v: 'fn', name, targsText: e.targs?.map((a) => argText(m, a)), bindings: undefined, ...functionBindings(m, e) });
   }
-  if (name === 'warpSize') return none(number(32, INT));
-  return none(KNOWN_CONSTANTS[name] === undefined ? unknownName(m, name) : number(KNOWN_CONSTANTS[name], INT));
+  const constantOfCuda = name === 'warpSize' ? 32 : KNOWN_CONSTANTS.get(name);
+  return none(constantOfCuda === undefined ? unknownName(m, name) : number(constantOfCuda, INT));
 }
 
-const KNOWN_CONSTANTS: Readonly<Record<string, number>> = {
-  INT_MAX: 2147483647,
-  INT_MIN: -2147483648,
-  UINT_MAX: 4294967295,
-  CHAR_BIT: 8,
-  SHRT_MAX: 32767,
-  UCHAR_MAX: 255,
-  cudaSuccess: 0,
-  cudaMemcpyHostToHost: 0,
-  cudaMemcpyHostToDevice: 1,
-  cudaMemcpyDeviceToHost: 2,
-  cudaMemcpyDeviceToDevice: 3,
-  cudaMemcpyDefault: 4,
-};
+const KNOWN_CONSTANTS = new Map([
+  ['INT_MAX', 2147483647],
+  ['INT_MIN', -2147483648],
+  ['UINT_MAX', 4294967295],
+  ['CHAR_BIT', 8],
+  ['SHRT_MAX', 32767],
+  ['UCHAR_MAX', 255],
+  ['cudaSuccess', 0],
+  ['cudaMemcpyHostToHost', 0],
+  ['cudaMemcpyHostToDevice', 1],
+  ['cudaMemcpyDeviceToHost', 2],
+  ['cudaMemcpyDeviceToDevice', 3],
+  ['cudaMemcpyDefault', 4],
+]);
 
 function unknownName(m: Machine, name: string): Value {
   // The same name means the same value, for all threads: a macro or a constant of a header.
@@ -678,10 +683,15 @@ function noteArithmetic(
 ): number | undefined {
   const comparison = COMPARISONS.has(operator);
   if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
-    m.facts.divisions.push({ ...momentOf(m, e), operator, dividend: rawValue(m, a, e.a), divisor: rawValue(m, b, e.b) });
+    noteDivision(m, operator, e, rawValue(m, a, e.a), rawValue(m, b, e.b));
   if (type.t !== 'float' || type.size !== 8 || (e.k !== 'binary' && e.k !== 'assign')) return undefined;
   if (isFloat(a)) return notePromotion(m, b, e.b, { exactIsFree: comparison });
   return isFloat(b) ? notePromotion(m, a, e.a, { exactIsFree: comparison }) : undefined;
+}
+
+function noteDivision(m: Machine, operator: '/' | '%', e: Expr, dividend: RawValue, divisor: RawValue): void {
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, e);
+  m.facts.divisions.push({ place, order, path, loops, functionName, callSite, epoch, operator, dividend, divisor });
 }
 
 function isFloat(value: Value): boolean {

@@ -30,8 +30,8 @@ export interface FileFacts {
   readonly device: DeviceProfile;
   /** For example 12.8. */
   readonly cudaVersion: number;
-  /** Identifiers that could be CUDA's by their spelling, with their places: for tables of removed names. */
-  readonly identifiers: readonly IdentifierFacts[];
+  /** Where the file's own text has these names. Asked with one and the same set, an item is looked at once. */
+  identifiers(names: ReadonlySet<string>): readonly IdentifierFacts[];
 }
 
 export interface IdentifierFacts {
@@ -90,13 +90,11 @@ export interface VariantFacts {
   readonly fences: readonly FenceFacts[];
   readonly shuffles: readonly ShuffleFacts[];
   /** Every call that is not one of the above: math, printf, unknown functions, device functions that were inlined. */
-  readonly calls: readonly CallFacts[];
   /** `/` and `%` on integers. */
   readonly divisions: readonly DivisionFacts[];
   readonly literals: readonly LiteralFacts[];
   readonly arrays: readonly ArrayFacts[];
   /** `return` before the end, and `break`/`continue`. */
-  readonly exits: readonly ExitFacts[];
   /** Grids launched by this kernel. */
   readonly childLaunches: readonly ChildLaunchFacts[];
   /** Shared memory written by one thread and read by another, in either order, with no barrier between. */
@@ -425,13 +423,6 @@ export interface ShuffleFacts extends Located {
   readonly resultUsed: boolean;
 }
 
-export interface CallFacts extends Located {
-  readonly name: string;
-  readonly args: readonly ValueFacts[];
-  readonly inlined: boolean;
-  readonly resultUsed: boolean;
-}
-
 export interface DivisionFacts extends Located {
   readonly operator: '/' | '%';
   readonly dividend: ValueFacts;
@@ -459,10 +450,6 @@ export interface ArrayFacts {
   readonly escapes: boolean;
   /** Indexed by something that is not a compile-time constant or the counter of a loop of constant trips. */
   readonly dynamicIndex: boolean;
-}
-
-export interface ExitFacts extends Located {
-  readonly kind: 'return' | 'break' | 'continue';
 }
 
 export interface ChildLaunchFacts extends Located {

@@ -34,7 +34,8 @@ export interface ModelCache {
   readonly table: TableCache;
   readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
   readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
-  readonly identifiers: WeakMap<Item, readonly IdentifierFacts[]>;
+  /** By the names that were asked for. */
+  readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
   readonly heads: WeakMap<Item, string>;
   readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
 }
@@ -149,7 +150,6 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     const kernel = byName.get(l.facts.kernelName);
     if (kernel) (l.facts as { kernel?: KernelFacts }).kernel = kernel;
   }
-  let identifiers: readonly IdentifierFacts[] | undefined;
   const facts: FileFacts = {
     text: source.text,
     kernels,
@@ -157,10 +157,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     hostFunctions: hostFunctionsOf(b, hosts, launches),
     device,
     cudaVersion: options.cudaVersion,
-    get identifiers() {
-      identifiers ??= source.items.flatMap((item) => identifiersOf(b, item));
-      return identifiers;
-    },
+    identifiers: (names) => source.items.flatMap((item) => identifiersOf(b, item, names)),
   };
   return { owns: (place) => b.own.has(place.item), facts, table, runs };
 }
@@ -312,9 +309,15 @@ function macroConcernsCuda(b: Build, name: string): boolean {
 function mentioned(b: Build, item: Item): ReadonlySet<string> {
   let names = b.cache.mentioned.get(item);
   if (!names) {
-    names = new Set(item.tokens.filter((t) => t.kind === 'name').map((t) => t.text));
+    names = namesIn(item);
     b.cache.mentioned.set(item, names);
   }
+  return names;
+}
+
+function namesIn({ tokens }: Item): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { kind, text } of tokens) if (kind === 'name') names.add(text);
   return names;
 }
 
@@ -575,46 +578,40 @@ function meaning(b: Build, name: string, mode: 'host' | 'device'): (Item | strin
   return out;
 }
 
-/** CUDA's names are camel case, start with underscores or end in a vector's width; most variables are neither. */
-const COULD_BE_CUDA = /[A-Z_]|4$|^(tex|surf)/;
-const EVERYWHERE = new Set([
-  'threadIdx',
-  'blockIdx',
-  'blockDim',
-  'gridDim',
-  '__global__',
-  '__device__',
-  '__shared__',
-  '__syncthreads',
-  '__restrict__',
-  '__host__',
-]);
+function identifiersOf(b: Build, item: Item, names: ReadonlySet<string>): readonly IdentifierFacts[] {
+  const byItem = b.cache.identifiers.get(names) ?? new WeakMap<Item, readonly IdentifierFacts[]>();
+  b.cache.identifiers.set(names, byItem);
+  let known = byItem.get(item);
+  if (!known) {
+    known = identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)));
+    byItem.set(item, known);
+  }
+  return known;
+}
 
-function identifiersOf(b: Build, item: Item): readonly IdentifierFacts[] {
-  const known = b.cache.identifiers.get(item);
-  if (known) return known;
-  const out: IdentifierFacts[] = [];
-  const head = headOf(b, item);
-  const inDeviceCode = /__global__|__device__/.test(head);
+const NO_IDENTIFIERS: readonly IdentifierFacts[] = [];
+
+function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: () => boolean): readonly IdentifierFacts[] {
   const { tokens } = item;
-  tokens.forEach((t, i) => {
-    if (t.kind !== 'name' || !COULD_BE_CUDA.test(t.text) || EVERYWHERE.has(t.text)) return;
+  let found: IdentifierFacts[] | undefined;
+  for (let i = 0; i < tokens.length; i++) {
+    const { kind, text, start, end } = tokens[i];
+    if (kind !== 'name' || !names.has(text)) continue;
     const before = tokens[i - 1]?.text;
-    out.push({
-      name: t.text,
-      place: { item, start: t.start, end: t.end },
+    const member = before === '.' || before === '->';
+    found ??= [];
+    found.push({
+      name: text,
+      place: { item, start, end },
       argumentsAt: tokens[i + 1]?.text === '(' ? { item, start: tokens[i + 1].end, end: tokens[i + 1].end } : undefined,
-      member: before === '.' || before === '->',
-      owner: before === '.' || before === '->' ? ownerBefore(tokens, i - 1) : undefined,
-      get declares() {
-        return declaredAfter(tokens, i);
-      },
-      inDeviceCode,
+      member,
+      owner: member ? ownerBefore(tokens, i - 1) : undefined,
+      declares: declaredAfter(tokens, i),
+      inDeviceCode: inDeviceCode(),
       expanded: false,
     });
-  });
-  b.cache.identifiers.set(item, out);
-  return out;
+  }
+  return found ?? NO_IDENTIFIERS;
 }
 
 /** `p` in `p.x`, `p->x` and `p[i].x`, given the index of the point. */

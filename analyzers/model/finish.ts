@@ -4,20 +4,26 @@ import { globalPattern, sharedPattern, startBytes } from './access-patterns.ts';
 import { allEqual, LANES, laneOf, stepOf, tripCounts } from './evaluate.ts';
 import type {
   AccessFacts,
+  ArrayFacts,
   AtomicFacts,
+  BarrierFacts,
   BranchFacts,
   ControlFacts,
+  DivisionFacts,
+  HazardFacts,
   KernelFacts,
   LaunchFacts,
+  LiteralFacts,
   LoopFacts,
   ObjectFacts,
+  ShuffleFacts,
   TypeFacts,
   Uniformity,
   ValueFacts,
   VariantFacts,
 } from './facts.ts';
 import { dependsOnLoop, type Form } from './form.ts';
-import { hazardsOf } from './hazards.ts';
+import { type Hazard, hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
 import { predicationOf } from './predication.ts';
@@ -39,7 +45,21 @@ import {
 import { sideForm } from './statements.ts';
 import { structureArraysOf } from './structure-arrays.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
-import type { MemoryObject, Moment, PathStep, RawAccess, RawAtomic, RawBranch, RawLoop, RawShuffle, RawValue } from './values.ts';
+import type {
+  MemoryObject,
+  Moment,
+  PathStep,
+  RawAccess,
+  RawAtomic,
+  RawBarrier,
+  RawBranch,
+  RawDivision,
+  RawFacts,
+  RawLiteral,
+  RawLoop,
+  RawShuffle,
+  RawValue,
+} from './values.ts';
 
 export interface FinishInput {
   readonly kernel: KernelFacts;
@@ -75,106 +95,144 @@ export function finishVariant(input: FinishInput): VariantFacts {
     types: new Map(),
   };
   const [x, y, z] = spec.block;
-  const known = launches.length > 0;
-  let hazards: VariantFacts['hazards'] | undefined;
-  let structureArrays: VariantFacts['structureArrays'] | undefined;
-  const arrays = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
-  const shared = arrays.filter((o) => o.space === 'shared' && !o.dynamicShared).map((o) => sizeOf(o.type));
+  const own = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
+  const accesses = once(() => raw.accesses.map((a) => accessFacts(f, a)));
+  const lists = {
+    parameters: once(() =>
+      run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place: kernel.namePlace, value: p.value })),
+    ),
+    branches: once(() => raw.branches.map((b) => branchFacts(f, b))),
+    loops: once(() => raw.loops.map((l) => loopFacts(f, l))),
+    atomics: once(() => raw.atomics.map((a) => atomicFacts(f, a))),
+    barriers: once(() => raw.barriers.map((b) => barrierFacts(f, b))),
+    fences: once(() => raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope }))),
+    shuffles: once(() => raw.shuffles.map((s) => shuffleFacts(f, s))),
+    divisions: once(() => raw.divisions.map((d) => new Division(f, d))),
+    literals: once(() => raw.literals.map((l) => new Literal(f, l))),
+    arrays: once(() => own.map((o) => arrayFacts(f, o, raw))),
+    hazards: once(() => hazardsOf(f.c, raw).map((h) => hazardFacts(f, h))),
+    structureArrays: once(() => structureArraysOf(accesses())),
+  };
   return {
     kernel,
     name: kernel.name,
     label,
     launches,
-    cooperative: !known
-      ? 'unknown'
-      : launches.every((l) => l.cooperative)
-        ? 'yes'
-        : launches.every((l) => !l.cooperative)
-          ? 'no'
-          : 'unknown',
+    cooperative: cooperation(launches),
     block: { x, y, z },
     blockKnown: spec.blockKnown,
     grid: { x: spec.grid[0], y: spec.grid[1], z: spec.grid[2] },
-    parameters: run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place: kernel.namePlace, value: p.value })),
-    branches: raw.branches.map((b) => branchFacts(f, b)),
-    loops: raw.loops.map((l) => loopFacts(f, l)),
-    accesses: raw.accesses.map((a) => accessFacts(f, a)),
-    atomics: raw.atomics.map((a) => atomicFacts(f, a)),
-    barriers: raw.barriers.map((b) => ({
-      ...located(f, b),
-      name: b.name,
-      scope: b.scope,
-      mask: b.mask && valueFacts(f, b.mask),
-      tileSize: b.tileSize,
-    })),
-    fences: raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope })),
-    shuffles: raw.shuffles.map((s) => ({
-      ...located(f, s),
-      name: s.name,
-      maskIsActive: s.maskIsActive,
-      resultUsed: s.resultUsed,
-      mask: s.mask && valueFacts(f, s.mask),
-      operand: s.operand && valueFacts(f, s.operand),
-      selector: s.selector && valueFacts(f, s.selector),
-      get selectors() {
-        return selectorsOf(f, s);
-      },
-      width: s.width && valueFacts(f, s.width),
-      tileSize: s.tileSize,
-    })),
-    calls: raw.calls.map((k) => ({
-      ...located(f, k),
-      name: k.name,
-      args: k.args.map((a) => valueFacts(f, a)),
-      inlined: k.inlined,
-      resultUsed: k.resultUsed,
-    })),
-    divisions: raw.divisions.map((d) => {
-      const divisor = valueFacts(f, d.divisor);
-      const v = divisor.constant;
-      return {
-        ...located(f, d),
-        operator: d.operator,
-        dividend: valueFacts(f, d.dividend),
-        divisor,
-        divisorPowerOfTwo: v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v)),
-        loopInvariant: [d.dividend, d.divisor].every(({ form }) => isInvariant(form, d.loops.at(-1))),
-      };
-    }),
-    literals: raw.literals.map((l) => ({
-      ...located(f, l),
-      text: f.textOf(l.place),
-      value: l.value,
-      promotesFloat: l.promotesFloat,
-      expanded: l.expanded,
-    })),
-    arrays: arrays.map((o) => ({
-      object: objectFacts(f, o),
-      place: o.declaredAt!,
-      bytes: sizeOf(o.type),
-      dimPlaces: o.dimPlaces ?? [],
-      escapes: raw.escaped.has(o.id),
-      dynamicIndex: raw.dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
-    })),
-    exits: raw.exits.map((e) => ({ ...located(f, e), kind: e.kind })),
-    // What each launches is filled in with the file's other launches.
-    childLaunches: raw.launches.map((l) => ({ ...located(f, l.moment), launch: undefined as unknown as LaunchFacts })),
+    get parameters() {
+      return lists.parameters();
+    },
+    get branches() {
+      return lists.branches();
+    },
+    get loops() {
+      return lists.loops();
+    },
+    get accesses() {
+      return accesses();
+    },
+    get atomics() {
+      return lists.atomics();
+    },
+    get barriers() {
+      return lists.barriers();
+    },
+    get fences() {
+      return lists.fences();
+    },
+    get shuffles() {
+      return lists.shuffles();
+    },
+    get divisions() {
+      return lists.divisions();
+    },
+    get literals() {
+      return lists.literals();
+    },
+    get arrays() {
+      return lists.arrays();
+    },
     get hazards() {
-      hazards ??= hazardsOf(f.c, raw).map((h) => ({
-        write: { place: h.write.place, object: objectFacts(f, h.write.object) },
-        read: accessFacts(f, h.read),
-        scope: h.scope,
-        first: h.first,
-        nextIteration: h.nextIteration,
-      }));
-      return hazards;
+      return lists.hazards();
     },
     get structureArrays() {
-      structureArrays ??= structureArraysOf(this.accesses);
-      return structureArrays;
+      return lists.structureArrays();
     },
-    staticSharedBytes: shared.some((s) => s === undefined) ? undefined : shared.reduce<number>((sum, s) => sum + (s ?? 0), 0),
+    // What each launches is filled in with the file's other launches.
+    childLaunches: raw.launches.map((l) => ({ ...located(f, l.moment), launch: undefined as unknown as LaunchFacts })),
+    staticSharedBytes: staticSharedBytes(own),
     incomplete: raw.incomplete,
+  };
+}
+
+/** Rules ask for few of a variant's lists, and for most only when others say so. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function cooperation(launches: readonly LaunchFacts[]): VariantFacts['cooperative'] {
+  if (launches.length === 0) return 'unknown';
+  const yes = launches.filter((l) => l.cooperative).length;
+  return yes === launches.length ? 'yes' : yes === 0 ? 'no' : 'unknown';
+}
+
+function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined {
+  let sum = 0;
+  for (const { space, dynamicShared, type } of objects) {
+    if (space !== 'shared' || dynamicShared) continue;
+    const size = sizeOf(type);
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
+}
+
+function barrierFacts(f: Finisher, b: RawBarrier): BarrierFacts {
+  return { ...located(f, b), name: b.name, scope: b.scope, mask: b.mask && valueFacts(f, b.mask), tileSize: b.tileSize };
+}
+
+function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {
+  return {
+    ...located(f, s),
+    name: s.name,
+    maskIsActive: s.maskIsActive,
+    resultUsed: s.resultUsed,
+    mask: s.mask && valueFacts(f, s.mask),
+    operand: s.operand && valueFacts(f, s.operand),
+    selector: s.selector && valueFacts(f, s.selector),
+    get selectors() {
+      return selectorsOf(f, s);
+    },
+    width: s.width && valueFacts(f, s.width),
+    tileSize: s.tileSize,
+  };
+}
+
+function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts): ArrayFacts {
+  return {
+    object: objectFacts(f, o),
+    place: o.declaredAt!,
+    bytes: sizeOf(o.type),
+    dimPlaces: o.dimPlaces ?? [],
+    escapes: escaped.has(o.id),
+    dynamicIndex: dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
+  };
+}
+
+function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
+  return {
+    write: { place: h.write.place, object: objectFacts(f, h.write.object) },
+    read: accessFacts(f, h.read),
+    scope: h.scope,
+    first: h.first,
+    nextIteration: h.nextIteration,
   };
 }
 
@@ -182,11 +240,88 @@ function located(f: Finisher, m: Moment) {
   return {
     place: m.place,
     order: m.order,
-    control: controlFacts(f, m.path, m.loops),
+    get control() {
+      return controlFacts(f, m.path, m.loops);
+    },
     functionName: m.functionName,
     callSite: m.callSite,
     epoch: m.epoch,
   };
+}
+
+/** Of facts of which a kernel has many. */
+class Located {
+  protected readonly f: Finisher;
+  private readonly m: Moment;
+
+  constructor(f: Finisher, m: Moment) {
+    this.f = f;
+    this.m = m;
+  }
+
+  get place(): Moment['place'] {
+    return this.m.place;
+  }
+
+  get order(): number {
+    return this.m.order;
+  }
+
+  get control(): ControlFacts {
+    return controlFacts(this.f, this.m.path, this.m.loops);
+  }
+
+  get functionName(): string {
+    return this.m.functionName;
+  }
+
+  get callSite(): Moment['callSite'] {
+    return this.m.callSite;
+  }
+
+  get epoch(): number {
+    return this.m.epoch;
+  }
+}
+
+class Division extends Located implements DivisionFacts {
+  readonly operator: '/' | '%';
+  readonly dividend: ValueFacts;
+  readonly divisor: ValueFacts;
+  readonly divisorPowerOfTwo: boolean | undefined;
+  private readonly d: RawDivision;
+
+  constructor(f: Finisher, d: RawDivision) {
+    super(f, d);
+    this.d = d;
+    this.operator = d.operator;
+    this.dividend = valueFacts(f, d.dividend);
+    this.divisor = valueFacts(f, d.divisor);
+    const v = this.divisor.constant;
+    this.divisorPowerOfTwo = v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v));
+  }
+
+  get loopInvariant(): boolean {
+    const { dividend, divisor, loops } = this.d;
+    return [dividend, divisor].every(({ form }) => isInvariant(form, loops.at(-1)));
+  }
+}
+
+class Literal extends Located implements LiteralFacts {
+  readonly value: number;
+  readonly promotesFloat: boolean;
+  readonly expanded: boolean;
+
+  constructor(f: Finisher, l: RawLiteral) {
+    super(f, l);
+    this.value = l.value;
+    this.promotesFloat = l.promotesFloat;
+    this.expanded = l.expanded;
+  }
+
+  get text(): string {
+    return this.f.textOf(this.place);
+  }
 }
 
 function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): ControlFacts {
@@ -194,22 +329,60 @@ function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly Ra
   f.controls.set(path, byLoops);
   const known = byLoops.get(loops);
   if (known) return known;
-  const undecided = path.some((s) => s.branch.condition.form.data || s.branch.condition.form.unknown);
-  const mask = activeLanes(f.c, sampleOf(f.c, 0, 0), path, 0);
-  let divided: boolean | undefined;
-  const facts: ControlFacts = {
-    branches: path.map((s) => ({ branch: branchFacts(f, s.branch), side: s.side })),
-    loops: loops.map((l) => loopFacts(f, l)),
-    activeLanes: undecided ? undefined : mask === undefined ? 0 : countLanes(mask),
-    ...singleThread(f, path, loops),
-    get dividedByData() {
-      divided ??= path.some((s) => dividesByData(f, s));
-      return divided;
-    },
-    choosesBlocks: choosesBlocks(path),
-  };
+  const facts = new Control(f, path, loops);
   byLoops.set(loops, facts);
   return facts;
+}
+
+/** What is asked of few places is computed for these alone. */
+class Control implements ControlFacts {
+  readonly branches: ControlFacts['branches'];
+  readonly loops: readonly LoopFacts[];
+  private readonly f: Finisher;
+  private readonly path: readonly PathStep[];
+  private readonly rawLoops: readonly RawLoop[];
+  private single: SingleThread | undefined;
+  private divided: boolean | undefined;
+  private choosing: boolean | undefined;
+  private lanes: { readonly active: number | undefined } | undefined;
+
+  constructor(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]) {
+    this.f = f;
+    this.path = path;
+    this.rawLoops = loops;
+    this.branches = path.map((s) => ({ branch: branchFacts(f, s.branch), side: s.side }));
+    this.loops = loops.map((l) => loopFacts(f, l));
+  }
+
+  get activeLanes(): number | undefined {
+    this.lanes ??= { active: lanesOfFirstWarp(this.f, this.path) };
+    return this.lanes.active;
+  }
+
+  get oneThreadPerBlock(): boolean {
+    this.single ??= singleThread(this.f, this.path, this.rawLoops);
+    return this.single.oneThreadPerBlock;
+  }
+
+  get oneThreadPerWarp(): boolean {
+    this.single ??= singleThread(this.f, this.path, this.rawLoops);
+    return this.single.oneThreadPerWarp;
+  }
+
+  get dividedByData(): boolean {
+    this.divided ??= this.path.some((s) => dividesByData(this.f, s));
+    return this.divided;
+  }
+
+  get choosesBlocks(): boolean {
+    this.choosing ??= choosesBlocks(this.path);
+    return this.choosing;
+  }
+}
+
+function lanesOfFirstWarp(f: Finisher, path: readonly PathStep[]): number | undefined {
+  if (path.some((s) => s.branch.condition.form.data || s.branch.condition.form.unknown)) return undefined;
+  return countLanes(activeLanes(f.c, sampleOf(f.c, 0, 0), path, 0) ?? 0);
 }
 
 /** After `if (data) return;` the rest is not a side of its own. */
@@ -220,11 +393,9 @@ function dividesByData(f: Finisher, { branch, side }: PathStep): boolean {
   return facts.splits.kind === 'data' && facts.predicated === 'no';
 }
 
-function singleThread(
-  f: Finisher,
-  path: readonly PathStep[],
-  loops: readonly RawLoop[],
-): Pick<ControlFacts, 'oneThreadPerBlock' | 'oneThreadPerWarp'> {
+type SingleThread = Pick<ControlFacts, 'oneThreadPerBlock' | 'oneThreadPerWarp'>;
+
+function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): SingleThread {
   const constrained = path.some((s) => s.branch.condition.form.lane);
   if (!constrained) {
     const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
@@ -271,38 +442,63 @@ function choosesBlocks(path: readonly PathStep[]): boolean {
 }
 
 function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
-  const known = f.branches.get(b);
-  if (known) return known;
-  let control: ControlFacts | undefined;
-  let splits: BranchFacts['splits'] | undefined;
-  const { kind, path, loops, condition, cases, loopInside = false, ...same } = b;
-  void cases;
-  const facts: BranchFacts = {
-    ...same,
-    kind,
-    loopInside,
-    condition: valueFacts(f, condition),
-    get control() {
-      control ??= controlFacts(f, path, loops);
-      return control;
-    },
-    get predicated() {
-      return predicationOf(b, f.run.machine.cost);
-    },
-    get decidedBy() {
-      return [...dataSources(condition.form)];
-    },
-    get exceptional() {
-      return isExceptional(condition.form, b.exits !== undefined);
-    },
-    // A switch splits where the value that selects differs.
-    get splits() {
-      splits ??= kind === 'switch' ? switchSplit(f, b) : classify(f.c, condition.form, path, loops);
-      return splits;
-    },
-  };
-  f.branches.set(b, facts);
+  let facts = f.branches.get(b);
+  if (!facts) {
+    facts = new Branch(f, b);
+    f.branches.set(b, facts);
+  }
   return facts;
+}
+
+class Branch extends Located implements BranchFacts {
+  readonly kind: BranchFacts['kind'];
+  readonly condition: ValueFacts;
+  readonly headPlace: BranchFacts['headPlace'];
+  readonly thenCost: number;
+  readonly elseCost: number;
+  readonly thenHeavy: boolean;
+  readonly elseHeavy: boolean;
+  readonly exits: BranchFacts['exits'];
+  readonly leaves: BranchFacts['leaves'];
+  readonly otherLeaves: BranchFacts['otherLeaves'];
+  readonly loopInside: boolean;
+  readonly barrierInside: boolean;
+  readonly predicated: BranchFacts['predicated'];
+  private readonly b: RawBranch;
+  private knownSplits: BranchFacts['splits'] | undefined;
+
+  constructor(f: Finisher, b: RawBranch) {
+    super(f, b);
+    this.b = b;
+    this.kind = b.kind;
+    this.condition = valueFacts(f, b.condition);
+    this.headPlace = b.headPlace;
+    this.thenCost = b.thenCost;
+    this.elseCost = b.elseCost;
+    this.thenHeavy = b.thenHeavy;
+    this.elseHeavy = b.elseHeavy;
+    this.exits = b.exits;
+    this.leaves = b.leaves;
+    this.otherLeaves = b.otherLeaves;
+    this.loopInside = b.loopInside === true;
+    this.barrierInside = b.barrierInside;
+    this.predicated = predicationOf(b, f.run.machine.cost);
+  }
+
+  get decidedBy(): readonly number[] {
+    return [...dataSources(this.b.condition.form)];
+  }
+
+  get exceptional(): boolean {
+    return isExceptional(this.b.condition.form, this.b.exits !== undefined);
+  }
+
+  // A switch splits where the value that selects differs.
+  get splits(): BranchFacts['splits'] {
+    const { kind, condition, path, loops } = this.b;
+    this.knownSplits ??= kind === 'switch' ? switchSplit(this.f, this.b) : classify(this.f.c, condition.form, path, loops);
+    return this.knownSplits;
+  }
 }
 
 function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
@@ -323,27 +519,68 @@ function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
 }
 
 function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
-  const known = f.loops.get(l);
-  if (known) return known;
-  const facts: { -readonly [K in keyof LoopFacts]: LoopFacts[K] } = {
-    ...located(f, l),
-    kind: l.kind,
-    headPlace: l.headPlace,
-    headText: f.textOf(l.headPlace),
-    condition: l.condition && valueFacts(f, l.condition),
-    trips: constantTrips(f, l),
-    ...loopDivergence(f, l),
-    strided: stridedBy(f, l),
-    containsBarrier: l.containsBarrier,
-    unrolled: l.unrolled,
-    bodyCost: l.bodyCost,
-    spinsOn: undefined,
-    retries: retriesOf(f, l),
-  };
-  // What the loop waits on lies in the loop: its facts refer to these, so they come second.
-  f.loops.set(l, facts);
-  facts.spinsOn = spins(f, l);
+  let facts = f.loops.get(l);
+  if (!facts) {
+    facts = new Loop(f, l);
+    f.loops.set(l, facts);
+  }
   return facts;
+}
+
+class Loop extends Located implements LoopFacts {
+  readonly kind: LoopFacts['kind'];
+  readonly headPlace: LoopFacts['headPlace'];
+  readonly condition: ValueFacts | undefined;
+  readonly containsBarrier: boolean;
+  readonly unrolled: boolean;
+  readonly bodyCost: number;
+  private readonly l: RawLoop;
+  private knownTrips: { readonly trips: number | undefined } | undefined;
+  private knownDivergence: Pick<LoopFacts, 'divergence' | 'laneTrips'> | undefined;
+  private knownStride: LoopFacts['strided'] | undefined;
+
+  constructor(f: Finisher, l: RawLoop) {
+    super(f, l);
+    this.l = l;
+    this.kind = l.kind;
+    this.headPlace = l.headPlace;
+    this.condition = l.condition && valueFacts(f, l.condition);
+    this.containsBarrier = l.containsBarrier;
+    this.unrolled = l.unrolled;
+    this.bodyCost = l.bodyCost;
+  }
+
+  get headText(): string {
+    return this.f.textOf(this.headPlace);
+  }
+
+  get trips(): number | undefined {
+    this.knownTrips ??= { trips: constantTrips(this.f, this.l) };
+    return this.knownTrips.trips;
+  }
+
+  get divergence(): LoopFacts['divergence'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.divergence;
+  }
+
+  get laneTrips(): LoopFacts['laneTrips'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.laneTrips;
+  }
+
+  get strided(): LoopFacts['strided'] {
+    this.knownStride ??= stridedBy(this.f, this.l);
+    return this.knownStride;
+  }
+
+  get spinsOn(): AccessFacts | undefined {
+    return spins(this.f, this.l);
+  }
+
+  get retries(): LoopFacts['retries'] {
+    return retriesOf(this.f, this.l);
+  }
 }
 
 /** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
@@ -603,47 +840,36 @@ function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
 }
 
 /** Patterns are computed when a rule asks for them. */
-class Access implements AccessFacts {
-  readonly place: AccessFacts['place'];
-  readonly order: number;
-  readonly functionName: string;
-  readonly callSite: AccessFacts['callSite'];
-  readonly epoch: number;
+class Access extends Located implements AccessFacts {
   readonly kind: 'load' | 'store';
   readonly readModifyWrite: boolean;
   readonly volatile: boolean;
   readonly object: ObjectFacts;
   readonly type: TypeFacts;
   readonly offset: ValueFacts;
-  readonly field: AccessFacts['field'];
-  private readonly f: Finisher;
   private readonly a: RawAccess;
-  private readonly memo = new Map<string, unknown>();
+  private memo: Map<string, unknown> | undefined;
 
   constructor(f: Finisher, a: RawAccess) {
-    this.f = f;
+    super(f, a);
     this.a = a;
-    this.place = a.place;
-    this.order = a.order;
-    this.functionName = a.functionName;
-    this.callSite = a.callSite;
-    this.epoch = a.epoch;
     this.kind = a.kind;
     this.readModifyWrite = a.readModifyWrite;
     this.volatile = a.volatile;
     this.object = objectFacts(f, a.object);
     this.type = typeFacts(f, a.type);
     this.offset = valueFacts(f, { form: a.offset, type: LONG, place: a.place });
-    this.field = a.field && { name: a.field.name, structure: typeFacts(f, a.field.structure) };
   }
 
   private once<T>(key: string, compute: () => T): T {
+    this.memo ??= new Map();
     if (!this.memo.has(key)) this.memo.set(key, compute());
     return this.memo.get(key) as T;
   }
 
-  get control(): ControlFacts {
-    return controlFacts(this.f, this.a.path, this.a.loops);
+  get field(): AccessFacts['field'] {
+    const { field } = this.a;
+    return field && { name: field.name, structure: typeFacts(this.f, field.structure) };
   }
 
   get text(): string {

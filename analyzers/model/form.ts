@@ -80,31 +80,41 @@ export function resetIds(): void {
   nextId = 1;
 }
 
-const CONSTANT_TRAITS = {
-  lane: false,
-  block: false,
-  runtime: false,
-  data: false,
-  unknown: false,
-  symbolic: false,
-  looped: false,
-  depth: 0,
-};
-const SMALL: readonly ConstForm[] = Array.from({ length: 130 }, (_, i) => ({ f: 'const', v: i - 1, ...CONSTANT_TRAITS }));
+function newConstant(v: number): ConstForm {
+  return {
+    f: 'const',
+    v,
+    lane: false,
+    block: false,
+    runtime: false,
+    data: false,
+    unknown: false,
+    symbolic: false,
+    looped: false,
+    depth: 0,
+  };
+}
+
+const SMALL: readonly ConstForm[] = Array.from({ length: 130 }, (_, i) => newConstant(i - 1));
 
 /** Deeper ones are not followed: hundreds of operations in a row are data, not an index. */
 const MAX_DEPTH = 400;
 
 export function constant(v: number): ConstForm {
-  return Number.isInteger(v) && v >= -1 && v < 129 ? SMALL[v + 1] : { f: 'const', v, ...CONSTANT_TRAITS };
+  return Number.isInteger(v) && v >= -1 && v < 129 ? SMALL[v + 1] : newConstant(v);
 }
 
 const THREADS: readonly ThreadForm[] = ([0, 1, 2] as const).map((axis) => ({
   f: 'thread',
   axis,
-  ...CONSTANT_TRAITS,
   lane: true,
+  block: false,
   runtime: true,
+  data: false,
+  unknown: false,
+  symbolic: false,
+  looped: false,
+  depth: 0,
 }));
 
 export function thread(axis: 0 | 1 | 2): ThreadForm {
@@ -138,20 +148,44 @@ export function symbol(
 export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
   const { data, unknown, address } = options;
   const depth = address ? address.depth + 1 : 0;
-  const traits = { lane: true, block: true, runtime: true, symbolic: true, data, unknown, looped: address?.looped === true, depth };
-  return { f: 'any', id: nextId++, ...traits, address: depth > MAX_DEPTH ? undefined : address };
+  return {
+    f: 'any',
+    id: nextId++,
+    lane: true,
+    block: true,
+    runtime: true,
+    data,
+    unknown,
+    symbolic: true,
+    looped: address?.looped === true,
+    depth,
+    address: depth > MAX_DEPTH ? undefined : address,
+  };
 }
 
 export function loopForm(
   loop: LoopShape,
   index: number,
-  traits: { lane: boolean; block: boolean; data: boolean; unknown: boolean; symbolic: boolean },
+  { lane, block, data, unknown, symbolic }: { lane: boolean; block: boolean; data: boolean; unknown: boolean; symbolic: boolean },
   after = false,
 ): LoopForm {
   let depth = 0;
   for (const init of loop.init) depth = Math.max(depth, init.depth + 1);
-  const unknown = traits.unknown || depth > MAX_DEPTH;
-  return { f: 'loop', loop, index, after, ...traits, unknown, runtime: true, looped: !after || loop.nested, depth };
+  const looped = !after || loop.nested;
+  return {
+    f: 'loop',
+    loop,
+    index,
+    after,
+    lane,
+    block,
+    runtime: true,
+    data,
+    unknown: unknown || depth > MAX_DEPTH,
+    symbolic,
+    looped,
+    depth,
+  };
 }
 
 export function newLoop(nested: boolean): LoopShape {
@@ -377,11 +411,10 @@ export function isMath(name: string): boolean {
 
 /** Whether `form` mentions the loop. Graphs are shared, so visited nodes are remembered. */
 export function dependsOnLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
-  if (seen.has(form)) return false;
+  if ((form.f !== 'op' && form.f !== 'loop') || !form.looped || seen.has(form)) return false;
   seen.add(form);
-  if (form.f === 'loop') {
-    if (form.loop === loop) return true;
-    return [...form.loop.init, ...form.loop.next].some((x) => x !== undefined && dependsOnLoop(x, loop, seen));
-  }
-  return form.f === 'op' && form.args.some((a) => dependsOnLoop(a, loop, seen));
+  if (form.f === 'op') return form.args.some((a) => dependsOnLoop(a, loop, seen));
+  if (form.loop === loop) return true;
+  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, seen);
+  return form.loop.init.some(depends) || form.loop.next.some(depends);
 }

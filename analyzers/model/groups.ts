@@ -7,21 +7,21 @@ import { constantOf, lastPart, type Machine, momentOf, rawValue, structOf } from
 import { DIM3, INT, UNSIGNED, VOID } from './types.ts';
 import { type GroupScope, num, number, typeOf, unknownValue, type Value } from './values.ts';
 
-const FACTORIES: Readonly<Record<string, GroupScope>> = {
-  this_thread_block: 'block',
-  this_grid: 'grid',
-  this_multi_grid: 'multi-grid',
-  coalesced_threads: 'coalesced',
-  this_cluster: 'cluster',
-  binary_partition: 'coalesced',
-  labeled_partition: 'coalesced',
-};
+const FACTORIES = new Map<string, GroupScope>([
+  ['this_thread_block', 'block'],
+  ['this_grid', 'grid'],
+  ['this_multi_grid', 'multi-grid'],
+  ['coalesced_threads', 'coalesced'],
+  ['this_cluster', 'cluster'],
+  ['binary_partition', 'coalesced'],
+  ['labeled_partition', 'coalesced'],
+]);
 
 /** `cg::this_grid()`, `cg::tiled_partition<32>(block)`, `cg::sync(group)`; undefined for anything else. */
 export function groupCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<'call'>): Value | undefined {
   if (m.mode !== 'device' || !m.table.usesGroups) return undefined;
   const short = lastPart(name);
-  const scope = FACTORIES[short];
+  const scope = FACTORIES.get(short);
   if (scope) {
     for (const a of e.args) evaluate(m, a);
     return { v: 'group', scope };

@@ -36,40 +36,42 @@ function divisionPrice(type: Type, divisor: Form, wide: boolean): Price {
 }
 
 /** Single-precision functions by their plain names (`sqrt` for `sqrtf`). Double precision takes about twice as much and branches. */
-const MATH_PRICES: Readonly<Record<string, Price>> = {
-  sqrt: branching(9),
-  rsqrt: straight(3),
-  cbrt: straight(12),
-  exp: straight(8),
-  exp2: straight(4),
-  exp10: straight(10),
-  expm1: straight(20),
-  log: straight(18),
-  log2: straight(5),
-  log10: straight(20),
-  log1p: straight(20),
-  pow: branching(60),
-  sin: branching(30),
-  cos: branching(30),
-  tan: branching(40),
-  tanh: branching(16),
-  sinh: branching(25),
-  cosh: straight(14),
-  asin: branching(20),
-  acos: branching(20),
-  atan: straight(16),
-  atan2: branching(30),
-  erf: branching(25),
-  erfc: branching(40),
-  fmod: branching(30),
-  remainder: branching(30),
-  hypot: branching(14),
-  tgamma: branching(80),
-  lgamma: branching(80),
-  frcp_rn: branching(7),
-  fsqrt_rn: branching(9),
-  fdiv_rn: branching(9),
-};
+const MATH_PRICES = new Map<string, Price>(
+  Object.entries({
+    sqrt: branching(9),
+    rsqrt: straight(3),
+    cbrt: straight(12),
+    exp: straight(8),
+    exp2: straight(4),
+    exp10: straight(10),
+    expm1: straight(20),
+    log: straight(18),
+    log2: straight(5),
+    log10: straight(20),
+    log1p: straight(20),
+    pow: branching(60),
+    sin: branching(30),
+    cos: branching(30),
+    tan: branching(40),
+    tanh: branching(16),
+    sinh: branching(25),
+    cosh: straight(14),
+    asin: branching(20),
+    acos: branching(20),
+    atan: straight(16),
+    atan2: branching(30),
+    erf: branching(25),
+    erfc: branching(40),
+    fmod: branching(30),
+    remainder: branching(30),
+    hypot: branching(14),
+    tgamma: branching(80),
+    lgamma: branching(80),
+    frcp_rn: branching(7),
+    fsqrt_rn: branching(9),
+    fdiv_rn: branching(9),
+  }),
+);
 /** Doubles that are one or two instructions all the same. */
 const SIMPLE = /^(abs|min|max|floor|ceil|round|trunc|rint|fma|copysign|isnan|isinf|isfinite|signbit|saturate)$/;
 /** `__sinf` and kin: one visit of the special function unit. */
@@ -79,7 +81,7 @@ const FAST = /^(sin|cos|exp|exp10|log|log2|log10|pow|tan|fdividef)$/;
 export function mathPrice(name: string, options: { readonly intrinsic: boolean; readonly double: boolean }): Price {
   if (name === 'abs') return straight(0);
   if (options.intrinsic && FAST.test(name)) return straight(3);
-  const price = MATH_PRICES[name];
+  const price = MATH_PRICES.get(name);
   if (options.double && !SIMPLE.test(name) && price) return branching(2 * price.instructions);
   return price ?? straight(1);
 }

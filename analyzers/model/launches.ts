@@ -4,8 +4,8 @@ import { type CallOptions, deduce } from './calls.ts';
 import { argText, convert, evaluate } from './expressions.ts';
 import { constant, type Form } from './form.ts';
 import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, placeOf, setCell, unknownOf } from './machine.ts';
-import { type Binding, DIM3, INT, scalarType, UNKNOWN, VOID } from './types.ts';
-import { formOf, type LValue, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
+import { type Binding, DIM3, DOUBLE, INT, UNKNOWN, VOID } from './types.ts';
+import { formOf, type LValue, type Moment, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
 
 export function launch(m: Machine, e: ExprOf<'launch'>): Value {
   const config = e.config.map((c) => evaluate(m, c));
@@ -42,15 +42,16 @@ export function launch(m: Machine, e: ExprOf<'launch'>): Value {
 function noteLaunch(m: Machine, raw: RawLaunch, e: Expr, name: string, resultUsed = false): void {
   m.facts.launches.push(raw);
   if (m.mode === 'host')
-    m.facts.hostCalls.push({
-      ...momentOf(m, e),
-      name,
-      namePlace: raw.configPlace,
-      args: raw.args,
-      item: raw.item,
-      resultUsed,
-      launch: raw,
-    });
+    m.facts.hostCalls.push(
+      rawHostCall(momentOf(m, e), { name, namePlace: raw.configPlace, args: raw.args, item: raw.item, resultUsed, launch: raw }),
+    );
+}
+
+function rawHostCall(
+  { place, order, path, loops, functionName, callSite, epoch }: Moment,
+  { name, namePlace, args, item, resultUsed, launch }: Omit<RawHostCall, keyof Moment>,
+): RawHostCall {
+  return { place, order, path, loops, functionName, callSite, epoch, name, namePlace, args, item, resultUsed, launch };
 }
 
 interface Target {
@@ -110,12 +111,12 @@ function dims(m: Machine, value: Value | undefined): (Form | undefined)[] {
   });
 }
 
-const LAUNCH_CALLS: Readonly<Record<string, RawLaunch['api']>> = {
-  cudaLaunchKernel: 'cudaLaunchKernel',
-  cudaLaunchCooperativeKernel: 'cudaLaunchCooperativeKernel',
-  cudaLaunchKernelEx: 'cudaLaunchKernelEx',
-  cudaLaunchCooperativeKernelMultiDevice: 'cooperative-multi-device',
-};
+const LAUNCH_CALLS = new Map<string, RawLaunch['api']>([
+  ['cudaLaunchKernel', 'cudaLaunchKernel'],
+  ['cudaLaunchCooperativeKernel', 'cudaLaunchCooperativeKernel'],
+  ['cudaLaunchKernelEx', 'cudaLaunchKernelEx'],
+  ['cudaLaunchCooperativeKernelMultiDevice', 'cooperative-multi-device'],
+]);
 
 const CUDA_CALL = /^(cuda|cu|MPI_|omp_|nccl|nvtx|hip)[A-Z_a-z]/;
 
@@ -123,7 +124,7 @@ const CUDA_CALL = /^(cuda|cu|MPI_|omp_|nccl|nvtx|hip)[A-Z_a-z]/;
 export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<'call'>, options: CallOptions): Value {
   const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
   const short = lastPart(name);
-  const api = LAUNCH_CALLS[short];
+  const api = LAUNCH_CALLS.get(short);
   const launched =
     api &&
     apiLaunch(
@@ -132,18 +133,17 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
       e,
       args.map((a) => a.value),
     );
-  if (m.trial === 0 && CUDA_CALL.test(short)) {
-    const call: RawHostCall = {
-      ...momentOf(m, e),
-      name: short,
-      namePlace: placeOf(m, f),
-      args,
-      item: frameOf(m).item,
-      resultUsed: options.resultUsed,
-      launch: launched,
-    };
-    m.facts.hostCalls.push(call);
-  }
+  if (m.trial === 0 && CUDA_CALL.test(short))
+    m.facts.hostCalls.push(
+      rawHostCall(momentOf(m, e), {
+        name: short,
+        namePlace: placeOf(m, f),
+        args,
+        item: frameOf(m).item,
+        resultUsed: options.resultUsed,
+        launch: launched,
+      }),
+    );
   const values = args.map((a) => a.value);
   if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
   return hostResult(short, values);
@@ -189,6 +189,19 @@ function apiLaunch(m: Machine, api: RawLaunch['api'], e: ExprOf<'call'>, values:
   return raw;
 }
 
+const MATH_OF_ONE = new Map<string, (x: number) => number>([
+  ['ceil', Math.ceil],
+  ['floor', Math.floor],
+  ['sqrt', Math.sqrt],
+  ['ceilf', Math.ceil],
+  ['abs', Math.abs],
+  ['log2', Math.log2],
+]);
+
+function constantValue(value: Value): number | undefined {
+  return value.v === 'num' && value.form.f === 'const' ? value.form.v : undefined;
+}
+
 /** What a host function returns, as far as launches may depend on it; what it writes through pointers becomes unknown. */
 function hostResult(name: string, args: readonly Value[]): Value {
   for (const a of args) {
@@ -197,21 +210,10 @@ function hostResult(name: string, args: readonly Value[]): Value {
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
     if (cell.value.v !== 'ptr') cell.value = unknownOf(cell.type);
   }
-  const numbers = args.flatMap((a) => (a.v === 'num' && a.form.f === 'const' ? [a.form.v] : []));
-  const allKnown = numbers.length === args.length && args.length > 0;
-  if (allKnown && numbers.length === 2 && /^(max|min)$/.test(name))
-    return { v: 'num', form: constant(name === 'max' ? Math.max(...numbers) : Math.min(...numbers)), type: INT };
-  if (allKnown && numbers.length === 1) {
-    const single: Readonly<Record<string, (x: number) => number>> = {
-      ceil: Math.ceil,
-      floor: Math.floor,
-      sqrt: Math.sqrt,
-      ceilf: Math.ceil,
-      abs: Math.abs,
-      log2: Math.log2,
-    };
-    const compute = single[name];
-    if (compute) return { v: 'num', form: constant(compute(numbers[0])), type: scalarType('double')! };
-  }
+  const [x, y] = args.map(constantValue);
+  if (x !== undefined && y !== undefined && args.length === 2 && (name === 'max' || name === 'min'))
+    return { v: 'num', form: constant(name === 'max' ? Math.max(x, y) : Math.min(x, y)), type: INT };
+  const compute = x !== undefined && args.length === 1 ? MATH_OF_ONE.get(name) : undefined;
+  if (x !== undefined && compute) return { v: 'num', form: constant(compute(x)), type: DOUBLE };
   return opaque(UNKNOWN, { name, uniform: true, data: false });
 }

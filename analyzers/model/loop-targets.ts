@@ -2,7 +2,7 @@
  * Which variables a loop's text assigns. Knowing them before the first trial of the loop saves that trial: it would be made only to see
  * them change. Variables that change in other ways (through references, in called functions) are not found here but by the trial.
  */
-import type { Expr, Stmt } from '../syntax/ast.ts';
+import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import { findLocal, type Machine } from './machine.ts';
 import type { Cell } from './values.ts';
 
@@ -35,8 +35,9 @@ function targetsOf(loop: LoopStmt): readonly Target[] {
   let targets = TARGETS.get(loop);
   if (!targets) {
     const found: Found = { targets: new Map(), declared: new Set() };
-    const parts = loop.k === 'range' ? [loop.body] : loop.k === 'for' ? [loop.c, loop.body, loop.step] : [loop.c, loop.body];
-    for (const part of parts) visit(part, found);
+    if (loop.k !== 'range') inExpression(loop.c, found);
+    inStatement(loop.body, found);
+    if (loop.k === 'for') inExpression(loop.step, found);
     targets = [...found.targets.values()].filter(([name]) => !found.declared.has(name));
     TARGETS.set(loop, targets);
   }
@@ -48,31 +49,98 @@ interface Found {
   readonly declared: Set<string>;
 }
 
-/** Statements, expressions and lists of them; what is in a lambda or a local structure runs elsewhere. */
-function visit(node: unknown, found: Found): void {
-  if (typeof node !== 'object' || node === null) return;
-  if (Array.isArray(node)) {
-    for (const part of node) visit(part, found);
-    return;
-  }
-  const part = node as Stmt | Expr;
-  switch (part.k) {
-    case 'lambda':
-    case 'aggregate':
-      return;
+/** What is in a local structure runs elsewhere. */
+function inStatement(s: Stmt | undefined, found: Found): void {
+  switch (s?.k) {
+    case 'block':
+      for (const part of s.body) inStatement(part, found);
+      break;
     case 'decl':
-      for (const d of part.decls) found.declared.add(d.name);
+      for (const d of s.decls) found.declared.add(d.name);
+      for (const d of s.decls) inDeclarator(d, found);
       break;
-    case 'assign':
-    case 'postfix':
-      noteTarget(part.a, found);
+    case 'expr':
+    case 'return':
+      inExpression(s.e, found);
       break;
-    case 'unary':
-      if (part.op === '++' || part.op === '--') noteTarget(part.a, found);
+    case 'if':
+      inStatement(s.init, found);
+      inExpression(s.c, found);
+      inStatement(s.then, found);
+      inStatement(s.else, found);
+      break;
+    case 'for':
+      inStatement(s.init, found);
+      inExpression(s.c, found);
+      inExpression(s.step, found);
+      inStatement(s.body, found);
+      break;
+    case 'range':
+      inDeclarator(s.decl, found);
+      inExpression(s.over, found);
+      inStatement(s.body, found);
+      break;
+    case 'while':
+    case 'do':
+    case 'switch':
+      inExpression(s.c, found);
+      inStatement(s.body, found);
       break;
     default:
   }
-  for (const value of Object.values(part)) visit(value, found);
+}
+
+function inDeclarator(d: Declarator, found: Found): void {
+  inExpression(d.init, found);
+  for (const arg of d.args ?? []) inExpression(arg, found);
+}
+
+/** What is in a lambda runs elsewhere. */
+function inExpression(e: Expr | undefined, found: Found): void {
+  switch (e?.k) {
+    case 'assign':
+      noteTarget(e.a, found);
+      inExpression(e.a, found);
+      inExpression(e.b, found);
+      break;
+    case 'unary':
+    case 'postfix':
+      if (e.op === '++' || e.op === '--') noteTarget(e.a, found);
+      inExpression(e.a, found);
+      break;
+    case 'binary':
+      inExpression(e.a, found);
+      inExpression(e.b, found);
+      break;
+    case 'cond':
+      inExpression(e.c, found);
+      inExpression(e.a, found);
+      inExpression(e.b, found);
+      break;
+    case 'index':
+      inExpression(e.a, found);
+      inExpression(e.i, found);
+      break;
+    case 'member':
+    case 'cast':
+      inExpression(e.a, found);
+      break;
+    case 'call':
+      inExpression(e.f, found);
+      for (const arg of e.args) inExpression(arg, found);
+      break;
+    case 'launch':
+      for (const part of [...e.config, ...e.args]) inExpression(part, found);
+      break;
+    case 'construct':
+    case 'new':
+      for (const arg of e.args) inExpression(arg, found);
+      break;
+    case 'list':
+      for (const item of e.items) inExpression(item, found);
+      break;
+    default:
+  }
 }
 
 function noteTarget(e: Expr, found: Found): void {

@@ -147,8 +147,7 @@ export function activeLanes(
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
   let mask = existing(c, warp);
-  for (const form of path.flatMap((step) => conjuncts(sideForm(step)))) {
-    if (form.data || form.unknown || !form.lane || isBoundsGuard(form)) continue;
+  for (const form of restrictionsOf(path)) {
     const value = sample.value(form);
     let lanes = 0;
     for (let lane = 0; lane < LANES; lane++) if (laneOf(value, lane) !== 0 && !Number.isNaN(laneOf(value, lane))) lanes |= 1 << lane;
@@ -157,6 +156,22 @@ export function activeLanes(
     mask &= lanes;
   }
   return mask === 0 ? undefined : mask;
+}
+
+const RESTRICTIONS = new WeakMap<readonly PathStep[], readonly Form[]>();
+
+/** The conditions of a path that surely keep lanes out, each by itself. */
+function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
+  let known = RESTRICTIONS.get(path);
+  if (!known) {
+    known = path.flatMap((step) => conjuncts(sideForm(step))).filter(restricts);
+    RESTRICTIONS.set(path, known);
+  }
+  return known;
+}
+
+function restricts(form: Form): boolean {
+  return form.lane && !form.data && !form.unknown && !isBoundsGuard(form);
 }
 
 const CONJUNCTS = new WeakMap<Form, readonly Form[]>();
@@ -177,7 +192,7 @@ function splitConjunction(form: OpForm): readonly Form[] {
 }
 
 export function pathForms(path: readonly PathStep[]): Form[] {
-  return path.map(sideForm).filter((f) => f.lane && !f.data && !f.unknown && !isBoundsGuard(f));
+  return path.map(sideForm).filter(restricts);
 }
 
 /** Whether data in the form really differs between lanes: what is loaded from one address does not. */

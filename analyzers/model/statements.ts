@@ -88,7 +88,9 @@ export function execute(m: Machine, s: Stmt): Flow {
 }
 
 function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
-  if (m.trial === 0) m.facts.exits.push({ ...momentOf(m, s), kind, depth: m.frames.length });
+  if (m.trial > 0) return;
+  const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
+  m.facts.exits.push({ place, order, path, loops, functionName, callSite, epoch, kind, depth: m.frames.length });
 }
 
 function executeAll(m: Machine, body: readonly Stmt[]): Flow {

@@ -183,13 +183,6 @@ export interface RawShuffle extends Moment {
   readonly resultUsed: boolean;
 }
 
-export interface RawCall extends Moment {
-  readonly name: string;
-  readonly args: readonly RawValue[];
-  readonly inlined: boolean;
-  readonly resultUsed: boolean;
-}
-
 export interface RawDivision extends Moment {
   readonly operator: '/' | '%';
   readonly dividend: RawValue;
@@ -242,7 +235,6 @@ export interface RawFacts {
   readonly barriers: RawBarrier[];
   readonly fences: RawFence[];
   readonly shuffles: RawShuffle[];
-  readonly calls: RawCall[];
   readonly divisions: RawDivision[];
   readonly literals: RawLiteral[];
   readonly exits: RawExit[];
@@ -274,7 +266,6 @@ export function newRawFacts(): RawFacts {
     barriers: [],
     fences: [],
     shuffles: [],
-    calls: [],
     divisions: [],
     literals: [],
     exits: [],

@@ -76,6 +76,11 @@ export const REMOVALS: Readonly<Record<string, Removal>> = {
 /** Deprecated in 13 in favour of types that name their alignment. */
 const REALIGNED = new Set(['double4', 'long4', 'longlong4', 'ulong4', 'ulonglong4']);
 
+/** The structure whose fields went. */
+const PROPERTIES = 'cudaDeviceProp';
+
+const NAMES: ReadonlySet<string> = new Set([...Object.keys(REMOVALS), ...REALIGNED, PROPERTIES]);
+
 export const removedApi = defineRule({
   id: 'removed-api',
   summary: 'Use of a name that the CUDA version in use no longer has',
@@ -87,8 +92,9 @@ export const removedApi = defineRule({
       '`{name}` is deprecated since CUDA 13, which has `{name}_16a` and `{name}_32a` instead: 32-byte alignment lets one instruction move the whole vector',
   },
   *detectFile(file) {
-    const properties = new Set(file.identifiers.filter((use) => use.name === 'cudaDeviceProp').flatMap((use) => use.declares));
-    for (const use of file.identifiers) {
+    const uses = file.identifiers(NAMES);
+    const properties = new Set(uses.filter((use) => use.name === PROPERTIES).flatMap((use) => use.declares));
+    for (const use of uses) {
       if (REALIGNED.has(use.name) && file.cudaVersion >= 13 && !use.member && !use.argumentsAt)
         yield {
           at: use.place,
@@ -97,7 +103,7 @@ export const removedApi = defineRule({
           severity: 'warning',
           fixes: renameFix(use, `${use.name}_16a`),
         };
-      const removal = Object.hasOwn(REMOVALS, use.name) ? REMOVALS[use.name] : undefined;
+      const removal: Removal | undefined = REMOVALS[use.name];
       if (!removal || !applies(removal, use, file)) continue;
       if (removal.member && !(use.owner !== undefined && properties.has(use.owner))) continue;
       yield {
