@@ -28,6 +28,19 @@ describe('suppression', () => {
   });
 });
 
+test('a function that is called as what all objects of JavaScript have is no barrier', async () => {
+  const between = (call: string) =>
+    `__global__ void reverse(float* v) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = v[threadIdx.x];
+  ${call}();
+  v[threadIdx.x] = tile[255 - threadIdx.x];
+}
+`;
+  expect(await rulesOf(between('__syncthreads'))).toEqual([]);
+  for (const name of ['wait', 'toString', 'valueOf']) expect(await rulesOf(between(name))).toEqual(['error[missing-barrier]']);
+});
+
 test('settings change the severity of a rule or turn it off', async () => {
   expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'hint' } })).toEqual(['hint[uncoalesced-access]']);
   expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'off' } })).toEqual([]);

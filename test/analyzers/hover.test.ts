@@ -47,12 +47,6 @@ function boxesOf(picture: string | undefined, colour: string): number {
 
 const count = (picture: string | undefined, what: string | RegExp) => (picture ?? '').split(what).length - 1;
 
-test('functions that are called as what all objects of JavaScript have are none of CUDA', async () => {
-  const calling = (name: string) => `__global__ void k(int* v) { v[threadIdx.x] = ${name}(v[0]); }\n`;
-  expect(await hoverIn(calling('__sync|threads_count'))).toBeDefined();
-  for (const name of ['to|String', 'value|Of', 'const|ructor']) expect(await hoverIn(calling(name))).toBeUndefined();
-});
-
 describe('which lane a lane reads', () => {
   test.each<[Exchange['kind'], number, number, (lane: number) => number]>([
     ['down', 32, 16, (l) => (l < 16 ? l + 16 : l)],
