@@ -27,7 +27,7 @@ export interface SettingsSources {
   /** The folder above, or the folder itself at the top. */
   readonly parent: (folder: string) => string;
   readonly join: (folder: string, name: string) => string;
-  /** A file's text; nothing where there is no such file. */
+  /** A file's text; nothing where there is no such file. Throws where there is one that cannot be read. */
   readonly read: (file: string) => string | undefined;
   /** Devices that can be named. */
   readonly devices: readonly string[];
@@ -37,9 +37,19 @@ export interface SettingsSources {
 export function nearestProjectSettings(folder: string, { parent, join, read, devices }: SettingsSources): ProjectSettings | undefined {
   for (let at = folder; ; at = parent(at)) {
     const file = join(at, PROJECT_FILE);
-    const text = read(file);
-    if (text !== undefined) return { file, ...parseProjectSettings(text, devices) };
+    const found = settingsIn(() => read(file), devices);
+    if (found) return { file, ...found };
     if (parent(at) === at) return undefined;
+  }
+}
+
+function settingsIn(read: () => string | undefined, devices: readonly string[]): Omit<ProjectSettings, 'file'> | undefined {
+  try {
+    const text = read();
+    return text === undefined ? undefined : parseProjectSettings(text, devices);
+  } catch (error) {
+    const start = { line: 0, column: 0 };
+    return { settings: {}, problem: { message: `cannot be read: ${(error as Error).message}`, range: { start, end: start } } };
   }
 }
 

@@ -1,10 +1,8 @@
 /** The lanewise.json files above the open documents: read when a document opens, and again when something says that they changed. */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
-import { nearestProjectSettings, PROJECT_FILE, type ProjectSettings } from '../analyzers/project-settings.ts';
-import { deviceIds } from '../devices/devices.ts';
+import { PROJECT_FILE, type ProjectSettings } from '../analyzers/project-settings.ts';
+import { nearestSettings } from '../project/nearest-settings.ts';
 import { toRange } from './convert.ts';
 
 export const projectFileGlob = `**/${PROJECT_FILE}`;
@@ -14,14 +12,14 @@ export class ProjectFiles {
   private known = new Map<string, ProjectSettings | undefined>();
 
   of(folder: string): ProjectSettings | undefined {
-    if (!this.known.has(folder)) this.known.set(folder, nearest(folder));
+    if (!this.known.has(folder)) this.known.set(folder, nearestSettings(folder));
     return this.known.get(folder);
   }
 
   /** Reads again for these folders, forgets the others. Whether anything has changed. */
   reread(folders: readonly string[]): boolean {
     const before = this.known;
-    this.known = new Map(folders.map((folder) => [folder, nearest(folder)]));
+    this.known = new Map(folders.map((folder) => [folder, nearestSettings(folder)]));
     const differs = (folder: string) => JSON.stringify(before.get(folder)) !== JSON.stringify(this.known.get(folder));
     return [...before].some(([folder, project]) => (this.known.has(folder) ? differs(folder) : project?.problem !== undefined));
   }
@@ -37,18 +35,5 @@ export class ProjectFiles {
       byFile.set(pathToFileURL(project.file).href, [diagnostic]);
     }
     return byFile;
-  }
-}
-
-function nearest(folder: string): ProjectSettings | undefined {
-  return nearestProjectSettings(folder, { parent: dirname, join, read, devices: deviceIds() });
-}
-
-/** What cannot be read, for whatever reason, is not there. */
-function read(file: string): string | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : undefined;
-  } catch {
-    return undefined;
   }
 }

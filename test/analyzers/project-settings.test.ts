@@ -48,6 +48,15 @@ describe('lanewise.json', () => {
     expect(nearest('/other')).toBeUndefined();
   });
 
+  test('one that cannot be read is a problem, and hides those above it', () => {
+    const read = (file: string) => {
+      if (file === '/a/b/lanewise.json') throw new Error('EACCES: permission denied');
+      return file === '/a/lanewise.json' ? '{ "device": "t4" }' : undefined;
+    };
+    const nearest = nearestProjectSettings('/a/b/c', { parent: dirname, join: (...parts) => parts.join('/'), read, devices: ['t4'] });
+    expect(nearest).toMatchObject({ file: '/a/b/lanewise.json', settings: {}, problem: { message: expect.stringContaining('EACCES') } });
+  });
+
   test('has a schema that knows every rule, severity and device', () => {
     const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
     expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'device']);

@@ -177,6 +177,9 @@ describe('check', () => {
     writeFileSync(join(folder, 'lanewise.json'), '{ "rules": { "uncoalesced-access": "loud" } }');
     expect(lanewise('check', 'a.cu')).toMatchObject({ code: 2, err: expect.stringContaining('"loud" is no severity') });
     rmSync(join(folder, 'lanewise.json'));
+    symlinkSync('lanewise.json', join(folder, 'lanewise.json'));
+    expect(lanewise('check', 'a.cu')).toMatchObject({ code: 2, err: expect.stringMatching(/lanewise\.json:1:1: cannot be read: ELOOP/) });
+    rmSync(join(folder, 'lanewise.json'));
   });
 });
 
