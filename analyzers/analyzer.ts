@@ -10,7 +10,7 @@ import { buildModel, type FileModel, type ModelOptions, newModelCache } from './
 import { newTableCache, type TableCache } from './model/table.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
-import { type Header, type HeaderFiles, HeaderStore } from './syntax/headers.ts';
+import { type Header, type HeaderFiles, HeaderStore, type Include } from './syntax/headers.ts';
 import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
 import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
 
@@ -136,10 +136,10 @@ function openDocument(
 /** Remembers what was found, so that a keystroke asks the caller nothing. */
 function includesOf(store: HeaderStore, { path, headers }: Surroundings): Pick<ModelOptions, 'path' | 'include'> {
   const known = new Map<string, Header | undefined>();
-  const include = (name: string, from: string) => {
-    const key = `${from}\0${name}`;
+  const include: Include = (included, from) => {
+    const key = `${from}\0${included.form}\0${included.name}`;
     if (!known.has(key)) {
-      const found = headers.find(name, from);
+      const found = headers.find(included, from);
       known.set(key, found && store.open(found));
     }
     return known.get(key);

@@ -1,6 +1,6 @@
 /**
- * `lanewise.json`: severity per rule, CUDA version and device of a project, for the editor and the command line alike. The nearest file
- * in a source's folder or above it counts. Pure: the caller brings the reading.
+ * `lanewise.json`: severity per rule, CUDA version, device and include paths of a project, for the editor and the command line alike. The
+ * nearest file in a source's folder or above it counts. Pure: the caller brings the reading.
  */
 import type { Severity, SourceRange } from '../protocol/finding.ts';
 import type { AnalyzerSettings } from './analyzer.ts';
@@ -15,6 +15,8 @@ export interface ProjectSettings {
   readonly file: string;
   /** Empty where the file has a problem: half a file would say something that nobody wrote. */
   readonly settings: AnalyzerSettings;
+  /** Folders for `#include`, as written: relative ones are meant from the file's folder. */
+  readonly includePaths: readonly string[];
   readonly problem?: SettingsProblem;
 }
 
@@ -49,16 +51,18 @@ function settingsIn(read: () => string | undefined, devices: readonly string[]):
     return text === undefined ? undefined : parseProjectSettings(text, devices);
   } catch (error) {
     const start = { line: 0, column: 0 };
-    return { settings: {}, problem: { message: `cannot be read: ${(error as Error).message}`, range: { start, end: start } } };
+    return { ...NOTHING, problem: { message: `cannot be read: ${(error as Error).message}`, range: { start, end: start } } };
   }
 }
 
+const NOTHING = { settings: {}, includePaths: [] };
+
 export function parseProjectSettings(text: string, devices: readonly string[]): Omit<ProjectSettings, 'file'> {
   try {
-    return { settings: checked(parsed(text), devices) };
+    return checked(parsed(text), devices);
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
-    return { settings: {}, problem: { message: error.message, range: rangeOf(error, text) } };
+    return { ...NOTHING, problem: { message: error.message, range: rangeOf(error, text) } };
   }
 }
 
@@ -84,16 +88,18 @@ function parsed(text: string): unknown {
   }
 }
 
-function checked(value: unknown, devices: readonly string[]): AnalyzerSettings {
+function checked(value: unknown, devices: readonly string[]): Pick<ProjectSettings, 'settings' | 'includePaths'> {
   if (!isObject(value)) throw new Misfit('expected an object');
-  const { $schema, rules = {}, cudaVersion, device, ...others } = value;
+  const { $schema, rules = {}, cudaVersion, device, includePaths = [], ...others } = value;
   for (const key of Object.keys(others))
-    throw new Misfit(`unknown setting "${key}"; known are rules, cudaVersion and device`, { about: key });
+    throw new Misfit(`unknown setting "${key}"; known are rules, cudaVersion, device and includePaths`, { about: key });
   if (cudaVersion !== undefined && !(typeof cudaVersion === 'string' && /^\d+\.\d+$/.test(cudaVersion)))
     throw new Misfit('cudaVersion is a text such as "12.8"', { about: 'cudaVersion' });
   if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
     throw new Misfit(`${JSON.stringify(device)} is no device; known are ${devices.join(', ')}`, { about: device });
-  return { rules: checkedRules(rules), cudaVersion, device };
+  if (!(Array.isArray(includePaths) && includePaths.every((path) => typeof path === 'string' && path !== '')))
+    throw new Misfit('includePaths is a list of folders: ["include"]', { about: 'includePaths' });
+  return { settings: { rules: checkedRules(rules), cudaVersion, device }, includePaths };
 }
 
 function checkedRules(rules: unknown): AnalyzerSettings['rules'] {

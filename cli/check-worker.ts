@@ -11,12 +11,14 @@ export interface CheckJob {
   readonly index: number;
   readonly path: string;
   readonly settings: AnalyzerSettings;
+  /** Absolute paths of folders for `#include`. */
+  readonly includePaths: readonly string[];
 }
 
 export interface CheckWorkerData {
   /** The build's folder. */
   readonly dist: string;
-  /** Absolute paths of folders from which headers are read. */
+  /** Absolute paths of folders from which headers are read, besides those for `#include`. */
   readonly headerRoots: readonly string[];
 }
 
@@ -24,11 +26,11 @@ export type CheckAnswer = { readonly findings: readonly Finding[] } | { readonly
 
 const { dist, headerRoots } = workerData as CheckWorkerData;
 const analyzer = await createAnalyzer(grammars(dist));
-const headers = new HeaderTexts().within(headerRoots);
+const headers = new HeaderTexts();
 
 parentPort?.on('message', (job: CheckJob) => parentPort?.postMessage(answer(job)));
 
-function answer({ path, settings }: CheckJob): CheckAnswer {
+function answer({ path, settings, includePaths }: CheckJob): CheckAnswer {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -36,7 +38,7 @@ function answer({ path, settings }: CheckJob): CheckAnswer {
     return { unreadable: (error as Error).message };
   }
   try {
-    const document = analyzer.open(text, settings, { path: resolve(path), headers });
+    const document = analyzer.open(text, settings, { path: resolve(path), headers: headers.within(headerRoots, includePaths) });
     const findings = document.findings();
     document.dispose();
     return { findings };

@@ -26,10 +26,11 @@ export const check: Command = {
   help: `usage: lanewise check PATH... [options]
 
 Checks the files that are named, and the .cu and .cuh files in folders (but not in ${[...SKIPPED_FOLDERS].join(', ')}).
-What headers beside them define (#include "name") is known. Settings come from lanewise.json beside a file or above it.
+What the headers beside them and in include paths define is known. Settings come from lanewise.json beside a file or above it.
 Exit code: 0 when nothing is an error, 1 when something is or there are more warnings than allowed, 2 for wrong usage.
 
   --format FORMAT     ${FORMATS.join(', ')} (default: text)
+  -I, --include DIR   look for headers here, too, before lanewise.json's includePaths; may be given several times
   --rule RULE         only this rule, even if lanewise.json turns it off; may be given several times
   --max-warnings N    more than N warnings fail the check (default: no limit)
 `,
@@ -40,6 +41,8 @@ interface CheckOptions {
   readonly paths: readonly string[];
   readonly format: (typeof FORMATS)[number];
   readonly rules: readonly string[];
+  /** Absolute paths. */
+  readonly includePaths: readonly string[];
   readonly maxWarnings: number;
 }
 
@@ -56,6 +59,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
     paths: positionals,
     format,
     rules: values.rule ?? [],
+    includePaths: (values.include ?? []).map((folder) => resolve(folder)),
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
   };
 }
@@ -65,7 +69,12 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { format: { type: 'string' }, rule: { type: 'string', multiple: true }, 'max-warnings': { type: 'string' } },
+      options: {
+        format: { type: 'string' },
+        include: { type: 'string', short: 'I', multiple: true },
+        rule: { type: 'string', multiple: true },
+        'max-warnings': { type: 'string' },
+      },
     });
   } catch (error) {
     // Node's hints go on for lines.
@@ -76,12 +85,13 @@ function parsed(args: readonly string[]) {
 async function checkPaths(options: CheckOptions): Promise<number> {
   const files = [...new Set(options.paths.flatMap(sourcesUnder).map(shown))].sort();
   if (files.length === 0) throw new UsageError(`no .cu or .cuh files in ${options.paths.join(', ')}`);
-  const settings = new Map<string, AnalyzerSettings>();
+  const projects = new Map<string, ReturnType<typeof projectSettings>>();
   const jobs = files.map((path, index): CheckJob => {
     const folder = dirname(resolve(path));
-    const known = settings.get(folder) ?? withRules(projectSettings(folder), options.rules);
-    settings.set(folder, known);
-    return { index, path, settings: known };
+    const project = projects.get(folder) ?? projectSettings(folder);
+    projects.set(folder, project);
+    const includePaths = [...options.includePaths, ...project.includePaths];
+    return { index, path, settings: withRules(project.settings, options.rules), includePaths };
   });
   const findings = await analyse(jobs, headerRoots(options.paths));
   const results = files.map((path, i): FileFindings => ({ path, findings: findings[i] }));

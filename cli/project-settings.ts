@@ -1,14 +1,14 @@
 /** The settings of the project that a file belongs to. A lanewise.json that makes no sense is wrong usage. */
-import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { ProjectSettings } from '../analyzers/project-settings.ts';
 import { nearestSettings } from '../project/nearest-settings.ts';
 import { UsageError } from './command.ts';
 
 /** For files in `folder`, an absolute path. */
-export function projectSettings(folder: string): AnalyzerSettings {
+export function projectSettings(folder: string): Pick<ProjectSettings, 'settings' | 'includePaths'> {
   const found = nearestSettings(folder);
   if (found?.problem) {
     const { message, range } = found.problem;
     throw new UsageError(`${found.file}:${range.start.line + 1}:${range.start.column + 1}: ${message}`);
   }
-  return found?.settings ?? {};
+  return found ?? { settings: {}, includePaths: [] };
 }

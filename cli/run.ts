@@ -30,7 +30,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
   --json FILE         write the report: output, counters per launch and per line, faults
   --device NAME       the GPU to stand for: ${deviceIds().join(', ')} (default: lanewise.json's, or h200)
   --engine NAME       ${Object.keys(ENGINES).join(' or ')} (default: ${DEFAULT_ENGINE})
-  -I, --include DIR   look for headers here, too
+  -I, --include DIR   look for headers here, too, before lanewise.json's includePaths
   -D, --define NAME   define a macro: NAME or NAME=VALUE
   --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
                       header's line, as in a profile of Nsight Compute
@@ -59,7 +59,8 @@ function optionsOf(args: readonly string[]): RunOptions {
   if (lineTable !== 'caller' && lineTable !== 'nvcc') throw new UsageError(`--lines takes caller or nvcc, not "${lineTable}"`);
   if (values.json !== undefined) requireWritable(values.json);
   const [file, ...others] = positionals.map((each) => resolve(each));
-  const device = values.device ?? projectSettings(dirname(file)).device ?? deviceIds()[0];
+  const project = projectSettings(dirname(file));
+  const device = values.device ?? project.settings.device ?? deviceIds()[0];
   if (!deviceIds().includes(device)) throw new UsageError(`there is no device "${device}": known are ${deviceIds().join(', ')}`);
   return {
     json: values.json,
@@ -69,7 +70,7 @@ function optionsOf(args: readonly string[]): RunOptions {
       others,
       names: [...positionals.map((each) => dirname(each)), ...(values.include ?? [])].map(givenName),
       args: end < 0 ? [] : args.slice(end + 1),
-      includeDirs: (values.include ?? []).map((folder) => resolve(folder)),
+      includeDirs: [...(values.include ?? []).map((folder) => resolve(folder)), ...project.includePaths],
       defines: values.define ?? [],
       device,
       engine,

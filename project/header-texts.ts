@@ -1,9 +1,9 @@
 /**
- * Headers beside source files, from the disk: each read once, and again when something says that it changed. Where editors have files open,
+ * Headers beside source files and in include paths, from the disk: each read once, and again when something says that it changed. Where editors have files open,
  * their text counts instead.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type HeaderFiles, type HeaderText, mayBeHeader } from '../analyzers/syntax/headers.ts';
 
 export interface HeaderChanges {
@@ -16,6 +16,7 @@ export interface HeaderChanges {
 export class HeaderTexts {
   /** By path, what was found when somebody asked. */
   private readonly known = new Map<string, HeaderText | undefined>();
+  private readonly toolkits = new Map<string, boolean>();
   private readonly opened: (path: string) => string | undefined;
 
   /** `opened`: the text of a file that an editor has open. */
@@ -24,15 +25,17 @@ export class HeaderTexts {
   }
 
   /**
-   * Headers that lie in one of the folders `roots` (absolute paths), or below. A name is looked for beside the including file first, then in
-   * `includePaths`.
+   * Headers that lie in one of the folders `roots` or `includePaths` (absolute paths), or below. `"name"` is looked for beside the including
+   * file first, then in `includePaths`, `<name>` only there; what CUDA brings is not followed, wherever it lies.
    */
   within(roots: readonly string[], includePaths: readonly string[] = []): HeaderFiles {
+    const readable = [...roots, ...includePaths];
     return {
-      find: (name, from) => {
-        for (const start of [dirname(from), ...includePaths]) {
+      find: ({ name, form }, from) => {
+        const followed = includePaths.filter((folder) => !this.isToolkit(folder));
+        for (const start of form === 'quoted' ? [dirname(from), ...followed] : followed) {
           const path = resolve(start, name);
-          const found = roots.some((root) => isInside(root, path)) ? this.at(path) : undefined;
+          const found = readable.some((root) => isInside(root, path)) ? this.at(path) : undefined;
           if (found) return found;
         }
         return undefined;
@@ -53,6 +56,16 @@ export class HeaderTexts {
       else appeared = true;
     }
     return { changed, appeared };
+  }
+
+  /** A folder of CUDA's own headers: what they define is known to the analyzers. */
+  private isToolkit(folder: string): boolean {
+    let known = this.toolkits.get(folder);
+    if (known === undefined) {
+      known = existsSync(join(folder, 'cuda_runtime.h'));
+      this.toolkits.set(folder, known);
+    }
+    return known;
   }
 
   private at(path: string): HeaderText | undefined {

@@ -16,7 +16,8 @@ import {
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Analyzer, AnalyzerSettings, Surroundings } from '../analyzers/analyzer.ts';
+import type { Analyzer, Surroundings } from '../analyzers/analyzer.ts';
+import type { ProjectSettings } from '../analyzers/project-settings.ts';
 import { type HeaderChanges, HeaderTexts } from '../project/header-texts.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
@@ -268,7 +269,7 @@ export class Server {
     const patience = new Promise((resolve) => setTimeout(resolve, settingsPatienceMs).unref());
     const settings = Promise.race([asked, patience])
       .catch(() => undefined)
-      .then((section) => withProject(readSettings(section, folder), this.projectSettingsOf(file)));
+      .then((section) => withProject(readSettings(section, folder), this.projectOf(file)));
     this.settings.set(uri, settings);
     return settings;
   }
@@ -290,10 +291,10 @@ export class Server {
     });
   }
 
-  private projectSettingsOf(file: string | undefined): AnalyzerSettings {
+  private projectOf(file: string | undefined): ProjectSettings | undefined {
     const project = file === undefined ? undefined : this.projects.of(dirname(file));
     if (project?.problem) this.diagnostics.othersChanged();
-    return project?.settings ?? {};
+    return project;
   }
 
   private get watchesFiles(): boolean {
@@ -328,7 +329,7 @@ export class Server {
   private surroundingsOf(uri: string, { includePaths }: Settings): Surroundings | undefined {
     const path = pathOf(uri);
     const folder = this.folderOf(uri);
-    return path && folder ? { path, headers: this.headers.within([dirname(path), folder, ...includePaths], includePaths) } : undefined;
+    return path && folder ? { path, headers: this.headers.within([dirname(path), folder], includePaths) } : undefined;
   }
 
   private openText(path: string): string | undefined {

@@ -1,7 +1,7 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
-import { SEVERITIES } from '../analyzers/project-settings.ts';
+import { type ProjectSettings, SEVERITIES } from '../analyzers/project-settings.ts';
 import type { Severity } from '../protocol/finding.ts';
 import { DEFAULT_ENGINE, ENGINES, type EngineName } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT } from '../simulator/simulate.ts';
@@ -37,11 +37,14 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
   };
 }
 
-/** What a project's lanewise.json says counts, rule by rule; the editor's settings say the rest. */
-export function withProject(settings: Settings, project: AnalyzerSettings): Settings {
-  const device = project.device ?? settings.device;
-  const cudaVersion = project.cudaVersion ?? settings.analyzer.cudaVersion;
-  return { ...settings, device, analyzer: { device, cudaVersion, rules: { ...settings.analyzer.rules, ...project.rules } } };
+/** What a project's lanewise.json says counts, rule by rule, and its include paths come first; the editor's settings say the rest. */
+export function withProject(settings: Settings, project: ProjectSettings | undefined): Settings {
+  if (!project) return settings;
+  const device = project.settings.device ?? settings.device;
+  const cudaVersion = project.settings.cudaVersion ?? settings.analyzer.cudaVersion;
+  const rules = { ...settings.analyzer.rules, ...project.settings.rules };
+  const includePaths = [...project.includePaths, ...settings.includePaths];
+  return { ...settings, device, includePaths, analyzer: { device, cudaVersion, rules } };
 }
 
 function ruleSeverities(rules: Record<string, unknown>): Record<string, Severity | 'off'> {

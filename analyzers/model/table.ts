@@ -254,9 +254,9 @@ function walk(w: Walk, items: readonly Item[], from: string, depth: number): voi
 /** A #define or an #include; an undefined macro stays, since what was expanded before the #undef is what matters. */
 function obey(w: Walk, item: Item, { directive, from, depth }: { directive: string; from: string; depth: number }): void {
   const { cache, include } = w.surroundings;
-  const name = include && depth < INCLUDE_LIMITS.depth ? includedName(directive) : undefined;
-  if (name !== undefined) {
-    const header = include!(name, from);
+  const included = include && depth < INCLUDE_LIMITS.depth ? includedName(directive) : undefined;
+  if (included) {
+    const header = include!(included, from);
     if (!header || w.seen.has(header.path)) return;
     w.seen.add(header.path);
     const { length } = header.source.text;

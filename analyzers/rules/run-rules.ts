@@ -84,9 +84,14 @@ function toFinding({ rule, report, variants }: Candidate, own: Own, { lines }: R
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
     message: `${onlySome(variants)}${message}`,
-    related: (report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message })),
+    related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
     fixes,
   };
+}
+
+/** Both halves of `a[i] += x` stand in one place. */
+function distinct(related: Finding['related']): Finding['related'] {
+  return [...new Map(related.map((r) => [JSON.stringify(r), r])).values()];
 }
 
 /** Settings move a rule as a whole: a report that is a hint by itself stays one unless the user chose a severity. */

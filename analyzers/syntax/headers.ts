@@ -1,5 +1,5 @@
 /**
- * Headers beside a file: the texts that `#include "name"` brings in. The caller reads them; a text is scanned once and its items are shared
+ * Headers of a project: the texts that `#include "name"` and `#include <name>` bring in. The caller reads them; a text is scanned once and its items are shared
  * by all files that include it, also what they parse to.
  */
 import { closeSource, editSource, openSource, type Source } from './source.ts';
@@ -9,10 +9,16 @@ export interface HeaderText {
   readonly text: string;
 }
 
+export interface IncludedName {
+  readonly name: string;
+  /** `"name"` may lie beside the including file, `<name>` in a folder for headers only. */
+  readonly form: 'quoted' | 'angled';
+}
+
 /** The caller's side. */
 export interface HeaderFiles {
-  /** What `#include "name"` in the file `from` means; nothing where there is no such file or it is not to be read. */
-  find(name: string, from: string): HeaderText | undefined;
+  /** What a directive in the file `from` means; nothing where there is no such file or it is not to be read. */
+  find(included: IncludedName, from: string): HeaderText | undefined;
 }
 
 export interface Header {
@@ -21,7 +27,7 @@ export interface Header {
 }
 
 /** Finds the header that a directive in the file `from` means. */
-export type Include = (name: string, from: string) => Header | undefined;
+export type Include = (included: IncludedName, from: string) => Header | undefined;
 
 /** Limits for one file with all that it includes, so that a library does not take an editor's time. Lengths in UTF-16 units. */
 export const INCLUDE_LIMITS = { depth: 32, headerLength: 200_000, totalLength: 600_000 } as const;
@@ -31,9 +37,11 @@ export function mayBeHeader(file: { isFile(): boolean; readonly size: number }):
   return file.isFile() && file.size <= 3 * INCLUDE_LIMITS.headerLength;
 }
 
-/** The name in `#include "name"`; nothing for other directives, `#include <name>` among them. */
-export function includedName(directive: string): string | undefined {
-  return /^#\s*include\s*"([^"\n]+)"/.exec(directive)?.[1];
+/** Nothing for other directives, and for names that macros stand for. */
+export function includedName(directive: string): IncludedName | undefined {
+  const [, quoted, angled] = /^#\s*include\s*(?:"([^"\n]+)"|<([^>\n]+)>)/.exec(directive) ?? [];
+  if (quoted !== undefined) return { name: quoted, form: 'quoted' };
+  return angled === undefined ? undefined : { name: angled, form: 'angled' };
 }
 
 /** Of the headers that were used last, as many as this many characters hold stay scanned. */

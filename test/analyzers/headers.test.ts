@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AnalyzerDocument, AnalyzerSettings } from '../../analyzers/analyzer.ts';
-import { INCLUDE_LIMITS } from '../../analyzers/syntax/headers.ts';
+import { INCLUDE_LIMITS, type IncludedName } from '../../analyzers/syntax/headers.ts';
 import { theAnalyzer } from './open.ts';
 
 /** Files by path, with a record of what was asked for. */
@@ -14,8 +14,8 @@ class Files {
     this.texts = new Map(Object.entries(texts));
   }
 
-  find(name: string, from: string) {
-    const path = posix.join(posix.dirname(from), name);
+  find({ name, form }: IncludedName, from: string) {
+    const path = posix.join(form === 'quoted' ? posix.dirname(from) : '/include', name);
     this.asked.push(path);
     const text = this.texts.get(path);
     return text === undefined ? undefined : { path, text };

@@ -10,10 +10,11 @@ import { root } from './open.ts';
 const parse = (text: string) => parseProjectSettings(text, ['h200', 't4']);
 
 describe('lanewise.json', () => {
-  test('sets severities, the CUDA version and the device', () => {
+  test('sets severities, the CUDA version, the device and include paths', () => {
     const text = '\uFEFF{ "$schema": "x", "rules": { "bank-conflict": "off" }, "cudaVersion": "13.0", "device": "t4" }';
-    expect(parse(text)).toEqual({ settings: { rules: { 'bank-conflict': 'off' }, cudaVersion: '13.0', device: 't4' } });
-    expect(parse('{}')).toEqual({ settings: { rules: {} } });
+    expect(parse(text)).toEqual({ settings: { rules: { 'bank-conflict': 'off' }, cudaVersion: '13.0', device: 't4' }, includePaths: [] });
+    expect(parse('{}')).toEqual({ settings: { rules: {} }, includePaths: [] });
+    expect(parse('{ "includePaths": ["include", "/opt/x"] }')).toMatchObject({ includePaths: ['include', '/opt/x'] });
   });
 
   test.each([
@@ -26,12 +27,14 @@ describe('lanewise.json', () => {
     ['{ "cudaVersion": "new" }', 'cudaVersion is a text', [0, 2, 15]],
     ['{ "device": "gtx" }', '"gtx" is no device; known are h200, t4', [0, 12, 17]],
     ['{ "device": null }', 'null is no device', [0, 12, 16]],
+    ['{ "includePaths": "include" }', 'includePaths is a list of folders', [0, 2, 16]],
+    ['{ "includePaths": [""] }', 'includePaths is a list of folders', [0, 2, 16]],
     ['{\n "device": "t4",\n}', 'JSON', [2, 0, 0]],
     ['{ "device": ', 'JSON', [0, 12, 12]],
     ['7', 'expected an object', [0, 0, 0]],
   ])('%j is refused as a whole', (text, message, [line, from, to]) => {
-    const { settings, problem } = parse(text);
-    expect(settings).toEqual({});
+    const { settings, includePaths, problem } = parse(text);
+    expect([settings, includePaths]).toEqual([{}, []]);
     expect(problem?.message).toContain(message);
     expect(problem?.range).toEqual({ start: { line, column: from }, end: { line, column: to } });
   });
@@ -44,7 +47,7 @@ describe('lanewise.json', () => {
     const nearest = (folder: string) =>
       nearestProjectSettings(folder, { parent: dirname, join: (...parts) => parts.join('/'), read: (f) => files.get(f), devices: ['t4'] });
     expect(nearest('/a/b')).toMatchObject({ file: '/a/lanewise.json', settings: { device: 't4' } });
-    expect(nearest('/a/b/c/d')).toEqual({ file: '/a/b/c/lanewise.json', settings: { rules: {} } });
+    expect(nearest('/a/b/c/d')).toEqual({ file: '/a/b/c/lanewise.json', settings: { rules: {} }, includePaths: [] });
     expect(nearest('/other')).toBeUndefined();
   });
 
@@ -59,7 +62,7 @@ describe('lanewise.json', () => {
 
   test('has a schema that knows every rule, severity and device', () => {
     const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
-    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'device']);
+    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'includePaths', 'device']);
     const described = Object.entries(schema.properties.rules.properties as Record<string, { readonly description: string }>);
     expect(described.map(([id, { description }]) => [id, description])).toEqual(RULES.map(({ id, summary }) => [id, summary]));
     expect(schema.definitions.severity.enum).toEqual(SEVERITIES);

@@ -84,6 +84,40 @@ describe('check', () => {
     rmSync(project, { recursive: true });
   });
 
+  test('knows what headers in include paths define: those of -I first, then those of lanewise.json', () => {
+    const project = join(folder, 'paths');
+    for (const sub of ['src', 'first', 'second/deep', 'toolkit']) mkdirSync(join(project, sub), { recursive: true });
+    const block = (threads: number) => `#define BLOCK ${threads}\n`;
+    const source = (directive: string) =>
+      `${directive}\n__global__ void f(float* v) { v[threadIdx.x] = 1.0f; }\nvoid run(float* v) { f<<<1, BLOCK>>>(v); }\n`;
+    writeFileSync(join(project, 'src/quoted.cu'), source('#include "deep/block.h"'));
+    writeFileSync(join(project, 'src/angled.cu'), source('#include <deep/block.h> // as a library is'));
+    writeFileSync(join(project, 'second/deep/block.h'), block(2048));
+    const refused = (...args: string[]) => {
+      const files = JSON.parse(lanewise('check', 'paths/src', '--format', 'json', ...args).out) as { path: string; findings: unknown[] }[];
+      return files.filter(({ findings }) => findings.length > 0).map(({ path }) => path);
+    };
+    const both = ['paths/src/angled.cu', 'paths/src/quoted.cu'];
+    expect(refused()).toEqual([]);
+    expect(refused('-I', 'paths/second')).toEqual(both);
+    expect(refused('-Ipaths/first', `--include=${join(project, 'second')}`)).toEqual(both);
+    writeFileSync(join(project, 'src/lanewise.json'), '{ "includePaths": ["../second"] }');
+    expect(refused()).toEqual(both);
+    // The first folder that has it.
+    mkdirSync(join(project, 'first/deep'));
+    writeFileSync(join(project, 'first/deep/block.h'), block(256));
+    expect(refused('-I', 'paths/first')).toEqual([]);
+    expect(refused('-I', 'paths/second', '-I', 'paths/first')).toEqual(both);
+    // What lies beside the file is for quotes alone.
+    mkdirSync(join(project, 'src/deep'));
+    writeFileSync(join(project, 'src/deep/block.h'), block(128));
+    expect(refused()).toEqual(['paths/src/angled.cu']);
+    // A folder of CUDA's headers is not followed.
+    writeFileSync(join(project, 'second/cuda_runtime.h'), '');
+    expect(refused()).toEqual([]);
+    rmSync(project, { recursive: true });
+  });
+
   test('exit codes: 1 for errors and for more warnings than allowed, 2 for wrong usage', () => {
     writeFileSync(join(folder, 'broken.cu'), broken);
     expect(lanewise('check', 'broken.cu').code).toBe(1);

@@ -64,6 +64,14 @@ it('is a command that npx can start', () => {
 });
 
 describe('lanewise run', () => {
+  it('looks for headers where lanewise.json says', async () => {
+    mkdirSync(join(folder, 'project/include'), { recursive: true });
+    writeFileSync(join(folder, 'project/lanewise.json'), '{ "includePaths": ["include"] }');
+    writeFileSync(join(folder, 'project/include/code.h'), '#define CODE 5\n');
+    const file = program('project/coded.cu', '#include <code.h>\nint main() { return CODE; }\n');
+    expect(await lanewise(['run', file])).toMatchObject({ code: 5 });
+  });
+
   it('prints what the program prints, tables on stderr, and writes the report', async () => {
     mkdirSync(join(folder, 'far'), { recursive: true });
     writeFileSync(join(folder, 'factor.h'), '#define FACTOR 10\n');

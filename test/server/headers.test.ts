@@ -87,6 +87,18 @@ describe('where headers are looked for', () => {
     await editor.pushed(uri, strided);
   });
 
+  it('includes those of lanewise.json, from that file’s folder, for <name>, too', async () => {
+    editor.configure({ includePaths: [] });
+    const uri = editor.open(join(folder, 'project/angled.cu'), `#include <far.cuh>\n${kernel}`);
+    expect(await editor.pushed(uri)).toEqual([]);
+    writeFileSync(join(folder, 'project/lanewise.json'), '{ "includePaths": ["../elsewhere"] }');
+    editor.save(uri);
+    await editor.pushed(uri, strided);
+    rmSync(join(folder, 'project/lanewise.json'));
+    editor.save(uri);
+    await editor.pushed(uri, calm);
+  });
+
   it('a folder, a binary file or a missing file in place of a header does no harm', async () => {
     mkdirSync(join(folder, 'project/folder.h'));
     writeFileSync(join(folder, 'project/zero.h'), Buffer.from([0, 255, 254, 35, 10]));
