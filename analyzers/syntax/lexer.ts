@@ -22,6 +22,7 @@ const DOT = 46;
 const SLASH = 47;
 const BACKSLASH = 92;
 const UPPER_R = 82;
+const BYTE_ORDER_MARK = 0xfeff;
 
 export interface Scanner {
   readonly text: string;
@@ -72,7 +73,7 @@ function skipSpace(s: Scanner): boolean {
     if (code === NEWLINE) {
       lineStart = true;
       s.at++;
-    } else if (code <= 32) s.at++;
+    } else if (code <= 32 || code === BYTE_ORDER_MARK) s.at++;
     else if (code === BACKSLASH && text.charCodeAt(s.at + 1) <= 32) s.at++;
     else if (code === SLASH && text.charCodeAt(s.at + 1) === SLASH) comment(s, endOfLine(text, s.at));
     else if (code === SLASH && text.charCodeAt(s.at + 1) === STAR) {

@@ -46,12 +46,24 @@ describe('an edit inside one kernel', async () => {
   const before = buildModel(source, cache, OPTIONS);
   const parsedAtFirst = lengths.splice(0);
   const at = TEXT.indexOf('* 7;') + 2;
-  const edited = editSource(source, at, at + 1, '9');
+  const edited = editSource(source, at, at + 1, '9 + 1');
   const after = buildModel(edited, cache, OPTIONS);
 
   test('parses that kernel alone', () => {
     expect(lengths).toHaveLength(1);
     expect(lengths[0]).toBeLessThan(2 * kernel(5).length);
+  });
+
+  test('of a name or a number parses nothing', () => {
+    lengths.length = 0;
+    const own = openSource(TEXT);
+    const ownCache = newModelCache(grammar);
+    buildModel(own, ownCache, OPTIONS);
+    lengths.length = 0;
+    const number = TEXT.indexOf('* 7;') + 2;
+    const renumbered = buildModel(editSource(own, number, number + 1, '12345'), ownCache, OPTIONS);
+    expect(lengths).toEqual([]);
+    expect(renumbered.facts.kernels.filter((k) => k.name === 'kernel5')).toHaveLength(1);
   });
 
   test('interprets that kernel alone', () => {

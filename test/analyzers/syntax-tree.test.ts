@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Def, FunctionDef } from '../../analyzers/syntax/ast.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
 import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { GRAMMAR_WORDS } from '../../analyzers/syntax/tree/names.ts';
 import { definitionsOf, fixture, loadTestGrammar, print, printStmt, printType } from './syntax-helpers.ts';
 
 let grammar: Grammar;
@@ -24,6 +26,8 @@ function statement(text: string): string {
   const { body } = functionIn(`void f() {\n${text} }`);
   return body?.k === 'block' ? body.body.map(printStmt).join(' ') : '';
 }
+
+const printedCalls = 'f(a); ns::g<4>(a, f(b)); (a[i] = (b[j] = 1)); (a[i][j] += f(a[k])); (a[i].x++);';
 
 describe('expressions', () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -56,6 +60,9 @@ describe('expressions', () => {
     ['o.template get<3>(x);', 'o.get<3>(x);'],
     ['call([=] __device__ (int x) { return x; });', 'call(device lambda(int x) { return x; });'],
     ['call([&](T x) { });', 'call(lambda(T x) {  });'],
+    ['x = a -1 + -2 - - 3 - 1.5f . y;', '(x = ((((a - 1) + (-2)) - (-3)) - 1.5f.y));'],
+    ['f(a); ns::g<4>(a, f(b)); a[i] = b[j] = 1; a[i][j] += f(a[k]); a[i].x++;', printedCalls],
+    ['f(a).b = c; f(a)[3] = c; f(a), g(b);', '(f(a).b = c); (f(a)[3] = c); (f(a) , g(b));'],
   ];
   test.each(cases)('%s', (text, expected) => {
     expect(statement(text)).toBe(expected);
@@ -76,6 +83,14 @@ describe('statements', () => {
     ['if (a && b) c;', 'if (a && b) c;'],
     ['if (int k = f(); k > 2) g();', 'if int k = f(); (k > 2) g();'],
     ['for (int i = 0, j; i < n; i += 2, j++) x;', 'for (int i = 0, int j; (i < n); ((i += 2) , (j++))) x;'],
+    ['for (a[0] = 1; f(a); a[0]++) a[1] = 2;', 'for ((a[0] = 1); f(a); (a[0]++)) (a[1] = 2);'],
+    ['if (a) f(b); else a[1] = 2; do f(b); while (f(c)); return a[3];', 'if a f(b); else (a[1] = 2); do f(b); while f(c) return a[3];'],
+    [
+      'CHECK(f(a)) b = 1; CHECK(f(a)) CHECK(g(b)) if (c) d; { CHECK(h()) }',
+      'CHECK(f(a)); (b = 1); CHECK(f(a)); CHECK(g(b)); if c d; { CHECK(h()); }',
+    ],
+    ['struct L { L(int a); int b; void f(int c) { g(c); } }; f(x);', 'aggregate; f(x);'],
+    ['static __const__ float table[] = {1, 2};', 'static __const__ float[] table = {1, 2};'],
     ['for (;;) break;', 'for ( ; ) break;'],
     ['for (auto &v : list) continue;', 'for (auto& v : list) continue;'],
     ['do { x++; } while (x < 3);', 'do { (x++); } while (x < 3)'],
@@ -93,6 +108,13 @@ describe('statements', () => {
   });
 });
 
+test('every word of the grammar is laid out as it is', () => {
+  const grammar = readFileSync('node_modules/tree-sitter-cuda/src/grammar.json', 'utf8');
+  const words = [...grammar.matchAll(/"type": "STRING",\s*"value": "([A-Za-z_]\w*)"/g)].map(([, word]) => word);
+  expect(words.length).toBeGreaterThan(150);
+  expect(words.filter((word) => !GRAMMAR_WORDS.has(word))).toEqual([]);
+});
+
 describe('definitions', () => {
   test('a kernel', () => {
     const text =
@@ -103,6 +125,10 @@ describe('definitions', () => {
     expect(def.templates.map((t) => `${t.kind} ${t.name}`)).toEqual(['type T', 'value N']);
     expect(def.params.map((p) => `${p.name}: ${printType(p.type)}`)).toEqual(['a: const __restrict__ T*', 'b: float&[4]', 'n: int']);
     expect(def.launchBounds?.map(print)).toEqual(['256', '2']);
+  });
+
+  test('behind a byte order mark', () => {
+    expect(functionIn('\ufeffvoid f(int a) {}')).toMatchObject({ name: 'f', start: 0 });
   });
 
   test('an explicit specialisation', () => {

@@ -50,9 +50,14 @@ export function placeOf(cx: Context, n: number): Node {
   return { start: startOf(cx, n), end: endOf(cx, n) };
 }
 
-/** As parsed: what the layout respelled is not restored. */
-export function rawText(cx: Context, n: number): string {
-  return cx.layout.text.slice(cx.nodes.start[n], cx.nodes.end[n]);
+/** What the file says there, without spaces. */
+export function spelling(cx: Context, n: number): string {
+  const { tokens } = cx.layout;
+  const first = firstToken(cx, n);
+  const last = lastToken(cx, n);
+  let text = tokens[first]?.text ?? '';
+  for (let i = first + 1; i <= last; i++) text += tokens[i].text;
+  return text;
 }
 
 export function isMissing(cx: Context, n: number): boolean {

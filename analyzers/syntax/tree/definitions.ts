@@ -1,6 +1,6 @@
 /** What an item defines: functions, structures, aliases, variables. */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Stmt, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
-import { type Context, endOf, firstToken, lastToken, rawText, startOf, tokenAt } from './context.ts';
+import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declarators, declared, parameters } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
@@ -164,7 +164,7 @@ function functionHead(cx: Context, declarator: number, base: TypeRef): FunctionH
 
 function functionName(cx: Context, n: number, fallback: number): { name: string; specialised?: readonly TypeArg[] } {
   const { nodes } = cx;
-  if (n === 0) return { name: rawText(cx, fallback) };
+  if (n === 0) return { name: spelling(cx, fallback) };
   if (nodes.kind[n] === K.template_function) {
     const list = childWithField(nodes, n, F.arguments);
     return { name: wordAt(cx, childWithField(nodes, n, F.name) || n), specialised: list === 0 ? undefined : templateArgs(cx, list) };
@@ -285,9 +285,7 @@ function namespaceAlias(cx: Context, n: number, around: Surroundings): Def[] {
   const name = childWithField(cx.nodes, n, F.name);
   const target = childrenOf(cx.nodes, n).find((c) => c !== name && cx.nodes.kind[c] !== K.token);
   if (name === 0 || target === undefined) return [];
-  return [
-    { d: 'namespace', name: wordAt(cx, name), target: rawText(cx, target).replace(/ /g, ''), start: around.start, end: endOf(cx, n) },
-  ];
+  return [{ d: 'namespace', name: wordAt(cx, name), target: spelling(cx, target), start: around.start, end: endOf(cx, n) }];
 }
 
 function typedef(cx: Context, n: number, around: Surroundings): Def[] {

@@ -8,7 +8,7 @@ import {
   isMissing,
   lastToken,
   placeOf,
-  rawText,
+  spelling,
   startOf,
   tokenAt,
   unknownAt,
@@ -187,7 +187,7 @@ function operator(cx: Context, parent: number): string {
   const n = childWithField(cx.nodes, parent, F.operator);
   if (n === 0) return '';
   if (cx.layout.comparisons.has(firstToken(cx, n))) return '<';
-  const text = rawText(cx, n);
+  const text = spelling(cx, n);
   return ALTERNATIVE_SPELLING.get(text) ?? text;
 }
 
@@ -207,9 +207,9 @@ function conditional(cx: Context, n: number): Expr {
 
 function prefix(cx: Context, n: number): Expr {
   const a = operand(cx, n, F.argument);
+  const { text, start, end } = tokenAt(cx, n);
   // A sign that the layout put in.
-  if (cx.layout.startsAt[cx.nodes.start[n]] === 0) return a;
-  const { start, end } = tokenAt(cx, n);
+  if (cx.layout.text.charAt(cx.nodes.start[n]) === '+' && text[0] !== '+') return a;
   return { k: 'unary', op: operator(cx, n), a, start, end: Math.max(end, a.end) };
 }
 
@@ -221,10 +221,10 @@ function update(cx: Context, n: number): Expr {
   const a = expression(cx, argument);
   // The grammar reads `~n++` as `(~n)++`.
   if (nodes.kind[argument] === K.unary_expression && a.k === 'unary') {
-    const inner: Expr = { k: 'postfix', op: rawText(cx, sign) as '++' | '--', a: a.a, start: a.a.start, end: endOf(cx, n) };
+    const inner: Expr = { k: 'postfix', op: spelling(cx, sign) as '++' | '--', a: a.a, start: a.a.start, end: endOf(cx, n) };
     return { ...a, a: inner, end: inner.end };
   }
-  return { k: 'postfix', op: rawText(cx, sign) as '++' | '--', a, start: a.start, end: endOf(cx, n) };
+  return { k: 'postfix', op: spelling(cx, sign) as '++' | '--', a, start: a.start, end: endOf(cx, n) };
 }
 
 function remove(cx: Context, n: number): Expr {

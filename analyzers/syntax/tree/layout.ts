@@ -1,12 +1,24 @@
 /**
  * From an item's expanded tokens to the text that tree-sitter parses, and back from offsets in that text to tokens. The grammar knows
  * no names, so a few spellings are changed on the way where names decide what is meant: `(T)-x` with a type T becomes `(int)-x`, the
- * `<` of a comparison that could open template arguments becomes `<=`. The tokens keep what was written.
+ * `<` of a comparison that could open template arguments becomes `<=`. Others are changed because the grammar would follow several
+ * readings for long: `f(a, b);` among statements becomes `+f(a, b);`, which is no declaration, and takes half the time. Names are one
+ * letter and literals empty, since only the tokens keep what was written.
  */
-import type { Token } from '../token.ts';
+import type { Token, TokenKind } from '../token.ts';
 import { closing, looksLikeTemplateArgs, opening, templateEnd } from './brackets.ts';
 import { declaredTypes } from './declared-types.ts';
-import { AGGREGATE, ALIGNMENT, IGNORED_CALLS, IGNORED_WORDS, isBasicType, isQualifier, isTypeName, type TypeNames } from './names.ts';
+import {
+  AGGREGATE,
+  ALIGNMENT,
+  GRAMMAR_WORDS,
+  IGNORED_CALLS,
+  IGNORED_WORDS,
+  isBasicType,
+  isQualifier,
+  isTypeName,
+  type TypeNames,
+} from './names.ts';
 
 export interface Layout {
   readonly text: string;
@@ -58,6 +70,11 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     newPointers: new Map(),
     renamed: new Map(),
     comparisons: new Set(),
+    open: [],
+    headEnd: -1,
+    unended: -1,
+    lastCode: 0,
+    aggregate: false,
   };
   for (let i = 0; i < tokens.length; ) i = write(w, i);
   closeOpen(w);
@@ -86,6 +103,16 @@ interface Writer {
   readonly newPointers: Map<number, number>;
   readonly renamed: Map<number, string>;
   readonly comparisons: Set<number>;
+  /** The parentheses and braces around: whether a brace opened a function's body or a statement's, and where a parenthesis opened. */
+  readonly open: { readonly code: boolean; readonly at: number }[];
+  /** Index of the parenthesis that closed the head of an `if` or a loop last. */
+  headEnd: number;
+  /** Index of the parenthesis that closes a statement which lacks its semicolon. */
+  unended: number;
+  /** The last character of the text so far. */
+  lastCode: number;
+  /** The current declaration is one of a structure. */
+  aggregate: boolean;
 }
 
 const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -115,9 +142,21 @@ const SPELLING = new Map([
   ['__inline__', 'inline'],
   ['__inline', 'inline'],
   ['__restrict', '__restrict__'],
+  ['__const__', 'const'],
+  ['__const', 'const'],
   ['__align__', 'alignas'],
-  ['__half', 'half_t'],
 ]);
+for (const word of GRAMMAR_WORDS) if (!SPELLING.has(word)) SPELLING.set(word, word);
+
+/** Any name that is none of the grammar's words. */
+const SOME_NAME = 'a';
+
+const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
+
+function spelling({ kind, text }: Token): string {
+  return kind === 'name' ? (SPELLING.get(text) ?? SOME_NAME) : (LITERAL[kind] ?? text);
+}
+
 /** Writes the token at `i`, or leaves it out; the index of the next. */
 function write(w: Writer, i: number): number {
   const { tokens } = w;
@@ -132,16 +171,35 @@ function write(w: Writer, i: number): number {
     if (ALIGNMENT.has(token.text) && next?.text === '(' && !AGGREGATE.has(tokens[i - 1]?.text ?? '')) return closing(tokens, i + 1) + 1;
     if (IGNORED_WORDS.has(token.text) || isForeignWord(w, i)) return i + 1;
     if (token.text === 'new') return newExpression(w, i);
-    emit(w, i, SPELLING.get(token.text) ?? token.text);
+    if (AGGREGATE.has(token.text) && tokens[i - 1]?.text !== '<' && tokens[i - 1]?.text !== ',') w.aggregate = true;
+    const word = spelling(token);
+    const startsExpression = word === SOME_NAME && w.open[w.open.length - 1]?.code && beginsStatement(w, i);
+    emit(w, i, startsExpression ? leadOf(w, i) + word : word);
     return i + 1;
   }
   if (token.kind !== 'punct') {
-    // `f(a) = 0` would be a pure virtual function.
-    const pure = token.text === '0' && tokens[i - 1]?.text === '=' && tokens[i - 2]?.text === ')';
-    emit(w, i, pure ? '00' : token.text);
+    emit(w, i, spelling(token));
     return i + 1;
   }
   switch (token.text) {
+    case '{':
+      w.open.push({ code: opensCode(w, i), at: i });
+      w.aggregate = false;
+      break;
+    case '}':
+      w.open.pop();
+      w.aggregate = false;
+      break;
+    case ';':
+      w.aggregate = false;
+      break;
+    case ')': {
+      const open = w.open.pop();
+      if (open && HEADED.has(tokens[open.at - 1]?.text)) w.headEnd = i;
+      emit(w, i, ')');
+      if (i === w.unended) insert(w, ';');
+      return i + 1;
+    }
     case '[':
       if (token.joined && tokens[i + 1]?.text === '[') return closing(tokens, i) + 1;
       break;
@@ -162,14 +220,88 @@ function write(w: Writer, i: number): number {
   return i + 1;
 }
 
+const ALTERNATIVE_OPERATOR = new Set(['and', 'or', 'xor', 'bitand', 'bitor', 'not_eq', 'and_eq', 'or_eq', 'xor_eq']);
+
+/** Statements that begin with a parenthesis. */
+const HEADED: ReadonlySet<string | undefined> = new Set(['if', 'for', 'while', 'switch', 'constexpr']);
+const BEFORE_BODY = new Set(['else', 'do', 'try', 'const', 'noexcept', 'override']);
+
+/** Whether statements stand in the braces that open here, rather than members or values. */
+function opensCode(w: Writer, i: number): boolean {
+  const before = w.tokens[i - 1]?.text ?? '';
+  if (before === ')' || BEFORE_BODY.has(before)) return !w.aggregate;
+  return [';', '{', '}', ':'].includes(before) && w.open[w.open.length - 1]?.code === true;
+}
+
+function beginsStatement(w: Writer, i: number): boolean {
+  let last = i - 1;
+  while (last >= 0 && w.tokens[last].kind === 'directive') last--;
+  const before = w.tokens[last]?.text;
+  return (
+    before === ';' || before === '{' || before === '}' || last === w.headEnd || last === w.unended || before === 'else' || before === 'do'
+  );
+}
+
+/** What no declaration begins with, for `f(…);` and `a[…]…;`. */
+function leadOf(w: Writer, first: number): string {
+  const { tokens, known } = w;
+  let i = first;
+  let name = tokens[i].text;
+  while (tokens[i + 1]?.text === '::' && tokens[i + 2]?.kind === 'name') {
+    i += 2;
+    name += `::${tokens[i].text}`;
+  }
+  if (isTypeName(name, known)) return '';
+  if (tokens[i + 1]?.text === '[') return tokens[i + 1].joined && tokens[i + 2]?.text === '[' ? '' : 'return ';
+  if (tokens[i + 1]?.text === '<' && looksLikeTemplateArgs(tokens, i + 1)) i = templateEnd(tokens, i + 1);
+  if (tokens[i + 1]?.text !== '(') return '';
+  const close = closing(tokens, i + 1);
+  const next = tokens[close + 1];
+  if (next?.text === ';') return '+';
+  // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
+  if (i !== first || !next || (next.text !== '}' && (next.kind !== 'name' || ALTERNATIVE_OPERATOR.has(next.text)))) return '';
+  w.unended = close;
+  return '+';
+}
+
+/** A character that is no token's. */
+function insert(w: Writer, character: string): void {
+  w.pieces.push(character);
+  w.at++;
+  w.lastCode = character.charCodeAt(0);
+}
+
+/** Brackets, commas and semicolons are no part of longer tokens. */
+const ALONE = flags('(){};,');
+const WORD = flags('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"\'');
+const PLUS = 43;
+const MINUS = 45;
+const ONE = 49;
+const DOT = 46;
+const SQUARE_OPEN = 91;
+const SQUARE_CLOSE = 93;
+
+function flags(characters: string): Uint8Array {
+  const out = new Uint8Array(128);
+  for (const c of characters) out[c.charCodeAt(0)] = 1;
+  return out;
+}
+
+/** Whether a token that ends with one character and a token that begins with another stay two without a space between them. */
+function standApart(last: number, first: number): boolean {
+  if (ALONE[last] === 1 || ALONE[first] === 1) return true;
+  if (WORD[last] === 1) return WORD[first] === 0 && (last !== ONE || first !== DOT);
+  // A sign and a number become one for the grammar.
+  if (WORD[first] === 1) return first !== ONE || (last !== DOT && last !== PLUS && last !== MINUS);
+  return last === SQUARE_OPEN ? first !== SQUARE_OPEN : first === SQUARE_OPEN || (last === SQUARE_CLOSE) !== (first === SQUARE_CLOSE);
+}
+
 function emit(w: Writer, i: number, text: string): void {
   const before = w.tokens[i - 1];
   // `>>`, `>=`, `>>=` and `>>>` are made of several tokens.
-  const glued =
-    (before?.text === '>' && before.joined && (text === '>' || text === '=')) ||
-    // `operator()` and `operator[]` are one word for the grammar.
-    (w.tokens[i - 2]?.text === 'operator' && ((before?.text === '(' && text === ')') || (before?.text === '[' && text === ']')));
-  if (!glued && w.at > 0) {
+  const glued = before?.text === '>' && before.joined && (text === '>' || text === '=');
+  const code = text.charCodeAt(0);
+  if (!glued && w.at > 0 && !standApart(w.lastCode, code)) {
     w.pieces.push(' ');
     w.at++;
   }
@@ -177,6 +309,7 @@ function emit(w: Writer, i: number, text: string): void {
   w.pieces.push(text);
   w.at += text.length;
   w.ends[i] = w.at;
+  w.lastCode = text.charCodeAt(text.length - 1);
 }
 
 /**
@@ -188,7 +321,7 @@ function isForeignWord(w: Writer, i: number): boolean {
   const next = tokens[i + 1];
   if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
-  if (before === '*' || before === '&') return !/^(and|or|xor|bitand|bitor|not_eq)$/.test(next.text);
+  if (before === '*' || before === '&') return !ALTERNATIVE_OPERATOR.has(next.text);
   const isLeftOut = i > 0 && w.ends[i - 1] === 0;
   if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
@@ -206,7 +339,7 @@ function newExpression(w: Writer, i: number): number {
   while (tokens[next]?.text === '*') next++;
   if (next === first) return i + 1;
   w.newPointers.set(i, next - first);
-  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, tokens[k].text);
+  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, spelling(tokens[k]));
   return next;
 }
 
@@ -242,7 +375,7 @@ function parenthesis(w: Writer, i: number): number {
     isTypeName(before.text, known)
   ) {
     w.wrapped.set(i + 2, inner.text);
-    emit(w, i + 2, tokens[i + 2].text);
+    emit(w, i + 2, SOME_NAME);
     return i + 4;
   }
   const word = loneName(w, i);
@@ -250,7 +383,7 @@ function parenthesis(w: Writer, i: number): number {
     const isType = isTypeName(word.name, known);
     if (!isType) return signed(w, i);
     if (word.close === word.last + 1 && !isBasicType(word.name.replace(/^__(half|int128)$/, '-'))) {
-      emit(w, i, '(');
+      emitOpening(w, i);
       w.renamed.set(i + 1, word.name);
       emit(w, i + 1, 'int');
       return word.last + 1;
@@ -259,15 +392,19 @@ function parenthesis(w: Writer, i: number): number {
   // Nor is `(n * (m))` a type.
   const isProduct = inner?.kind === 'name' && (tokens[i + 2]?.text === '*' || tokens[i + 2]?.text === '&') && tokens[i + 3]?.text === '(';
   if (isProduct && !isTypeName(inner.text, known) && operandMayStart(w, i)) return signed(w, i);
-  emit(w, i, '(');
+  emitOpening(w, i);
   return i + 1;
+}
+
+function emitOpening(w: Writer, i: number): void {
+  w.open.push({ code: false, at: i });
+  emit(w, i, '(');
 }
 
 /** `(a) + b` is a sum: behind a sign no type can stand. The sign is no token's, so the converter leaves it out. */
 function signed(w: Writer, i: number): number {
-  emit(w, i, '(');
-  w.pieces.push(' +');
-  w.at += 2;
+  emitOpening(w, i);
+  insert(w, '+');
   return i + 1;
 }
 

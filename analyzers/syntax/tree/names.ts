@@ -2,7 +2,7 @@
 
 const QUALIFIERS = new Set(
   (
-    'const volatile restrict __restrict__ __restrict constexpr constinit static inline extern mutable register thread_local typename virtual explicit friend ' +
+    'const __const__ __const volatile restrict __restrict__ __restrict constexpr constinit static inline extern mutable register thread_local typename virtual explicit friend ' +
     '__device__ __host__ __global__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__ __inline __grid_constant__ ' +
     'struct class enum union noexcept'
   ).split(' '),
@@ -32,6 +32,22 @@ export const IGNORED_CALLS = new Set([
 export const IGNORED_WORDS = new Set(['__extension__', '__cdecl', '__stdcall', '__noreturn__', '__builtin_align__']);
 export const ALIGNMENT = new Set(['alignas', '__align__', '__builtin_align__']);
 export const AGGREGATE = new Set(['struct', 'class', 'union', 'enum']);
+
+/** All words that tree-sitter's grammar of CUDA C++ knows; it reads any other word as some name. */
+export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
+  (
+    'FALSE NULL TRUE _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn __alignof __alignof__ __asm __asm__ __attribute __attribute__ ' +
+    '__based __cdecl __clrcall __constant__ __declspec __device__ __except __extension__ __fastcall __finally __forceinline __forceinline__ ' +
+    '__global__ __grid_constant__ __host__ __inline __inline__ __launch_bounds__ __leave __local__ __managed__ __noinline__ __restrict ' +
+    '__restrict__ __shared__ __sptr __stdcall __thiscall __thread __try __unaligned __uptr __vectorcall __volatile__ _alignof _unaligned ' +
+    'alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char64_t char8_t charptr_t class co_await ' +
+    'co_return co_yield compl concept const consteval constexpr constinit continue decltype default defined delete do double else enum ' +
+    'explicit extern false final float for friend goto if inline int int16_t int32_t int64_t int8_t intptr_t long max_align_t mutable ' +
+    'namespace new noexcept noreturn not not_eq nullptr nullptr_t offsetof operator or or_eq override private protected ptrdiff_t public ' +
+    'register requires restrict return short signed size_t sizeof ssize_t static static_assert struct switch template this thread_local ' +
+    'throw true try typedef typename uint16_t uint32_t uint64_t uint8_t uintptr_t union unsigned using virtual void volatile while xor xor_eq'
+  ).split(' '),
+);
 
 export interface TypeNames {
   readonly has: (name: string) => boolean;

@@ -241,8 +241,12 @@ function addCase(cx: Context, n: number, out: Stmt[]): void {
 
 function returnStatement(cx: Context, n: number): Stmt {
   const e = firstNamed(cx.nodes, n);
+  // A word that the layout put in.
+  if (e !== 0 && !RETURNS.has(tokenAt(cx, n).text)) return { k: 'expr', e: expression(cx, e), ...placeOf(cx, n) };
   return { k: 'return', e: e === 0 ? undefined : expression(cx, e), ...placeOf(cx, n) };
 }
+
+const RETURNS = new Set(['return', 'co_return']);
 
 function addLabeled(cx: Context, n: number, out: Stmt[]): void {
   const { nodes } = cx;

@@ -1,6 +1,6 @@
 /** Types, template arguments and declarators. */
 import type { TemplateParam, TypeArg, TypeRef } from '../ast.ts';
-import { type Context, endOf, firstToken, lastToken, rawText, startOf, tokenAt } from './context.ts';
+import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declared } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
@@ -49,7 +49,7 @@ export function qualifiedName(cx: Context, n: number): QualifiedName {
       case K.primitive_type:
         return { name: joined(name, wordAt(cx, at)), targs };
       default:
-        return { name: joined(name, rawText(cx, at).replace(/ /g, '')), targs };
+        return { name: joined(name, spelling(cx, at)), targs };
     }
   }
   return { name, targs };
@@ -162,7 +162,7 @@ function baseType(cx: Context, n: number): BaseType {
     case K.sized_type_specifier:
       return sizedType(cx, n);
     case K.placeholder_type_specifier:
-      return { name: rawText(cx, n).startsWith('decltype') ? 'decltype' : 'auto', quals: [] };
+      return { name: spelling(cx, n).startsWith('decltype') ? 'decltype' : 'auto', quals: [] };
     case K.decltype:
       return { name: 'decltype', quals: [] };
     case K.dependent_type: {
