@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { newLoopFinder } from './loop-heads.ts';
 
 interface LineCounts {
   readonly inst: number;
@@ -39,6 +40,16 @@ interface Score {
   wrong: string[];
   found: number;
   missed: string[];
+  /** Of the marks, those at the heads of loops. */
+  atLoops: number;
+  foundAtLoops: number;
+}
+
+/** Of one file, by line. */
+interface Truth {
+  readonly marked: ReadonlyMap<number, LineCounts>;
+  readonly executed: ReadonlySet<number>;
+  readonly loopHeads: ReadonlySet<number>;
 }
 
 const { values: options, positionals } = parseArgs({
@@ -51,10 +62,12 @@ if (!dir || !existsSync(options.truth)) {
   process.exit(2);
 }
 const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<string, Program>;
-const analyzer = await createAnalyzer({
+const assets = {
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-});
+};
+const analyzer = await createAnalyzer(assets);
+const loopHeadsOf = await newLoopFinder(assets);
 
 const headers = new HeaderTexts().within([resolve(dir)]);
 const scores = FIGURES.map(newScore);
@@ -74,6 +87,13 @@ for (const [i, s] of scores.entries()) {
   console.log(
     `${FIGURES[i].rules.join(' and ').padEnd(35)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
   );
+  if (FIGURES[i].rules.includes('divergent-branch')) {
+    const marks = s.found + s.missed.length;
+    const [found, branches] = [s.found - s.foundAtLoops, marks - s.atLoops];
+    console.log(
+      `  ${s.atLoops} of ${marks} marks are at heads of loops, found ${s.foundAtLoops}; of those at branches, recall ${(found / Math.max(1, branches)).toFixed(3)} (${found} of ${branches})`,
+    );
+  }
   if (options.verbose) {
     for (const w of s.wrong) console.log(`  wrong  ${w}`);
     for (const m of s.missed) console.log(`  missed ${m}`);
@@ -84,11 +104,12 @@ console.log(
 );
 
 function newScore(): Score {
-  return { right: 0, wrong: [], found: 0, missed: [] };
+  return { right: 0, wrong: [], found: 0, missed: [], atLoops: 0, foundAtLoops: 0 };
 }
 
 function judge(program: string, file: string, path: string, { lines }: Program): void {
   const text = readFileSync(path, 'utf8');
+  const loopHeads = loopHeadsOf(text);
   const document = analyzer.open(text, {}, { path: resolve(path), headers });
   const findings = document.findings();
   findingsTotal += findings.length;
@@ -108,7 +129,7 @@ function judge(program: string, file: string, path: string, { lines }: Program):
       scores[i],
       `${program}/${file}`,
       findings.filter((f) => rules.includes(f.rule)),
-      { marked, executed },
+      { marked, executed, loopHeads },
       document,
     );
   }
@@ -119,7 +140,7 @@ function score(
   s: Score,
   where: string,
   findings: readonly Finding[],
-  { marked, executed }: { marked: Map<number, LineCounts>; executed: Set<number> },
+  { marked, executed, loopHeads }: Truth,
   document: AnalyzerDocument,
 ): void {
   const covered = new Set<number>();
@@ -135,6 +156,8 @@ function score(
     else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
   }
   for (const [line, c] of marked) {
+    if (loopHeads.has(line)) s.atLoops++;
+    if (loopHeads.has(line) && covered.has(line)) s.foundAtLoops++;
     if (covered.has(line)) s.found++;
     else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);
   }
