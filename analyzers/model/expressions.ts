@@ -554,6 +554,7 @@ function accessInstructions(m: Machine, kind: 'load' | 'store', { object, offset
   const element = `${object.id}${distance}`;
   const isAddressed = object.space !== 'global' || before.has(object.id);
   const isLoaded = kind === 'load' && before.has(element);
+  if (kind === 'load' && !isLoaded && object.space === 'global') m.globalLoads++;
   // Any store may go to any array.
   if (kind === 'store') m.addresses = new Map([[base, new Set([object.id])]]);
   else before.add(object.id).add(element);
@@ -625,6 +626,22 @@ function step(value: Value, by: number): Value {
   return value.v === 'num' ? num(op('+', value.form, constant(by)), value.type) : value;
 }
 
+const DECIDING = new WeakSet<Expr>();
+
+/** Evaluates what is branched on, as against what is kept as a value. */
+export function evaluateCondition(m: Machine, e: Expr): Value {
+  markDeciding(e);
+  return evaluate(m, e);
+}
+
+function markDeciding(e: Expr): void {
+  if (e.k === 'unary' && e.op === '!') markDeciding(e.a);
+  if (e.k !== 'binary' || (e.op !== '&&' && e.op !== '||')) return;
+  DECIDING.add(e);
+  markDeciding(e.a);
+  markDeciding(e.b);
+}
+
 function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
   if (e.op === ',') {
     evaluateDiscarded(m, e.a);
@@ -638,10 +655,11 @@ function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
         ? num(op('!=', formOf(evaluate(m, e.b)), constant(0)), BOOL)
         : number(left.v === 0 ? 0 : 1, BOOL);
     const branch = newBranch(m, 'logical', e.a, a, e.a);
-    const start = { cost: m.cost, weight: m.weight };
+    const start = { cost: m.cost, weight: m.weight, loads: m.globalLoads };
     const b = onSide(m, branch, e.op === '&&' ? 'then' : 'else', () => evaluate(m, e.b));
     branch.thenCost = m.cost - start.cost;
     branch.thenHeavy = m.weight > start.weight;
+    branch.keptLoad = m.globalLoads > start.loads && !DECIDING.has(e);
     return num(op(e.op, left, formOf(b)), BOOL);
   }
   const b = evaluate(m, e.b);
@@ -842,7 +860,7 @@ function noteFieldWrite(m: Machine, e: ExprOf<'assign'>, value: Value): void {
 }
 
 function conditional(m: Machine, e: ExprOf<'cond'>): Value {
-  const c = evaluate(m, e.c);
+  const c = evaluateCondition(m, e.c);
   const form = formOf(c);
   if (form.f === 'const') return evaluate(m, form.v !== 0 ? e.a : e.b);
   const branch = newBranch(m, 'conditional', e, c, e.c);
@@ -919,6 +937,8 @@ export function makeBranch(
     elseCost: 0,
     thenHeavy: false,
     elseHeavy: false,
+    nested: false,
+    keptLoad: false,
     exits: undefined,
     barrierInside: false,
     loopInside: undefined,

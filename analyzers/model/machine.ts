@@ -48,6 +48,8 @@ export interface Machine {
   epoch: number;
   /** Machine instructions so far, estimated. */
   cost: number;
+  /** Loads from global memory so far, those left out that a register saves. */
+  globalLoads: number;
   /** By what their addresses have in common: objects whose address is computed, and elements of them that are in registers. */
   addresses: Map<Form, Set<string>>;
   /** Loops, barriers, atomics, calls and slow paths passed so far: what cannot be predicated makes a side of a branch heavy. */
@@ -89,6 +91,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     order: 0,
     epoch: 0,
     cost: 0,
+    globalLoads: 0,
     addresses: new Map(),
     weight: 0,
     inlined: 0,

@@ -20,14 +20,14 @@ const SMALL_LAST_SIDE = 8;
 export function predicationOf(b: RawBranch, endCost: number): Predication {
   if (b.kind === 'loop-exit') return 'no';
   // What is right of `&&` and `||` is computed for all lanes where it is as short.
-  if (b.kind === 'logical') return b.thenHeavy || b.thenCost > MOSTLY_PREDICATED ? 'no' : 'yes';
+  if (b.kind === 'logical') return b.thenHeavy || b.keptLoad || b.thenCost > MOSTLY_PREDICATED ? 'no' : 'yes';
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
   if (b.exits === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
   if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return isSmallLast(b) ? 'exit' : 'no';
   const cost = b.thenCost + b.elseCost;
   if (b.thenHeavy || b.elseHeavy || cost > MOSTLY_BRANCHED) return 'no';
-  return cost <= MOSTLY_PREDICATED ? 'yes' : 'maybe';
+  return cost <= MOSTLY_PREDICATED && !b.nested ? 'yes' : 'maybe';
 }
 
 /** A `break` out of a loop with nothing behind it. */

@@ -6,6 +6,7 @@ import {
   convert,
   declareObject,
   evaluate,
+  evaluateCondition,
   evaluateDiscarded,
   lvalue,
   makeBranch,
@@ -191,7 +192,7 @@ function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: (() 
 
 function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
   if (s.init) execute(m, s.init);
-  const c = evaluate(m, s.c);
+  const c = evaluateCondition(m, s.c);
   const form = formOf(c);
   if (form.f === 'const') {
     if (form.v !== 0) return execute(m, s.then);
@@ -214,6 +215,7 @@ const NOTHING: ReadonlyMap<Cell, Value> = new Map();
 function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
   const barriers = m.facts.barriers.length;
   const loops = m.facts.loops.length;
+  const branches = m.facts.branches.length;
   const start = { cost: m.cost, weight: m.weight };
   const a = side(m, branch, 'then', then);
   branch.thenCost = m.cost - start.cost;
@@ -224,6 +226,7 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   const b = side(m, branch, 'else', otherwise);
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
+  branch.nested = m.facts.branches.slice(branches).some((b) => b.kind !== 'logical');
   branch.thenEnd = middle.cost;
   branch.elseEnd = m.cost;
   if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
@@ -428,7 +431,7 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
   const check = (): void => {
     if (!condition) return;
     const accesses = m.facts.accesses.length;
-    const value = evaluate(m, condition);
+    const value = evaluateCondition(m, condition);
     if (!final) return;
     raw.condition = rawValue(m, value, condition);
     shape.condition = formOf(value);

@@ -113,6 +113,10 @@ export interface RawBranch extends Moment {
   elseCost: number;
   thenHeavy: boolean;
   elseHeavy: boolean;
+  /** A side has an `if` or `?:` of its own. */
+  nested: boolean;
+  /** Of `&&` and `||` whose value is kept rather than branched on: the right side loads from global memory. */
+  keptLoad: boolean;
   exits?: 'return' | 'break' | 'continue';
   barrierInside: boolean;
   loopInside?: boolean;
