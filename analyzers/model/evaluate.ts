@@ -32,6 +32,8 @@ export interface SampleOptions {
   readonly seed: number;
   /** Forms that all samples of a variant together may compute; what is left afterwards is not known. */
   readonly budget: { left: number };
+  /** So many blocks further on each axis. */
+  readonly blocksOn?: number;
 }
 
 const GENERIC_TRIPS = 64;
@@ -256,13 +258,13 @@ function threadIndices({ shape, warp }: SampleOptions): number[][] {
   return out;
 }
 
-function symbolValue(form: SymbolForm, { shape, seed }: SampleOptions): number {
+function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0 }: SampleOptions): number {
   const axis = form.axis ?? 0;
   const extent = shape.grid[axis];
   if (form.role === 'blockDim') return shape.block[axis];
   if (form.role === 'gridDim') return extent ?? (axis === 0 ? 96 + 32 * (seed % 2) : axis === 1 ? 16 : 1);
   if (form.role === 'blockIdx')
-    return extent === undefined ? (axis === 0 ? 5 + seed : 2 + seed) : Math.floor(extent * [0.4, 0.7, 0.2, 0.5][seed % 4]);
+    return blocksOn + (extent === undefined ? (axis === 0 ? 5 + seed : 2 + seed) : Math.floor(extent * [0.4, 0.7, 0.2, 0.5][seed % 4]));
   // Sizes and strides: between a thousand and nine thousand, round in even samples, odd in odd ones.
   const value = 1024 + (hash(form.id * 31 + seed) % 8192);
   return seed % 2 === 0 ? Math.ceil(value / 32) * 32 : value | 1;

@@ -243,7 +243,8 @@ const KNOWN_CONSTANTS = new Map([
 
 function unknownName(m: Machine, name: string): Value {
   // The same name means the same value, for all threads: a macro or a constant of a header.
-  const value = opaque(m.mode === 'device' ? INT : UNKNOWN, { name, uniform: true, data: false, known: /^[A-Z_0-9]+$/.test(name) });
+  const type = m.mode === 'device' ? INT : UNKNOWN;
+  const value = /^[A-Z_0-9]+$/.test(name) ? num(symbol(name, 'constant'), type) : opaque(type, { name, uniform: true, data: false });
   m.globals.set(name, value);
   return value;
 }

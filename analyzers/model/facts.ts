@@ -246,11 +246,12 @@ export interface BranchFacts extends Located {
  *  - `none`: uniform in every warp, or true for (nearly) all as a bounds guard is
  *  - `leader`: one lane of a warp (`lane == 0`), or only one warp of a block is split
  *  - `lanes`: known from thread indices; `levels` says how many lanes take the then side
+ *  - `edge`: a place in the block against a limit that is known at run time only: a warp of every block is split, mostly
  *  - `rows`: hangs on a place in a row whose length is known at run time only: warps that hold an edge of a row are split
  *  - `data`: depends on loaded data; `unknown`: not understood
  */
 export interface BranchSplit {
-  readonly kind: 'none' | 'guard' | 'leader' | 'lanes' | 'rows' | 'data' | 'unknown';
+  readonly kind: 'none' | 'guard' | 'edge' | 'leader' | 'lanes' | 'rows' | 'data' | 'unknown';
   /** Per iteration of the innermost loop that the condition depends on (one entry otherwise). */
   readonly levels?: readonly SplitLevel[];
 }

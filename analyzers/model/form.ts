@@ -33,7 +33,8 @@ export interface SymbolForm extends Traits {
   readonly f: 'symbol';
   readonly id: number;
   readonly name: string;
-  readonly role: 'parameter' | 'blockIdx' | 'blockDim' | 'gridDim' | 'loaded' | 'unknown';
+  /** `constant`: of the program, by its spelling, but not in the text at hand. */
+  readonly role: 'parameter' | 'constant' | 'blockIdx' | 'blockDim' | 'gridDim' | 'loaded' | 'unknown';
   readonly axis?: 0 | 1 | 2;
   readonly positive?: boolean;
 }

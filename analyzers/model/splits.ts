@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm } from './form.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -13,6 +13,7 @@ export interface Context {
   /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
   readonly samples: Sample[][];
   readonly budget: { left: number };
+  otherBlock: Sample | undefined;
 }
 
 /** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
@@ -20,7 +21,13 @@ const BUDGET = 200_000;
 
 export function newContext(shape: Shape, share: number): Context {
   const [x, y, z] = shape.block;
-  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET * share } };
+  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET * share }, otherBlock: undefined };
+}
+
+/** The first warp of another block, all other values being those of the first sample. */
+function inOtherBlock(c: Context): Sample {
+  c.otherBlock ??= new Sample({ shape: c.shape, warp: 0, seed: 0, budget: c.budget, blocksOn: 1 }, undefined);
+  return c.otherBlock;
 }
 
 /** Iterations are given from outer to inner loops. */
@@ -93,6 +100,47 @@ function looksLikeGuard(form: OpForm): boolean {
     return form.args.every((a) => isBoundsGuard(a) || !a.lane) && form.args.some((a) => isBoundsGuard(a));
   if (!/^(<|<=|>|>=)$/.test(form.op)) return false;
   return form.symbolic && !form.args.some(hasCycle);
+}
+
+/**
+ * `threadIdx.x < radius`, `i >= blockIdx.x * blockDim.x + margin`: a place in the block against a limit that launches choose. It is the
+ * same in all blocks, where the end of the data is in one. A limit that a loop changes is the end of the data again, and so is one that a
+ * place comes to in large steps.
+ */
+function dividesEveryBlock(c: Context, form: Form, loops: readonly RawLoop[]): boolean {
+  if (form.f !== 'op' || !form.lane || c.shape.grid.every((extent) => extent === 1)) return false;
+  const { args } = form;
+  if (/^(!|&&|\|\|)$/.test(form.op)) return args.some((a) => dividesEveryBlock(c, a, loops));
+  const [place, limit] = args[0].lane ? args : [args[1], args[0]];
+  if (!isBoundsGuard(form) || limit.lane || limit.looped || !isChosenAtLaunch(form)) return false;
+  if (place.block !== limit.block || allEqual(sampleOf(c, 0, 0).value(place)) || stridesWarps(c, place, loops)) return false;
+  if (!place.block) return true;
+  const distance = op('-', place, limit);
+  const [here, there] = [sampleOf(c, 0, 0), inOtherBlock(c)].map((sample) => sample.value(distance));
+  return typeof here !== 'number' && typeof there !== 'number' && here.every((v, lane) => v === there[lane]);
+}
+
+/** Hangs on a parameter, and not on the number of blocks: of them, one mostly goes on. */
+function isChosenAtLaunch(form: Form): boolean {
+  const roles = rolesIn(form);
+  return roles.has('parameter') && !roles.has('gridDim');
+}
+
+function rolesIn(form: Form, found = new Set<SymbolForm['role']>(), seen = new Set<Form>()): ReadonlySet<SymbolForm['role']> {
+  if (seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'symbol') found.add(form.role);
+  else if (form.f === 'op') for (const a of form.args) rolesIn(a, found, seen);
+  return found;
+}
+
+/** `chunk + threadIdx.x`, where a loop goes on by a warp or more at a time. */
+function stridesWarps(c: Context, place: Form, loops: readonly RawLoop[]): boolean {
+  return loops.some(({ shape }) => {
+    if (!dependsOnLoop(place, shape)) return false;
+    const [before, after] = [0, 1].map((k) => laneOf(sampleOf(c, 0, 0, new Map([[shape, k]])).value(place), 0));
+    return !(Math.abs(after - before) < LANES);
+  });
 }
 
 const CYCLES = new WeakMap<Form, boolean>();
@@ -243,7 +291,7 @@ export function classify(c: Context, form: Form, path: readonly PathStep[], loop
   if (!form.lane) return { kind: 'none' };
   if (form.unknown) return { kind: 'unknown' };
   if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) && dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
-  if (isBoundsGuard(form)) return { kind: 'guard' };
+  if (isBoundsGuard(form)) return { kind: dividesEveryBlock(c, form, loops) ? 'edge' : 'guard' };
   if (hasRowIndex(form)) return { kind: 'rows' };
   let best: SplitLevel[] | undefined;
   for (const seed of form.symbolic ? [0, 1, 2] : [0]) {

@@ -23,7 +23,9 @@ export const divergentBranch = defineRule({
       'depends on loaded data that differs between lanes, and its right side takes too long to be computed for all: lanes wait for those that need it; load both sides beforehand and combine them with & or |',
     leader:
       'one thread runs this loop while the other {others} of its block wait; give the loop to all threads, or to a warp with shuffles',
-    last: 'one thread runs this loop when the other {others} of its block are done; give the loop to all threads, or to a warp with shuffles',
+    edge: 'divides a warp of every block, unless the limit is a multiple of 32: lanes wait for {cost} instructions; let the block walk over all elements with its full width (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    part: 'divides {split} of {warps} warps, {lanes} of 32 lanes on one side: the others wait for {cost} instructions; let the block walk over all elements with its full width (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    busy: 'one thread does {cost} instructions while its warp waits, and at the next barrier its block; share the work out among the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
     const decided = new Set<number>();
@@ -39,6 +41,7 @@ export const divergentBranch = defineRule({
         for (const source of branch.decidedBy) decided.add(source);
         yield { at: branch.headPlace, ...report, severity: bothLong(branch) ? 'warning' : 'information' };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
+      else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel);
     }
   },
@@ -47,10 +50,7 @@ export const divergentBranch = defineRule({
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
 function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   const { splits, headPlace: at } = branch;
-  if (splits.kind === 'leader' && branch.loopInside && hasSerialLoop(branch, kernel)) {
-    const message = branch.predicated === 'exit' ? ('last' as const) : ('leader' as const);
-    yield { at, message, data: { others: kernel.block.x * kernel.block.y * kernel.block.z - 1 } };
-  }
+  if (splits.kind === 'leader' && branch.predicated === 'no') yield* fewOfTheBlock(branch, kernel);
   if (!splits.levels || !costs(branch)) return;
   const split = splits.levels.filter((l) => l.splitWarps > 0);
   const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
@@ -61,6 +61,32 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   if (splits.kind !== 'lanes' || share < 0.2) return;
   if (isTree) yield { at, message: 'levels' as const, data };
   else yield { at, message: 'split' as const, data: { share: share === 1 ? 'all' : `${Math.round(share * 100)} %`, lanes: data.lanes } };
+}
+
+/** One thread, or a part of a warp, of which the block has several. */
+function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
+  const { headPlace: at, thenCost, elseCost } = branch;
+  const { x, y, z } = kernel.block;
+  if (branch.loopInside && hasSerialLoop(branch, kernel)) {
+    yield { at, message: 'leader' as const, data: { others: x * y * z - 1 } };
+    return;
+  }
+  const levels = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
+  if (levels.length === 0 || levels.some((l) => l.thenLanes !== levels[0].thenLanes)) return;
+  const [{ thenLanes, splitWarps, warps }] = levels;
+  const cost = rough(thenCost + elseCost);
+  const isOneLane = thenLanes === 1 || thenLanes === LANES - 1;
+  if (!isOneLane) yield { at, message: 'part' as const, data: { split: splitWarps, warps, lanes: thenLanes, cost }, severity: 'hint' as const };
+  else if (thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+}
+
+const LANES = 32;
+/** Instructions: more than a leader needs to publish a sum and to draw a number from an atomic counter. */
+const LEADERS_WORK = 32;
+
+function* atBlockEdges(branch: BranchFacts) {
+  if (branch.kind !== 'if' || !costs(branch)) return;
+  yield { at: branch.headPlace, message: 'edge' as const, data: { cost: rough(branch.thenCost + branch.elseCost) }, severity: 'hint' as const };
 }
 
 /** Lanes that exit do not wait, but those that stay are few all the same. */
