@@ -231,6 +231,8 @@ export interface BranchFacts extends Located {
   readonly otherLeaves?: 'return' | 'break' | 'continue';
   /** The then side has a loop. */
   readonly loopInside: boolean;
+  /** One thread of the block runs a loop on the then side, of many iterations or an unknown number. */
+  readonly serialLoop: boolean;
   /** Body of the then side has a block barrier. */
   readonly barrierInside: boolean;
   /** The compiler makes predicated instructions or an EXIT of it: no lane waits for another. An estimate, so there is a `maybe`. */

@@ -485,6 +485,10 @@ class Branch extends Located implements BranchFacts {
     this.predicated = predicationOf(b, f.run.machine.cost);
   }
 
+  get serialLoop(): boolean {
+    return this.loopInside && this.f.run.machine.facts.loops.some((l) => isSerial(this.f, l, this.b));
+  }
+
   get decidedBy(): readonly number[] {
     return [...dataSources(this.b.condition.form)];
   }
@@ -499,6 +503,18 @@ class Branch extends Located implements BranchFacts {
     this.knownSplits ??= kind === 'switch' ? switchSplit(this.f, this.b) : classify(this.f.c, condition.form, path, loops);
     return this.knownSplits;
   }
+}
+
+/** Rounds of a loop that adds up what the eight warps of a block left: not worth sharing out. */
+const FEW_ROUNDS = 8;
+/** For a number of rounds that only a run knows. */
+const MANY_ROUNDS = 64;
+
+/** Waiting for a lock or a flag on behalf of all is no work. */
+function isSerial(f: Finisher, l: RawLoop, under: RawBranch): boolean {
+  if (!l.path.some((s) => s.branch === under && s.side === 'then')) return false;
+  const { control, trips, retries, spinsOn } = loopFacts(f, l);
+  return !retries && !spinsOn && control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
 }
 
 function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {

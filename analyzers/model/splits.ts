@@ -21,7 +21,13 @@ const BUDGET = 200_000;
 
 export function newContext(shape: Shape, share: number): Context {
   const [x, y, z] = shape.block;
-  return { shape, warps: Math.max(1, Math.ceil((x * y * z) / LANES)), samples: [], budget: { left: BUDGET * share }, otherBlock: undefined };
+  return {
+    shape,
+    warps: Math.max(1, Math.ceil((x * y * z) / LANES)),
+    samples: [],
+    budget: { left: BUDGET * share },
+    otherBlock: undefined,
+  };
 }
 
 /** The first warp of another block, all other values being those of the first sample. */

@@ -67,7 +67,7 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
 function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
   const { headPlace: at, thenCost, elseCost } = branch;
   const { x, y, z } = kernel.block;
-  if (branch.loopInside && hasSerialLoop(branch, kernel)) {
+  if (branch.serialLoop) {
     yield { at, message: 'leader' as const, data: { others: x * y * z - 1 } };
     return;
   }
@@ -76,7 +76,8 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
   const [{ thenLanes, splitWarps, warps }] = levels;
   const cost = rough(thenCost + elseCost);
   const isOneLane = thenLanes === 1 || thenLanes === LANES - 1;
-  if (!isOneLane) yield { at, message: 'part' as const, data: { split: splitWarps, warps, lanes: thenLanes, cost }, severity: 'hint' as const };
+  if (!isOneLane)
+    yield { at, message: 'part' as const, data: { split: splitWarps, warps, lanes: thenLanes, cost }, severity: 'hint' as const };
   else if (thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
 }
 
@@ -86,7 +87,12 @@ const LEADERS_WORK = 32;
 
 function* atBlockEdges(branch: BranchFacts) {
   if (branch.kind !== 'if' || !costs(branch)) return;
-  yield { at: branch.headPlace, message: 'edge' as const, data: { cost: rough(branch.thenCost + branch.elseCost) }, severity: 'hint' as const };
+  yield {
+    at: branch.headPlace,
+    message: 'edge' as const,
+    data: { cost: rough(branch.thenCost + branch.elseCost) },
+    severity: 'hint' as const,
+  };
 }
 
 /** Lanes that exit do not wait, but those that stay are few all the same. */
@@ -138,12 +144,3 @@ function bothLong(branch: BranchFacts): boolean {
 
 /** As long as waiting for a load from L2 (about 200 cycles, of which an instruction of one warp takes two or more). */
 const LONG = 100;
-
-/**
- * A loop of unknown or many iterations under a condition that one thread of the block meets. Adding up eight warps' sums is no such loop,
- * nor is waiting for a lock or a flag on behalf of all.
- */
-function hasSerialLoop(branch: BranchFacts, kernel: VariantFacts): boolean {
-  const serial = kernel.loops.filter((l) => !l.retries && !l.spinsOn && (l.trips ?? 64) > 8);
-  return serial.some((l) => l.control.oneThreadPerBlock && l.control.branches.some((b) => b.branch === branch && b.side === 'then'));
-}

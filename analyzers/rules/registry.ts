@@ -25,6 +25,7 @@ import { misalignedAccess } from './misaligned-access.ts';
 import { missingBarrier } from './missing-barrier.ts';
 import { missingFence } from './missing-fence.ts';
 import { moduloIndexing } from './modulo-indexing.ts';
+import { oneThreadLoop } from './one-thread-loop.ts';
 import { partialWarpBlock } from './partial-warp-block.ts';
 import { removedApi } from './removed-api.ts';
 import { repeatedGlobalLoad } from './repeated-global-load.ts';
@@ -60,6 +61,7 @@ export const RULES: readonly Rule[] = [
   missingBarrier,
   missingFence,
   moduloIndexing,
+  oneThreadLoop,
   partialWarpBlock,
   removedApi,
   repeatedGlobalLoad,
