@@ -239,7 +239,7 @@ export interface BranchFacts extends Located {
   readonly predicated: Predication;
   /** The loads and other sources of data that the condition hangs on, where lanes differ. */
   readonly decidedBy: readonly number[];
-  /** Tests for what data rarely is: not a number, infinite or, on the way out, negative. */
+  /** Tests for what data rarely is: not a number, infinite, outside of a range or, on the way out, negative. */
   readonly exceptional: boolean;
 }
 

@@ -283,13 +283,37 @@ export function dataSources(form: Form, found = new Set<number>(), seen = new Se
   return found;
 }
 
-/** `isnan(x)` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do. */
+/**
+ * `isnan(x)` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
+ * two limits that are the same for all, which is a guard against the odd one.
+ */
 export function isExceptional(form: Form, leaves: boolean): boolean {
   if (form.f !== 'op') return false;
+  if (isRangeOfLoaded(form)) return true;
   if (/^is(nan|inf)$/.test(form.op)) return true;
   if (form.op === '!' || form.op === '||') return form.args.every((a) => isExceptional(a, leaves));
   const [, b] = form.args;
   return leaves && b?.f === 'const' && ((form.op === '<' && b.v === 0) || (form.op === '==' && b.v === -1));
+}
+
+function isRangeOfLoaded({ op: name, args }: OpForm): boolean {
+  if (name !== '&&' && name !== '||') return false;
+  const [a, b] = args.map(limitOfLoaded);
+  return a !== undefined && b !== undefined && a.loaded === b.loaded && a.isUpper !== b.isUpper;
+}
+
+/** Of `x < limit` and kin: the value as it was loaded, and which end of a range the limit is. */
+function limitOfLoaded(form: Form): { readonly loaded: Form; readonly isUpper: boolean } | undefined {
+  if (form.f !== 'op' || !/^[<>]=?$/.test(form.op)) return undefined;
+  const [x, y] = form.args.map(converted);
+  if (x.f === 'any' && x.data && !y.lane) return { loaded: x, isUpper: form.op.startsWith('<') };
+  if (y.f === 'any' && y.data && !x.lane) return { loaded: y, isUpper: form.op.startsWith('>') };
+  return undefined;
+}
+
+/** A value before conversions. */
+function converted(form: Form): Form {
+  return form.f === 'op' && form.args.length === 1 && /^(float|trunc|[iu]\d+)$/.test(form.op) ? converted(form.args[0]) : form;
 }
 
 /** What a condition does to the warps of a block. */
