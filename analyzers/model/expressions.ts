@@ -507,7 +507,10 @@ export function load(m: Machine, lv: LValue, e: Expr, rmw = false): Value {
 /** A value out of memory: the same for all lanes where the address is. */
 function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
   const { object, offset, type } = lv;
-  if (object.space === 'local') return opaque(type, { name: object.name, uniform: false, data: false });
+  if (object.space === 'local') {
+    const stored = m.localData.get(object.id);
+    return opaque(type, { name: object.name, uniform: false, data: stored !== undefined, address: stored && op('opaque', stored, offset) });
+  }
   const block = offset.block || object.space === 'shared';
   const place = offset.f === 'any' ? offset.address : offset;
   const address = place?.unknown ? undefined : place;
@@ -590,7 +593,15 @@ export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false
     narrowsBack(m, value, lv.type);
     note(m, lv.object);
     noteAccess(m, 'store', lv, e, rmw, value);
+    if (lv.object.space === 'local' && !m.localData.has(lv.object.id)) noteLocalData(m, lv.object, value);
   }
+}
+
+/** An array of a lane's own that data went into holds data: what comes out of it differs where that did. */
+function noteLocalData(m: Machine, object: MemoryObject, value: Value): void {
+  const parts = value.v === 'struct' ? [...value.fields.values()].map((cell) => formOf(cell.value)) : [formOf(value)];
+  const data = parts.find((form) => form.lane && form.data);
+  if (data) m.localData.set(object.id, data);
 }
 
 function unary(m: Machine, e: ExprOf<'unary'>): Value {

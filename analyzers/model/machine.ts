@@ -52,6 +52,8 @@ export interface Machine {
   globalLoads: number;
   /** By what their addresses have in common: objects whose address is computed, and elements of them that are in registers. */
   addresses: Map<Form, Set<string>>;
+  /** By local array: the first value stored in it that comes from memory and differs between lanes. */
+  localData: Map<string, Form>;
   /** Loops, barriers, atomics, calls and slow paths passed so far: what cannot be predicated makes a side of a branch heavy. */
   weight: number;
   /** Calls inlined so far: a limit against blow-up. */
@@ -93,6 +95,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     cost: 0,
     globalLoads: 0,
     addresses: new Map(),
+    localData: new Map(),
     weight: 0,
     inlined: 0,
     steps: 0,
