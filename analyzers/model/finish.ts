@@ -389,8 +389,14 @@ function lanesOfFirstWarp(f: Finisher, path: readonly PathStep[]): number | unde
 function dividesByData(f: Finisher, { branch, side }: PathStep): boolean {
   if (branch.kind === 'loop-exit' || branch.kind === 'logical' || !branch.condition.form.data) return false;
   if ((side === 'then' ? branch.otherLeaves : branch.leaves) !== undefined) return false;
+  if (holdsMostLanes(branch.condition.form, side)) return false;
   const facts = branchFacts(f, branch);
   return facts.splits.kind === 'data' && facts.predicated === 'no';
+}
+
+/** The side of those that do not equal something. */
+function holdsMostLanes(condition: Form, side: PathStep['side']): boolean {
+  return condition.f === 'op' && condition.op === (side === 'then' ? '!=' : '==');
 }
 
 type SingleThread = Pick<ControlFacts, 'oneThreadPerBlock' | 'oneThreadPerWarp'>;
