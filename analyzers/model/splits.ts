@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm } from './form.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -284,12 +284,12 @@ export function dataSources(form: Form, found = new Set<number>(), seen = new Se
 }
 
 /**
- * `isnan(x)` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
+ * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
  * two limits that are the same for all, which is a guard against the odd one.
  */
 export function isExceptional(form: Form, leaves: boolean): boolean {
   if (form.f !== 'op') return false;
-  if (isRangeOfLoaded(form)) return true;
+  if (isRangeOfLoaded(form) || (form.op === '!=' && same(form.args[0], form.args[1]))) return true;
   if (/^is(nan|inf)$/.test(form.op)) return true;
   if (form.op === '!' || form.op === '||') return form.args.every((a) => isExceptional(a, leaves));
   const [, b] = form.args;

@@ -37,8 +37,9 @@ export const divergentBranch = defineRule({
       if (branch.splits.kind === 'data') {
         const report = onData(branch, operand);
         // One value that decides several branches is one finding: where it divides the warp first.
-        if (!report || branch.decidedBy.every((source) => decided.has(source))) continue;
-        for (const source of branch.decidedBy) decided.add(source);
+        const { decidedBy } = branch;
+        if (!report || (decidedBy.length > 0 && decidedBy.every((source) => decided.has(source)))) continue;
+        for (const source of decidedBy) decided.add(source);
         yield { at: branch.headPlace, ...report, severity: bothLong(branch) ? 'warning' : 'information' };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch);
