@@ -1,6 +1,6 @@
 /** Compile errors and faults as text for a terminal. */
 import { readFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
 import type { SourceContext } from './summary.ts';
 import type { Palette } from './terminal.ts';
@@ -38,7 +38,7 @@ export function faultReport(fault: FaultReport, { palette, sources }: SourceCont
   const rows: [string, string][] = [];
   if (kernel) rows.push(['kernel', kernel]);
   if (file && line) {
-    const text = sources.get(basename(file))?.[line - 1]?.trim();
+    const text = sources.get(resolve(file))?.[line - 1]?.trim();
     rows.push(['line', `${file}:${line}${text ? `   ${palette.dim(text)}` : ''}`]);
   }
   if (block && thread) rows.push(['thread', `(${thread.join(', ')}) of block (${block.join(', ')})`]);

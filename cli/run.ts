@@ -1,6 +1,6 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviceIds } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
@@ -174,7 +174,7 @@ function conclude({ file, others = [] }: SimulationRequest, result: SimulationRe
       return EXIT_FAILED;
     case 'finished': {
       const { report, warnings } = result;
-      const sources = new Map([file, ...others].map((each) => [basename(each), sourceLines(each)] as const));
+      const sources = new Map([file, ...others].map((each) => [each, sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, palette));
       if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));

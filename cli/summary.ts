@@ -1,5 +1,6 @@
 /** What the kernels of a run did, as tables for a terminal of 100 columns. */
 import type { KernelReport, LineCounters, Report } from '../protocol/report.ts';
+import { fileNamed } from '../simulator/counters/file-names.ts';
 import type { Paint, Palette } from './terminal.ts';
 
 const WIDTH = 100;
@@ -134,7 +135,7 @@ interface LineCost {
 
 export interface SourceContext {
   readonly palette: Palette;
-  /** Lines of the program's files by base name. */
+  /** Lines of the program's files by absolute path. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -159,8 +160,8 @@ export function costliestLines(report: Report, { palette, sources }: SourceConte
   if (costs.length === 0) return `\n${palette.dim('No line diverges, conflicts, or moves more sectors than it needs.')}\n`;
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters }) => {
-    const [file, number] = line.split(':');
-    const text = sources.get(file)?.[Number(number) - 1]?.trim() ?? '';
+    const [name, number] = line.split(':');
+    const text = sources.get(fileNamed(name, sources.keys()) ?? '')?.[Number(number) - 1]?.trim() ?? '';
     const room = WIDTH - width - 2;
     const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
     const what = costTexts(counters).map((cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`);

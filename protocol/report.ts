@@ -14,7 +14,10 @@ export interface Report {
   simulateMs: number;
   /** In launch order. */
   kernels: KernelReport[];
-  /** By kernel (as in `kernels[].kernel`), then by `file:line` (base name of the file); summed over the kernel's launches. */
+  /**
+   * By kernel (as in `kernels[].kernel`), then by `file:line`; summed over the kernel's launches. A file goes by its base name, and where
+   * several share one, by its path from the innermost folder around these, with forward slashes.
+   */
   lines: Record<string, Record<string, LineCounters>>;
   faults: FaultReport[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */

@@ -1,6 +1,7 @@
 /** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
 import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
+import { nameOfFile } from '../simulator/counters/file-names.ts';
 import { addLine, emptyLine } from '../simulator/counters/line-counters.ts';
 
 /** Lines under these shares of their program's cost stay unmarked, and so do all but the costliest. */
@@ -32,9 +33,9 @@ export function summarise(report: Pick<Report, 'kernels' | 'lines'>): KernelSumm
   });
 }
 
-/** Annotations of the lines of `file` (a base name), in order of line. Lines of `source` that only close a block get none. */
-export function annotate(report: Pick<Report, 'lines'>, file: string, source: readonly string[] = []): LineAnnotation[] {
-  const counters = linesOf(report, file);
+/** Annotations of the lines of the file at `path`, in order of line. Lines of `source` that only close a block get none. */
+export function annotate(report: Pick<Report, 'lines'>, path: string, source: readonly string[] = []): LineAnnotation[] {
+  const counters = linesOf(report, path);
   const all = [...counters.values()].map(({ sum }) => sum);
   const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
   const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
@@ -163,7 +164,9 @@ function counterText(launches: readonly KernelReport[]): string {
   return texts.join(' · ');
 }
 
-function linesOf(report: Pick<Report, 'lines'>, file: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
+function linesOf(report: Pick<Report, 'lines'>, path: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
+  const places = Object.values(report.lines).flatMap((table) => Object.keys(table));
+  const file = nameOfFile(path, new Set(places.map((place) => place.slice(0, place.lastIndexOf(':')))));
   const found = new Map<number, [string, LineCounters][]>();
   for (const [kernel, table] of Object.entries(report.lines as Record<string, LineTable>)) {
     for (const [place, counters] of Object.entries(table)) {

@@ -3,7 +3,6 @@
  * lenses, diagnostics) is kept until the next run of the same file.
  */
 
-import { basename } from 'node:path';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
@@ -144,7 +143,7 @@ export class Runs {
     stderr.end();
     entry.cancel = undefined;
     entry.outcome = outcomeOf(result);
-    if (result.kind === 'finished') entry.annotations = annotate(result.report, basename(request.file), request.text?.split('\n'));
+    if (result.kind === 'finished') entry.annotations = annotate(result.report, request.file, request.text?.split('\n'));
     entry.diagnostics = diagnosticsOf(result, { uri, lines: request.text?.split('\n') ?? [] });
     for (const edits of entry.edits) this.edited(uri, edits);
     this.events.changed(uri);

@@ -5,6 +5,7 @@
  * LLVM instructions, and `lanewise__occupancy_limit_shared_mem`.
  */
 
+import { posix } from 'node:path';
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { LineCounters } from '../../protocol/report.ts';
@@ -75,7 +76,7 @@ export function launchMetrics(input: MetricsInput): Record<string, number> {
   return { ...metrics, ...launchShape(input) };
 }
 
-/** Line tables of one launch, or of counters summed over launches, keyed `file:line` with the file's base name. */
+/** Line tables of one launch, or of counters summed over launches, keyed `file:line` with the file's path. */
 export function lineCounters(input: MetricsInput): Record<string, LineCounters> {
   const lines: Record<string, LineCounters> = {};
   for (const site of sitesThatRan(input)) {
@@ -92,7 +93,7 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
   let at = location;
   while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
   if (!at || at.line === 0 || isHeader(at.file)) return undefined;
-  return `${at.file.replace(/^.*[/\\]/, '')}:${at.line}`;
+  return `${posix.normalize(at.file)}:${at.line}`;
 }
 
 /** The rows that counts of a site go to. */

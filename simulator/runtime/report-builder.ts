@@ -1,5 +1,6 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
+import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import { addLine, emptyLine } from '../counters/line-counters.ts';
 import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
@@ -43,8 +44,22 @@ export class ReportBuilder {
     addCounters(counters, input.counters);
   }
 
-  /** Line tables by kernel. */
+  /** Line tables by kernel, keyed `file:line` with the files' names in reports. */
   lines(): Record<string, Record<string, LineCounters>> {
+    const tables = this.#linesByPath();
+    const split = (place: string) => [place.slice(0, place.lastIndexOf(':')), place.slice(place.lastIndexOf(':'))] as const;
+    const names = reportNames(Object.values(tables).flatMap((table) => Object.keys(table).map((place) => split(place)[0])));
+    const named = (table: Record<string, LineCounters>) =>
+      Object.fromEntries(
+        Object.entries(table).map(([place, counters]) => {
+          const [path, line] = split(place);
+          return [`${names.get(path)}${line}`, counters];
+        }),
+      );
+    return Object.fromEntries(Object.entries(tables).map(([kernel, table]) => [kernel, named(table)]));
+  }
+
+  #linesByPath(): Record<string, Record<string, LineCounters>> {
     const lines: Record<string, Record<string, LineCounters>> = {};
     for (const { kernel, first, counters } of this.#launched) {
       lines[kernel] ??= {};

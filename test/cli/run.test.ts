@@ -150,6 +150,36 @@ describe('lanewise run', () => {
     expect(stderr).toMatch(/^ {2}thread +\(232, 0, 0\) of block \(3, 0, 0\)$/m);
   });
 
+  it('keeps the lines of files with one name in several folders apart', async () => {
+    for (const [sub, stride] of [
+      ['left', 32],
+      ['right', 16],
+    ] as const) {
+      mkdirSync(join(folder, 'twins', sub), { recursive: true });
+      program(
+        `twins/${sub}/kernels.cu`,
+        `__global__ void ${sub}(int* p) { p[threadIdx.x * ${stride}] = 1; }\nvoid run_${sub}(int* p) { ${sub}<<<1, 32>>>(p); }\n`,
+      );
+    }
+    const main = program(
+      'twins/main.cu',
+      `#include "left/../shared.cuh"
+void run_left(int*); void run_right(int*);
+__global__ void own(int* p) { store(p); }
+int main() { int* p; cudaMalloc(&p, 4096); run_left(p); run_right(p); own<<<1, 32>>>(p); return cudaDeviceSynchronize(); }
+`,
+    );
+    writeFileSync(join(folder, 'twins/shared.cuh'), '__device__ inline void store(int* p) { p[threadIdx.x * 8] = 2; }\n');
+    const { code, stderr } = await lanewise(['run', main, 'twins/left/kernels.cu', 'twins/right/kernels.cu', '--json', 'twins.json']);
+    expect(code).toBe(0);
+    const { lines } = JSON.parse(readFileSync(join(folder, 'twins.json'), 'utf8')) as Report;
+    expect(Object.keys(lines['left(int *)'])).toEqual(['left/kernels.cu:1']);
+    expect(Object.keys(lines['right(int *)'])).toEqual(['right/kernels.cu:1']);
+    expect(Object.keys(lines['own(int *)'])).toEqual(expect.arrayContaining(['shared.cuh:1', 'main.cu:3']));
+    expect(stderr).toMatch(/^left\/kernels\.cu:1 +__global__ void left\(int\* p\)/m);
+    expect(stderr).toMatch(/^right\/kernels\.cu:1 +__global__ void right\(int\* p\)/m);
+  });
+
   it('runs several files, shows the lines of each, and notes what was interpreted', async () => {
     mkdirSync(join(folder, 'code'), { recursive: true });
     const main = program('several.cpp', '#include <cstdio>\nint run();\nint main() { std::printf("%d", run()); }\n');

@@ -82,11 +82,11 @@ describe('metrics of a launch', () => {
 
 it('lines get the counts of what was inlined from headers', () => {
   const lines = lineCounters(measured());
-  expect(Object.keys(lines).sort()).toEqual(['prog.cu:5', 'prog.cu:6', 'prog.cu:7', 'prog.cu:8']);
-  expect(lines['prog.cu:5']).toMatchObject({ globalSectors: 32, globalSectorsIdeal: 4, inst: 4, threadInst: 128 });
-  expect(lines['prog.cu:6']).toMatchObject({ sharedWavefronts: 1, sharedWavefrontsIdeal: 1 });
-  expect(lines['prog.cu:7']).toMatchObject({ globalSectors: 1, globalSectorsIdeal: 1 });
-  expect(lines['prog.cu:8']).toMatchObject({ globalSectors: 1 });
+  expect(Object.keys(lines).sort()).toEqual(['/work/prog.cu:5', '/work/prog.cu:6', '/work/prog.cu:7', '/work/prog.cu:8']);
+  expect(lines['/work/prog.cu:5']).toMatchObject({ globalSectors: 32, globalSectorsIdeal: 4, inst: 4, threadInst: 128 });
+  expect(lines['/work/prog.cu:6']).toMatchObject({ sharedWavefronts: 1, sharedWavefrontsIdeal: 1 });
+  expect(lines['/work/prog.cu:7']).toMatchObject({ globalSectors: 1, globalSectorsIdeal: 1 });
+  expect(lines['/work/prog.cu:8']).toMatchObject({ globalSectors: 1 });
 });
 
 it('a location inside our own headers only belongs to no line', () => {

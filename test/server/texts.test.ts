@@ -85,6 +85,13 @@ describe('a report in words', () => {
     expect(marks[0].details).toContain('`other()`');
   });
 
+  it('marks lines of the file that ran, not of others with its base name', () => {
+    const report = { lines: { 'k()': { 'x/a.cu:3': quiet }, 'other()': { 'y/a.cu:4': quiet } } };
+    expect(annotate(report, '/p/x/a.cu').map(({ line }) => line)).toEqual([2]);
+    expect(annotate(report, '/p/y/a.cu').map(({ line }) => line)).toEqual([3]);
+    expect(annotate(report, '/p/a.cu')).toEqual([]);
+  });
+
   it('counts a fault with its place and origin', () => {
     const fault = {
       kind: 'out-of-bounds',
