@@ -16,15 +16,18 @@ interface LineCounts {
   readonly divergentBranches?: number;
   readonly globalSectors?: number;
   readonly globalSectorsIdeal?: number;
+  readonly sharedWavefronts?: number;
+  readonly sharedWavefrontsIdeal?: number;
 }
 interface Program {
   readonly lines: Readonly<Record<string, Readonly<Record<string, LineCounts>>>>;
 }
 
-/** More sectors than this many times the ideal is a mark; below lies misalignment by an element or two. */
-const UNCOALESCED = 1.2;
+/** More sectors or wavefronts than this many times the ideal is a mark; below lies misalignment by an element or two. */
+const MARKED = 1.2;
 
-const isUncoalesced = (c: LineCounts) => (c.globalSectors ?? 0) > UNCOALESCED * Math.max(1, c.globalSectorsIdeal ?? 0);
+const isUncoalesced = (c: LineCounts) => (c.globalSectors ?? 0) > MARKED * Math.max(1, c.globalSectorsIdeal ?? 0);
+const hasConflicts = (c: LineCounts) => (c.sharedWavefronts ?? 0) > MARKED * Math.max(1, c.sharedWavefrontsIdeal ?? 0);
 const isDivergent = (c: LineCounts) => (c.divergentBranches ?? 0) > 0;
 
 /** The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks. */
@@ -33,6 +36,7 @@ const FIGURES: readonly { readonly rules: readonly string[]; readonly isMarked: 
   { rules: ['divergent-branch'], isMarked: isDivergent },
   { rules: ['divergent-loop'], isMarked: isDivergent },
   { rules: ['divergent-branch', 'divergent-loop'], isMarked: isDivergent },
+  { rules: ['bank-conflict'], isMarked: hasConflicts },
 ];
 
 interface Score {

@@ -1,7 +1,8 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
 import { laneOf } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import type { Form } from './form.ts';
+import { constant, type Form, op } from './form.ts';
+import type { WiderAccess } from './moved-together.ts';
 import { countLanes, type Request, SECTOR_BYTES, sectorsOf, strideOf, wavefrontsOf } from './patterns.ts';
 import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, sampleOf } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
@@ -100,8 +101,13 @@ function shapeOf(stride: number | undefined, bytes: number, ratio: number, gathe
   return 'strided';
 }
 
-export function sharedPattern(c: Context, a: AccessShape): SharedPattern | undefined {
-  const bytes = movedBytes(a.type);
+/** `wider`: the instruction that moves the access together with others. */
+export function sharedPattern(c: Context, a: AccessShape, wider?: WiderAccess): SharedPattern | undefined {
+  if (wider) return patternOf(c, { ...a, offset: op('-', a.offset, constant(wider.before)) }, wider.bytes);
+  return patternOf(c, a, movedBytes(a.type));
+}
+
+function patternOf(c: Context, a: AccessShape, bytes: number | undefined): SharedPattern | undefined {
   if (bytes === undefined || a.offset.unknown || (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0)))) return undefined;
   let best: SharedPattern | undefined;
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {

@@ -25,6 +25,7 @@ import type {
 import { dependsOnLoop, type Form } from './form.ts';
 import { type Hazard, hazardsOf } from './hazards.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
+import { movedTogether } from './moved-together.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
 import { predicationOf } from './predication.ts';
 import {
@@ -913,7 +914,7 @@ class Access extends Located implements AccessFacts {
   }
 
   get shared(): AccessFacts['shared'] {
-    return this.a.object.space === 'shared' ? this.once('shared', () => sharedPattern(this.f.c, this.a)) : undefined;
+    return this.a.object.space === 'shared' ? this.once('shared', () => sharedFacts(this.f, this.a)) : undefined;
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {
@@ -937,6 +938,14 @@ class Access extends Located implements AccessFacts {
     const innermost = this.a.loops[this.a.loops.length - 1];
     return innermost && this.once('reachBytes', () => reach(this.f, this.a, innermost));
   }
+}
+
+function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
+  const alone = sharedPattern(f.c, a);
+  // Only what conflicts can gain from going together with others.
+  if (!alone || alone.ways <= 1) return alone;
+  const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
+  return wider ? sharedPattern(f.c, a, wider) : alone;
 }
 
 function usesOtherAxes(form: Form): boolean {

@@ -1,0 +1,100 @@
+/**
+ * Neighbouring elements of a shared array that the compiler moves with one wider instruction: `s[2 * t]` and `s[2 * t + 1]` become one
+ * access of 64 bits, which has no bank conflict where each of the two alone would have one. It does so where the elements are read (or
+ * written) at the same time, and where the first of them is aligned in all lanes; arrays in shared memory are aligned to 16 bytes.
+ */
+import { LANES, laneOf } from './evaluate.ts';
+import type { Form } from './form.ts';
+import { type Context, sampleOf } from './splits.ts';
+import { sizeOf } from './types.ts';
+import type { RawAccess } from './values.ts';
+
+/** What one instruction moves at most. */
+const WIDEST_BYTES = 16;
+
+export interface WiderAccess {
+  readonly bytes: number;
+  /** Bytes from the first element to that of the access. */
+  readonly before: number;
+}
+
+/** The instruction that moves this access with its neighbours among `all`; undefined where it goes alone. */
+export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[]): WiderAccess | undefined {
+  const size = sizeOf(a.type);
+  if (size === undefined || a.volatile) return undefined;
+  const near = all.filter((b) => b.object === a.object && b.epoch === a.epoch);
+  const partners = near.filter((b) => b.kind === a.kind && !b.volatile && sizeOf(b.type) === size && isBeside(a, b));
+  if (partners.length < 2) return undefined;
+  const distances = new Map(near.map((b) => [b, b === a ? 0 : distance(c, a, b)]));
+  for (let bytes = WIDEST_BYTES; bytes > size; bytes /= 2) {
+    const before = misalignment(c, a, bytes);
+    if (before === undefined) continue;
+    const group: RawAccess[] = [];
+    for (let at = -before; at < bytes - before; at += size) {
+      const member = at === 0 ? a : nearest(a, partners, (b) => distances.get(b) === at);
+      if (member) group.push(member);
+    }
+    if (group.length === bytes / size && !near.some((b) => separates(b, group, distances))) return { bytes, before };
+  }
+  return undefined;
+}
+
+function nearest(a: RawAccess, among: readonly RawAccess[], fits: (b: RawAccess) => boolean): RawAccess | undefined {
+  const away = (b: RawAccess) => Math.abs(b.order - a.order);
+  let best: RawAccess | undefined;
+  for (const b of among) if (fits(b) && (!best || away(b) < away(best))) best = b;
+  return best;
+}
+
+/** In the same rounds of the same loops and under the same conditions. */
+function isBeside(a: RawAccess, b: RawAccess): boolean {
+  return (
+    a.loops.length === b.loops.length &&
+    a.loops.every((loop, i) => loop === b.loops[i]) &&
+    a.path.length === b.path.length &&
+    a.path.every((step, i) => step.branch === b.path[i].branch && step.side === b.path[i].side)
+  );
+}
+
+/** Whether `b` lies between members of the group and touches one that would have to move past it. */
+function separates(b: RawAccess, group: readonly RawAccess[], distances: ReadonlyMap<RawAccess, number | undefined>): boolean {
+  const [{ kind }] = group;
+  if (group.includes(b) || (kind === 'load' && b.kind === 'load')) return false;
+  const orders = group.map((m) => m.order);
+  if (b.order < Math.min(...orders) || b.order > Math.max(...orders)) return false;
+  const at = distances.get(b);
+  // Loads move up to the first of them, stores down to the last.
+  const moved = group.filter((m) => (kind === 'load' ? m.order > b.order : m.order < b.order));
+  return moved.some((m) => {
+    const from = distances.get(m);
+    if (at === undefined || from === undefined) return true;
+    // What was stored just before is not read again.
+    if (b.kind === 'load' && at === from) return false;
+    return at < from + sizeOf(m.type)! && from < at + (sizeOf(b.type) ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** Bytes from what `a` touches to what `b` does, where that is the same in all lanes, whatever symbols and loop counters are. */
+function distance(c: Context, a: RawAccess, b: RawAccess): number | undefined {
+  return always(c, a, [a.offset, b.offset], ([from, to]) => to - from);
+}
+
+/** Bytes from the last multiple of `bytes`. */
+function misalignment(c: Context, a: RawAccess, bytes: number): number | undefined {
+  return always(c, a, [a.offset], ([at]) => ((at % bytes) + bytes) % bytes);
+}
+
+function always(c: Context, a: RawAccess, forms: readonly Form[], of: (values: readonly number[]) => number): number | undefined {
+  if (forms.some((form) => form.unknown || form.data)) return undefined;
+  const later = new Map(a.loops.map((loop) => [loop.shape, 1]));
+  let found: number | undefined;
+  for (const sample of [sampleOf(c, 0, 0), sampleOf(c, 0, 1), sampleOf(c, 0, 1, later)]) {
+    const values = forms.map((form) => sample.value(form));
+    for (let lane = 0; lane < LANES; lane++) {
+      const value = of(values.map((v) => laneOf(v, lane)));
+      found ??= value;
+      if (value !== found || Number.isNaN(value)) return undefined;
+    }
+  }
+  return found;
+}
