@@ -8,14 +8,18 @@ export const missingBarrier = defineRule({
   category: 'synchronisation',
   severity: 'error',
   messages: {
-    race: 'reads elements of `{object}` that threads of other warps write, and no barrier stands between: old and new values mix; put __syncthreads() between the write and the read',
-    loop: 'reads elements of `{object}` in the next iteration while slower warps still write them in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
+    race: '{blocks}reads elements of `{object}` that threads of other warps write, and no barrier stands between: old and new values mix; put __syncthreads() between the write and the read',
+    loop: '{blocks}reads elements of `{object}` in the next iteration while slower warps still write them in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
     overwritten:
-      'overwrites elements of `{object}` that threads of other warps may still have to read, and no barrier stands between; put __syncthreads() between the read and the write',
+      '{blocks}overwrites elements of `{object}` that threads of other warps may still have to read, and no barrier stands between; put __syncthreads() between the read and the write',
     overwrittenLoop:
-      'overwrites elements of `{object}` in the next iteration that slower warps still have to read in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
+      '{blocks}overwrites elements of `{object}` in the next iteration that slower warps still have to read in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
   },
   *detect(kernel) {
+    // Who is in a warp of a block of several dimensions hangs on its width.
+    if (!kernel.blockKnown && kernel.block.y * kernel.block.z > 1) return;
+    const severity = kernel.blockKnown ? undefined : 'warning';
+    const blocks = kernel.blockKnown ? '' : 'in blocks of more than one warp, ';
     const between = kernel.hazards.filter((h) => h.scope === 'block');
     const reads = once(
       between.filter((h) => h.first === 'write'),
@@ -25,7 +29,8 @@ export const missingBarrier = defineRule({
       yield {
         at: read.place,
         message: nextIteration ? 'loop' : 'race',
-        data: { object: read.object.name },
+        data: { object: read.object.name, blocks },
+        severity,
         related: [{ at: write.place, message: 'written here' }],
       };
     // Where reads come too early, the barrier that they lack orders most of these as well.
@@ -34,7 +39,8 @@ export const missingBarrier = defineRule({
       yield {
         at: write.place,
         message: nextIteration ? 'overwrittenLoop' : 'overwritten',
-        data: { object: read.object.name },
+        data: { object: read.object.name, blocks },
+        severity,
         related: [{ at: read.place, message: 'read here' }],
       };
   },

@@ -36,6 +36,7 @@ test('a function that is called as what all objects of JavaScript have is no bar
   ${call}();
   v[threadIdx.x] = tile[255 - threadIdx.x];
 }
+void run(float* v) { reverse<<<1, 256>>>(v); }
 `;
   expect(await rulesOf(between('__syncthreads'))).toEqual([]);
   for (const name of ['wait', 'toString', 'valueOf']) expect(await rulesOf(between(name))).toEqual(['error[missing-barrier]']);
