@@ -449,6 +449,8 @@ export interface ArrayFacts {
   readonly bytes?: number;
   /** Where its dimensions stand in the declaration, for a padding fix: one place per dimension. */
   readonly dimPlaces: readonly Place[];
+  /** The declaration's type, where all elements are constant and given as literals. */
+  readonly constantsAt?: Place;
   /** Its address goes somewhere that was not followed: a pointer variable, an unknown function, a cast. */
   readonly escapes: boolean;
   /** Indexed by something that is not a compile-time constant or the counter of a loop of constant trips. */

@@ -222,6 +222,7 @@ function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts
     place: o.declaredAt!,
     bytes: sizeOf(o.type),
     dimPlaces: o.dimPlaces ?? [],
+    constantsAt: o.constantsAt,
     escapes: escaped.has(o.id),
     dynamicIndex: dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
   };

@@ -1,5 +1,6 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
+import type { Place } from '../syntax/source.ts';
 import { stepOf } from './evaluate.ts';
 import {
   construct,
@@ -34,7 +35,7 @@ import {
   unknownOf,
   withScope,
 } from './machine.ts';
-import { NO_BINDINGS, type Type } from './types.ts';
+import { arrayOf, NO_BINDINGS, type Type } from './types.ts';
 import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranch, type RawLoop, typeOf, type Value } from './values.ts';
 
 /** How control leaves a statement, when it surely does. */
@@ -124,13 +125,31 @@ function declaration(m: Machine, d: Declarator): void {
   }
   if (written.t === 'array') {
     if (d.init) evaluate(m, d.init);
-    declareObject(m, objectOf(m, d, written, 'local'));
+    // There is one of a static array for all threads.
+    const space = m.mode === 'device' && quals.includes('static') ? 'global' : 'local';
+    declareObject(m, { ...objectOf(m, d, sizedByValues(written, d), space), constantsAt: constantsAt(m, d) });
     return;
   }
   const init = initialValue(m, d, written);
   const type = written.t === 'unknown' && (d.type.name === 'auto' || d.type.name === 'decltype') ? typeOf(init) : written;
   noteEscape(m, init);
   declare(m, d.name, { e: 'cell', cell: { value: init, type, name: d.name } });
+}
+
+/** `T a[] = {…}` has as many elements as values. */
+function sizedByValues(type: Type & { t: 'array' }, { type: { dims }, init }: Declarator): Type {
+  return dims.length > 0 && dims[0] === undefined && init?.k === 'list' ? arrayOf(type.of, init.items.length) : type;
+}
+
+/** Where the type of a constant array of literals stands. */
+function constantsAt(m: Machine, { type, init }: Declarator): Place | undefined {
+  if (!type.quals.some((q) => q === 'const' || q === 'constexpr') || !init || !isLiteral(init)) return undefined;
+  return { item: frameOf(m).item, start: type.start, end: type.end };
+}
+
+function isLiteral(e: Expr): boolean {
+  if (e.k === 'list') return e.items.every(isLiteral);
+  return e.k === 'number' || e.k === 'bool' || (e.k === 'unary' && e.op === '-' && isLiteral(e.a));
 }
 
 function initialValue(m: Machine, d: Declarator, type: Type): Value {
@@ -153,7 +172,7 @@ function initialValue(m: Machine, d: Declarator, type: Type): Value {
     : opaque(type, { name: d.name, uniform: true, data: false });
 }
 
-function objectOf(m: Machine, d: Declarator, type: Type, space: 'shared' | 'local'): MemoryObject {
+function objectOf(m: Machine, d: Declarator, type: Type, space: 'shared' | 'local' | 'global'): MemoryObject {
   const { quals, dims } = d.type;
   const item = frameOf(m).item;
   return {

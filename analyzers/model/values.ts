@@ -51,6 +51,8 @@ export interface MemoryObject {
   readonly type: Type;
   readonly declaredAt?: Place;
   readonly dimPlaces?: readonly Place[];
+  /** Type of an array whose elements are all given as literals, and constant. */
+  readonly constantsAt?: Place;
   readonly volatile: boolean;
   readonly dynamicShared: boolean;
   /** A parameter that is declared `__restrict__`. */

@@ -1,5 +1,6 @@
 /** Registers have no addresses: an array indexed by a run-time value is put in local memory, which is global memory behind a cache. */
-import { defineRule } from './define-rule.ts';
+import type { Place } from '../model/facts.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
 
 export const localArrayIndex = defineRule({
   id: 'local-array-index',
@@ -9,11 +10,19 @@ export const localArrayIndex = defineRule({
   messages: {
     dynamic:
       '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread lie in local memory instead of registers and every access is a memory access; index by the counter of a loop that is fully unrolled, or keep it in shared memory',
+    constants:
+      'every thread writes the {bytes} bytes of `{name}` to its own local memory before it looks a constant up there, because the index is a run-time value; as `static const` there is one table for all threads, and nothing to write',
   },
   *detect(kernel) {
     for (const array of kernel.arrays) {
       if (array.object.space !== 'local' || !array.dynamicIndex || array.bytes === undefined) continue;
-      yield { at: array.place, message: 'dynamic', data: { name: array.object.name, bytes: array.bytes } };
+      const data = { name: array.object.name, bytes: array.bytes };
+      if (array.constantsAt) yield { at: array.place, message: 'constants', data, fixes: oneForAll(array.constantsAt) };
+      else yield { at: array.place, message: 'dynamic', data };
     }
   },
 });
+
+function oneForAll({ item, start }: Place): RuleFix[] {
+  return [{ title: 'Declare the table `static`', safe: true, edits: [{ at: { item, start, end: start }, newText: 'static ' }] }];
+}
