@@ -2,7 +2,7 @@
  * Data handed to another block through global memory: the store of the data and the store or atomic that announces it may become
  * visible in either order unless a fence stands between them (CUDA C++ Programming Guide, "Memory Fence Functions").
  */
-import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, AtomicFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 export const missingFence = defineRule({
@@ -17,6 +17,8 @@ export const missingFence = defineRule({
   *detect(kernel) {
     for (const atomic of kernel.atomics) {
       if (atomic.object.space !== 'global' || !atomic.resultUsed || atomic.sameAddress !== 'grid') continue;
+      // Again and again, a number is handed out for something: the next item, a free place.
+      if (atomic.control.loops.length > 0) continue;
       const data = published(kernel, atomic);
       if (data)
         yield {
@@ -29,7 +31,10 @@ export const missingFence = defineRule({
   },
 });
 
-/** A store before the atomic, without a fence on the way, to an array that the kernel reads after it. */
+/**
+ * A store before the atomic, without a fence on the way, to an array that the kernel reads after it where a value out of memory says so: that
+ * of the atomic, in a variable or in shared memory. A number that merely says where to write or what to do next announces nothing.
+ */
 function published(kernel: VariantFacts, atomic: AtomicFacts): AccessFacts | undefined {
   const stores = kernel.accesses.filter(
     (a) => a.kind === 'store' && a.object.space === 'global' && a.object.id !== atomic.object.id && a.order < atomic.order,
@@ -38,7 +43,17 @@ function published(kernel: VariantFacts, atomic: AtomicFacts): AccessFacts | und
     (store) =>
       !kernel.fences.some((f) => f.scope !== 'block' && f.order > store.order && f.order < atomic.order) &&
       kernel.accesses.some(
-        (load) => load.kind === 'load' && load.object.id === store.object.id && load.order > atomic.order && load.text !== store.text,
+        (load) =>
+          load.kind === 'load' &&
+          load.object.id === store.object.id &&
+          load.order > atomic.order &&
+          load.text !== store.text &&
+          load.control.branches.some(({ branch }) => isVerdict(branch, atomic)),
       ),
   );
+}
+
+/** Asked after the atomic, of what one thread or block learned: `ticket == gridDim.x - 1`, or what is left of it in shared memory. */
+function isVerdict({ kind, order, condition }: BranchFacts, atomic: AtomicFacts): boolean {
+  return kind !== 'loop-exit' && order > atomic.order && condition.fromMemory;
 }
