@@ -345,6 +345,8 @@ export interface AccessFacts extends Located {
   readonly loopInvariant: boolean;
   /** Bytes from the last sector's boundary to the first lane, when that is the same for all warps and values. */
   readonly startBytes?: number;
+  /** Bytes between what neighbouring blocks touch (blockIdx.x), when that is one number. */
+  readonly blockStrideBytes?: number;
   /** Furthest, in bytes, that an iteration of the innermost loop strays from what the thread touches in the first one. */
   readonly reachBytes?: number;
 }

@@ -44,6 +44,7 @@ import {
   sampleOf,
 } from './splits.ts';
 import { sideForm } from './statements.ts';
+import { blockCoefficient } from './stride.ts';
 import { structureArraysOf } from './structure-arrays.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type {
@@ -935,6 +936,10 @@ class Access extends Located implements AccessFacts {
     return this.a.object.space === 'global' ? this.once('startBytes', () => startBytes(this.f.c, this.a.offset)) : undefined;
   }
 
+  get blockStrideBytes(): number | undefined {
+    return this.once('blockStrideBytes', () => blockStride(this.f, this.a.offset));
+  }
+
   get reachBytes(): number | undefined {
     const innermost = this.a.loops[this.a.loops.length - 1];
     return innermost && this.once('reachBytes', () => reach(this.f, this.a, innermost));
@@ -947,6 +952,12 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
   if (!alone || alone.ways <= 1) return alone;
   const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
   return wider ? sharedPattern(f.c, a, wider) : alone;
+}
+
+function blockStride(f: Finisher, offset: Form): number | undefined {
+  const factor = blockCoefficient(offset);
+  if (!factor || factor.lane || factor.data || factor.unknown || factor.symbolic || factor.looped) return undefined;
+  return laneOf(sampleOf(f.c, 0, 0).value(factor), 0);
 }
 
 function usesOtherAxes(form: Form): boolean {

@@ -1,44 +1,74 @@
-/** The factor of threadIdx.x in a form that is linear in it, and how it reads in the source's own names. */
+/** The factors of threadIdx.x and blockIdx.x in forms that are linear in them, and how they read in the source's own names. */
 import { constant, type Form, op } from './form.ts';
 
-const COEFFICIENTS = new WeakMap<Form, Form | null>();
+/** What a form may be linear in. */
+interface Variable {
+  readonly isIn: (form: Form) => boolean;
+  /** Of a form that is a variable itself. */
+  readonly factor: (form: Form) => Form | undefined;
+  /** Null where a form is not linear. */
+  readonly known: WeakMap<Form, Form | null>;
+}
+
+const LANE: Variable = {
+  isIn: ({ lane }) => lane,
+  factor: (form) => (form.f === 'thread' ? constant(form.axis === 0 ? 1 : 0) : undefined),
+  known: new WeakMap(),
+};
+
+const BLOCK: Variable = {
+  isIn: ({ block }) => block,
+  factor: (form) => (form.f === 'symbol' && form.role === 'blockIdx' ? constant(form.axis === 0 ? 1 : 0) : undefined),
+  known: new WeakMap(),
+};
 
 /** Undefined where the form is not linear in the thread's x index. */
 export function laneCoefficient(form: Form): Form | undefined {
-  if (!form.lane) return constant(0);
-  let known = COEFFICIENTS.get(form);
+  return coefficient(form, LANE);
+}
+
+/** Undefined where the form is not linear in the block's x index. */
+export function blockCoefficient(form: Form): Form | undefined {
+  return coefficient(form, BLOCK);
+}
+
+function coefficient(form: Form, variable: Variable): Form | undefined {
+  if (!variable.isIn(form)) return constant(0);
+  let known = variable.known.get(form);
   if (known === undefined) {
-    known = coefficientOf(form) ?? null;
-    COEFFICIENTS.set(form, known);
+    known = coefficientOf(form, variable) ?? null;
+    variable.known.set(form, known);
   }
   return known ?? undefined;
 }
 
-function coefficientOf(form: Form): Form | undefined {
+function coefficientOf(form: Form, variable: Variable): Form | undefined {
   switch (form.f) {
     case 'thread':
-      return constant(form.axis === 0 ? 1 : 0);
+    case 'symbol':
+      return variable.factor(form);
     case 'loop': {
       // Linear loops: the start decides how lanes differ.
       const { init, next } = form.loop;
       const step = next[form.index];
-      return form.after || step === undefined ? undefined : laneCoefficient(init[form.index]);
+      return form.after || step === undefined ? undefined : coefficient(init[form.index], variable);
     }
     case 'op':
-      return ofOperation(form.op, form.args);
+      return ofOperation(form.op, form.args, variable);
     default:
       return undefined;
   }
 }
 
-function ofOperation(name: string, args: readonly Form[]): Form | undefined {
+function ofOperation(name: string, args: readonly Form[], variable: Variable): Form | undefined {
   const [a, b] = args;
-  if (name === 'u32' || name === 'float') return laneCoefficient(a);
+  if (name === 'u32' || name === 'float') return coefficient(a, variable);
   if (b === undefined) return undefined;
-  const [x, y] = [laneCoefficient(a), laneCoefficient(b)];
+  const [x, y] = [coefficient(a, variable), coefficient(b, variable)];
+  const [inA, inB] = [variable.isIn(a), variable.isIn(b)];
   if (name === '+' || name === '-') return x && y && op(name, x, y);
-  if (name === '*') return a.lane && b.lane ? undefined : a.lane ? x && op('*', x, b) : y && op('*', y, a);
-  if (name === '<<' && !b.lane && b.f === 'const') return x && op('*', x, constant(2 ** b.v));
+  if (name === '*') return inA && inB ? undefined : inA ? x && op('*', x, b) : y && op('*', y, a);
+  if (name === '<<' && !inB && b.f === 'const') return x && op('*', x, constant(2 ** b.v));
   return undefined;
 }
 

@@ -57,7 +57,7 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
     for (const load of accesses) {
       if (load.kind !== 'load' || load.readModifyWrite || reported.has(load.object.id)) continue;
       const store = accesses.find((a) => a.kind === 'store' && a.object.id === load.object.id);
-      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, kernel) || readsNeighbours(load, store))) continue;
+      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, kernel) || readsNeighbours(load, store, kernel))) continue;
       reported.add(load.object.id);
       yield {
         at: barrier.place,
@@ -72,18 +72,24 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
   }
 }
 
-/** The element read depends on the block's index: blocks share one array rather than each having its own part. */
+/**
+ * Blocks share one array, of which each has as many neighbouring elements as threads: what a thread reads further away is another block's. A
+ * part of the array for each block, or one whose size is not known, is its own.
+ */
 function crossesBlocks(load: AccessFacts, kernel: VariantFacts): boolean {
-  const blockBytes = kernel.block.x * kernel.block.y * kernel.block.z * (load.type.size ?? 4);
-  return !load.loopInvariant && load.offset.perBlock && (load.reachBytes ?? 0) >= blockBytes;
+  return !load.loopInvariant && sharesArray(load, kernel) && (load.reachBytes ?? 0) >= load.blockStrideBytes!;
+}
+
+function sharesArray({ blockStrideBytes, type }: AccessFacts, { block }: VariantFacts): boolean {
+  return type.size !== undefined && blockStrideBytes === block.x * block.y * block.z * type.size;
 }
 
 /**
  * `u[i]` is written and `u[i - 1]` read, by global index: at a block's edge the neighbour is another block's. A condition on threadIdx may
  * keep edges out.
  */
-function readsNeighbours(load: AccessFacts, store: AccessFacts): boolean {
-  if (!load.offset.perBlock || !store.offset.perBlock || !load.laneOffsets || !store.laneOffsets) return false;
+function readsNeighbours(load: AccessFacts, store: AccessFacts, kernel: VariantFacts): boolean {
+  if (!sharesArray(load, kernel) || !sharesArray(store, kernel) || !load.laneOffsets || !store.laneOffsets) return false;
   const { laneOffsets: written } = store;
   const shift = load.laneOffsets[0] - written[0];
   if (shift === 0 || Math.abs(shift) >= WARP || load.laneOffsets.some((offset, lane) => offset - written[lane] !== shift)) return false;
