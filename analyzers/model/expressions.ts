@@ -674,8 +674,20 @@ function binaryExpr(m: Machine, e: ExprOf<'binary'>): Value {
     branch.keptLoad = m.globalLoads > start.loads && !DECIDING.has(e);
     return num(op(e.op, left, formOf(b)), BOOL);
   }
+  if (m.mode === 'host' && e.op === '>>' && !isNumber(a)) return extracted(m, a, e.b);
   const b = evaluate(m, e.b);
   return binary(m, e.op, a, b, e);
+}
+
+function isNumber(value: Value): boolean {
+  return value.v === 'num' && value.type.t !== 'unknown';
+}
+
+/** `stream >> n`: what the variable holds then is known to nobody. */
+function extracted(m: Machine, stream: Value, e: Expr): Value {
+  const target = lvalue(m, e);
+  if (target.l === 'cell') setCell(m, target.cell, opaque(target.cell.type, { name: target.cell.name, uniform: true, data: false }));
+  return stream;
 }
 
 const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=']);
@@ -783,7 +795,7 @@ function overloaded(m: Machine, operator: string, a: Value, b: Value, e: Expr): 
   });
 }
 
-/** A form that varies as all of these do. */
+/** A form that varies as all of these do. What is made of constants is one, too, but nobody knows which. */
 export function combine(m: Machine, values: readonly Value[]): Form {
   const forms = values.flatMap((v): Form[] =>
     v.v === 'struct'
@@ -798,6 +810,7 @@ export function combine(m: Machine, values: readonly Value[]): Form {
         : [],
   );
   if (forms.length === 0) return anything({ data: false, unknown: true });
+  if (forms.every((form) => form.f === 'const')) return symbol('', 'constant');
   return forms.length === 1 ? op('opaque', forms[0]) : op('opaque', ...forms);
 }
 
@@ -976,7 +989,8 @@ export function convert(m: Machine, value: Value, type: Type): Value {
       return value.form.f === 'const'
         ? { v: 'ptr', object: NULL_OBJECT, offset: value.form, to: type.to }
         : opaque(type, { name: 'cast', uniform: !value.form.lane, data: value.form.data });
-    if (type.t === 'struct') return structOf(type, (f) => convert(m, value, f.type));
+    if (type.t === 'struct')
+      return type.name === 'dim3' ? construct(m, type, [], undefined, [value]) : structOf(type, (f) => convert(m, value, f.type));
     if (value.form.runtime && (value.type.t === 'float' || type.t === 'float') && value.type.t !== 'bool') m.cost++;
     return num(narrowed(value.form, value.type, type), type);
   }
