@@ -184,12 +184,19 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
   }
   const operand = values[hasMask ? 1 : 0];
   if (name === '__activemask') return num(op('activemask', anything({ data: true, unknown: false })), UNSIGNED);
-  // Votes agree in the warp; the data of a shuffle varies.
+  // Votes agree in the warp, as does what all lanes read from one of them; the data of other shuffles varies.
   if (/ballot|any|all|reduce/.test(name) && !/match/.test(name))
     return num(symbol(name, 'loaded', { data: true, block: true }), /ballot/.test(name) ? UNSIGNED : INT);
   const type = operand ? typeOf(operand) : INT;
   if (operand?.v !== 'num') return operand ? unknownOf(type) : unknownValue();
-  return num(anything({ data: true, unknown: false }), type);
+  const [selector, width] = values.slice(hasMask ? 2 : 1);
+  const isBroadcast = /^__shfl(_sync)?$/.test(name) && selector !== undefined && !formOf(selector).lane && isWholeWarp(width);
+  return num(isBroadcast ? symbol(name, 'loaded', { data: true, block: true }) : anything({ data: true, unknown: false }), type);
+}
+
+function isWholeWarp(width: Value | undefined): boolean {
+  const form = width && formOf(width);
+  return form === undefined || (form.f === 'const' && form.v === 32);
 }
 
 function isActiveMask(value: Value | undefined): boolean {

@@ -18,8 +18,8 @@ export function structureArraysOf(accesses: readonly AccessFacts[]): StructureAr
     const size = structure.size!;
     const fields = [...new Set(apart.flatMap(({ field }) => field?.name ?? []))];
     const toObject = accesses.filter((access) => access.object.id === object.id);
-    const used = usedBytes(size, toObject);
-    return { object, structure, accesses: apart, fields, usedBytes: used, mostlyUsed: used !== undefined && used > size * MOST };
+    const { bytes, isAll } = usedBytes(size, toObject);
+    return { object, structure, accesses: apart, fields, usedBytes: isAll ? bytes : undefined, mostlyUsed: bytes > size * MOST };
   });
 }
 
@@ -30,17 +30,20 @@ function structureBetweenLanes({ field, type, global }: AccessFacts): TypeFacts 
   return Math.abs(global.strideBytes) === structure.size && global.shape === 'strided' ? structure : undefined;
 }
 
-/** Bytes of its own structure that a thread moves by all accesses to the array; undefined where one of them is not understood. */
-function usedBytes(size: number, accesses: readonly AccessFacts[]): number | undefined {
+/** Bytes of its own structure that a thread moves by those accesses to the array that are understood, and whether all of them are. */
+function usedBytes(size: number, accesses: readonly AccessFacts[]): { readonly bytes: number; readonly isAll: boolean } {
   const used = new Set<number>();
+  let isAll = true;
   for (const { global, laneOffsets, reachBytes = 0, type } of accesses) {
-    if (!global || global.gathered || global.strideBytes === undefined) return undefined;
+    if (!global || global.gathered || global.strideBytes === undefined || laneOffsets === undefined || type.size === undefined) {
+      isAll = false;
+      continue;
+    }
     if (Math.abs(global.strideBytes) !== size) continue;
-    if (laneOffsets === undefined || type.size === undefined) return undefined;
     const start = laneOffsets[0] * type.size;
     // A loop that leaves the structure goes on to other elements of the array.
     const bytes = Math.min(size, type.size + (reachBytes < size ? reachBytes : 0));
     for (let byte = 0; byte < bytes; byte++) used.add((((start + byte) % size) + size) % size);
   }
-  return used.size;
+  return { bytes: used.size, isAll };
 }
