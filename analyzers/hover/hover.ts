@@ -116,6 +116,11 @@ function accessHover(access: AccessFacts): Explanation | undefined {
   const size = access.type.size ?? 4;
   const verb = access.kind === 'load' ? 'Load' : 'Store';
   const { global, shared, laneOffsets = [] } = access;
+  if ((global || shared) && access.kept)
+    return {
+      markdown: `${verb} of \`${access.text}\`: no request, since the compiler has the value in a register from the access before.`,
+      predicted: true,
+    };
   if (global && !global.gathered) {
     const waste = global.sectors > global.idealSectors * 1.3 ? `, ${round(global.idealSectors)} would do` : '';
     return {
@@ -204,7 +209,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
       );
     }
     if (variant.staticSharedBytes) lines.push(`${variant.staticSharedBytes} bytes of static shared memory.`);
-    const global = variant.accesses.filter((a) => a.global && !a.global.gathered);
+    const global = variant.accesses.filter((a) => a.global && !a.global.gathered && !a.kept);
     const poor = global.filter((a) => a.global!.sectors > a.global!.idealSectors * 1.3);
     if (global.length > 0)
       lines.push(

@@ -336,6 +336,8 @@ export interface AccessFacts extends Located {
   readonly global?: GlobalPattern;
   /** Shared memory. */
   readonly shared?: SharedPattern;
+  /** The value is in a register already, so there is no request: see kept-values.ts. */
+  readonly kept: boolean;
   /** All lanes at one address. */
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** Element index in the 32 lanes of a warp, symbols at one typical value and loop counters at their first: to compare accesses with. */

@@ -24,6 +24,7 @@ import type {
 } from './facts.ts';
 import { dependsOnLoop, type Form } from './form.ts';
 import { type Hazard, hazardsOf } from './hazards.ts';
+import { isKept } from './kept-values.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
 import { movedTogether } from './moved-together.ts';
 import { countLanes, lanesAtOneAddress } from './patterns.ts';
@@ -917,6 +918,10 @@ class Access extends Located implements AccessFacts {
 
   get shared(): AccessFacts['shared'] {
     return this.a.object.space === 'shared' ? this.once('shared', () => sharedFacts(this.f, this.a)) : undefined;
+  }
+
+  get kept(): boolean {
+    return this.once('kept', () => isKept(this.f.c, this.a, this.f.run.machine.facts));
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {

@@ -3,9 +3,8 @@
  * access of 64 bits, which has no bank conflict where each of the two alone would have one. It does so where the elements are read (or
  * written) at the same time, and where the first of them is aligned in all lanes; arrays in shared memory are aligned to 16 bytes.
  */
-import { LANES, laneOf } from './evaluate.ts';
-import type { Form } from './form.ts';
-import { type Context, sampleOf } from './splits.ts';
+import { distance, misalignment } from './distances.ts';
+import type { Context } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess } from './values.ts';
 
@@ -72,29 +71,4 @@ function separates(b: RawAccess, group: readonly RawAccess[], distances: Readonl
     if (b.kind === 'load' && at === from) return false;
     return at < from + sizeOf(m.type)! && from < at + (sizeOf(b.type) ?? Number.POSITIVE_INFINITY);
   });
-}
-
-/** Bytes from what `a` touches to what `b` does, where that is the same in all lanes, whatever symbols and loop counters are. */
-function distance(c: Context, a: RawAccess, b: RawAccess): number | undefined {
-  return always(c, a, [a.offset, b.offset], ([from, to]) => to - from);
-}
-
-/** Bytes from the last multiple of `bytes`. */
-function misalignment(c: Context, a: RawAccess, bytes: number): number | undefined {
-  return always(c, a, [a.offset], ([at]) => ((at % bytes) + bytes) % bytes);
-}
-
-function always(c: Context, a: RawAccess, forms: readonly Form[], of: (values: readonly number[]) => number): number | undefined {
-  if (forms.some((form) => form.unknown || form.data)) return undefined;
-  const later = new Map(a.loops.map((loop) => [loop.shape, 1]));
-  let found: number | undefined;
-  for (const sample of [sampleOf(c, 0, 0), sampleOf(c, 0, 1), sampleOf(c, 0, 1, later)]) {
-    const values = forms.map((form) => sample.value(form));
-    for (let lane = 0; lane < LANES; lane++) {
-      const value = of(values.map((v) => laneOf(v, lane)));
-      found ??= value;
-      if (value !== found || Number.isNaN(value)) return undefined;
-    }
-  }
-  return found;
 }

@@ -15,7 +15,7 @@ export const bankConflict = defineRule({
     for (const access of kernel.accesses) {
       const { shared } = access;
       // Two words in a bank cost one cycle or two: padding is worth it from four on, or when every level of a loop has two.
-      if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp) continue;
+      if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp || access.kept) continue;
       const padding = paddingFix(kernel, access);
       const stride = shared.strideBytes === undefined ? 'unevenly' : `${Math.abs(shared.strideBytes)} bytes`;
       yield {

@@ -28,6 +28,7 @@ export const uncoalescedAccess = defineRule<Message>({
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < 4) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
+      if (access.kept) continue;
       const array = arrays.get(access);
       yield array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
     }

@@ -299,6 +299,12 @@ describe('names within an access, a launch or a branch', () => {
     expect(hover?.markdown).toContain('Load of `s[threadIdx.x * 2]` in shared memory: 2 wavefronts per request, 2-way bank conflict.');
   });
 
+  test('a value that is in a register already', async () => {
+    const hover = await hoverIn(kernel('float x = w[threadIdx.x * 32]; v[threadIdx.x] = x + w[thread|Idx.x * 32];'));
+    expect(hover?.markdown).toContain('no request, since the compiler has the value in a register');
+    expect(hover?.picture).toBeUndefined();
+  });
+
   test('with a finding: its title, then what the access does', async () => {
     const hover = await hoverIn(kernel('v[blockIdx.x * blockDim.x + threadIdx.x] = w[32 * thread|Idx.x];'));
     expect(hover?.rule).toBe('uncoalesced-access');
