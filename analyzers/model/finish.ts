@@ -107,7 +107,7 @@ export function finishVariant(input: FinishInput): VariantFacts {
     branches: once(() => raw.branches.map((b) => branchFacts(f, b))),
     loops: once(() => raw.loops.map((l) => loopFacts(f, l))),
     atomics: once(() => raw.atomics.map((a) => atomicFacts(f, a))),
-    barriers: once(() => raw.barriers.map((b) => barrierFacts(f, b))),
+    barriers: once(() => raw.barriers.flatMap((b) => barrierFacts(f, b) ?? [])),
     fences: once(() => raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope }))),
     shuffles: once(() => raw.shuffles.map((s) => shuffleFacts(f, s))),
     divisions: once(() => raw.divisions.map((d) => new Division(f, d))),
@@ -197,8 +197,10 @@ function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined
   return sum;
 }
 
-function barrierFacts(f: Finisher, b: RawBarrier): BarrierFacts {
-  return { ...located(f, b), name: b.name, scope: b.scope, mask: b.mask && valueFacts(f, b.mask), tileSize: b.tileSize };
+function barrierFacts(f: Finisher, b: RawBarrier): BarrierFacts | undefined {
+  const { scope } = b;
+  if (scope === 'unknown') return undefined;
+  return { ...located(f, b), name: b.name, scope, mask: b.mask && valueFacts(f, b.mask), tileSize: b.tileSize };
 }
 
 function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {

@@ -41,6 +41,18 @@ import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranc
 /** How control leaves a statement, when it surely does. */
 export type Flow = 'next' | 'return' | 'break' | 'continue';
 
+/** `SYNC;` and `syncThreads();` of a file that is not at hand. CUDA's own functions are known. */
+function soundsLikeBarrier(e: Expr): boolean {
+  const named = e.k === 'call' ? e.f : e;
+  return named.k === 'name' && /sync|barrier/i.test(named.name) && !named.name.startsWith('__');
+}
+
+function noteUnknownBarrier(m: Machine, s: Stmt): void {
+  if (m.mode !== 'device') return;
+  m.epoch++;
+  if (m.trial === 0) m.facts.barriers.push({ ...momentOf(m, s), name: '', scope: 'unknown' });
+}
+
 export function execute(m: Machine, s: Stmt): Flow {
   if (!mayStep(m)) return 'next';
   switch (s.k) {
@@ -49,9 +61,12 @@ export function execute(m: Machine, s: Stmt): Flow {
     case 'decl':
       for (const d of s.decls) declaration(m, d);
       return 'next';
-    case 'expr':
+    case 'expr': {
+      const before = m.facts.barriers.length;
       evaluateDiscarded(m, s.e);
+      if (m.facts.barriers.length === before && soundsLikeBarrier(s.e)) noteUnknownBarrier(m, s);
       return 'next';
+    }
     case 'if':
       return withScope(m, () => ifStatement(m, s));
     case 'for':
@@ -77,6 +92,7 @@ export function execute(m: Machine, s: Stmt): Flow {
     case 'asm':
       m.facts.incomplete = true;
       m.weight++;
+      if (s.k === 'asm') noteUnknownBarrier(m, s);
       return 'next';
     case 'aggregate':
       declare(m, s.def.name, { e: 'type', type: structType(m, s.def, NO_BINDINGS) as Type });

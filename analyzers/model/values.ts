@@ -168,7 +168,8 @@ export interface RawAtomic extends Moment {
 
 export interface RawBarrier extends Moment {
   readonly name: string;
-  readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid';
+  /** `unknown`: a name from elsewhere that sounds like a barrier, and a barrier in assembly. */
+  readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid' | 'unknown';
   readonly mask?: RawValue;
   readonly tileSize?: number;
 }
