@@ -1,3 +1,4 @@
+import type { AtomicFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 /** Many threads adding to one word of global memory are served one after the other. */
@@ -15,6 +16,8 @@ export const hotGlobalAtomic = defineRule({
       'all threads of a block update one word: 25 updates per clock on an H200 against 243 for neighbouring words; add up in the warp or in shared memory first',
     histogram:
       'every thread updates a bin in global memory: in shared memory an H200 filled 256 bins 167 times faster; keep a private histogram per block in shared memory and merge it once, if the bins fit into {kib} KiB',
+    scatter:
+      '`{name}` goes where loaded data says: lanes that meet at one word wait for each other; group the data by target so that one thread adds up what goes there, or add up in shared memory if the targets of a block fit into {kib} KiB',
   },
   *detect(kernel, file) {
     for (const atomic of kernel.atomics) {
@@ -26,13 +29,18 @@ export const hotGlobalAtomic = defineRule({
         if (isFloat) yield { at, message: 'float' };
         else yield { at, message: 'aggregated', severity: 'hint' };
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
-      else if (atomic.sameAddress === 'unknown' && atomic.offset.fromMemory && !atomic.offset.unknown && isHistogram(atomic.name)) {
-        yield { at, message: 'histogram', data: { kib: Math.floor(file.device.sharedPerBlockOptin / 1024) } };
+      else if (atomic.sameAddress === 'unknown' && atomic.offset.fromMemory && !atomic.offset.unknown && ADDITIONS.has(atomic.name)) {
+        const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
+        if (isCount(atomic)) yield { at, message: 'histogram', data };
+        else yield { at, message: 'scatter', data, severity: 'hint' };
       }
     }
   },
 });
 
-function isHistogram(name: string): boolean {
-  return name === 'atomicAdd' || name === 'atomicInc';
+const ADDITIONS: ReadonlySet<string> = new Set(['atomicAdd', 'atomicInc']);
+
+/** By the same amount in all threads: counting. Sums of what each thread computed seldom go to few words. */
+function isCount({ name, operands }: AtomicFacts): boolean {
+  return name === 'atomicInc' || operands[0]?.constant !== undefined;
 }
