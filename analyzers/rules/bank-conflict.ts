@@ -1,6 +1,8 @@
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
+const SURE_WAYS = 3.5;
+
 /** Lanes of a warp that touch different words of one shared-memory bank are served one after the other. */
 export const bankConflict = defineRule({
   id: 'bank-conflict',
@@ -16,12 +18,14 @@ export const bankConflict = defineRule({
       const { shared } = access;
       // Two words in a bank cost one cycle or two: padding is worth it from four on, or when every level of a loop has two.
       if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp || access.kept) continue;
+      // Of the few lanes that data lets through, two seldom meet in a bank.
+      if (shared.ways < SURE_WAYS && access.control.dividedByData) continue;
       const padding = paddingFix(kernel, access);
       const stride = shared.strideBytes === undefined ? 'unevenly' : `${Math.abs(shared.strideBytes)} bytes`;
       yield {
         at: access.place,
         message: 'conflict',
-        severity: shared.ways < 3.5 ? 'information' : undefined,
+        severity: shared.ways < SURE_WAYS ? 'information' : undefined,
         data: {
           ways: Math.round(shared.ways),
           stride,
