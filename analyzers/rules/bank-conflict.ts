@@ -19,7 +19,7 @@ export const bankConflict = defineRule({
       // Two words in a bank cost one cycle or two: padding is worth it from four on, or when every level of a loop has two.
       if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp || access.kept) continue;
       // Of the few lanes that data lets through, two seldom meet in a bank.
-      if (shared.ways < SURE_WAYS && access.control.dividedByData) continue;
+      if (shared.ways < SURE_WAYS && chosenByData(access)) continue;
       const padding = paddingFix(kernel, access);
       const stride = shared.strideBytes === undefined ? 'unevenly' : `${Math.abs(shared.strideBytes)} bytes`;
       yield {
@@ -38,6 +38,10 @@ export const bankConflict = defineRule({
     }
   },
 });
+
+function chosenByData({ control }: AccessFacts): boolean {
+  return control.branches.some(({ branch: { condition } }) => condition.fromMemory && condition.uniformity === 'lane');
+}
 
 /** `float t[32][32]` becomes `float t[32][32 + 1]`, where the array is declared here and only ever indexed. */
 function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
