@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
-import { newLoopFinder } from './loop-heads.ts';
+import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
   readonly inst: number;
@@ -39,21 +39,22 @@ const FIGURES: readonly { readonly rules: readonly string[]; readonly isMarked: 
   { rules: ['bank-conflict'], isMarked: hasConflicts },
 ];
 
+type Spot = 'loops' | 'conditions' | 'neither';
+
 interface Score {
   right: number;
   wrong: string[];
   found: number;
   missed: string[];
-  /** Of the marks, those at the heads of loops. */
-  atLoops: number;
-  foundAtLoops: number;
+  /** Of the marks, those at the heads of loops, those at other conditions, and those at neither: slow paths, retries of atomics. */
+  readonly at: Record<Spot, { marks: number; found: number }>;
 }
 
 /** Of one file, by line. */
 interface Truth {
   readonly marked: ReadonlyMap<number, LineCounts>;
   readonly executed: ReadonlySet<number>;
-  readonly loopHeads: ReadonlySet<number>;
+  readonly branches: SourceBranches;
 }
 
 const { values: options, positionals } = parseArgs({
@@ -71,7 +72,7 @@ const assets = {
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
 };
 const analyzer = await createAnalyzer(assets);
-const loopHeadsOf = await newLoopFinder(assets);
+const branchesOf = await newBranchFinder(assets);
 
 const headers = new HeaderTexts().within([resolve(dir)]);
 const scores = FIGURES.map(newScore);
@@ -92,10 +93,10 @@ for (const [i, s] of scores.entries()) {
     `${FIGURES[i].rules.join(' and ').padEnd(35)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
   );
   if (FIGURES[i].rules.includes('divergent-branch')) {
-    const marks = s.found + s.missed.length;
-    const [found, branches] = [s.found - s.foundAtLoops, marks - s.atLoops];
+    const { loops, conditions, neither } = s.at;
+    const atConditions = (conditions.found / Math.max(1, conditions.marks)).toFixed(3);
     console.log(
-      `  ${s.atLoops} of ${marks} marks are at heads of loops, found ${s.foundAtLoops}; of those at branches, recall ${(found / Math.max(1, branches)).toFixed(3)} (${found} of ${branches})`,
+      `  of the marks, ${loops.marks} at heads of loops (found ${loops.found}), ${conditions.marks} at other conditions (found ${conditions.found}, recall ${atConditions}), ${neither.marks} at neither (found ${neither.found})`,
     );
   }
   if (options.verbose) {
@@ -108,12 +109,13 @@ console.log(
 );
 
 function newScore(): Score {
-  return { right: 0, wrong: [], found: 0, missed: [], atLoops: 0, foundAtLoops: 0 };
+  const none = () => ({ marks: 0, found: 0 });
+  return { right: 0, wrong: [], found: 0, missed: [], at: { loops: none(), conditions: none(), neither: none() } };
 }
 
 function judge(program: string, file: string, path: string, { lines }: Program): void {
   const text = readFileSync(path, 'utf8');
-  const loopHeads = loopHeadsOf(text);
+  const branches = branchesOf(text);
   const document = analyzer.open(text, {}, { path: resolve(path), headers });
   const findings = document.findings();
   findingsTotal += findings.length;
@@ -133,7 +135,7 @@ function judge(program: string, file: string, path: string, { lines }: Program):
       scores[i],
       `${program}/${file}`,
       findings.filter((f) => rules.includes(f.rule)),
-      { marked, executed, loopHeads },
+      { marked, executed, branches },
       document,
     );
   }
@@ -144,7 +146,7 @@ function score(
   s: Score,
   where: string,
   findings: readonly Finding[],
-  { marked, executed, loopHeads }: Truth,
+  { marked, executed, branches }: Truth,
   document: AnalyzerDocument,
 ): void {
   const covered = new Set<number>();
@@ -160,8 +162,9 @@ function score(
     else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
   }
   for (const [line, c] of marked) {
-    if (loopHeads.has(line)) s.atLoops++;
-    if (loopHeads.has(line) && covered.has(line)) s.foundAtLoops++;
+    const at = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];
+    at.marks++;
+    if (covered.has(line)) at.found++;
     if (covered.has(line)) s.found++;
     else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);
   }

@@ -231,6 +231,8 @@ export interface BranchFacts extends Located {
   readonly otherLeaves?: 'return' | 'break' | 'continue';
   /** The then side has a loop. */
   readonly loopInside: boolean;
+  /** The condition asks for y or z of a thread, and the block's shape is not known but assumed. */
+  readonly hangsOnAssumedShape: boolean;
   /** One thread of the block runs a loop on the then side, of many iterations or an unknown number. */
   readonly serialLoop: boolean;
   /** Body of the then side has a block barrier. */
@@ -239,7 +241,7 @@ export interface BranchFacts extends Located {
   readonly predicated: Predication;
   /** The loads and other sources of data that the condition hangs on, where lanes differ. */
   readonly decidedBy: readonly number[];
-  /** Tests for what data rarely is: not a number, infinite, outside of a range or, on the way out, negative. */
+  /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative. */
   readonly exceptional: boolean;
 }
 

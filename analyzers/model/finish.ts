@@ -497,6 +497,10 @@ class Branch extends Located implements BranchFacts {
     this.predicated = predicationOf(b, f.run.machine.cost);
   }
 
+  get hangsOnAssumedShape(): boolean {
+    return !this.f.spec.blockKnown && usesOtherAxes(this.b.condition.form);
+  }
+
   get serialLoop(): boolean {
     return this.loopInside && this.f.run.machine.facts.loops.some((l) => isSerial(this.f, l, this.b));
   }

@@ -285,15 +285,23 @@ export function dataSources(form: Form, found = new Set<number>(), seen = new Se
 
 /**
  * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
- * two limits that are the same for all, which is a guard against the odd one.
+ * two limits that are the same for all, which is a guard against the odd one; whether it is as good as zero.
  */
 export function isExceptional(form: Form, leaves: boolean): boolean {
   if (form.f !== 'op') return false;
-  if (isRangeOfLoaded(form) || (form.op === '!=' && same(form.args[0], form.args[1]))) return true;
+  if (isRangeOfLoaded(form) || comparesWithNearlyZero(form) || (form.op === '!=' && same(form.args[0], form.args[1]))) return true;
   if (/^is(nan|inf)$/.test(form.op)) return true;
   if (form.op === '!' || form.op === '||') return form.args.every((a) => isExceptional(a, leaves));
   const [, b] = form.args;
   return leaves && b?.f === 'const' && ((form.op === '<' && b.v === 0) || (form.op === '==' && b.v === -1));
+}
+
+/** Below what single precision adds to one. */
+const NEARLY_ZERO = 1e-7;
+
+/** `fabsf(x) > 1e-17f`: nothing that data mostly is, so one side is for all. */
+function comparesWithNearlyZero({ op: name, args }: OpForm): boolean {
+  return /^[<>]=?$/.test(name) && args.some((a) => a.f === 'const' && a.v !== 0 && Math.abs(a.v) <= NEARLY_ZERO);
 }
 
 function isRangeOfLoaded({ op: name, args }: OpForm): boolean {

@@ -51,7 +51,7 @@ export const divergentBranch = defineRule({
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
 function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   const { splits, headPlace: at } = branch;
-  if (splits.kind === 'leader' && branch.predicated === 'no') yield* fewOfTheBlock(branch, kernel);
+  if (splits.kind === 'leader') yield* fewOfTheBlock(branch, kernel);
   if (!splits.levels || !costs(branch)) return;
   const split = splits.levels.filter((l) => l.splitWarps > 0);
   const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
@@ -65,21 +65,22 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
 }
 
 /** One thread, or a part of a warp, of which the block has several. */
-function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
-  const { headPlace: at, thenCost, elseCost } = branch;
-  const { x, y, z } = kernel.block;
-  if (branch.serialLoop) {
+function* fewOfTheBlock(branch: BranchFacts, { block: { x, y, z } }: VariantFacts) {
+  const { headPlace: at, predicated, thenCost, elseCost } = branch;
+  if (predicated === 'no' && branch.serialLoop) {
     yield { at, message: 'leader' as const, data: { others: x * y * z - 1 } };
     return;
   }
-  const levels = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
-  if (levels.length === 0 || levels.some((l) => l.thenLanes !== levels[0].thenLanes)) return;
-  const [{ thenLanes, splitWarps, warps }] = levels;
+  const [first, ...others] = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
+  if (!first || others.some((l) => l.thenLanes !== first.thenLanes)) return;
+  const { thenLanes: lanes, splitWarps: split, warps } = first;
   const cost = rough(thenCost + elseCost);
-  const isOneLane = thenLanes === 1 || thenLanes === LANES - 1;
-  if (!isOneLane)
-    yield { at, message: 'part' as const, data: { split: splitWarps, warps, lanes: thenLanes, cost }, severity: 'hint' as const };
-  else if (thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+  if (lanes === 1 || lanes === LANES - 1) {
+    if (predicated === 'no' && thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+  } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
+    // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
+    yield { at, message: 'part' as const, data: { split, warps, lanes, cost }, severity: 'hint' as const };
+  }
 }
 
 const LANES = 32;
