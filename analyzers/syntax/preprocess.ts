@@ -45,8 +45,22 @@ const LIMIT = 200_000;
 export function expand(tokens: readonly Token[], macros: Macros): readonly Token[] {
   if (!tokens.some((t) => t.kind === 'directive' || (t.kind === 'name' && macros.has(t.text)))) return tokens;
   const out: Token[] = [];
-  expandInto(out, conditionals(tokens, macros), macros, new Set());
+  const known = withOwnMacros(tokens, macros);
+  expandInto(out, conditionals(tokens, known), known, new Set());
   return out;
+}
+
+/** A #define inside a function counts in that function; what comes after it in the file is not told. */
+function withOwnMacros(tokens: readonly Token[], macros: Macros): Macros {
+  if (!tokens.some((t) => t.kind === 'directive' && /^#\s*define\b/.test(t.text))) return macros;
+  const known = new Map(macros);
+  const branches = conditionStack(known);
+  for (const { kind, text } of tokens) {
+    if (kind !== 'directive' || branches.directive(text) || !branches.active()) continue;
+    const macro = parseDefine(text);
+    if (macro) known.set(macro.name, macro);
+  }
+  return known;
 }
 
 function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, active: ReadonlySet<string>): void {

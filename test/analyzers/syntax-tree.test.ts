@@ -188,6 +188,16 @@ describe('places', () => {
     expect(text.slice(item.start + last.start, item.start + last.end)).toBe('y(1);');
   });
 
+  test('are those of the names where a macro of the function itself is used', () => {
+    const text = 'void f() {\n#define NEXT(i) data[(i) + 1]\n#if 0\n#define NEXT(i) i\n#endif\n  x = NEXT(tid);\n}\n';
+    const source = openSource(text);
+    const def = definitionsOf(grammar, source).flat()[0];
+    if (def.d !== 'function' || def.body?.k !== 'block' || def.body.body[0].k !== 'expr') throw new Error('no statement');
+    const { e } = def.body.body[0];
+    if (e.k !== 'assign' || e.b.k !== 'index') throw new Error(print(e));
+    expect(text.slice(e.b.start, e.b.end)).toBe('NEXT');
+  });
+
   test('are those of the names where a macro is used, and its arguments keep their own', () => {
     const text = '#define AT(i) data[(i) + 1]\nvoid f() { x = AT(tid); }\n';
     const source = openSource(text);
