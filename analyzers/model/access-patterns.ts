@@ -1,10 +1,10 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
 import { laneOf } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import { constant, type Form, op } from './form.ts';
+import { constant, type Form, linearParts, op } from './form.ts';
 import type { WiderAccess } from './moved-together.ts';
-import { countLanes, type Request, SECTOR_BYTES, sectorsOf, strideOf, wavefrontsOf } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, sampleOf } from './splits.ts';
+import { countLanes, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
+import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, restrictionsOf, sampleOf } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -48,9 +48,35 @@ function isAddress(offset: number): boolean {
   return Math.abs(offset) <= 2 ** 48;
 }
 
+/**
+ * What was found for an access at the same place whose offset differs by a multiple of `period`, which moves all lanes alike. Neighbouring
+ * elements are touched side by side in most kernels, and one index is used for several arrays.
+ */
+function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, bytes: number, period: number, find: () => T): T {
+  const { base, scale, distance } = linearParts(a.offset);
+  const byBase = memo.get(base) ?? new Map<string, T>();
+  memo.set(base, byBase);
+  const conditions = pathForms(a.path);
+  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? numberOf(c, a.path) : 0;
+  const loops = a.offset.looped || conditions.some((form) => form.looped) ? numberOf(c, a.loops) : 0;
+  const key = `${scale},${((distance % period) + period) % period},${bytes},${path},${loops}`;
+  if (!byBase.has(key)) byBase.set(key, find());
+  return byBase.get(key) as T;
+}
+
+function numberOf({ patterns: { ids } }: Context, list: object): number {
+  const number = ids.get(list) ?? ids.size + 1;
+  ids.set(list, number);
+  return number;
+}
+
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {
   const bytes = movedBytes(a.type);
   if (bytes === undefined || a.offset.unknown) return undefined;
+  return known(c, c.patterns.global, a, bytes, SECTOR_BYTES, () => findGlobal(c, a, bytes));
+}
+
+function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | undefined {
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
@@ -108,7 +134,12 @@ export function sharedPattern(c: Context, a: AccessShape, wider?: WiderAccess): 
 }
 
 function patternOf(c: Context, a: AccessShape, bytes: number | undefined): SharedPattern | undefined {
-  if (bytes === undefined || a.offset.unknown || (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0)))) return undefined;
+  if (bytes === undefined || a.offset.unknown) return undefined;
+  return known(c, c.patterns.shared, a, bytes, WORD_BYTES, () => findShared(c, a, bytes));
+}
+
+function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {
+  if (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0))) return undefined;
   let best: SharedPattern | undefined;
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {
     const requests = requestsIn(c, a, seed, bytes);

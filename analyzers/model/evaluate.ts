@@ -148,9 +148,9 @@ export class Sample {
 
   /** Value of a loop's variable at the start of iteration `k`. */
   private variableAt(loop: LoopShape, index: number, k: number): LaneValues {
-    const steps = linearSteps(loop);
-    // The common case in one step: every variable advances by something that the loop does not change.
-    if (steps) return applyTwo('+', this.value(loop.init[index]), applyTwo('*', k, this.value(steps[index])));
+    const step = linearSteps(loop)[index];
+    // The common case at once: the variable advances by something that the loop does not change.
+    if (step) return applyTwo('+', this.value(loop.init[index]), applyTwo('*', k, this.value(step)));
     const states = this.statesOf(loop, index);
     const next = loop.next[index];
     const last = Math.min(k, GENERIC_TRIPS);
@@ -179,26 +179,20 @@ export class Sample {
   }
 }
 
-const LINEAR = new WeakMap<LoopShape, { count: number; steps: Form[] | undefined }>();
+const STEPS = new WeakMap<LoopShape, readonly (Form | undefined)[]>();
 
-function linearSteps(loop: LoopShape): Form[] | undefined {
-  const known = LINEAR.get(loop);
-  if (known && known.count === loop.next.length) return known.steps;
-  const steps: Form[] = [];
-  let linear = true;
-  loop.next.forEach((next, i) => {
-    const step = next && stepOf(next, loop, i);
-    if (step) steps.push(step);
-    else linear = false;
-  });
-  const entry = { count: loop.next.length, steps: linear ? steps : undefined };
-  LINEAR.set(loop, entry);
-  return entry.steps;
+/** By how much each of a loop's variables advances, of those that advance by something that the loop does not change. */
+function linearSteps(loop: LoopShape): readonly (Form | undefined)[] {
+  const known = STEPS.get(loop);
+  if (known?.length === loop.next.length) return known;
+  const steps = loop.next.map((next, i) => next && stepOf(next, loop, i));
+  STEPS.set(loop, steps);
+  return steps;
 }
 
 /** Every variable of the loop advances by a step that the loop does not change. */
 export function isLinear(loop: LoopShape): boolean {
-  return linearSteps(loop) !== undefined;
+  return linearSteps(loop).every((step) => step !== undefined);
 }
 
 /** `x` of `v + x` or `v - x`, where `v` is the loop's variable and `x` does not change in the loop. */

@@ -2,7 +2,7 @@
 import type { Expr, ExprOf, Node, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { call } from './calls.ts';
-import { anything, constant, type Form, op, symbol } from './form.ts';
+import { anything, constant, type Form, linearParts, op, symbol } from './form.ts';
 import { operationPrice, type Price, transferInstructions } from './instructions.ts';
 import { launch } from './launches.ts';
 import {
@@ -552,10 +552,10 @@ function accessInstructions(m: Machine, kind: 'load' | 'store', { object, offset
   const moves = transferInstructions(sizeOf(type), alignOf(type));
   if (object.space === 'local' && !offset.runtime) return 0;
   if (!offset.runtime || m.trial > 0) return moves;
-  const { base, distance } = baseAndDistance(offset);
+  const { base, scale, distance } = linearParts(offset);
   const before = m.addresses.get(base) ?? new Set();
   m.addresses.set(base, before);
-  const element = `${object.id}${distance}`;
+  const element = `${object.id}*${scale}+${distance}`;
   const isAddressed = object.space !== 'global' || before.has(object.id);
   const isLoaded = kind === 'load' && before.has(element);
   if (kind === 'load' && !isLoaded && object.space === 'global') m.globalLoads++;
@@ -563,22 +563,6 @@ function accessInstructions(m: Machine, kind: 'load' | 'store', { object, offset
   if (kind === 'store') m.addresses = new Map([[base, new Set([object.id])]]);
   else before.add(object.id).add(element);
   return isLoaded ? 0 : moves + (isAddressed ? 0 : 1);
-}
-
-/** An offset as a form and a constant number of bytes from it. */
-function baseAndDistance(offset: Form): { base: Form; distance: string } {
-  let base = offset;
-  let scale = 1;
-  let bytes = 0;
-  while (base.f === 'op' && base.args.length === 2) {
-    const [a, b] = base.args;
-    const [rest, by] = b.f === 'const' ? [a, b.v] : a.f === 'const' && base.op !== '-' ? [b, a.v] : [undefined, 0];
-    if (rest === undefined || !/^[-+*]$/.test(base.op)) break;
-    if (base.op === '*') scale *= by;
-    else bytes += (base.op === '-' ? -by : by) * scale;
-    base = rest;
-  }
-  return { base, distance: `*${scale}+${bytes}` };
 }
 
 /** Adds what an operation costs to the side of the branch that is being run. */

@@ -406,6 +406,22 @@ function big(a: number, b: number): boolean {
   return (Math.abs(a) > 2147483647 || Math.abs(b) > 2147483647) && Number.isFinite(a) && Number.isFinite(b);
 }
 
+/** A form as `base * scale + distance`, as far as it is spelt out with constants. */
+export function linearParts(form: Form): { readonly base: Form; readonly scale: number; readonly distance: number } {
+  let base = form;
+  let scale = 1;
+  let distance = 0;
+  while (base.f === 'op' && base.args.length === 2 && (base.op === '+' || base.op === '-' || base.op === '*')) {
+    const [a, b] = base.args;
+    const [rest, by] = b.f === 'const' ? [a, b.v] : a.f === 'const' && base.op !== '-' ? [b, a.v] : [undefined, 0];
+    if (rest === undefined) break;
+    if (base.op === '*') scale *= by;
+    else distance += (base.op === '-' ? -by : by) * scale;
+    base = rest;
+  }
+  return { base, scale, distance };
+}
+
 export function isMath(name: string): boolean {
   return Object.hasOwn(MATH, name);
 }

@@ -22,34 +22,46 @@ export interface Hazard {
 const MAX_PAIRS = 300;
 
 export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
+  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object) && decidable(c, a));
+  if (reads.length === 0) return [];
+  const writes = writesByObject(c, facts);
   const out: Hazard[] = [];
   const table = new Addresses(c);
-  const writes: (RawAccess | RawAtomic)[] = [
-    ...facts.accesses.filter((a) => a.kind === 'store' && isShared(a.object)),
-    ...facts.atomics.filter((a) => isShared(a.object)),
-  ];
-  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object) && decidable(c, a));
-  const pairs = reads.flatMap((read) =>
-    writes.filter((w) => w.object.id === read.object.id && w.place !== read.place && decidable(c, w)).map((write) => ({ read, write })),
-  );
+  const order = new BarrierOrder(facts.barriers);
   for (const first of ['write', 'read'] as const) {
     let compared = 0;
-    for (const pair of pairs) {
-      for (const nextIteration of [false, true]) {
-        const [before, after] = first === 'write' ? [pair.write, pair.read] : [pair.read, pair.write];
-        const loop = nextIteration ? commonLoop(before, after) : undefined;
-        if (nextIteration ? !loop || after.order > before.order : after.order < before.order) continue;
-        if (isOrdered(facts.barriers, before, after, loop)) continue;
-        if (compared++ > MAX_PAIRS) break;
-        const rounds = loop ? [new Map([[loop.shape, 1]])] : roundsOf(c, facts.barriers, before, after);
-        const scope = table.widest({ before, after, first }, rounds);
-        // A warp that overwrites what its own lanes have read has usually read it in the same statement.
-        if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
-        out.push({ ...pair, scope, first, nextIteration });
+    for (const read of reads)
+      for (const write of writes.get(read.object.id) ?? []) {
+        if (write.place === read.place) continue;
+        for (const nextIteration of [false, true]) {
+          const [before, after] = first === 'write' ? [write, read] : [read, write];
+          if (nextIteration ? after.order > before.order : after.order < before.order) continue;
+          const loop = nextIteration ? commonLoop(before, after) : undefined;
+          if (nextIteration && !loop) continue;
+          if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
+          if (compared++ > MAX_PAIRS) break;
+          const rounds = loop ? [new Map([[loop.shape, 1]])] : roundsOf(c, facts.barriers, before, after);
+          const scope = table.widest({ before, after, first }, rounds);
+          // A warp that overwrites what its own lanes have read has usually read it in the same statement.
+          if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
+          out.push({ read, write, scope, first, nextIteration });
+        }
       }
-    }
   }
   return out;
+}
+
+function writesByObject(c: Context, { accesses, atomics }: RawFacts): ReadonlyMap<string, readonly Touch[]> {
+  const writes = new Map<string, Touch[]>();
+  const add = (w: Touch) => {
+    if (!isShared(w.object) || !decidable(c, w)) return;
+    const known = writes.get(w.object.id);
+    if (known) known.push(w);
+    else writes.set(w.object.id, [w]);
+  };
+  for (const a of accesses) if (a.kind === 'store') add(a);
+  for (const a of atomics) add(a);
+  return writes;
 }
 
 function isShared(object: MemoryObject): boolean {
@@ -70,14 +82,36 @@ function commonLoop(a: Touch, b: Touch): RawLoop | undefined {
   return a.loops.findLast((l) => b.loops.includes(l));
 }
 
-/** A block barrier on the way: after the one and before the other, or round the loop. */
-function isOrdered(barriers: readonly RawBarrier[], before: Touch, after: Touch, loop: RawLoop | undefined): boolean {
-  return barriers.some((b) => {
-    if (b.scope === 'warp' || b.scope === 'group') return false;
-    return loop
-      ? b.loops.includes(loop) && (b.order > before.order || b.order < after.order)
-      : b.order > before.order && b.order < after.order;
-  });
+/** Which accesses a barrier of the block, or of more, orders. */
+class BarrierOrder {
+  /** In the order of the program. */
+  private readonly orders: readonly number[];
+  private readonly barriers: readonly RawBarrier[];
+  private readonly loops = new Map<RawLoop, { readonly first: number; readonly last: number } | undefined>();
+
+  constructor(barriers: readonly RawBarrier[]) {
+    this.barriers = barriers.filter((b) => b.scope !== 'warp' && b.scope !== 'group');
+    this.orders = this.barriers.map((b) => b.order);
+  }
+
+  /** On the way from one to the other. */
+  between(before: Touch, after: Touch): boolean {
+    return this.orders.some((order) => order > before.order && order < after.order);
+  }
+
+  /** After the one or, in the next iteration, before the other. */
+  roundLoop(loop: RawLoop, before: Touch, after: Touch): boolean {
+    const inside = this.inLoop(loop);
+    return inside !== undefined && (inside.last > before.order || inside.first < after.order);
+  }
+
+  private inLoop(loop: RawLoop): { readonly first: number; readonly last: number } | undefined {
+    if (!this.loops.has(loop)) {
+      const orders = this.barriers.filter((b) => b.loops.includes(loop)).map((b) => b.order);
+      this.loops.set(loop, orders.length > 0 ? { first: Math.min(...orders), last: Math.max(...orders) } : undefined);
+    }
+    return this.loops.get(loop);
+  }
 }
 
 /** Within a warp `__syncwarp` orders, and so do the shuffles and votes that wait for all their lanes. */
@@ -110,9 +144,17 @@ interface Pair {
   readonly first: Hazard['first'];
 }
 
+/** What the threads of a block touch with one access. */
+interface Touched {
+  /** By thread; NaN where a thread does not get there. */
+  readonly addresses: Float64Array;
+  /** The thread at an address, or all of them where several meet. */
+  byAddress: ReadonlyMap<number, number | ReadonlySet<number>> | undefined;
+}
+
 class Addresses {
   private readonly c: Context;
-  private readonly known = new Map<string, Map<number, Set<number>> | undefined>();
+  private readonly known = new Map<string, Touched | undefined>();
   private readonly ids = new Map<object, number>();
 
   constructor(c: Context) {
@@ -142,39 +184,36 @@ class Addresses {
 
   private inSample({ before, after, first }: Pair, seed: number, round: Round): Hazard['scope'] | undefined {
     if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
-    const earlier = this.threads(before, seed, FIRST);
-    const later = this.threads(after, seed, round);
+    const earlier = this.touched(before, seed, FIRST);
+    const later = this.touched(after, seed, round);
     if (!earlier || !later) return undefined;
+    earlier.byAddress ??= threadsByAddress(earlier.addresses);
+    const { addresses } = later;
     let scope: Hazard['scope'] | undefined;
-    for (const [address, threads] of later) {
-      const from = earlier.get(address);
-      if (!from) continue;
-      for (const thread of threads) {
-        // What a thread wrote itself it may read; of several that write one word, who wins is another question.
-        if (first === 'write' && from.has(thread)) continue;
-        for (const other of from) {
-          if (other === thread) continue;
-          if (Math.floor(other / LANES) !== Math.floor(thread / LANES)) return 'block';
-          scope = 'warp';
-        }
-      }
+    for (let thread = 0; thread < addresses.length; thread++) {
+      const from = earlier.byAddress.get(addresses[thread]);
+      if (from === undefined || from === thread) continue;
+      // What a thread wrote itself it may read; of several that write one word, who wins is another question.
+      if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
+      scope = furthest(thread, from) ?? scope;
+      if (scope === 'block') break;
     }
     return scope;
   }
 
-  /** Which threads of the block touch each address. */
-  private threads(a: Touch, seed: number, round: Round): Map<number, Set<number>> | undefined {
+  private touched(a: Touch, seed: number, round: Round): Touched | undefined {
     const id = this.ids.get(a) ?? this.ids.size;
     this.ids.set(a, id);
     const key = `${id}:${seed}:${[...round].map(([loop, k]) => `${loop.id}=${k}`)}`;
     if (this.known.has(key)) return this.known.get(key);
-    const out = this.compute(a, seed, round);
+    const addresses = this.addresses(a, seed, round);
+    const out = addresses && { addresses, byAddress: undefined };
     this.known.set(key, out);
     return out;
   }
 
-  private compute(a: Touch, seed: number, round: Round): Map<number, Set<number>> | undefined {
-    const out = new Map<number, Set<number>>();
+  private addresses(a: Touch, seed: number, round: Round): Float64Array | undefined {
+    const out = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
     for (let warp = 0; warp < this.c.warps; warp++) {
       const sample = sampleOf(this.c, warp, seed, round);
       const active = activeLanes(this.c, sample, a.path, warp, 'strict');
@@ -184,11 +223,33 @@ class Addresses {
         if (((active >>> lane) & 1) === 0) continue;
         const at = laneOf(offsets, lane);
         if (Number.isNaN(at)) return undefined;
-        const set = out.get(at);
-        if (set) set.add(warp * LANES + lane);
-        else out.set(at, new Set([warp * LANES + lane]));
+        out[warp * LANES + lane] = at;
       }
     }
     return out;
   }
+}
+
+function threadsByAddress(addresses: Float64Array): ReadonlyMap<number, number | ReadonlySet<number>> {
+  const out = new Map<number, number | Set<number>>();
+  for (let thread = 0; thread < addresses.length; thread++) {
+    const at = addresses[thread];
+    if (Number.isNaN(at)) continue;
+    const known = out.get(at);
+    if (known === undefined) out.set(at, thread);
+    else if (typeof known === 'number') out.set(at, new Set([known, thread]));
+    else known.add(thread);
+  }
+  return out;
+}
+
+/** Whether a thread meets one of its own warp or of another; undefined where it meets itself alone. */
+function furthest(thread: number, others: number | ReadonlySet<number>): Hazard['scope'] | undefined {
+  let scope: Hazard['scope'] | undefined;
+  for (const other of typeof others === 'number' ? [others] : others) {
+    if (other === thread) continue;
+    if (Math.floor(other / LANES) !== Math.floor(thread / LANES)) return 'block';
+    scope = 'warp';
+  }
+  return scope;
 }

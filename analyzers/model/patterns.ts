@@ -6,7 +6,7 @@ import { LANES, type LaneValues, laneOf } from './evaluate.ts';
 
 export const SECTOR_BYTES = 32;
 const BANKS = 32;
-const WORD_BYTES = 4;
+export const WORD_BYTES = 4;
 
 export interface Request {
   /** Byte offsets per lane. */
@@ -39,8 +39,20 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
   return { sectors: sectors.length, ideal: Math.min(sectors.length, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
 }
 
-/** The distinct words of a request by bank, emptied before each. */
-const WORDS: readonly number[][] = Array.from({ length: BANKS }, () => []);
+/** The distinct words of a part of a request: in each bank so many, `SLOTS` apart. */
+const SLOTS = LANES * 4;
+const WORDS = new Float64Array(BANKS * SLOTS);
+const COUNTS = new Uint8Array(BANKS);
+
+/** Adds a word to its bank; returns how many distinct ones the bank has then. */
+function addWord(word: number): number {
+  const bank = ((word % BANKS) + BANKS) % BANKS;
+  const end = bank * SLOTS + COUNTS[bank];
+  for (let at = bank * SLOTS; at < end; at++) if (WORDS[at] === word) return 0;
+  WORDS[end] = word;
+  COUNTS[bank]++;
+  return COUNTS[bank];
+}
 
 export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts: number; ideal: number } {
   const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
@@ -48,7 +60,7 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
   let wavefronts = 0;
   let used = 0;
   for (let part = 0; part < parts; part++) {
-    for (const words of WORDS) words.length = 0;
+    COUNTS.fill(0);
     let any = false;
     let most = 0;
     for (let lane = part * lanes; lane < (part + 1) * lanes; lane++) {
@@ -56,10 +68,8 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
       any = true;
       const at = laneOf(offsets, lane);
       for (let b = 0; b < bytes; b += WORD_BYTES) {
-        const word = Math.floor((at + b) / WORD_BYTES);
-        const words = WORDS[((word % BANKS) + BANKS) % BANKS];
-        if (words === undefined || words.includes(word)) continue;
-        most = Math.max(most, words.push(word));
+        const words = addWord(Math.floor((at + b) / WORD_BYTES));
+        if (words > most) most = words;
       }
     }
     if (!any) continue;

@@ -1,7 +1,7 @@
 /** How conditions divide warps: which samples to look at, which lanes are active in them, and what a branch does to the warps of a block. */
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
-import type { BranchSplit, SplitLevel } from './facts.ts';
+import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
@@ -14,6 +14,15 @@ export interface Context {
   readonly samples: Sample[][];
   readonly budget: { left: number };
   otherBlock: Sample | undefined;
+  readonly patterns: PatternMemo;
+}
+
+/** Patterns of the accesses seen so far, by what their offsets have in common and what else decides. */
+export interface PatternMemo {
+  readonly global: Map<Form, Map<string, GlobalPattern | undefined>>;
+  readonly shared: Map<Form, Map<string, SharedPattern | undefined>>;
+  /** Numbers for paths and lists of loops. */
+  readonly ids: Map<object, number>;
 }
 
 /** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
@@ -27,6 +36,7 @@ export function newContext(shape: Shape, share: number): Context {
     samples: [],
     budget: { left: BUDGET * share },
     otherBlock: undefined,
+    patterns: { global: new Map(), shared: new Map(), ids: new Map() },
   };
 }
 
@@ -215,7 +225,7 @@ export function activeLanes(
 const RESTRICTIONS = new WeakMap<readonly PathStep[], readonly Form[]>();
 
 /** The conditions of a path that surely keep lanes out, each by itself. */
-function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
+export function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
   let known = RESTRICTIONS.get(path);
   if (!known) {
     known = path.flatMap((step) => conjuncts(sideForm(step))).filter(restricts);

@@ -19,12 +19,15 @@ export const misalignedAccess = defineRule({
     for (const access of kernel.accesses) {
       const { global, type } = access;
       const size = type.size ?? 0;
-      const start = access.startBytes;
-      if (!global || start === undefined || size === 0) continue;
+      if (!global || size === 0) continue;
       // Vectors fault where scalars only cost a sector.
-      if (type.kind === 'struct' && [8, 16].includes(size) && start % size !== 0 && type.vector) {
+      const vector = type.vector && (size === 8 || size === 16);
+      const shifted = global.shape === 'misaligned' && isWholeWarp(global) && access.loopInvariant;
+      const start = vector || shifted ? access.startBytes : undefined;
+      if (start === undefined) continue;
+      if (vector && start % size !== 0) {
         yield { at: access.place, message: 'cast', data: { size, bytes: start % size }, severity: 'error' };
-      } else if (global.shape === 'misaligned' && isWholeWarp(global) && access.loopInvariant && !isHalo(access, kernel)) {
+      } else if (shifted && !isHalo(access, kernel)) {
         yield {
           at: access.place,
           message: 'shifted',

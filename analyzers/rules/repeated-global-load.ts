@@ -28,13 +28,21 @@ export const repeatedGlobalLoad = defineRule({
 function overlapping(kernel: VariantFacts): AccessFacts[][] {
   const groups = new Map<string, AccessFacts[]>();
   for (const access of kernel.accesses) {
-    if (access.kind !== 'load' || access.object.space !== 'global' || access.volatile || !access.laneOffsets) continue;
-    // What all lanes share is one request already.
-    if (access.laneOffsets.every((offset) => offset === access.laneOffsets?.[0])) continue;
+    if (access.kind !== 'load' || access.object.space !== 'global' || access.volatile) continue;
     const key = `${access.object.id} ${access.functionName} ${access.control.loops.length}`;
-    groups.set(key, [...(groups.get(key) ?? []), access]);
+    const group = groups.get(key);
+    if (group) group.push(access);
+    else groups.set(key, [access]);
   }
-  return [...groups.values()].map(shifted).filter((loads) => loads.length >= MIN_LOADS && areShared(loads));
+  return [...groups.values()]
+    .filter((loads) => loads.length >= MIN_LOADS)
+    .map((loads) => shifted(loads.filter(differsByLane)))
+    .filter((loads) => loads.length >= MIN_LOADS && areShared(loads));
+}
+
+/** What all lanes share is one request already. */
+function differsByLane({ laneOffsets }: AccessFacts): boolean {
+  return laneOffsets?.some((offset) => offset !== laneOffsets[0]) === true;
 }
 
 /** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */
@@ -44,7 +52,7 @@ function areShared(loads: readonly AccessFacts[]): boolean {
 }
 
 function shifted(loads: readonly AccessFacts[]): AccessFacts[] {
-  const first = loads[0].laneOffsets ?? [];
+  const first = loads[0]?.laneOffsets ?? [];
   const seen = new Set<number>();
   return loads.filter(({ laneOffsets = [] }) => {
     const shift = (laneOffsets[0] ?? 0) - (first[0] ?? 0);
