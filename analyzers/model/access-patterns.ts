@@ -58,7 +58,7 @@ function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, b
   memo.set(base, byBase);
   const conditions = pathForms(a.path);
   const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? numberOf(c, a.path) : 0;
-  const loops = a.offset.looped || conditions.some((form) => form.looped) ? numberOf(c, a.loops) : 0;
+  const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? numberOf(c, a.loops) : 0;
   const key = `${scale},${((distance % period) + period) % period},${bytes},${path},${loops}`;
   if (!byBase.has(key)) byBase.set(key, find());
   return byBase.get(key) as T;

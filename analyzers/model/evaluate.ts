@@ -46,8 +46,8 @@ interface Position {
 }
 
 /**
- * One warp with concrete symbols, outside all loops (0 in each) or at some iterations. What depends on no loop is computed once for all
- * iterations, and what is the same in all lanes once for all warps.
+ * One warp with concrete symbols, outside all loops (0 in each) or at some iterations. What a loop does not change is computed once for
+ * all its iterations, and what is the same in all lanes once for all warps.
  */
 export class Sample {
   private readonly options: SampleOptions;
@@ -84,7 +84,8 @@ export class Sample {
 
   value(form: Form): LaneValues {
     if (form.f === 'const') return form.v;
-    if (!form.looped && this.position) return this.root.value(form);
+    const { position } = this;
+    if (position && form.loopDepth < position.loop.depth) return position.parent.value(form);
     if (!form.lane && this.first !== this) return this.first.value(form);
     const known = this.memo.get(form);
     if (known !== undefined) return known;
@@ -95,7 +96,8 @@ export class Sample {
 
   /** How often a loop's body runs; undefined when that is not known. */
   tripsOf(loop: LoopShape): LaneValues | undefined {
-    if (this.position && !loop.nested) return this.root.tripsOf(loop);
+    const { position } = this;
+    if (position && position.loop.depth >= loop.depth) return position.parent.tripsOf(loop);
     if (this.first !== this && loop.condition?.lane === false) return this.first.tripsOf(loop);
     this.trips ??= new Map();
     if (!this.trips.has(loop)) this.trips.set(loop, tripCounts(loop, this));

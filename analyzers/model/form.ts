@@ -14,8 +14,8 @@ interface Traits {
   readonly unknown: boolean;
   /** Uses a symbol whose value is chosen (parameters, grid), so that a condition on it may be a bounds guard. */
   readonly symbolic: boolean;
-  /** May differ between the iterations of a loop. */
-  readonly looped: boolean;
+  /** Of the innermost loop between whose iterations it may differ; 0 where it differs in none. */
+  readonly loopDepth: number;
   /** Of the graph below, so that no walk over it runs out of stack. */
   readonly depth: number;
 }
@@ -62,8 +62,8 @@ export interface LoopForm extends Traits {
 /** How a loop's variables develop. Filled in while the loop is interpreted. */
 export interface LoopShape {
   readonly id: number;
-  /** Inside another loop. */
-  readonly nested: boolean;
+  /** Loops in each other, this one included. */
+  readonly depth: number;
   readonly init: Form[];
   /** Value at the end of an iteration in terms of the loop forms of the same loop; undefined while unknown. */
   readonly next: (Form | undefined)[];
@@ -91,7 +91,7 @@ function newConstant(v: number): ConstForm {
     data: false,
     unknown: false,
     symbolic: false,
-    looped: false,
+    loopDepth: 0,
     depth: 0,
   };
 }
@@ -114,7 +114,7 @@ const THREADS: readonly ThreadForm[] = ([0, 1, 2] as const).map((axis) => ({
   data: false,
   unknown: false,
   symbolic: false,
-  looped: false,
+  loopDepth: 0,
   depth: 0,
 }));
 
@@ -141,7 +141,7 @@ export function symbol(
     data,
     unknown: role === 'unknown',
     symbolic: role !== 'blockDim',
-    looped: false,
+    loopDepth: 0,
     depth: 0,
   };
 }
@@ -158,7 +158,7 @@ export function anything(options: { data: boolean; unknown: boolean; address?: F
     data,
     unknown,
     symbolic: true,
-    looped: address?.looped === true,
+    loopDepth: address?.loopDepth ?? 0,
     depth,
     address: depth > MAX_DEPTH ? undefined : address,
   };
@@ -172,7 +172,6 @@ export function loopForm(
 ): LoopForm {
   let depth = 0;
   for (const init of loop.init) depth = Math.max(depth, init.depth + 1);
-  const looped = !after || loop.nested;
   return {
     f: 'loop',
     loop,
@@ -184,13 +183,13 @@ export function loopForm(
     data,
     unknown: unknown || depth > MAX_DEPTH,
     symbolic,
-    looped,
+    loopDepth: after ? loop.depth - 1 : loop.depth,
     depth,
   };
 }
 
-export function newLoop(nested: boolean): LoopShape {
-  return { id: nextId++, nested, init: [], next: [], breaks: false };
+export function newLoop(depth: number): LoopShape {
+  return { id: nextId++, depth, init: [], next: [], breaks: false };
 }
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
@@ -205,7 +204,7 @@ export function op(name: string, ...args: readonly Form[]): Form {
   let unknown = false;
   let symbolic = false;
   let runtime = false;
-  let looped = false;
+  let loopDepth = 0;
   let depth = 0;
   for (const a of args) {
     lane ||= a.lane;
@@ -214,11 +213,11 @@ export function op(name: string, ...args: readonly Form[]): Form {
     unknown ||= a.unknown;
     symbolic ||= a.symbolic;
     runtime ||= a.runtime;
-    looped ||= a.looped;
+    if (a.loopDepth > loopDepth) loopDepth = a.loopDepth;
     if (a.depth >= depth) depth = a.depth + 1;
   }
   if (depth > MAX_DEPTH) return lane ? anything({ data, unknown: true }) : symbol('', 'unknown', { data, block });
-  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, looped, depth };
+  return { f: 'op', op: name, args, lane, block, data, unknown, symbolic, runtime, loopDepth, depth };
 }
 
 /** The result where all operands are constant. */
@@ -428,7 +427,7 @@ export function isMath(name: string): boolean {
 
 /** Whether `form` mentions the loop. Graphs are shared, so visited nodes are remembered. */
 export function dependsOnLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
-  if ((form.f !== 'op' && form.f !== 'loop') || !form.looped || seen.has(form)) return false;
+  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth || seen.has(form)) return false;
   seen.add(form);
   if (form.f === 'op') return form.args.some((a) => dependsOnLoop(a, loop, seen));
   if (form.loop === loop) return true;

@@ -397,7 +397,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
     return flow === 'return' ? 'return' : 'next';
   }
   if (s.k !== 'do' && condition && isFalse(m, condition)) return 'next';
-  const shape = newLoop(m.loops.length > 0);
+  const shape = newLoop(m.loops.length + 1);
   const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
   const raw: RawLoop = {
     place,
