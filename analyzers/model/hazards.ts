@@ -4,6 +4,7 @@
  */
 import { LANES, laneOf } from './evaluate.ts';
 import type { LoopShape } from './form.ts';
+import { WORD_BYTES } from './patterns.ts';
 import { activeLanes, type Context, dataVaries, iterationsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
@@ -148,8 +149,7 @@ interface Pair {
 interface Touched {
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: Float64Array;
-  /** The thread at an address, or all of them where several meet. */
-  byAddress: ReadonlyMap<number, number | ReadonlySet<number>> | undefined;
+  threads: ThreadsByAddress | undefined;
 }
 
 class Addresses {
@@ -187,11 +187,11 @@ class Addresses {
     const earlier = this.touched(before, seed, FIRST);
     const later = this.touched(after, seed, round);
     if (!earlier || !later) return undefined;
-    earlier.byAddress ??= threadsByAddress(earlier.addresses);
+    earlier.threads ??= new ThreadsByAddress(earlier.addresses);
     const { addresses } = later;
     let scope: Hazard['scope'] | undefined;
     for (let thread = 0; thread < addresses.length; thread++) {
-      const from = earlier.byAddress.get(addresses[thread]);
+      const from = earlier.threads.at(addresses[thread]);
       if (from === undefined || from === thread) continue;
       // What a thread wrote itself it may read; of several that write one word, who wins is another question.
       if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
@@ -207,7 +207,7 @@ class Addresses {
     const key = `${id}:${seed}:${[...round].map(([loop, k]) => `${loop.id}=${k}`)}`;
     if (this.known.has(key)) return this.known.get(key);
     const addresses = this.addresses(a, seed, round);
-    const out = addresses && { addresses, byAddress: undefined };
+    const out = addresses && { addresses, threads: undefined };
     this.known.set(key, out);
     return out;
   }
@@ -230,17 +230,53 @@ class Addresses {
   }
 }
 
-function threadsByAddress(addresses: Float64Array): ReadonlyMap<number, number | ReadonlySet<number>> {
-  const out = new Map<number, number | Set<number>>();
-  for (let thread = 0; thread < addresses.length; thread++) {
-    const at = addresses[thread];
-    if (Number.isNaN(at)) continue;
-    const known = out.get(at);
-    if (known === undefined) out.set(at, thread);
-    else if (typeof known === 'number') out.set(at, new Set([known, thread]));
-    else known.add(thread);
+/** Shared memory of a block has so many words at most, whatever the device: addresses further apart are made of invented numbers. */
+const MOST_WORDS = 2 ** 16;
+
+/** The thread at an address, or all of them where several meet: a table, since hundreds of pairs ask for each of a thousand threads. */
+class ThreadsByAddress {
+  private readonly first: number;
+  private readonly step: number;
+  /** One more than the thread; below zero, one less than the place among `several`. */
+  private readonly table: Int16Array | undefined;
+  private readonly several: Set<number>[] = [];
+  /** In place of a table that would be too long. */
+  private readonly map = new Map<number, number>();
+
+  constructor(addresses: Float64Array) {
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const at of addresses) {
+      if (at < least) least = at;
+      if (at > most) most = at;
+    }
+    this.first = least;
+    this.step = addresses.every((at) => Number.isNaN(at) || (at - least) % WORD_BYTES === 0) ? WORD_BYTES : 1;
+    const length = (most - least) / this.step + 1;
+    this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
+    for (let thread = 0; thread < addresses.length; thread++) if (!Number.isNaN(addresses[thread])) this.add(addresses[thread], thread);
   }
-  return out;
+
+  at(address: number): number | ReadonlySet<number> | undefined {
+    const entry = this.entry(address);
+    return entry === 0 ? undefined : entry > 0 ? entry - 1 : this.several[-entry - 1];
+  }
+
+  private entry(address: number): number {
+    return (this.table ? this.table[(address - this.first) / this.step] : this.map.get(address)) ?? 0;
+  }
+
+  private add(address: number, thread: number): void {
+    const entry = this.entry(address);
+    if (entry < 0) this.several[-entry - 1].add(thread);
+    else if (entry === 0) this.set(address, thread + 1);
+    else this.set(address, -this.several.push(new Set([entry - 1, thread])));
+  }
+
+  private set(address: number, entry: number): void {
+    if (this.table) this.table[(address - this.first) / this.step] = entry;
+    else this.map.set(address, entry);
+  }
 }
 
 /** Whether a thread meets one of its own warp or of another; undefined where it meets itself alone. */
