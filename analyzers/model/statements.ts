@@ -507,8 +507,8 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     shape.next.push(undefined);
   };
   for (const cell of assignedCells(m, s)) add(cell);
-  // Host loops matter for the launches in them, whose values seldom follow from the loop.
-  const rounds = m.mode === 'device' ? 4 : m.trial > 1 ? 1 : 2;
+  // Of host code only constants count: which variables are none in a loop is known after one look.
+  const rounds = m.mode === 'device' ? 4 : 1;
   for (let round = 0; round < rounds; round++) {
     const marked = new Map<Cell, Value>();
     m.log = marked;
