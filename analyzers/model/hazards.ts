@@ -3,9 +3,9 @@
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
 import { LANES, laneOf } from './evaluate.ts';
-import type { LoopShape } from './form.ts';
+import { type Form, type LoopShape, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, sampleOf } from './splits.ts';
+import { activeLanes, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -147,6 +147,7 @@ interface Pair {
 
 /** What the threads of a block touch with one access. */
 interface Touched {
+  readonly id: number;
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: Float64Array;
   threads: ThreadsByAddress | undefined;
@@ -155,7 +156,9 @@ interface Touched {
 class Addresses {
   private readonly c: Context;
   private readonly known = new Map<string, Touched | undefined>();
-  private readonly ids = new Map<object, number>();
+  private readonly where = new Map<Touch, string>();
+  private readonly numbers = new Map<Form, number>();
+  private readonly meetings = new Map<string, Hazard['scope'] | undefined>();
 
   constructor(c: Context) {
     this.c = c;
@@ -187,29 +190,37 @@ class Addresses {
     const earlier = this.touched(before, seed, FIRST);
     const later = this.touched(after, seed, round);
     if (!earlier || !later) return undefined;
-    earlier.threads ??= new ThreadsByAddress(earlier.addresses);
-    const { addresses } = later;
-    let scope: Hazard['scope'] | undefined;
-    for (let thread = 0; thread < addresses.length; thread++) {
-      const from = earlier.threads.at(addresses[thread]);
-      if (from === undefined || from === thread) continue;
-      // What a thread wrote itself it may read; of several that write one word, who wins is another question.
-      if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
-      scope = furthest(thread, from) ?? scope;
-      if (scope === 'block') break;
-    }
-    return scope;
+    const key = `${earlier.id},${later.id},${first}`;
+    if (!this.meetings.has(key)) this.meetings.set(key, meeting(earlier, later, first));
+    return this.meetings.get(key);
   }
 
   private touched(a: Touch, seed: number, round: Round): Touched | undefined {
-    const id = this.ids.get(a) ?? this.ids.size;
-    this.ids.set(a, id);
-    const key = `${id}:${seed}:${[...round].map(([loop, k]) => `${loop.id}=${k}`)}`;
+    let key = `${this.whereOf(a)}:${seed}`;
+    for (const [loop, k] of round) key += `:${loop.id}=${k}`;
     if (this.known.has(key)) return this.known.get(key);
     const addresses = this.addresses(a, seed, round);
-    const out = addresses && { addresses, threads: undefined };
+    const out = addresses && { id: this.known.size, addresses, threads: undefined };
     this.known.set(key, out);
     return out;
+  }
+
+  /** The same for accesses at the same addresses under the same conditions, such as a load and the store that follows. */
+  private whereOf(a: Touch): string {
+    let where = this.where.get(a);
+    if (where === undefined) {
+      const { base, scale, distance } = linearParts(a.offset);
+      const conditions = restrictionsOf(a.path).map((form) => this.numberOf(form));
+      where = `${this.numberOf(base)}*${scale}+${distance}:${conditions}`;
+      this.where.set(a, where);
+    }
+    return where;
+  }
+
+  private numberOf(form: Form): number {
+    const number = this.numbers.get(form) ?? this.numbers.size;
+    this.numbers.set(form, number);
+    return number;
   }
 
   private addresses(a: Touch, seed: number, round: Round): Float64Array | undefined {
@@ -228,6 +239,20 @@ class Addresses {
     }
     return out;
   }
+}
+
+function meeting(earlier: Touched, { addresses }: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
+  earlier.threads ??= new ThreadsByAddress(earlier.addresses);
+  let scope: Hazard['scope'] | undefined;
+  for (let thread = 0; thread < addresses.length; thread++) {
+    const from = earlier.threads.at(addresses[thread]);
+    if (from === undefined || from === thread) continue;
+    // What a thread wrote itself it may read; of several that write one word, who wins is another question.
+    if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
+    scope = furthest(thread, from) ?? scope;
+    if (scope === 'block') break;
+  }
+  return scope;
 }
 
 /** Shared memory of a block has so many words at most, whatever the device: addresses further apart are made of invented numbers. */
