@@ -128,7 +128,7 @@ function dividesEveryBlock(c: Context, form: Form, loops: readonly RawLoop[]): b
   const { args } = form;
   if (/^(!|&&|\|\|)$/.test(form.op)) return args.some((a) => dividesEveryBlock(c, a, loops));
   const [place, limit] = args[0].lane ? args : [args[1], args[0]];
-  if (!isBoundsGuard(form) || limit.lane || limit.looped || !isChosenAtLaunch(form)) return false;
+  if (!isBoundsGuard(form) || limit.lane || limit.loopDepth > 0 || !isChosenAtLaunch(form)) return false;
   if (place.block !== limit.block || allEqual(sampleOf(c, 0, 0).value(place)) || stridesWarps(c, place, loops)) return false;
   if (!place.block) return true;
   const distance = op('-', place, limit);
