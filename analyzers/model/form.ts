@@ -222,6 +222,10 @@ export function op(name: string, ...args: readonly Form[]): Form {
 
 /** The result where all operands are constant. */
 function fold(name: string, args: readonly Form[]): number | undefined {
+  if (args.length === 2) {
+    const [a, b] = args;
+    return a.f === 'const' && b.f === 'const' ? applyPair(name, a.v, b.v) : undefined;
+  }
   const values: number[] = [];
   for (const a of args) {
     if (a.f !== 'const') return undefined;

@@ -24,16 +24,20 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
   const near = all.filter((b) => b.object === a.object && b.epoch === a.epoch);
   const partners = near.filter((b) => b.kind === a.kind && !b.volatile && sizeOf(b.type) === size && isBeside(a, b));
   if (partners.length < 2) return undefined;
-  const distances = new Map(near.map((b) => [b, b === a ? 0 : distance(c, a, b)]));
+  const distances = new Map<RawAccess, number | undefined>([[a, 0]]);
+  const distanceTo = (b: RawAccess): number | undefined => {
+    if (!distances.has(b)) distances.set(b, distance(c, a, b));
+    return distances.get(b);
+  };
   for (let bytes = WIDEST_BYTES; bytes > size; bytes /= 2) {
     const before = misalignment(c, a, bytes);
     if (before === undefined) continue;
     const group: RawAccess[] = [];
     for (let at = -before; at < bytes - before; at += size) {
-      const member = at === 0 ? a : nearest(a, partners, (b) => distances.get(b) === at);
+      const member = at === 0 ? a : nearest(a, partners, (b) => distanceTo(b) === at);
       if (member) group.push(member);
     }
-    if (group.length === bytes / size && !near.some((b) => separates(b, group, distances))) return { bytes, before };
+    if (group.length === bytes / size && !near.some((b) => separates(b, group, distanceTo))) return { bytes, before };
   }
   return undefined;
 }
@@ -56,16 +60,16 @@ function isBeside(a: RawAccess, b: RawAccess): boolean {
 }
 
 /** Whether `b` lies between members of the group and touches one that would have to move past it. */
-function separates(b: RawAccess, group: readonly RawAccess[], distances: ReadonlyMap<RawAccess, number | undefined>): boolean {
+function separates(b: RawAccess, group: readonly RawAccess[], distanceTo: (b: RawAccess) => number | undefined): boolean {
   const [{ kind }] = group;
   if (group.includes(b) || (kind === 'load' && b.kind === 'load')) return false;
   const orders = group.map((m) => m.order);
   if (b.order < Math.min(...orders) || b.order > Math.max(...orders)) return false;
-  const at = distances.get(b);
+  const at = distanceTo(b);
   // Loads move up to the first of them, stores down to the last.
   const moved = group.filter((m) => (kind === 'load' ? m.order > b.order : m.order < b.order));
   return moved.some((m) => {
-    const from = distances.get(m);
+    const from = distanceTo(m);
     if (at === undefined || from === undefined) return true;
     // What was stored just before is not read again.
     if (b.kind === 'load' && at === from) return false;
