@@ -967,7 +967,7 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
 
 function blockStride(f: Finisher, offset: Form): number | undefined {
   const factor = blockCoefficient(offset);
-  if (!factor || factor.lane || factor.data || factor.unknown || factor.symbolic || factor.looped) return undefined;
+  if (!factor || factor.lane || factor.data || factor.unknown || factor.symbolic || factor.loopDepth > 0) return undefined;
   return laneOf(sampleOf(f.c, 0, 0).value(factor), 0);
 }
 
