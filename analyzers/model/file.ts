@@ -9,7 +9,7 @@ import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
-import { finishVariant } from './finish.ts';
+import { childLaunchFacts, type Finisher, finisherOf, Variant } from './finish.ts';
 import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
@@ -69,7 +69,7 @@ interface Dependencies {
 
 interface CachedKernel {
   readonly dependencies: Dependencies;
-  readonly facts: VariantFacts;
+  readonly finisher: Finisher;
   readonly run: KernelRun;
 }
 
@@ -377,8 +377,7 @@ function sameLaunches(known: Assembled, own: readonly LaunchEntry[]): boolean {
 
 function assembleAnew(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[], known: Assembled | undefined): Assembled {
   const groups = variantGroups(entry, own);
-  const head = known?.kernel ?? kernelHead(b, entry, own);
-  const cached = groups.map((group) => interpretVariant(b, entry, group, head));
+  const cached = groups.map((group) => interpretVariant(b, entry, group));
   const same = known && sameLaunches(known, own) && sameList(known.cached, cached);
   return same ? known : assemble(b, entry, own, groups, cached);
 }
@@ -411,51 +410,25 @@ function assemble(
   const all: LaunchEntry[] = [];
   const instantiations = new Set(own.map((l) => l.facts.templateArgs.join())).size;
   groups.forEach((group, i) => {
-    const { facts, run } = cached[i];
+    const { finisher, run } = cached[i];
     const children = launchesOf(run.machine.facts, b.textOf, true);
     all.push(...children);
-    // The facts keep what they computed; only what other parts of the file decide is put over them.
-    const variant: VariantFacts = Object.create(
-      facts,
-      Object.getOwnPropertyDescriptors({
-        kernel,
-        label: group.targs.length > 0 && instantiations > 1 ? `${def.name}<${group.targs.join(', ')}>` : def.name,
-        launches: dedupe(b, group.launches).map((l) => l.facts),
-        ...cooperation(group.launches),
-        childLaunches: children.map((child) => childFacts(facts, child)),
-      }),
-    );
+    const variant = new Variant(finisher, {
+      kernel,
+      label: group.targs.length > 0 && instantiations > 1 ? `${def.name}<${group.targs.join(', ')}>` : def.name,
+      launches: dedupe(b, group.launches).map((l) => l.facts),
+      cooperative: cooperation(group.launches),
+      childLaunches: children.map(({ raw, facts }) => childLaunchFacts(finisher, raw.moment, facts)),
+    });
     kernel.variants.push(variant);
   });
   return { kernel, cached, launches: own.map((l) => l.facts), children: all };
 }
 
-/** A child launch stands where the facts with the same order stand; its control is that of the nearest fact before. */
-function childFacts(variant: VariantFacts, child: LaunchEntry): VariantFacts['childLaunches'][number] {
-  const { moment } = child.raw;
-  const control = variant.childLaunches.find((c) => c.order === moment.order)?.control ?? {
-    branches: [],
-    loops: [],
-    oneThreadPerBlock: false,
-    oneThreadPerWarp: false,
-    dividedByData: false,
-    choosesBlocks: false,
-  };
-  return {
-    launch: child.facts,
-    place: moment.place,
-    order: moment.order,
-    control,
-    functionName: moment.functionName,
-    callSite: moment.callSite,
-    epoch: moment.epoch,
-  };
-}
-
-function cooperation(launches: readonly LaunchEntry[]): Pick<VariantFacts, 'cooperative'> {
-  if (launches.length === 0) return { cooperative: 'unknown' };
+function cooperation(launches: readonly LaunchEntry[]): VariantFacts['cooperative'] {
+  if (launches.length === 0) return 'unknown';
   const yes = launches.filter((l) => l.facts.cooperative).length;
-  return { cooperative: yes === launches.length ? 'yes' : yes === 0 ? 'no' : 'unknown' };
+  return yes === launches.length ? 'yes' : yes === 0 ? 'no' : 'unknown';
 }
 
 function fits(entry: FunctionEntry, l: LaunchEntry): boolean {
@@ -517,7 +490,7 @@ function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): 
   });
 }
 
-function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, kernel: KernelFacts): CachedKernel {
+function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): CachedKernel {
   const slots = b.cache.kernels.get(entry.item) ?? new Map<string, CachedKernel>();
   b.cache.kernels.set(entry.item, slots);
   const { spec } = group;
@@ -525,8 +498,11 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup, k
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'device')) return known;
   const run = runKernel(b.table, b.own.has(entry.item) ? entry : withDeclarationsOnly(entry, b.table), spec);
-  const facts = finishVariant({ kernel, label: kernel.name, launches: group.launches.map((l) => l.facts), spec, run, textOf: b.textOf });
-  const result: CachedKernel = { run, facts, dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device') };
+  const result: CachedKernel = {
+    run,
+    finisher: finisherOf(run, spec, b.textOf),
+    dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device'),
+  };
   if (slots.size > 4 * MAX_VARIANTS) slots.clear();
   slots.set(key, result);
   return result;

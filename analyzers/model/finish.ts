@@ -64,17 +64,12 @@ import type {
   RawValue,
 } from './values.ts';
 
-export interface FinishInput {
-  readonly kernel: KernelFacts;
-  readonly label: string;
-  readonly launches: readonly LaunchFacts[];
+/** What is known of an interpretation, computed as it is asked for. */
+export interface Finisher {
   readonly spec: VariantSpec;
   readonly run: KernelRun;
   /** Text of a place. */
   readonly textOf: (place: { readonly item: Moment['place']['item']; readonly start: number; readonly end: number }) => string;
-}
-
-interface Finisher extends FinishInput {
   readonly c: Context;
   readonly branches: Map<RawBranch, BranchFacts>;
   readonly loops: Map<RawLoop, LoopFacts>;
@@ -82,13 +77,14 @@ interface Finisher extends FinishInput {
   readonly controls: Map<readonly PathStep[], Map<readonly RawLoop[], ControlFacts>>;
   readonly objects: Map<MemoryObject, ObjectFacts>;
   readonly types: Map<Type, TypeFacts>;
+  readonly lists: Partial<Lists>;
 }
 
-export function finishVariant(input: FinishInput): VariantFacts {
-  const { run, spec, kernel, label, launches } = input;
-  const raw = run.machine.facts;
-  const f: Finisher = {
-    ...input,
+export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['textOf']): Finisher {
+  return {
+    run,
+    spec,
+    textOf,
     c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
     branches: new Map(),
     loops: new Map(),
@@ -96,94 +92,139 @@ export function finishVariant(input: FinishInput): VariantFacts {
     controls: new Map(),
     objects: new Map(),
     types: new Map(),
-  };
-  const [x, y, z] = spec.block;
-  const own = [...raw.objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
-  const accesses = once(() => raw.accesses.map((a) => accessFacts(f, a)));
-  const lists = {
-    parameters: once(() =>
-      run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place: kernel.namePlace, value: p.value })),
-    ),
-    branches: once(() => raw.branches.map((b) => branchFacts(f, b))),
-    loops: once(() => raw.loops.map((l) => loopFacts(f, l))),
-    atomics: once(() => raw.atomics.map((a) => atomicFacts(f, a))),
-    barriers: once(() => raw.barriers.flatMap((b) => barrierFacts(f, b) ?? [])),
-    fences: once(() => raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope }))),
-    shuffles: once(() => raw.shuffles.map((s) => shuffleFacts(f, s))),
-    divisions: once(() => raw.divisions.map((d) => new Division(f, d))),
-    literals: once(() => raw.literals.map((l) => new Literal(f, l))),
-    arrays: once(() => own.map((o) => arrayFacts(f, o, raw))),
-    hazards: once(() => hazardsOf(f.c, raw).map((h) => hazardFacts(f, h))),
-    structureArrays: once(() => structureArraysOf(accesses())),
-  };
-  return {
-    kernel,
-    name: kernel.name,
-    label,
-    launches,
-    cooperative: cooperation(launches),
-    block: { x, y, z },
-    blockKnown: spec.blockKnown,
-    grid: { x: spec.grid[0], y: spec.grid[1], z: spec.grid[2] },
-    get parameters() {
-      return lists.parameters();
-    },
-    get branches() {
-      return lists.branches();
-    },
-    get loops() {
-      return lists.loops();
-    },
-    get accesses() {
-      return accesses();
-    },
-    get atomics() {
-      return lists.atomics();
-    },
-    get barriers() {
-      return lists.barriers();
-    },
-    get fences() {
-      return lists.fences();
-    },
-    get shuffles() {
-      return lists.shuffles();
-    },
-    get divisions() {
-      return lists.divisions();
-    },
-    get literals() {
-      return lists.literals();
-    },
-    get arrays() {
-      return lists.arrays();
-    },
-    get hazards() {
-      return lists.hazards();
-    },
-    get structureArrays() {
-      return lists.structureArrays();
-    },
-    // What each launches is filled in with the file's other launches.
-    childLaunches: raw.launches.map((l) => ({ ...located(f, l.moment), launch: undefined as unknown as LaunchFacts })),
-    staticSharedBytes: staticSharedBytes(own),
-    incomplete: raw.incomplete,
+    lists: {},
   };
 }
 
 /** Rules ask for few of a variant's lists, and for most only when others say so. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+type Lists = {
+  -readonly [K in
+    | 'parameters'
+    | 'branches'
+    | 'loops'
+    | 'accesses'
+    | 'atomics'
+    | 'barriers'
+    | 'fences'
+    | 'shuffles'
+    | 'divisions'
+    | 'literals'
+    | 'arrays'
+    | 'hazards'
+    | 'structureArrays']: VariantFacts[K];
+};
+
+/** What the file decides of a variant. */
+type Head = Pick<VariantFacts, 'kernel' | 'label' | 'launches' | 'cooperative' | 'childLaunches'>;
+
+/** An interpretation in a file: the file may change around it, and what was computed stays. */
+export class Variant implements VariantFacts {
+  readonly kernel: KernelFacts;
+  readonly name: string;
+  readonly label: string;
+  readonly launches: readonly LaunchFacts[];
+  readonly cooperative: VariantFacts['cooperative'];
+  readonly childLaunches: VariantFacts['childLaunches'];
+  readonly block: VariantFacts['block'];
+  readonly blockKnown: boolean;
+  readonly grid: VariantFacts['grid'];
+  readonly incomplete: boolean;
+  private readonly f: Finisher;
+  private readonly raw: RawFacts;
+
+  constructor(f: Finisher, { kernel, label, launches, cooperative, childLaunches }: Head) {
+    const { spec, run } = f;
+    this.kernel = kernel;
+    this.name = kernel.name;
+    this.label = label;
+    this.launches = launches;
+    this.cooperative = cooperative;
+    this.childLaunches = childLaunches;
+    this.block = { x: spec.block[0], y: spec.block[1], z: spec.block[2] };
+    this.blockKnown = spec.blockKnown;
+    this.grid = { x: spec.grid[0], y: spec.grid[1], z: spec.grid[2] };
+    this.raw = run.machine.facts;
+    this.incomplete = this.raw.incomplete;
+    this.f = f;
+  }
+
+  private once<K extends keyof Lists>(name: K, make: (f: Finisher) => Lists[K]): Lists[K] {
+    const { lists } = this.f;
+    const known = lists[name];
+    if (known) return known;
+    const made = make(this.f);
+    lists[name] = made;
+    return made;
+  }
+
+  get parameters(): VariantFacts['parameters'] {
+    const place = this.kernel.namePlace;
+    return this.once('parameters', (f) =>
+      f.run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place, value: p.value })),
+    );
+  }
+
+  get branches(): VariantFacts['branches'] {
+    return this.once('branches', (f) => this.raw.branches.map((b) => branchFacts(f, b)));
+  }
+
+  get loops(): VariantFacts['loops'] {
+    return this.once('loops', (f) => this.raw.loops.map((l) => loopFacts(f, l)));
+  }
+
+  get accesses(): VariantFacts['accesses'] {
+    return this.once('accesses', (f) => this.raw.accesses.map((a) => accessFacts(f, a)));
+  }
+
+  get atomics(): VariantFacts['atomics'] {
+    return this.once('atomics', (f) => this.raw.atomics.map((a) => atomicFacts(f, a)));
+  }
+
+  get barriers(): VariantFacts['barriers'] {
+    return this.once('barriers', (f) => this.raw.barriers.flatMap((b) => barrierFacts(f, b) ?? []));
+  }
+
+  get fences(): VariantFacts['fences'] {
+    return this.once('fences', (f) => this.raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope })));
+  }
+
+  get shuffles(): VariantFacts['shuffles'] {
+    return this.once('shuffles', (f) => this.raw.shuffles.map((s) => shuffleFacts(f, s)));
+  }
+
+  get divisions(): VariantFacts['divisions'] {
+    return this.once('divisions', (f) => this.raw.divisions.map((d) => new Division(f, d)));
+  }
+
+  get literals(): VariantFacts['literals'] {
+    return this.once('literals', (f) => this.raw.literals.map((l) => new Literal(f, l)));
+  }
+
+  get arrays(): VariantFacts['arrays'] {
+    return this.once('arrays', (f) => declaredInside(this.raw).map((o) => arrayFacts(f, o, this.raw)));
+  }
+
+  get hazards(): VariantFacts['hazards'] {
+    return this.once('hazards', (f) => hazardsOf(f.c, this.raw).map((h) => hazardFacts(f, h)));
+  }
+
+  get structureArrays(): VariantFacts['structureArrays'] {
+    return this.once('structureArrays', () => structureArraysOf(this.accesses));
+  }
+
+  get staticSharedBytes(): number | undefined {
+    return staticSharedBytes(declaredInside(this.raw));
+  }
 }
 
-function cooperation(launches: readonly LaunchFacts[]): VariantFacts['cooperative'] {
-  if (launches.length === 0) return 'unknown';
-  const yes = launches.filter((l) => l.cooperative).length;
-  return yes === launches.length ? 'yes' : yes === 0 ? 'no' : 'unknown';
+/** A child launch stands where the facts with the same order stand. */
+export function childLaunchFacts(f: Finisher, moment: Moment, launch: LaunchFacts): VariantFacts['childLaunches'][number] {
+  return { ...located(f, moment), launch };
+}
+
+/** Shared arrays, and those of a thread. */
+function declaredInside({ objects }: RawFacts): MemoryObject[] {
+  return [...objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
 }
 
 function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined {
