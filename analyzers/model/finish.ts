@@ -23,6 +23,7 @@ import type {
   VariantFacts,
 } from './facts.ts';
 import { dependsOnLoop, type Form } from './form.ts';
+import { happens } from './hazard-iterations.ts';
 import { type Hazard, hazardsOf } from './hazards.ts';
 import { isKept } from './kept-values.ts';
 import type { KernelRun, VariantSpec } from './kernel.ts';
@@ -205,7 +206,11 @@ export class Variant implements VariantFacts {
   }
 
   get hazards(): VariantFacts['hazards'] {
-    return this.once('hazards', (f) => hazardsOf(f.c, this.raw).map((h) => hazardFacts(f, h)));
+    return this.once('hazards', (f) =>
+      hazardsOf(f.c, this.raw)
+        .filter((h) => happens(f.c, h))
+        .map((h) => hazardFacts(f, h)),
+    );
   }
 
   get structureArrays(): VariantFacts['structureArrays'] {
