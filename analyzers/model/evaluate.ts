@@ -293,7 +293,7 @@ function zeros(): number[] {
   return DOUBLES.slice().fill(0);
 }
 
-function perLane(of: (lane: number) => number): number[] {
+export function perLane(of: (lane: number) => number): number[] {
   const out = DOUBLES.slice();
   for (let lane = 0; lane < LANES; lane++) out[lane] = of(lane);
   return out;

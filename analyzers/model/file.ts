@@ -194,7 +194,7 @@ function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: reado
   if (known && sameList(known.hosts, hosts) && sameList(known.items, items)) return known.facts;
   const runs = hosts.map((h) => h.run);
   const distinct = dedupe(b, launches);
-  const facts = entries.map((entry) => hostFunctionFacts(entry, runs, distinct, b.textOf));
+  const facts = hostFunctionFacts(entries, runs, distinct, b.textOf);
   b.cache.hostFunctions = { hosts, items, facts };
   return facts;
 }

@@ -1,7 +1,7 @@
 /** From what the interpreter noted to the facts that rules see: forms become numbers about warps. */
 
 import { globalPattern, sharedPattern, startBytes } from './access-patterns.ts';
-import { allEqual, LANES, laneOf, stepOf, tripCounts } from './evaluate.ts';
+import { allEqual, LANES, laneOf, perLane, stepOf, tripCounts } from './evaluate.ts';
 import type {
   AccessFacts,
   ArrayFacts,
@@ -717,7 +717,7 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
   if (trips === undefined) return { divergence: 'unknown' };
   if (allEqual(trips)) return { divergence: 'none' };
-  const list = Array.from({ length: LANES }, (_, lane) => laneOf(trips, lane));
+  const list = perLane((lane) => laneOf(trips, lane));
   return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
 }
 
@@ -847,7 +847,7 @@ function isInvariant(form: Form, loop: RawLoop | undefined): boolean {
 function lanesOf(f: Finisher, form: Form): number[] | undefined {
   if (!form.lane || form.data || form.unknown || form.symbolic) return undefined;
   const value = sampleOf(f.c, 0, 0).value(form);
-  return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+  return perLane((lane) => laneOf(value, lane));
 }
 
 function selectorsOf(f: Finisher, { selector, loops }: RawShuffle): number[][] | undefined {
@@ -856,7 +856,7 @@ function selectorsOf(f: Finisher, { selector, loops }: RawShuffle): number[][] |
   const inSample = (seed: number) =>
     iterationsOf(f.c, [form], loops, seed, 0).map((iteration) => {
       const value = sampleOf(f.c, 0, seed, iteration).value(form);
-      return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane));
+      return perLane((lane) => laneOf(value, lane));
     });
   const rounds = inSample(0);
   if (rounds.some((lanes) => lanes.some(Number.isNaN))) return undefined;
@@ -1073,7 +1073,7 @@ function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
   const size = sizeOf(a.type);
   if (!size || a.offset.data || a.offset.unknown) return undefined;
   const value = sampleOf(f.c, 0, 0).value(a.offset);
-  return Array.from({ length: LANES }, (_, lane) => laneOf(value, lane) / size);
+  return perLane((lane) => laneOf(value, lane) / size);
 }
 
 /** Known once loops of constant trip counts are unrolled: made of constants and the counters of such loops. */

@@ -296,7 +296,9 @@ export function same(a: Form, b: Form, left = 256): boolean {
   if (a.f === 'loop') return b.f === 'loop' && a.loop === b.loop && a.index === b.index && a.after === b.after;
   // Parts may occur many times in a graph: comparing is for small ones.
   if (a.f !== 'op' || b.f !== 'op' || a.op !== b.op || a.args.length !== b.args.length || a.args.length > 2 || left <= 1) return false;
-  return a.args.every((x, i) => same(x, b.args[i], left >> 1));
+  // What differs mostly does so at the right: a constant.
+  for (let i = a.args.length - 1; i >= 0; i--) if (!same(a.args[i], b.args[i], left >> 1)) return false;
+  return true;
 }
 
 const MATH: Readonly<Record<string, (...v: number[]) => number>> = {

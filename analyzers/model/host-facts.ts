@@ -1,8 +1,8 @@
 /** Host code as rules see it: launches with their values, CUDA calls in order, and what is known of pointers. */
-import type { Expr } from '../syntax/ast.ts';
+import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
-import type { Dim3Facts, HostArgument, HostCallFacts, HostDereferenceFacts, HostFunctionFacts, LaunchFacts } from './facts.ts';
+import type { Dim3Facts, HostArgument, HostCallFacts, HostFunctionFacts, LaunchFacts } from './facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
 import type { FunctionEntry } from './table.ts';
@@ -112,50 +112,62 @@ function variableOf(e: Expr): string | undefined {
   }
 }
 
-/** Facts of one function's own text, from whichever runs passed through it. */
+/** Facts of functions, each of its own text, from whichever runs passed through it. */
 export function hostFunctionFacts(
-  entry: FunctionEntry,
+  entries: readonly FunctionEntry[],
   runs: readonly HostRun[],
   launches: readonly LaunchEntry[],
   textOf: TextOf,
-): HostFunctionFacts {
-  const { item, def } = entry;
-  const own = (place: Place) => place.item === item && place.start >= def.start && place.end <= def.end;
-  const seen = new Set<number>();
-  const fresh = (place: Place) => own(place) && !seen.has(place.start) && seen.add(place.start) !== undefined;
-  const calls = runs
-    .flatMap((r) => r.facts.hostCalls)
-    .filter((c) => fresh(c.place))
-    .map((c) => callFacts(c, launches, textOf));
-  seen.clear();
-  const dereferences = runs
-    .flatMap((r) => r.facts.dereferences)
-    .filter((d) => fresh(d.moment.place))
-    .map(
-      (d): HostDereferenceFacts => ({
-        pointer: textOf(d.pointer),
-        place: d.moment.place,
-      }),
-    );
-  seen.clear();
-  const fieldWrites = runs
-    .flatMap((r) => r.facts.fieldWrites)
-    .filter((w) => fresh(w.moment.place))
-    .map((w) => ({
+): HostFunctionFacts[] {
+  const calls = byItem(
+    runs.flatMap((r) => r.facts.hostCalls),
+    (c) => c.place,
+  );
+  const dereferences = byItem(
+    runs.flatMap((r) => r.facts.dereferences),
+    (d) => d.moment.place,
+  );
+  const writes = byItem(
+    runs.flatMap((r) => r.facts.fieldWrites),
+    (w) => w.moment.place,
+  );
+  return entries.map(({ item, def }) => ({
+    name: def.name,
+    place: { item, start: def.start, end: def.end },
+    namePlace: { item, start: def.nameStart, end: def.nameEnd },
+    calls: calls(item, def).map((c) => callFacts(c, launches, textOf)),
+    launches: launches.filter((l) => l.facts.place.item === item && isInside(l.facts.place, def)).map((l) => l.facts),
+    dereferences: dereferences(item, def).map((d) => ({ pointer: textOf(d.pointer), place: d.moment.place })),
+    fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
       place: w.moment.place,
       value: argumentFacts({ value: w.value, node: w.node }, w.item, textOf),
       order: w.moment.order,
-    }));
-  return {
-    name: def.name,
-    place: { item, start: def.start, end: def.end },
-    namePlace: { item, start: def.nameStart, end: def.nameEnd },
-    calls,
-    launches: launches.filter((l) => own(l.facts.place)).map((l) => l.facts),
-    dereferences,
-    fieldWrites,
+    })),
+  }));
+}
+
+/** Finds what lies in a function, of several at one place the first. */
+function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place): (item: Item, def: Node) => T[] {
+  const items = new Map<Item, T[]>();
+  for (const fact of facts) {
+    const { item } = placeOf(fact);
+    const known = items.get(item);
+    if (known) known.push(fact);
+    else items.set(item, [fact]);
+  }
+  return (item, def) => {
+    const found = new Map<number, T>();
+    for (const fact of items.get(item) ?? []) {
+      const place = placeOf(fact);
+      if (isInside(place, def) && !found.has(place.start)) found.set(place.start, fact);
+    }
+    return [...found.values()];
   };
+}
+
+function isInside({ start, end }: Place, def: Node): boolean {
+  return start >= def.start && end <= def.end;
 }
 
 function callFacts(c: RawHostCall, launches: readonly LaunchEntry[], textOf: TextOf): HostCallFacts {

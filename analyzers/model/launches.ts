@@ -210,8 +210,9 @@ function hostResult(name: string, args: readonly Value[]): Value {
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
     if (cell.value.v !== 'ptr') cell.value = unknownOf(cell.type);
   }
-  const [x, y] = args.map(constantValue);
-  if (x !== undefined && y !== undefined && args.length === 2 && (name === 'max' || name === 'min'))
+  const x = args.length > 0 ? constantValue(args[0]) : undefined;
+  const y = args.length === 2 ? constantValue(args[1]) : undefined;
+  if (x !== undefined && y !== undefined && (name === 'max' || name === 'min'))
     return { v: 'num', form: constant(name === 'max' ? Math.max(x, y) : Math.min(x, y)), type: INT };
   const compute = x !== undefined && args.length === 1 ? MATH_OF_ONE.get(name) : undefined;
   if (x !== undefined && compute) return { v: 'num', form: constant(compute(x)), type: DOUBLE };

@@ -591,8 +591,11 @@ function traitsOf(form: Form): Development {
 
 /** Returns whether anything was learnt: whether a further trial would see its variables marked differently from this one. */
 function describe(shape: RawLoop['shape'], index: number, initial: Value, end: Value): boolean {
-  const list = DEVELOPMENTS.get(shape) ?? [];
-  DEVELOPMENTS.set(shape, list);
+  let list = DEVELOPMENTS.get(shape);
+  if (!list) {
+    list = [];
+    DEVELOPMENTS.set(shape, list);
+  }
   const [a, b] = [formOf(initial), formOf(end)];
   const traits: Development = {
     lane: a.lane || b.lane,
