@@ -17,7 +17,7 @@ import {
   select,
 } from './expressions.ts';
 import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
-import { assignedCells } from './loop-targets.ts';
+import { assignedCells, surelyAssignedCells } from './loop-targets.ts';
 import {
   copyValue,
   declare,
@@ -495,6 +495,14 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
 /** Finds the cells that the loop changes and how, by trial runs. */
 function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   const { shape } = raw;
+  const plain = m.mode === 'host' ? surelyAssignedCells(m, s) : undefined;
+  if (plain) {
+    for (const cell of plain) {
+      shape.init.push(formOf(cell.value));
+      shape.next.push(undefined);
+    }
+    return plain;
+  }
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
   m.trial++;

@@ -42,6 +42,46 @@ void run(float* v) { reverse<<<1, 256>>>(v); }
   for (const name of ['wait', 'toString', 'valueOf']) expect(await rulesOf(between(name))).toEqual(['error[missing-barrier]']);
 });
 
+describe('variables of host code in a loop', () => {
+  const launching = (inLoop: string) =>
+    `__global__ void fill(float* v) { v[threadIdx.x] = 1.0f; }
+void halve(int& n) { n /= 2; }
+int half(int n) { n /= 2; return n; }
+void run(float* v, int rounds) {
+  int threads = 2048;
+  int* pointer = &threads;
+  int& alias = threads;
+  auto shrink = [&] { threads /= 2; };
+  for (int i = 0; i < rounds; i++) {
+    fill<<<1, threads>>>(v);
+    ${inLoop}
+  }
+}
+`;
+
+  test.each([
+    'threads /= 2;',
+    'if (i > 2) threads /= 2;',
+    'for (int k = 0; k < i; k++) threads--;',
+    'halve(threads);',
+    'ask(&threads);',
+    'shrink();',
+    'alias = 64;',
+    '*pointer = 64;',
+    'int& same = threads; same /= 2;',
+    'i > 2 && (threads /= 2);',
+  ])('change by `%s`', async (change) => {
+    expect(await rulesOf(launching(change))).not.toContain('error[invalid-launch]');
+  });
+
+  test.each(['', 'half(threads);', 'ask(threads);', 'if (0) threads = 64;', 'int threads = 64;', 'rounds -= threads;'])(
+    'stay with `%s`',
+    async (same) => {
+      expect(await rulesOf(launching(same))).toContain('error[invalid-launch]');
+    },
+  );
+});
+
 test('settings change the severity of a rule or turn it off', async () => {
   expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'hint' } })).toEqual(['hint[uncoalesced-access]']);
   expect(await rulesOf(strided(''), { rules: { 'uncoalesced-access': 'off' } })).toEqual([]);
