@@ -87,7 +87,7 @@ function wavesText({ device, resident, blocks }: Residency): string[] {
 }
 
 const PANEL = 232;
-const HEIGHT = 196;
+const HEIGHT = 176;
 
 /** Left a block's warps, right the warp slots of a multiprocessor, below them the limits and the waves. */
 function launchPicture(r: Residency): string {
@@ -162,7 +162,7 @@ function wavesPanel({ device, resident, blocks }: Residency): string[] {
   const waves = Math.ceil(blocks / perWave);
   const shown = Math.min(waves, MOST_WAVES);
   const last = (blocks - (waves - 1) * perWave) / perWave;
-  const y = 172;
+  const y = 156;
   const parts = [text(PANEL, y + 11, waves === 1 ? '1 wave' : `${grouped(waves)} waves`, { size: 11 })];
   for (let wave = 0; wave < shown; wave++) {
     const full = waves > MOST_WAVES && wave === shown - 2 ? undefined : wave === shown - 1 ? last : 1;
