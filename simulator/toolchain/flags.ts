@@ -37,8 +37,11 @@ export function languageOf(file: string): Language {
 
 const common = ['-fdeclspec', '-fgnuc-version=4.2.1', '-resource-dir', sysroot, '-isysroot', sysroot, '-internal-isystem', cudaHeaders];
 const cHeaders = ['-internal-isystem', `${sysroot}/include`, '-internal-isystem', `${sysroot}/include/wasm32-wasip1`];
+/** What is an error for Clang alone: nvcc and GCC warn, and go on. */
+const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
 const cxx = [
   '-std=c++17',
+  ...warnings,
   // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
   ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
   ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],

@@ -33,6 +33,18 @@ async function errorsOf(result: ReturnType<typeof compile>) {
 }
 
 describe('a program that compiles', () => {
+  it('may have what nvcc and GCC only warn about', async () => {
+    const text = `#include <cstdio>
+#include <cinttypes>
+struct Pair { float x; int n; };
+__global__ void k(float* out, double d, long long n) { register int q = 3; Pair p{d, n}; float a[2] = {d, d}; out[0] = p.x + a[1] + q; }
+int main() { long long n = 5; printf("%"PRId64"\\n", (int64_t)n); k<<<1, 1>>>(nullptr, 1.0, n); }
+`;
+    const { warnings } = await compiled(compileText(text));
+    const flags = new Set(warnings.flatMap(({ message }) => /\[-W([\w+-]+)\]/.exec(message)?.[1] ?? []));
+    expect([...flags].sort()).toEqual(['c++11-narrowing', 'register', 'reserved-user-defined-literal']);
+  });
+
   it('gives device IR with locations and a host module with the CUDA runtime as imports', async () => {
     const program = await compiled(compileText(`${kernel}int main() { kernel<<<1, 32>>>(nullptr); return cudaDeviceSynchronize(); }\n`));
     expect(program.deviceModules[0]).toMatch(/define .*ptx_kernel void @_Z6kernelPi\(/);
