@@ -261,7 +261,7 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   const b = side(m, branch, 'else', otherwise);
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
-  branch.nested = m.facts.branches.slice(branches).some((b) => b.kind !== 'logical');
+  branch.nested = hasBranch(m, branches);
   branch.thenEnd = middle.cost;
   branch.elseEnd = m.cost;
   if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
@@ -281,6 +281,13 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
 function hasBlockBarrier(m: Machine, before: number): boolean {
   const { barriers } = m.facts;
   for (let i = before; i < barriers.length; i++) if (barriers[i].scope === 'block' || barriers[i].scope === 'grid') return true;
+  return false;
+}
+
+/** Whether an `if`, `?:` or `switch` was noted since there were `before` branches. */
+function hasBranch(m: Machine, before: number): boolean {
+  const { branches } = m.facts;
+  for (let i = before; i < branches.length; i++) if (branches[i].kind !== 'logical') return true;
   return false;
 }
 
