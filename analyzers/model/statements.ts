@@ -1,7 +1,7 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import type { Place } from '../syntax/source.ts';
-import { stepOf } from './evaluate.ts';
+import { Sample, type Shape, stepOf, tripCounts } from './evaluate.ts';
 import {
   construct,
   convert,
@@ -436,13 +436,31 @@ function loop(m: Machine, s: LoopStmt): Flow {
   raw.bodyCost = m.cost - counts.cost;
   m.path = saved.path;
   m.loops = saved.loops;
-  m.weight++;
-  // Eight iterations stand for an unknown number.
-  m.cost = saved.cost + raw.bodyCost * 8;
+  const rounds = unrolledRounds(raw);
+  if (rounds === undefined) m.weight++;
+  m.cost = saved.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
   raw.end = m.cost;
   setMarkers(m, cells, raw, true);
   return flow === 'return' && s.k === 'do' ? 'return' : 'next';
 }
+
+/** Iterations that stand for an unknown number. */
+const UNKNOWN_ROUNDS = 8;
+
+/** How often the body of a loop runs that compilers write out: a known number of times, and few. Straight code is left of it. */
+function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
+  const { condition, breaks } = shape;
+  if (kind !== 'for' || breaks || !condition || condition.lane || condition.data || condition.unknown || condition.symbolic)
+    return undefined;
+  const rounds = tripCounts(
+    shape,
+    new Sample({ shape: ONE_THREAD, warp: 0, seed: 0, budget: { left: 64 } }, undefined),
+    UNKNOWN_ROUNDS + 1,
+  );
+  return typeof rounds === 'number' && rounds <= UNKNOWN_ROUNDS ? rounds : undefined;
+}
+
+const ONE_THREAD: Shape = { block: [1, 1, 1], grid: [1, 1, 1] };
 
 function isFalse(m: Machine, e: Expr): boolean {
   m.trial++;
