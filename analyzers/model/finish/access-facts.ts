@@ -1,0 +1,199 @@
+/** Accesses and atomics: their patterns over the lanes of a warp. */
+import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
+import { allEqual, LANES, laneOf, perLane } from '../evaluate.ts';
+import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
+import { dependsOnLoop, type Form } from '../form.ts';
+import { isKept } from '../kept-values.ts';
+import { movedTogether } from '../moved-together.ts';
+import { lanesAtOneAddress } from '../patterns.ts';
+import { activeLanes, dataVaries, sampleOf } from '../splits.ts';
+import { blockCoefficient } from '../stride.ts';
+import { sizeOf, type Type } from '../types.ts';
+import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
+import type { Finisher } from './finisher.ts';
+import { Located, located } from './located.ts';
+import { objectFacts, typeFacts, valueFacts } from './value-facts.ts';
+
+function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {
+  if (a.offset.unknown || a.offset.data || !dependsOnLoop(a.offset, innermost.shape)) return undefined;
+  const base = sampleOf(f.c, 0, 0);
+  const first = laneOf(base.value(a.offset), 0);
+  let furthest = 0;
+  for (let k = 1; k <= 16; k++) {
+    const at = base.at(innermost.shape, k);
+    const { condition } = innermost.shape;
+    if (condition && !condition.data && !condition.unknown && laneOf(at.value(condition), 0) === 0) break;
+    furthest = Math.max(furthest, Math.abs(laneOf(at.value(a.offset), 0) - first));
+  }
+  return furthest;
+}
+
+const LONG: Type = { t: 'int', name: 'long', size: 8, unsigned: false };
+
+export function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
+  let access = f.accesses.get(a);
+  if (!access) {
+    access = new Access(f, a);
+    f.accesses.set(a, access);
+  }
+  return access;
+}
+
+/** Patterns are computed when a rule asks for them. */
+class Access extends Located implements AccessFacts {
+  readonly kind: 'load' | 'store';
+  readonly readModifyWrite: boolean;
+  readonly volatile: boolean;
+  readonly object: ObjectFacts;
+  readonly type: TypeFacts;
+  readonly offset: ValueFacts;
+  private readonly a: RawAccess;
+  private memo: Map<string, unknown> | undefined;
+
+  constructor(f: Finisher, a: RawAccess) {
+    super(f, a);
+    this.a = a;
+    this.kind = a.kind;
+    this.readModifyWrite = a.readModifyWrite;
+    this.volatile = a.volatile;
+    this.object = objectFacts(f, a.object);
+    this.type = typeFacts(f, a.type);
+    this.offset = valueFacts(f, { form: a.offset, type: LONG, place: a.place });
+  }
+
+  private once<T>(key: string, compute: () => T): T {
+    this.memo ??= new Map();
+    if (!this.memo.has(key)) this.memo.set(key, compute());
+    return this.memo.get(key) as T;
+  }
+
+  get field(): AccessFacts['field'] {
+    const { field } = this.a;
+    return field && { name: field.name, structure: typeFacts(this.f, field.structure) };
+  }
+
+  get text(): string {
+    return this.f.textOf(this.a.place);
+  }
+
+  get index(): ValueFacts | undefined {
+    const { index } = this.a;
+    return index && this.once('index', () => valueFacts(this.f, index));
+  }
+
+  get value(): ValueFacts | undefined {
+    const { value } = this.a;
+    return value && this.once('value', () => valueFacts(this.f, value));
+  }
+
+  get global(): AccessFacts['global'] {
+    return this.a.object.space === 'global' ? this.once('global', () => globalPattern(this.f.c, this.a)) : undefined;
+  }
+
+  get shared(): AccessFacts['shared'] {
+    return this.a.object.space === 'shared' ? this.once('shared', () => sharedFacts(this.f, this.a)) : undefined;
+  }
+
+  get kept(): boolean {
+    return this.once('kept', () => isKept(this.f.c, this.a, this.f.run.machine.facts));
+  }
+
+  get sameAddress(): AccessFacts['sameAddress'] {
+    return this.once('sameAddress', () => sameAddress(this.f, this.a));
+  }
+
+  get laneOffsets(): readonly number[] | undefined {
+    return this.once('laneOffsets', () => elementIndices(this.f, this.a));
+  }
+
+  get loopInvariant(): boolean {
+    const innermost = this.a.loops[this.a.loops.length - 1];
+    return innermost === undefined || !dependsOnLoop(this.a.offset, innermost.shape);
+  }
+
+  get startBytes(): number | undefined {
+    return this.a.object.space === 'global' ? this.once('startBytes', () => startBytes(this.f.c, this.a.offset)) : undefined;
+  }
+
+  get blockStrideBytes(): number | undefined {
+    return this.once('blockStrideBytes', () => blockStride(this.f, this.a.offset));
+  }
+
+  get reachBytes(): number | undefined {
+    const innermost = this.a.loops[this.a.loops.length - 1];
+    return innermost && this.once('reachBytes', () => reach(this.f, this.a, innermost));
+  }
+}
+
+function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
+  const alone = sharedPattern(f.c, a);
+  // Only what conflicts can gain from going together with others.
+  if (!alone || alone.ways <= 1) return alone;
+  const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
+  return wider ? sharedPattern(f.c, a, wider) : alone;
+}
+
+function blockStride(f: Finisher, offset: Form): number | undefined {
+  const factor = blockCoefficient(offset);
+  if (!factor || factor.lane || factor.data || factor.unknown || factor.symbolic || factor.loopDepth > 0) return undefined;
+  return laneOf(sampleOf(f.c, 0, 0).value(factor), 0);
+}
+
+export function usesOtherAxes(form: Form): boolean {
+  if (form.f === 'thread') return form.axis !== 0;
+  if (form.f === 'loop') return form.lane && form.loop.init.some((i) => i.f !== 'loop' && usesOtherAxes(i));
+  return form.f === 'op' && form.args.some(usesOtherAxes);
+}
+
+export function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: MemoryObject }): AccessFacts['sameAddress'] {
+  const { offset, object } = a;
+  if (offset.unknown) return 'unknown';
+  if (!offset.lane) return object.space === 'shared' || object.space === 'local' || offset.block ? 'block' : 'grid';
+  if (offset.data && dataVaries(offset, sampleOf(f.c, 0, 0))) return 'unknown';
+  // How wide a block of assumed shape is decides which threads share a y.
+  if (!f.spec.blockKnown && usesOtherAxes(offset)) return 'unknown';
+  for (const seed of [0, 1]) if (!allEqual(sampleOf(f.c, 0, seed).value(offset))) return 'no';
+  return 'warp';
+}
+
+export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
+  const varies = a.offset.data && dataVaries(a.offset, sampleOf(f.c, 0, 0));
+  let lanesPerAddress: number | undefined;
+  if (!a.offset.unknown && !varies) {
+    for (const seed of [0, 1]) {
+      const sample = sampleOf(f.c, 0, seed);
+      const active = activeLanes(f.c, sample, a.path, 0) ?? -1;
+      const n = lanesAtOneAddress({ offsets: sample.value(a.offset), bytes: 4, active });
+      lanesPerAddress = Math.min(lanesPerAddress ?? LANES, n);
+    }
+  }
+  const integer = a.type.t === 'int';
+  const same = sameAddress(f, a);
+  return {
+    ...located(f, a),
+    name: a.name,
+    object: objectFacts(f, a.object),
+    type: typeFacts(f, a.type),
+    text: f.textOf(a.place),
+    offset: valueFacts(f, { form: a.offset, type: a.type, place: a.place }),
+    resultUsed: a.resultUsed,
+    operands: a.operands.map((o) => valueFacts(f, o)),
+    sameAddress: same,
+    lanesPerAddress,
+    inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
+    aggregatedByCompiler:
+      integer &&
+      /^atomic(Add|Sub|Min|Max|And|Or|Xor|Inc|Dec)$/.test(a.name) &&
+      (same === 'grid' || same === 'block') &&
+      a.name !== 'atomicInc' &&
+      a.name !== 'atomicDec',
+  };
+}
+
+/** In elements, with every symbol at one typical value: comparable between accesses of a variant. */
+function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
+  const size = sizeOf(a.type);
+  if (!size || a.offset.data || a.offset.unknown) return undefined;
+  const value = sampleOf(f.c, 0, 0).value(a.offset);
+  return perLane((lane) => laneOf(value, lane) / size);
+}

@@ -1,0 +1,108 @@
+/** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
+import { allEqual, LANES } from '../evaluate.ts';
+import type { BranchFacts, ValueFacts } from '../facts.ts';
+import { predicationOf } from '../predication.ts';
+import { activeLanes, classify, dataSources, isExceptional, sampleOf } from '../splits.ts';
+import type { RawBranch, RawLoop } from '../values.ts';
+import { usesOtherAxes } from './access-facts.ts';
+import type { Finisher } from './finisher.ts';
+import { Located } from './located.ts';
+import { valueFacts } from './value-facts.ts';
+
+export function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
+  let facts = f.branches.get(b);
+  if (!facts) {
+    facts = new Branch(f, b);
+    f.branches.set(b, facts);
+  }
+  return facts;
+}
+
+class Branch extends Located implements BranchFacts {
+  readonly kind: BranchFacts['kind'];
+  readonly condition: ValueFacts;
+  readonly headPlace: BranchFacts['headPlace'];
+  readonly thenCost: number;
+  readonly elseCost: number;
+  readonly thenHeavy: boolean;
+  readonly elseHeavy: boolean;
+  readonly exits: BranchFacts['exits'];
+  readonly leaves: BranchFacts['leaves'];
+  readonly otherLeaves: BranchFacts['otherLeaves'];
+  readonly loopInside: boolean;
+  readonly barrierInside: boolean;
+  readonly predicated: BranchFacts['predicated'];
+  private readonly b: RawBranch;
+  private knownSplits: BranchFacts['splits'] | undefined;
+
+  constructor(f: Finisher, b: RawBranch) {
+    super(f, b);
+    this.b = b;
+    this.kind = b.kind;
+    this.condition = valueFacts(f, b.condition);
+    this.headPlace = b.headPlace;
+    this.thenCost = b.thenCost;
+    this.elseCost = b.elseCost;
+    this.thenHeavy = b.thenHeavy;
+    this.elseHeavy = b.elseHeavy;
+    this.exits = b.exits;
+    this.leaves = b.leaves;
+    this.otherLeaves = b.otherLeaves;
+    this.loopInside = b.loopInside === true;
+    this.barrierInside = b.barrierInside;
+    this.predicated = predicationOf(b, f.run.machine.cost);
+  }
+
+  get hangsOnAssumedShape(): boolean {
+    return !this.f.spec.blockKnown && usesOtherAxes(this.b.condition.form);
+  }
+
+  get serialLoop(): boolean {
+    return this.loopInside && this.f.run.machine.facts.loops.some((l) => isSerial(this.f, l, this.b));
+  }
+
+  get decidedBy(): readonly number[] {
+    return [...dataSources(this.b.condition.form)];
+  }
+
+  get exceptional(): boolean {
+    return isExceptional(this.b.condition.form, this.b.exits !== undefined);
+  }
+
+  // A switch splits where the value that selects differs.
+  get splits(): BranchFacts['splits'] {
+    const { kind, condition, path, loops } = this.b;
+    this.knownSplits ??= kind === 'switch' ? switchSplit(this.f, this.b) : classify(this.f.c, condition.form, path, loops);
+    return this.knownSplits;
+  }
+}
+
+/** Rounds of a loop that adds up what the eight warps of a block left: not worth sharing out. */
+const FEW_ROUNDS = 8;
+
+/** For a number of rounds that only a run knows. */
+const MANY_ROUNDS = 64;
+
+/** Waiting for a lock or a flag on behalf of all is no work. */
+function isSerial(f: Finisher, l: RawLoop, under: RawBranch): boolean {
+  if (!l.path.some((s) => s.branch === under && s.side === 'then')) return false;
+  const { control, trips, retries, spinsOn } = f.loop(l);
+  return !retries && !spinsOn && control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
+}
+
+function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
+  const { form } = b.condition;
+  const split = classify(f.c, form, b.path, b.loops);
+  if (split.kind === 'none' || split.kind === 'data' || split.kind === 'unknown') return split;
+  let warps = 0;
+  let splitWarps = 0;
+  for (let warp = 0; warp < f.c.warps; warp++) {
+    const sample = sampleOf(f.c, warp, 0);
+    const active = activeLanes(f.c, sample, b.path, warp);
+    if (active === undefined) continue;
+    warps++;
+    const value = sample.value(form);
+    if (!allEqual(value)) splitWarps++;
+  }
+  return splitWarps === 0 ? { kind: 'none' } : { kind: 'lanes', levels: [{ warps, splitWarps, thenLanes: LANES / 2 }] };
+}

@@ -1,0 +1,132 @@
+/** What stands around a place: branches, loops, and how many threads get there. */
+import { LANES, laneOf } from '../evaluate.ts';
+import type { ControlFacts, LoopFacts } from '../facts.ts';
+import type { Form } from '../form.ts';
+import { countLanes } from '../patterns.ts';
+import { activeLanes, conjuncts, dataVaries, isBoundsGuard, iterationsOf, pathForms, sampleOf } from '../splits.ts';
+import { sideForm } from '../statements.ts';
+import type { PathStep, RawLoop } from '../values.ts';
+import type { Finisher } from './finisher.ts';
+
+export function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): ControlFacts {
+  const byLoops = f.controls.get(path) ?? new Map<readonly RawLoop[], ControlFacts>();
+  f.controls.set(path, byLoops);
+  const known = byLoops.get(loops);
+  if (known) return known;
+  const facts = new Control(f, path, loops);
+  byLoops.set(loops, facts);
+  return facts;
+}
+
+/** What is asked of few places is computed for these alone. */
+class Control implements ControlFacts {
+  readonly branches: ControlFacts['branches'];
+  readonly loops: readonly LoopFacts[];
+  private readonly f: Finisher;
+  private readonly path: readonly PathStep[];
+  private readonly rawLoops: readonly RawLoop[];
+  private single: SingleThread | undefined;
+  private divided: boolean | undefined;
+  private choosing: boolean | undefined;
+  private lanes: { readonly active: number | undefined } | undefined;
+
+  constructor(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]) {
+    this.f = f;
+    this.path = path;
+    this.rawLoops = loops;
+    this.branches = path.map((s) => ({ branch: f.branch(s.branch), side: s.side }));
+    this.loops = loops.map((l) => f.loop(l));
+  }
+
+  get activeLanes(): number | undefined {
+    this.lanes ??= { active: lanesOfFirstWarp(this.f, this.path) };
+    return this.lanes.active;
+  }
+
+  get oneThreadPerBlock(): boolean {
+    this.single ??= singleThread(this.f, this.path, this.rawLoops);
+    return this.single.oneThreadPerBlock;
+  }
+
+  get oneThreadPerWarp(): boolean {
+    this.single ??= singleThread(this.f, this.path, this.rawLoops);
+    return this.single.oneThreadPerWarp;
+  }
+
+  get dividedByData(): boolean {
+    this.divided ??= this.path.some((s) => dividesByData(this.f, s));
+    return this.divided;
+  }
+
+  get choosesBlocks(): boolean {
+    this.choosing ??= choosesBlocks(this.path);
+    return this.choosing;
+  }
+}
+
+function lanesOfFirstWarp(f: Finisher, path: readonly PathStep[]): number | undefined {
+  if (path.some((s) => s.branch.condition.form.data || s.branch.condition.form.unknown)) return undefined;
+  return countLanes(activeLanes(f.c, sampleOf(f.c, 0, 0), path, 0) ?? 0);
+}
+
+/** After `if (data) return;` the rest is not a side of its own. */
+function dividesByData(f: Finisher, { branch, side }: PathStep): boolean {
+  if (branch.kind === 'loop-exit' || branch.kind === 'logical' || !branch.condition.form.data) return false;
+  if ((side === 'then' ? branch.otherLeaves : branch.leaves) !== undefined) return false;
+  if (holdsMostLanes(branch.condition.form, side)) return false;
+  const facts = f.branch(branch);
+  return facts.splits.kind === 'data' && facts.predicated === 'no';
+}
+
+/** The side of those that do not equal something. */
+function holdsMostLanes(condition: Form, side: PathStep['side']): boolean {
+  return condition.f === 'op' && condition.op === (side === 'then' ? '!=' : '==');
+}
+
+type SingleThread = Pick<ControlFacts, 'oneThreadPerBlock' | 'oneThreadPerWarp'>;
+
+function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): SingleThread {
+  const constrained = path.some((s) => s.branch.condition.form.lane);
+  if (!constrained) {
+    const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
+    return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
+  }
+  const forms = path.flatMap((s) => conjuncts(sideForm(s)));
+  if (forms.some((form) => elects(f, form, f.c.warps))) return { oneThreadPerBlock: true, oneThreadPerWarp: true };
+  const elected = forms.some((form) => elects(f, form, 1));
+  let oneThreadPerBlock = true;
+  let oneThreadPerWarp = true;
+  for (const iterations of iterationsOf(f.c, pathForms(path), loops, 0, 0)) {
+    let inBlock = 0;
+    for (let warp = 0; warp < f.c.warps; warp++) {
+      const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0, iterations), path, warp) ?? 0);
+      inBlock += lanes;
+      if (lanes > 1) oneThreadPerWarp = false;
+    }
+    if (inBlock > 1) oneThreadPerBlock = false;
+    if (!oneThreadPerWarp) break;
+  }
+  return { oneThreadPerBlock, oneThreadPerWarp: oneThreadPerWarp || elected };
+}
+
+/** `lane == leader`: values that differ in all threads of the first warps against one that these threads share. */
+function elects(f: Finisher, form: Form, warps: number): boolean {
+  const isNegated = form.f === 'op' && form.op === '!';
+  const comparison = isNegated ? form.args[0] : form;
+  if (comparison.f !== 'op' || comparison.op !== (isNegated ? '!=' : '==')) return false;
+  const { args } = comparison;
+  return [args, [...args].reverse()].some(([x, y]) => {
+    if (!x.lane || x.data || x.unknown || (y.lane && (warps > 1 || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
+    const values = new Set<number>();
+    for (let warp = 0; warp < warps; warp++) {
+      const value = sampleOf(f.c, warp, 0).value(x);
+      for (let lane = 0; lane < LANES; lane++) values.add(laneOf(value, lane));
+    }
+    return values.size === LANES * warps;
+  });
+}
+
+/** A condition on the block's index that is no bounds guard, such as `blockIdx.x == 0` or `i == 0`. */
+function choosesBlocks(path: readonly PathStep[]): boolean {
+  return path.some((s) => conjuncts(sideForm(s)).some((form) => form.block && !isBoundsGuard(form)));
+}

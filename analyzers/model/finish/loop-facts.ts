@@ -1,0 +1,147 @@
+/** Loops: how often lanes go round, and what they wait for. */
+import { allEqual, LANES, laneOf, perLane, stepOf, tripCounts } from '../evaluate.ts';
+import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
+import { dependsOnLoop, type Form } from '../form.ts';
+import { computesItsEnd, dataVaries, isBoundsGuard, sampleOf } from '../splits.ts';
+import type { RawAtomic, RawLoop } from '../values.ts';
+import { sameAddress } from './access-facts.ts';
+import type { Finisher } from './finisher.ts';
+import { Located } from './located.ts';
+import { valueFacts } from './value-facts.ts';
+
+export function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
+  let facts = f.loops.get(l);
+  if (!facts) {
+    facts = new Loop(f, l);
+    f.loops.set(l, facts);
+  }
+  return facts;
+}
+
+class Loop extends Located implements LoopFacts {
+  readonly kind: LoopFacts['kind'];
+  readonly headPlace: LoopFacts['headPlace'];
+  readonly condition: ValueFacts | undefined;
+  readonly containsBarrier: boolean;
+  readonly unrolled: boolean;
+  readonly bodyCost: number;
+  private readonly l: RawLoop;
+  private knownTrips: { readonly trips: number | undefined } | undefined;
+  private knownDivergence: Pick<LoopFacts, 'divergence' | 'laneTrips'> | undefined;
+  private knownStride: LoopFacts['strided'] | undefined;
+
+  constructor(f: Finisher, l: RawLoop) {
+    super(f, l);
+    this.l = l;
+    this.kind = l.kind;
+    this.headPlace = l.headPlace;
+    this.condition = l.condition && valueFacts(f, l.condition);
+    this.containsBarrier = l.containsBarrier;
+    this.unrolled = l.unrolled;
+    this.bodyCost = l.bodyCost;
+  }
+
+  get headText(): string {
+    return this.f.textOf(this.headPlace);
+  }
+
+  get trips(): number | undefined {
+    this.knownTrips ??= { trips: constantTrips(this.f, this.l) };
+    return this.knownTrips.trips;
+  }
+
+  get divergence(): LoopFacts['divergence'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.divergence;
+  }
+
+  get laneTrips(): LoopFacts['laneTrips'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.laneTrips;
+  }
+
+  get strided(): LoopFacts['strided'] {
+    this.knownStride ??= stridedBy(this.f, this.l);
+    return this.knownStride;
+  }
+
+  get spinsOn(): AccessFacts | undefined {
+    return spins(this.f, this.l);
+  }
+
+  get retries(): LoopFacts['retries'] {
+    return retriesOf(this.f, this.l);
+  }
+}
+
+/** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
+function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
+  const { spins: load, shape } = l;
+  if (
+    !load ||
+    l.kind === 'for' ||
+    (shape.condition && dependsOnLoop(shape.condition, shape)) ||
+    dependsOnLoop(load.offset, shape) ||
+    l.bodyCost > 15
+  )
+    return undefined;
+  return f.access(load);
+}
+
+function retriesOf(f: Finisher, l: RawLoop): LoopFacts['retries'] {
+  if (l.kind === 'for' || !l.shape.condition?.data) return undefined;
+  const isRepeated = (a: RawAtomic) => a.loops.at(-1) === l && a.resultUsed && !dependsOnLoop(a.offset, l.shape);
+  const atomic = f.run.machine.facts.atomics.find((a) => /^atomic(CAS|Exch)/.test(a.name) && isRepeated(a));
+  if (!atomic) return undefined;
+  const constants = atomic.operands.map(({ form }) => form.f === 'const');
+  if (constants.every(Boolean)) return { atomic: atomic.name, kind: 'lock', sameAddress: sameAddress(f, atomic) };
+  return constants[0] ? undefined : { atomic: atomic.name, kind: 'update', sameAddress: sameAddress(f, atomic) };
+}
+
+function constantTrips(f: Finisher, l: RawLoop): number | undefined {
+  const { condition } = l.shape;
+  if (!condition || condition.lane || condition.data || condition.unknown || condition.symbolic) return undefined;
+  const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 1024);
+  return typeof trips === 'number' ? trips : undefined;
+}
+
+function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' | 'laneTrips'> {
+  const { condition } = l.shape;
+  if (!condition?.lane) return { divergence: 'none' };
+  if (condition.unknown) return { divergence: 'unknown' };
+  if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
+  if (computesItsEnd(condition, l.shape)) return { divergence: 'computed' };
+  if (isBoundsGuard(condition)) return { divergence: 'guard' };
+  if (dependsOnBreak(condition)) return { divergence: 'unknown' };
+  const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
+  if (trips === undefined) return { divergence: 'unknown' };
+  if (allEqual(trips)) return { divergence: 'none' };
+  const list = perLane((lane) => laneOf(trips, lane));
+  return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
+}
+
+/** Made of what a loop left behind that lanes break out of: when they do is not known, so a sample's numbers for it are invented. */
+function dependsOnBreak(form: Form, seen = new Set<Form>()): boolean {
+  if (seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'loop') {
+    if (form.after && form.lane && form.loop.breaks) return true;
+    return form.loop.init.some((x) => dependsOnBreak(x, seen)) || form.loop.next.some((x) => x !== undefined && dependsOnBreak(x, seen));
+  }
+  return form.f === 'op' && form.args.some((a) => dependsOnBreak(a, seen));
+}
+
+function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {
+  const { block } = f.spec;
+  const threads = block[0] * block[1] * block[2];
+  for (let i = 0; i < l.shape.next.length; i++) {
+    const next = l.shape.next[i];
+    const step = next && stepOf(next, l.shape, i);
+    if (!step || step.lane || !l.shape.init[i].lane) continue;
+    const value = sampleOf(f.c, 0, 0).value(step);
+    if (value === threads || value === block[0]) return 'block';
+    if (step.symbolic && typeof value === 'number' && value % threads === 0) return 'grid';
+    if (value === LANES && !dataVaries(l.shape.init[i], sampleOf(f.c, 0, 0))) return 'warp';
+  }
+  return 'no';
+}

@@ -1,0 +1,266 @@
+/** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
+import { laneOf, perLane } from '../evaluate.ts';
+import type {
+  ArrayFacts,
+  BarrierFacts,
+  DivisionFacts,
+  HazardFacts,
+  KernelFacts,
+  LaunchFacts,
+  LiteralFacts,
+  ShuffleFacts,
+  ValueFacts,
+  VariantFacts,
+} from '../facts.ts';
+import type { Form } from '../form.ts';
+import { happens } from '../hazard-iterations.ts';
+import { type Hazard, hazardsOf } from '../hazards.ts';
+import { iterationsOf, sampleOf } from '../splits.ts';
+import { structureArraysOf } from '../structure-arrays.ts';
+import { sizeOf } from '../types.ts';
+import type { MemoryObject, Moment, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
+import { accessFacts, atomicFacts } from './access-facts.ts';
+import { branchFacts } from './branch-facts.ts';
+import type { Finisher, Lists } from './finisher.ts';
+import { Located, located } from './located.ts';
+import { loopFacts } from './loop-facts.ts';
+import { isInvariant, objectFacts, typeFacts, valueFacts } from './value-facts.ts';
+
+/** What the file decides of a variant. */
+type Head = Pick<VariantFacts, 'kernel' | 'label' | 'launches' | 'cooperative' | 'childLaunches'>;
+
+/** An interpretation in a file: the file may change around it, and what was computed stays. */
+export class Variant implements VariantFacts {
+  readonly kernel: KernelFacts;
+  readonly name: string;
+  readonly label: string;
+  readonly launches: readonly LaunchFacts[];
+  readonly cooperative: VariantFacts['cooperative'];
+  readonly childLaunches: VariantFacts['childLaunches'];
+  readonly block: VariantFacts['block'];
+  readonly blockKnown: boolean;
+  readonly grid: VariantFacts['grid'];
+  readonly incomplete: boolean;
+  private readonly f: Finisher;
+  private readonly raw: RawFacts;
+
+  constructor(f: Finisher, { kernel, label, launches, cooperative, childLaunches }: Head) {
+    const { spec, run } = f;
+    this.kernel = kernel;
+    this.name = kernel.name;
+    this.label = label;
+    this.launches = launches;
+    this.cooperative = cooperative;
+    this.childLaunches = childLaunches;
+    this.block = { x: spec.block[0], y: spec.block[1], z: spec.block[2] };
+    this.blockKnown = spec.blockKnown;
+    this.grid = { x: spec.grid[0], y: spec.grid[1], z: spec.grid[2] };
+    this.raw = run.machine.facts;
+    this.incomplete = this.raw.incomplete;
+    this.f = f;
+  }
+
+  private once<K extends keyof Lists>(name: K, make: (f: Finisher) => Lists[K]): Lists[K] {
+    const { lists } = this.f;
+    const known = lists[name];
+    if (known) return known;
+    const made = make(this.f);
+    lists[name] = made;
+    return made;
+  }
+
+  get parameters(): VariantFacts['parameters'] {
+    const place = this.kernel.namePlace;
+    return this.once('parameters', (f) =>
+      f.run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place, value: p.value })),
+    );
+  }
+
+  get branches(): VariantFacts['branches'] {
+    return this.once('branches', (f) => this.raw.branches.map((b) => branchFacts(f, b)));
+  }
+
+  get loops(): VariantFacts['loops'] {
+    return this.once('loops', (f) => this.raw.loops.map((l) => loopFacts(f, l)));
+  }
+
+  get accesses(): VariantFacts['accesses'] {
+    return this.once('accesses', (f) => this.raw.accesses.map((a) => accessFacts(f, a)));
+  }
+
+  get atomics(): VariantFacts['atomics'] {
+    return this.once('atomics', (f) => this.raw.atomics.map((a) => atomicFacts(f, a)));
+  }
+
+  get barriers(): VariantFacts['barriers'] {
+    return this.once('barriers', (f) => this.raw.barriers.flatMap((b) => barrierFacts(f, b) ?? []));
+  }
+
+  get fences(): VariantFacts['fences'] {
+    return this.once('fences', (f) => this.raw.fences.map((b) => ({ ...located(f, b), name: b.name, scope: b.scope })));
+  }
+
+  get shuffles(): VariantFacts['shuffles'] {
+    return this.once('shuffles', (f) => this.raw.shuffles.map((s) => shuffleFacts(f, s)));
+  }
+
+  get divisions(): VariantFacts['divisions'] {
+    return this.once('divisions', (f) => this.raw.divisions.map((d) => new Division(f, d)));
+  }
+
+  get literals(): VariantFacts['literals'] {
+    return this.once('literals', (f) => this.raw.literals.map((l) => new Literal(f, l)));
+  }
+
+  get arrays(): VariantFacts['arrays'] {
+    return this.once('arrays', (f) => declaredInside(this.raw).map((o) => arrayFacts(f, o, this.raw)));
+  }
+
+  get hazards(): VariantFacts['hazards'] {
+    return this.once('hazards', (f) =>
+      hazardsOf(f.c, this.raw)
+        .filter((h) => happens(f.c, h))
+        .map((h) => hazardFacts(f, h)),
+    );
+  }
+
+  get structureArrays(): VariantFacts['structureArrays'] {
+    return this.once('structureArrays', () => structureArraysOf(this.accesses));
+  }
+
+  get staticSharedBytes(): number | undefined {
+    return staticSharedBytes(declaredInside(this.raw));
+  }
+}
+
+/** A child launch stands where the facts with the same order stand. */
+export function childLaunchFacts(f: Finisher, moment: Moment, launch: LaunchFacts): VariantFacts['childLaunches'][number] {
+  return { ...located(f, moment), launch };
+}
+
+/** Shared arrays, and those of a thread. */
+function declaredInside({ objects }: RawFacts): MemoryObject[] {
+  return [...objects.values()].filter((o) => (o.space === 'shared' || o.space === 'local') && o.declaredAt);
+}
+
+function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined {
+  let sum = 0;
+  for (const { space, dynamicShared, type } of objects) {
+    if (space !== 'shared' || dynamicShared) continue;
+    const size = sizeOf(type);
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
+}
+
+function barrierFacts(f: Finisher, b: RawBarrier): BarrierFacts | undefined {
+  const { scope } = b;
+  if (scope === 'unknown') return undefined;
+  return { ...located(f, b), name: b.name, scope, mask: b.mask && valueFacts(f, b.mask), tileSize: b.tileSize };
+}
+
+function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {
+  return {
+    ...located(f, s),
+    name: s.name,
+    maskIsActive: s.maskIsActive,
+    resultUsed: s.resultUsed,
+    mask: s.mask && valueFacts(f, s.mask),
+    operand: s.operand && valueFacts(f, s.operand),
+    selector: s.selector && valueFacts(f, s.selector),
+    get selectors() {
+      return selectorsOf(f, s);
+    },
+    width: s.width && valueFacts(f, s.width),
+    tileSize: s.tileSize,
+  };
+}
+
+function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts): ArrayFacts {
+  return {
+    object: objectFacts(f, o),
+    place: o.declaredAt!,
+    bytes: sizeOf(o.type),
+    dimPlaces: o.dimPlaces ?? [],
+    constantsAt: o.constantsAt,
+    escapes: escaped.has(o.id),
+    dynamicIndex: dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
+  };
+}
+
+function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
+  return {
+    write: { place: h.write.place, object: objectFacts(f, h.write.object) },
+    read: accessFacts(f, h.read),
+    scope: h.scope,
+    first: h.first,
+    nextIteration: h.nextIteration,
+  };
+}
+
+class Division extends Located implements DivisionFacts {
+  readonly operator: '/' | '%';
+  readonly dividend: ValueFacts;
+  readonly divisor: ValueFacts;
+  readonly divisorPowerOfTwo: boolean | undefined;
+  private readonly d: RawDivision;
+
+  constructor(f: Finisher, d: RawDivision) {
+    super(f, d);
+    this.d = d;
+    this.operator = d.operator;
+    this.dividend = valueFacts(f, d.dividend);
+    this.divisor = valueFacts(f, d.divisor);
+    const v = this.divisor.constant;
+    this.divisorPowerOfTwo = v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v));
+  }
+
+  get loopInvariant(): boolean {
+    const { dividend, divisor, loops } = this.d;
+    return [dividend, divisor].every(({ form }) => isInvariant(form, loops.at(-1)));
+  }
+}
+
+class Literal extends Located implements LiteralFacts {
+  readonly value: number;
+  readonly promotesFloat: boolean;
+  readonly expanded: boolean;
+
+  constructor(f: Finisher, l: RawLiteral) {
+    super(f, l);
+    this.value = l.value;
+    this.promotesFloat = l.promotesFloat;
+    this.expanded = l.expanded;
+  }
+
+  get text(): string {
+    return this.f.textOf(this.place);
+  }
+}
+
+function selectorsOf(f: Finisher, { selector, loops }: RawShuffle): number[][] | undefined {
+  const form = selector?.form;
+  if (!form || form.data || form.unknown) return undefined;
+  const inSample = (seed: number) =>
+    iterationsOf(f.c, [form], loops, seed, 0).map((iteration) => {
+      const value = sampleOf(f.c, 0, seed, iteration).value(form);
+      return perLane((lane) => laneOf(value, lane));
+    });
+  const rounds = inSample(0);
+  if (rounds.some((lanes) => lanes.some(Number.isNaN))) return undefined;
+  // A parameter decides: not the same in samples that give it different values.
+  return form.symbolic && JSON.stringify(inSample(1)) !== JSON.stringify(rounds) ? undefined : rounds;
+}
+
+/** Known once loops of constant trip counts are unrolled: made of constants and the counters of such loops. */
+function isUnrollable(form: Form, seen = new Set<Form>()): boolean {
+  if (form.f === 'const' || seen.has(form)) return true;
+  seen.add(form);
+  if (form.f === 'op') return form.args.every((a) => isUnrollable(a, seen));
+  if (form.f !== 'loop' || form.after || form.symbolic) return false;
+  const { condition } = form.loop;
+  return (
+    condition !== undefined && !condition.lane && !condition.symbolic && !condition.data && !condition.unknown && !form.lane && !form.data
+  );
+}
