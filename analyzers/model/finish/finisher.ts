@@ -4,10 +4,10 @@ import type { KernelRun, VariantSpec } from '../kernel.ts';
 import { type Context, newContext } from '../splits.ts';
 import type { Type } from '../types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawBranch, RawLoop } from '../values.ts';
-import { accessFacts } from './access-facts.ts';
-import { branchFacts } from './branch-facts.ts';
-import { controlFacts } from './control-facts.ts';
-import { loopFacts } from './loop-facts.ts';
+import { Access } from './access.ts';
+import { Branch } from './branch.ts';
+import { Control } from './control.ts';
+import { Loop } from './loop.ts';
 
 /** What is known of an interpretation, computed as it is asked for. */
 export interface Finisher {
@@ -16,10 +16,6 @@ export interface Finisher {
   /** Text of a place. */
   readonly textOf: (place: { readonly item: Moment['place']['item']; readonly start: number; readonly end: number }) => string;
   readonly c: Context;
-  readonly branches: Map<RawBranch, BranchFacts>;
-  readonly loops: Map<RawLoop, LoopFacts>;
-  readonly accesses: Map<RawAccess, AccessFacts>;
-  readonly controls: Map<readonly PathStep[], Map<readonly RawLoop[], ControlFacts>>;
   readonly objects: Map<MemoryObject, ObjectFacts>;
   readonly types: Map<Type, TypeFacts>;
   readonly lists: Partial<Lists>;
@@ -35,19 +31,29 @@ export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['
     spec,
     textOf,
     c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
-    branches: new Map(),
-    loops: new Map(),
-    accesses: new Map(),
-    controls: new Map(),
     objects: new Map(),
     types: new Map(),
     lists: {},
-    control: (path, loops) => controlFacts(f, path, loops),
-    branch: (b) => branchFacts(f, b),
-    loop: (l) => loopFacts(f, l),
-    access: (a) => accessFacts(f, a),
+    control: (path, loops) => controls(path)(loops),
+    branch: oneFor((b) => new Branch(f, b)),
+    loop: oneFor((l) => new Loop(f, l)),
+    access: oneFor((a) => new Access(f, a)),
   };
+  const controls = oneFor((path: readonly PathStep[]) => oneFor((loops: readonly RawLoop[]) => new Control(f, path, loops)));
   return f;
+}
+
+/** Makes the facts of each noted thing once. */
+function oneFor<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = make(key);
+      known.set(key, value);
+    }
+    return value;
+  };
 }
 
 /** Rules ask for few of a variant's lists, and for most only when others say so. */

@@ -19,12 +19,10 @@ import { iterationsOf, sampleOf } from '../splits.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf } from '../types.ts';
 import type { MemoryObject, Moment, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
-import { accessFacts, atomicFacts } from './access-facts.ts';
-import { branchFacts } from './branch-facts.ts';
+import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
 import { Located, located } from './located.ts';
-import { loopFacts } from './loop-facts.ts';
-import { isInvariant, objectFacts, typeFacts, valueFacts } from './value-facts.ts';
+import { isInvariant, objectFacts, typeFacts, valueFacts } from './value.ts';
 
 /** What the file decides of a variant. */
 type Head = Pick<VariantFacts, 'kernel' | 'label' | 'launches' | 'cooperative' | 'childLaunches'>;
@@ -77,15 +75,15 @@ export class Variant implements VariantFacts {
   }
 
   get branches(): VariantFacts['branches'] {
-    return this.once('branches', (f) => this.raw.branches.map((b) => branchFacts(f, b)));
+    return this.once('branches', (f) => this.raw.branches.map((b) => f.branch(b)));
   }
 
   get loops(): VariantFacts['loops'] {
-    return this.once('loops', (f) => this.raw.loops.map((l) => loopFacts(f, l)));
+    return this.once('loops', (f) => this.raw.loops.map((l) => f.loop(l)));
   }
 
   get accesses(): VariantFacts['accesses'] {
-    return this.once('accesses', (f) => this.raw.accesses.map((a) => accessFacts(f, a)));
+    return this.once('accesses', (f) => this.raw.accesses.map((a) => f.access(a)));
   }
 
   get atomics(): VariantFacts['atomics'] {
@@ -192,7 +190,7 @@ function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts
 function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
   return {
     write: { place: h.write.place, object: objectFacts(f, h.write.object) },
-    read: accessFacts(f, h.read),
+    read: f.access(h.read),
     scope: h.scope,
     first: h.first,
     nextIteration: h.nextIteration,

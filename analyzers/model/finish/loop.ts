@@ -4,21 +4,12 @@ import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form } from '../form.ts';
 import { computesItsEnd, dataVaries, isBoundsGuard, sampleOf } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
-import { sameAddress } from './access-facts.ts';
+import { sameAddress } from './access.ts';
 import type { Finisher } from './finisher.ts';
 import { Located } from './located.ts';
-import { valueFacts } from './value-facts.ts';
+import { valueFacts } from './value.ts';
 
-export function loopFacts(f: Finisher, l: RawLoop): LoopFacts {
-  let facts = f.loops.get(l);
-  if (!facts) {
-    facts = new Loop(f, l);
-    f.loops.set(l, facts);
-  }
-  return facts;
-}
-
-class Loop extends Located implements LoopFacts {
+export class Loop extends Located implements LoopFacts {
   readonly kind: LoopFacts['kind'];
   readonly headPlace: LoopFacts['headPlace'];
   readonly condition: ValueFacts | undefined;

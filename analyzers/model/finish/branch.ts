@@ -4,21 +4,12 @@ import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { predicationOf } from '../predication.ts';
 import { activeLanes, classify, dataSources, isExceptional, sampleOf } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
-import { usesOtherAxes } from './access-facts.ts';
+import { usesOtherAxes } from './access.ts';
 import type { Finisher } from './finisher.ts';
 import { Located } from './located.ts';
-import { valueFacts } from './value-facts.ts';
+import { valueFacts } from './value.ts';
 
-export function branchFacts(f: Finisher, b: RawBranch): BranchFacts {
-  let facts = f.branches.get(b);
-  if (!facts) {
-    facts = new Branch(f, b);
-    f.branches.set(b, facts);
-  }
-  return facts;
-}
-
-class Branch extends Located implements BranchFacts {
+export class Branch extends Located implements BranchFacts {
   readonly kind: BranchFacts['kind'];
   readonly condition: ValueFacts;
   readonly headPlace: BranchFacts['headPlace'];

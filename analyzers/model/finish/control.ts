@@ -8,18 +8,8 @@ import { sideForm } from '../statements.ts';
 import type { PathStep, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 
-export function controlFacts(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]): ControlFacts {
-  const byLoops = f.controls.get(path) ?? new Map<readonly RawLoop[], ControlFacts>();
-  f.controls.set(path, byLoops);
-  const known = byLoops.get(loops);
-  if (known) return known;
-  const facts = new Control(f, path, loops);
-  byLoops.set(loops, facts);
-  return facts;
-}
-
 /** What is asked of few places is computed for these alone. */
-class Control implements ControlFacts {
+export class Control implements ControlFacts {
   readonly branches: ControlFacts['branches'];
   readonly loops: readonly LoopFacts[];
   private readonly f: Finisher;

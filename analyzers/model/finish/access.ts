@@ -12,7 +12,7 @@ import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 import { Located, located } from './located.ts';
-import { objectFacts, typeFacts, valueFacts } from './value-facts.ts';
+import { objectFacts, typeFacts, valueFacts } from './value.ts';
 
 function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {
   if (a.offset.unknown || a.offset.data || !dependsOnLoop(a.offset, innermost.shape)) return undefined;
@@ -30,17 +30,8 @@ function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefine
 
 const LONG: Type = { t: 'int', name: 'long', size: 8, unsigned: false };
 
-export function accessFacts(f: Finisher, a: RawAccess): AccessFacts {
-  let access = f.accesses.get(a);
-  if (!access) {
-    access = new Access(f, a);
-    f.accesses.set(a, access);
-  }
-  return access;
-}
-
 /** Patterns are computed when a rule asks for them. */
-class Access extends Located implements AccessFacts {
+export class Access extends Located implements AccessFacts {
   readonly kind: 'load' | 'store';
   readonly readModifyWrite: boolean;
   readonly volatile: boolean;
