@@ -1,5 +1,6 @@
 /** Which sectors or banks the lanes of a warp touch, and how the levels of a tree split a warp. */
 import type { SplitLevel } from '../model/facts.ts';
+import { modulo } from '../model/patterns.ts';
 import { box, CELL, cell, HOT, IDLE, LANES, LEFT, laneNumbers, line, middle, SPLIT, svg, text, USED, WIDTH } from './svg.ts';
 
 /** Lanes above, the distinct 32-byte sectors that they touch below, a line for each lane. */
@@ -15,7 +16,7 @@ export function sectorsPicture(elementIndices: readonly number[], elementBytes: 
 /** Lanes above, the 32 banks below; a bank that serves several words is marked with their number. */
 export function banksPicture(elementIndices: readonly number[], elementBytes: number): string {
   const word = (lane: number) => Math.floor((elementIndices[lane] * elementBytes) / 4);
-  const bank = (lane: number) => ((word(lane) % LANES) + LANES) % LANES;
+  const bank = (lane: number) => modulo(word(lane), LANES);
   const words = Array.from({ length: LANES }, () => new Set<number>());
   for (let lane = 0; lane < LANES; lane++) words[bank(lane)].add(word(lane));
   const lines = elementIndices.map((_, lane) => line(middle(lane), 34, middle(bank(lane)), 66));

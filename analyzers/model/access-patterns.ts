@@ -3,7 +3,7 @@ import { laneOf } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, linearParts, op } from './form.ts';
 import type { WiderAccess } from './moved-together.ts';
-import { countLanes, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
+import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
 import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, restrictionsOf, sampleOf } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
@@ -59,7 +59,7 @@ function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, b
   const conditions = pathForms(a.path);
   const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? numberOf(c, a.path) : 0;
   const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? numberOf(c, a.loops) : 0;
-  const key = `${scale},${((distance % period) + period) % period},${bytes},${path},${loops}`;
+  const key = `${scale},${modulo(distance, period)},${bytes},${path},${loops}`;
   if (!byBase.has(key)) byBase.set(key, find());
   return byBase.get(key) as T;
 }
@@ -167,7 +167,7 @@ export function startBytes(c: Context, offset: Form): number | undefined {
   let start: number | undefined;
   for (const seed of SEEDS) {
     const at = laneOf(sampleOf(c, 0, seed).value(offset), 0);
-    const within = ((at % SECTOR_BYTES) + SECTOR_BYTES) % SECTOR_BYTES;
+    const within = modulo(at, SECTOR_BYTES);
     if (Number.isNaN(within) || (start !== undefined && start !== within)) return undefined;
     start = within;
   }

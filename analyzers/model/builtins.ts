@@ -57,17 +57,19 @@ const FLOAT_MATH = new Set(
 
 type Family = 'atomic' | 'shuffle' | 'hinted-load' | 'hinted-store' | 'vector' | 'other';
 
-const FAMILIES = new Map<string, Family>();
+/** Which of CUDA's functions a name belongs to. */
+const familyOf = onceByName(spelledFamily);
 
-/** Which of CUDA's functions a name belongs to. A file calls few functions many times, so each name is looked at once. */
-function familyOf(name: string): Family {
-  let family = FAMILIES.get(name);
-  if (!family) {
-    family = spelledFamily(name);
-    if (FAMILIES.size > 10_000) FAMILIES.clear();
-    FAMILIES.set(name, family);
-  }
-  return family;
+/** A file calls few functions many times, so each name is looked at once. */
+function onceByName<T>(look: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    if (!known.has(name)) {
+      if (known.size > 10_000) known.clear();
+      known.set(name, look(name));
+    }
+    return known.get(name) as T;
+  };
 }
 
 function spelledFamily(name: string): Family {
@@ -233,16 +235,7 @@ interface MathFunction {
   readonly computes: string;
 }
 
-const MATH_FUNCTIONS = new Map<string, MathFunction | undefined>();
-
-/** As for `familyOf`, each name is looked at once. */
-function mathFunction(name: string): MathFunction | undefined {
-  if (MATH_FUNCTIONS.has(name)) return MATH_FUNCTIONS.get(name);
-  const found = spelledFunction(name);
-  if (MATH_FUNCTIONS.size > 10_000) MATH_FUNCTIONS.clear();
-  MATH_FUNCTIONS.set(name, found);
-  return found;
-}
+const mathFunction = onceByName(spelledFunction);
 
 function spelledFunction(name: string): MathFunction | undefined {
   const plain = name.replace(/^__+/, '');

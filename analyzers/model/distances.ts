@@ -1,6 +1,7 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
 import { LANES, type LaneValues, laneOf } from './evaluate.ts';
 import { type Form, linearParts } from './form.ts';
+import { modulo } from './patterns.ts';
 import { type Context, sampleOf } from './splits.ts';
 import type { RawLoop } from './values.ts';
 
@@ -20,7 +21,7 @@ export function distance(c: Context, a: Offset, b: Pick<Offset, 'offset'>): numb
 /** Bytes from the last multiple of `bytes` to what `a` touches. */
 export function misalignment(c: Context, a: Offset, bytes: number): number | undefined {
   if (!isKnown(a.offset)) return undefined;
-  return always(c, a.loops, [a.offset], ([at], lane) => ((laneOf(at, lane) % bytes) + bytes) % bytes);
+  return always(c, a.loops, [a.offset], ([at], lane) => modulo(laneOf(at, lane), bytes));
 }
 
 function isKnown(offset: Form): boolean {

@@ -290,6 +290,11 @@ function truth(form: Form): Form {
   return op('!=', form, constant(0));
 }
 
+/** One number in all lanes, which neither data nor the values of symbols change. */
+export function isDecided({ lane, data, unknown, symbolic }: Form): boolean {
+  return !lane && !data && !unknown && !symbolic;
+}
+
 export function same(a: Form, b: Form, left = 256): boolean {
   if (a === b) return true;
   if (a.f === 'const') return b.f === 'const' && a.v === b.v;

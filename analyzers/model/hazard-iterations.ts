@@ -3,7 +3,7 @@
  * iteration unordered with what follows, and a loop may end before its second one.
  */
 import { laneOf } from './evaluate.ts';
-import { dependsOnLoop } from './form.ts';
+import { dependsOnLoop, isDecided } from './form.ts';
 import type { Hazard } from './hazards.ts';
 import { type Context, sampleOf } from './splits.ts';
 import type { RawAccess, RawAtomic, RawLoop } from './values.ts';
@@ -21,7 +21,7 @@ export function happens(c: Context, hazard: Hazard): boolean {
 /** Lane 0 of the first warp comes to the iteration, or nobody knows. */
 function reaches(c: Context, { kind, shape }: RawLoop, iteration: number): boolean {
   const { condition } = shape;
-  if (kind === 'do' || !condition || condition.data || condition.unknown || condition.symbolic || condition.lane) return true;
+  if (kind === 'do' || !condition || !isDecided(condition)) return true;
   return laneOf(sampleOf(c, 0, 0, new Map([[shape, iteration]])).value(condition), 0) !== 0;
 }
 

@@ -3,7 +3,7 @@
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
 import { LANES, laneOf } from './evaluate.ts';
-import { type Form, type LoopShape, linearParts } from './form.ts';
+import { type Form, isDecided, type LoopShape, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
 import { activeLanes, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
@@ -135,7 +135,7 @@ function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, af
   const loop = after.loops.at(-1);
   if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return [FIRST];
   const { condition, breaks } = loop.shape;
-  if (breaks || !condition || condition.data || condition.unknown || condition.symbolic || condition.lane) return [FIRST];
+  if (breaks || !condition || !isDecided(condition)) return [FIRST];
   return [FIRST, ...iterationsOf(c, [after.offset], [loop], 0, 0).slice(-1)];
 }
 

@@ -8,6 +8,7 @@ import { same } from './form.ts';
 import type { Context } from './splits.ts';
 import { isVector, sizeOf } from './types.ts';
 import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts } from './values.ts';
+import { isBeside, isOnWayTo } from './ways.ts';
 
 /** So many accesses back a value is looked for: registers are few. */
 const REACH = 200;
@@ -19,20 +20,10 @@ export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   const at = accesses.indexOf(b);
   for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
     const a = accesses[i];
-    if (a.object !== b.object || a.volatile || sizeOf(a.type) !== sizeOf(b.type) || !isBefore(a, b) || !same(a.offset, b.offset)) continue;
+    if (a.object !== b.object || a.volatile || sizeOf(a.type) !== sizeOf(b.type) || !isOnWayTo(a, b) || !same(a.offset, b.offset)) continue;
     return !mayChange(c, a, b, facts);
   }
   return false;
-}
-
-/** On every way to `b`, in the same rounds of the loops around it. */
-function isBefore(a: Moment, b: Moment): boolean {
-  return (
-    a.loops.length <= b.loops.length &&
-    a.loops.every((loop, i) => loop === b.loops[i]) &&
-    a.path.length <= b.path.length &&
-    a.path.every((step, i) => step.branch === b.path[i].branch && step.side === b.path[i].side)
-  );
 }
 
 function mayChange(c: Context, a: RawAccess, b: RawAccess, { accesses, atomics, barriers, fences }: RawFacts): boolean {
@@ -47,10 +38,8 @@ function mayChange(c: Context, a: RawAccess, b: RawAccess, { accesses, atomics, 
 
 /** What every round stores at its end stays in the register that the next one reads. */
 function isForNextRound(s: RawAccess, b: RawAccess): boolean {
-  const sameWay = s.path.length === b.path.length && s.loops.length === b.loops.length && isBefore(s, b);
-  return (
-    s.object === b.object && !s.volatile && s.order > b.order && sameWay && sizeOf(s.type) === sizeOf(b.type) && same(s.offset, b.offset)
-  );
+  const isSameElement = s.object === b.object && sizeOf(s.type) === sizeOf(b.type) && same(s.offset, b.offset);
+  return isSameElement && !s.volatile && s.order > b.order && isBeside(s, b);
 }
 
 function isReadOnly({ space, restricted }: MemoryObject): boolean {

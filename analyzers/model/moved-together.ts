@@ -7,6 +7,7 @@ import { distance, misalignment } from './distances.ts';
 import type { Context } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess } from './values.ts';
+import { isBeside } from './ways.ts';
 
 /** What one instruction moves at most. */
 const WIDEST_BYTES = 16;
@@ -47,16 +48,6 @@ function nearest(a: RawAccess, among: readonly RawAccess[], fits: (b: RawAccess)
   let best: RawAccess | undefined;
   for (const b of among) if (fits(b) && (!best || away(b) < away(best))) best = b;
   return best;
-}
-
-/** In the same rounds of the same loops and under the same conditions. */
-function isBeside(a: RawAccess, b: RawAccess): boolean {
-  return (
-    a.loops.length === b.loops.length &&
-    a.loops.every((loop, i) => loop === b.loops[i]) &&
-    a.path.length === b.path.length &&
-    a.path.every((step, i) => step.branch === b.path[i].branch && step.side === b.path[i].side)
-  );
 }
 
 /** Whether `b` lies between members of the group and touches one that would have to move past it. */

@@ -16,6 +16,11 @@ export interface Request {
   readonly active: number;
 }
 
+/** The rest of a division that rounds down, so never negative. */
+export function modulo(value: number, period: number): number {
+  return ((value % period) + period) % period;
+}
+
 export function sectorsOf({ offsets, bytes, active }: Request): { sectors: number; ideal: number } {
   const sectors: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -46,7 +51,7 @@ const COUNTS = new Uint8Array(BANKS);
 
 /** Adds a word to its bank; returns how many distinct ones the bank has then. */
 function addWord(word: number): number {
-  const bank = ((word % BANKS) + BANKS) % BANKS;
+  const bank = modulo(word, BANKS);
   const end = bank * SLOTS + COUNTS[bank];
   for (let at = bank * SLOTS; at < end; at++) if (WORDS[at] === word) return 0;
   WORDS[end] = word;

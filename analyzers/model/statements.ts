@@ -16,7 +16,7 @@ import {
   onSide,
   select,
 } from './expressions.ts';
-import { constant, type Form, type LoopForm, loopForm, newLoop, op } from './form.ts';
+import { constant, type Form, isDecided, type LoopForm, loopForm, newLoop, op } from './form.ts';
 import { assignedCells, surelyAssignedCells } from './loop-targets.ts';
 import {
   copyValue,
@@ -450,8 +450,7 @@ const UNKNOWN_ROUNDS = 8;
 /** How often the body of a loop runs that compilers write out: a known number of times, and few. Straight code is left of it. */
 function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
   const { condition, breaks } = shape;
-  if (kind !== 'for' || breaks || !condition || condition.lane || condition.data || condition.unknown || condition.symbolic)
-    return undefined;
+  if (kind !== 'for' || breaks || !condition || !isDecided(condition)) return undefined;
   const rounds = tripCounts(
     shape,
     new Sample({ shape: ONE_THREAD, warp: 0, seed: 0, budget: { left: 64 } }, undefined),

@@ -1,5 +1,6 @@
 /** Arrays of structures whose fields neighbouring threads move a whole structure apart, and how much of each structure they use. */
 import type { AccessFacts, ObjectFacts, StructureArrayFacts, TypeFacts } from './facts.ts';
+import { modulo } from './patterns.ts';
 
 /** Of a structure, what a kernel uses that gains little from arrays of single fields. */
 const MOST = 0.75;
@@ -43,7 +44,7 @@ function usedBytes(size: number, accesses: readonly AccessFacts[]): { readonly b
     const start = laneOffsets[0] * type.size;
     // A loop that leaves the structure goes on to other elements of the array.
     const bytes = Math.min(size, type.size + (reachBytes < size ? reachBytes : 0));
-    for (let byte = 0; byte < bytes; byte++) used.add((((start + byte) % size) + size) % size);
+    for (let byte = 0; byte < bytes; byte++) used.add(modulo(start + byte, size));
   }
   return { bytes: used.size, isAll };
 }

@@ -62,6 +62,7 @@ describe('expressions', () => {
     ['call([&](T x) { });', 'call(lambda(T x) {  });'],
     ['x = a -1 + -2 - - 3 - 1.5f . y;', '(x = ((((a - 1) + (-2)) - (-3)) - 1.5f.y));'],
     ['f(a); ns::g<4>(a, f(b)); a[i] = b[j] = 1; a[i][j] += f(a[k]); a[i].x++;', printedCalls],
+    ['x and_eq a or not b; CHECK(f(a)) or c;', '(x &= (a || (!b))); (CHECK(f(a)) || c);'],
     ['f(a).b = c; f(a)[3] = c; f(a), g(b);', '(f(a).b = c); (f(a)[3] = c); (f(a) , g(b));'],
   ];
   test.each(cases)('%s', (text, expected) => {

@@ -2,7 +2,7 @@
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
 import { allEqual, LANES, laneOf, perLane } from '../evaluate.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form } from '../form.ts';
+import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
@@ -12,7 +12,7 @@ import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 import { Located, located } from './located.ts';
-import { objectFacts, typeFacts, valueFacts } from './value.ts';
+import { valueFacts } from './value.ts';
 
 function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {
   if (a.offset.unknown || a.offset.data || !dependsOnLoop(a.offset, innermost.shape)) return undefined;
@@ -47,8 +47,8 @@ export class Access extends Located implements AccessFacts {
     this.kind = a.kind;
     this.readModifyWrite = a.readModifyWrite;
     this.volatile = a.volatile;
-    this.object = objectFacts(f, a.object);
-    this.type = typeFacts(f, a.type);
+    this.object = f.object(a.object);
+    this.type = f.type(a.type);
     this.offset = valueFacts(f, { form: a.offset, type: LONG, place: a.place });
   }
 
@@ -60,7 +60,7 @@ export class Access extends Located implements AccessFacts {
 
   get field(): AccessFacts['field'] {
     const { field } = this.a;
-    return field && { name: field.name, structure: typeFacts(this.f, field.structure) };
+    return field && { name: field.name, structure: this.f.type(field.structure) };
   }
 
   get text(): string {
@@ -126,7 +126,7 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
 
 function blockStride(f: Finisher, offset: Form): number | undefined {
   const factor = blockCoefficient(offset);
-  if (!factor || factor.lane || factor.data || factor.unknown || factor.symbolic || factor.loopDepth > 0) return undefined;
+  if (!factor || !isDecided(factor) || factor.loopDepth > 0) return undefined;
   return laneOf(sampleOf(f.c, 0, 0).value(factor), 0);
 }
 
@@ -163,8 +163,8 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
   return {
     ...located(f, a),
     name: a.name,
-    object: objectFacts(f, a.object),
-    type: typeFacts(f, a.type),
+    object: f.object(a.object),
+    type: f.type(a.type),
     text: f.textOf(a.place),
     offset: valueFacts(f, { form: a.offset, type: a.type, place: a.place }),
     resultUsed: a.resultUsed,

@@ -8,6 +8,7 @@ import { Access } from './access.ts';
 import { Branch } from './branch.ts';
 import { Control } from './control.ts';
 import { Loop } from './loop.ts';
+import { objectFacts, typeFacts } from './value.ts';
 
 /** What is known of an interpretation, computed as it is asked for. */
 export interface Finisher {
@@ -16,13 +17,13 @@ export interface Finisher {
   /** Text of a place. */
   readonly textOf: (place: { readonly item: Moment['place']['item']; readonly start: number; readonly end: number }) => string;
   readonly c: Context;
-  readonly objects: Map<MemoryObject, ObjectFacts>;
-  readonly types: Map<Type, TypeFacts>;
   readonly lists: Partial<Lists>;
   readonly control: (path: readonly PathStep[], loops: readonly RawLoop[]) => ControlFacts;
   readonly branch: (b: RawBranch) => BranchFacts;
   readonly loop: (l: RawLoop) => LoopFacts;
   readonly access: (a: RawAccess) => AccessFacts;
+  readonly object: (o: MemoryObject) => ObjectFacts;
+  readonly type: (type: Type) => TypeFacts;
 }
 
 export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['textOf']): Finisher {
@@ -31,13 +32,13 @@ export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['
     spec,
     textOf,
     c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
-    objects: new Map(),
-    types: new Map(),
     lists: {},
     control: (path, loops) => controls(path)(loops),
     branch: oneFor((b) => new Branch(f, b)),
     loop: oneFor((l) => new Loop(f, l)),
     access: oneFor((a) => new Access(f, a)),
+    object: oneFor((o) => objectFacts(f, o)),
+    type: oneFor((type) => typeFacts(f, type)),
   };
   const controls = oneFor((path: readonly PathStep[]) => oneFor((loops: readonly RawLoop[]) => new Control(f, path, loops)));
   return f;

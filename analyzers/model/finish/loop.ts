@@ -1,7 +1,7 @@
 /** Loops: how often lanes go round, and what they wait for. */
 import { allEqual, LANES, laneOf, perLane, stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form } from '../form.ts';
+import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { computesItsEnd, dataVaries, isBoundsGuard, sampleOf } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
 import { sameAddress } from './access.ts';
@@ -91,7 +91,7 @@ function retriesOf(f: Finisher, l: RawLoop): LoopFacts['retries'] {
 
 function constantTrips(f: Finisher, l: RawLoop): number | undefined {
   const { condition } = l.shape;
-  if (!condition || condition.lane || condition.data || condition.unknown || condition.symbolic) return undefined;
+  if (!condition || !isDecided(condition)) return undefined;
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 1024);
   return typeof trips === 'number' ? trips : undefined;
 }

@@ -8,8 +8,6 @@ import type { MemoryObject, RawLoop, RawValue } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 
 export function typeFacts(f: Finisher, type: Type): TypeFacts {
-  const known = f.types.get(type);
-  if (known) return known;
   const kinds = {
     int: 'integer',
     float: 'float',
@@ -21,7 +19,7 @@ export function typeFacts(f: Finisher, type: Type): TypeFacts {
     unknown: 'unknown',
   } as const;
   const element = type.t === 'pointer' ? type.to : type.t === 'array' ? type.of : undefined;
-  const facts: TypeFacts = {
+  return {
     name: type.name,
     kind: kinds[type.t],
     size: sizeOf(type),
@@ -29,10 +27,8 @@ export function typeFacts(f: Finisher, type: Type): TypeFacts {
     vector: isVector(type),
     volatile: false,
     isConst: false,
-    element: element && typeFacts(f, element),
+    element: element && f.type(element),
   };
-  f.types.set(type, facts);
-  return facts;
 }
 
 export function valueFacts(f: Finisher, v: RawValue): ValueFacts {
@@ -96,7 +92,7 @@ class Value implements ValueFacts {
   }
 
   get type(): TypeFacts {
-    return typeFacts(this.f, this.v.type);
+    return this.f.type(this.v.type);
   }
 }
 
@@ -132,22 +128,18 @@ function splitsBlock(f: Finisher, form: Form): boolean {
 }
 
 export function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {
-  const known = f.objects.get(o);
-  if (known) return known;
   const dims: (number | undefined)[] = [];
   let type = o.type;
   for (; type.t === 'array'; type = type.of) dims.push(type.n);
-  const facts: ObjectFacts = {
+  return {
     id: o.id,
     name: o.name,
     space: o.space,
     declaredAt: o.declaredAt,
-    element: typeFacts(f, type),
+    element: f.type(type),
     dims: dims.length > 0 ? dims : undefined,
     volatile: o.volatile,
     restricted: o.restricted === true,
     dynamicShared: o.dynamicShared,
   };
-  f.objects.set(o, facts);
-  return facts;
 }

@@ -22,7 +22,7 @@ import type { MemoryObject, Moment, RawBarrier, RawDivision, RawFacts, RawLitera
 import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
 import { Located, located } from './located.ts';
-import { isInvariant, objectFacts, typeFacts, valueFacts } from './value.ts';
+import { isInvariant, valueFacts } from './value.ts';
 
 /** What the file decides of a variant. */
 type Head = Pick<VariantFacts, 'kernel' | 'label' | 'launches' | 'cooperative' | 'childLaunches'>;
@@ -69,9 +69,7 @@ export class Variant implements VariantFacts {
 
   get parameters(): VariantFacts['parameters'] {
     const place = this.kernel.namePlace;
-    return this.once('parameters', (f) =>
-      f.run.parameters.map((p) => ({ name: p.name, type: typeFacts(f, p.type), place, value: p.value })),
-    );
+    return this.once('parameters', (f) => f.run.parameters.map((p) => ({ name: p.name, type: f.type(p.type), place, value: p.value })));
   }
 
   get branches(): VariantFacts['branches'] {
@@ -177,7 +175,7 @@ function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {
 
 function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts): ArrayFacts {
   return {
-    object: objectFacts(f, o),
+    object: f.object(o),
     place: o.declaredAt!,
     bytes: sizeOf(o.type),
     dimPlaces: o.dimPlaces ?? [],
@@ -189,7 +187,7 @@ function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts
 
 function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
   return {
-    write: { place: h.write.place, object: objectFacts(f, h.write.object) },
+    write: { place: h.write.place, object: f.object(h.write.object) },
     read: f.access(h.read),
     scope: h.scope,
     first: h.first,

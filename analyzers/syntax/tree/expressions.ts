@@ -16,7 +16,7 @@ import {
 import { parameters } from './declarators.ts';
 import { F, K, tableByKind } from './kinds.ts';
 import { characterValue, numberLiteral, stringValue } from './literals.ts';
-import { isBasicType, isTypeName } from './names.ts';
+import { isBasicType, isTypeName, OPERATOR_WORDS } from './names.ts';
 import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
 import { block } from './statements.ts';
 import { namedType, qualifiedName, typeOfNode, wordAt } from './types.ts';
@@ -172,23 +172,12 @@ function binary(cx: Context, n: number): Expr {
   return left;
 }
 
-const ALTERNATIVE_SPELLING = new Map([
-  ['and', '&&'],
-  ['or', '||'],
-  ['not', '!'],
-  ['bitand', '&'],
-  ['bitor', '|'],
-  ['xor', '^'],
-  ['compl', '~'],
-  ['not_eq', '!='],
-]);
-
 function operator(cx: Context, parent: number): string {
   const n = childWithField(cx.nodes, parent, F.operator);
   if (n === 0) return '';
   if (cx.layout.comparisons.has(firstToken(cx, n))) return '<';
   const text = spelling(cx, n);
-  return ALTERNATIVE_SPELLING.get(text) ?? text;
+  return OPERATOR_WORDS.get(text) ?? text;
 }
 
 function assignment(cx: Context, n: number): Expr {

@@ -17,6 +17,7 @@ import {
   isBasicType,
   isQualifier,
   isTypeName,
+  OPERATOR_WORDS,
   type TypeNames,
 } from './names.ts';
 
@@ -153,7 +154,7 @@ const SOME_NAME = 'a';
 
 const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
 
-function spelling({ kind, text }: Token): string {
+function respelled({ kind, text }: Token): string {
   return kind === 'name' ? (SPELLING.get(text) ?? SOME_NAME) : (LITERAL[kind] ?? text);
 }
 
@@ -172,13 +173,13 @@ function write(w: Writer, i: number): number {
     if (IGNORED_WORDS.has(token.text) || isForeignWord(w, i)) return i + 1;
     if (token.text === 'new') return newExpression(w, i);
     if (AGGREGATE.has(token.text) && tokens[i - 1]?.text !== '<' && tokens[i - 1]?.text !== ',') w.aggregate = true;
-    const word = spelling(token);
+    const word = respelled(token);
     const startsExpression = word === SOME_NAME && w.open[w.open.length - 1]?.code && beginsStatement(w, i);
     emit(w, i, startsExpression ? leadOf(w, i) + word : word);
     return i + 1;
   }
   if (token.kind !== 'punct') {
-    emit(w, i, spelling(token));
+    emit(w, i, respelled(token));
     return i + 1;
   }
   switch (token.text) {
@@ -220,8 +221,6 @@ function write(w: Writer, i: number): number {
   return i + 1;
 }
 
-const ALTERNATIVE_OPERATOR = new Set(['and', 'or', 'xor', 'bitand', 'bitor', 'not_eq', 'and_eq', 'or_eq', 'xor_eq']);
-
 /** Statements that begin with a parenthesis. */
 const HEADED: ReadonlySet<string | undefined> = new Set(['if', 'for', 'while', 'switch', 'constexpr']);
 const BEFORE_BODY = new Set(['else', 'do', 'try', 'const', 'noexcept', 'override']);
@@ -259,7 +258,7 @@ function leadOf(w: Writer, first: number): string {
   const next = tokens[close + 1];
   if (next?.text === ';') return '+';
   // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
-  if (i !== first || !next || (next.text !== '}' && (next.kind !== 'name' || ALTERNATIVE_OPERATOR.has(next.text)))) return '';
+  if (i !== first || !next || (next.text !== '}' && (next.kind !== 'name' || OPERATOR_WORDS.has(next.text)))) return '';
   w.unended = close;
   return '+';
 }
@@ -321,7 +320,7 @@ function isForeignWord(w: Writer, i: number): boolean {
   const next = tokens[i + 1];
   if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
-  if (before === '*' || before === '&') return !ALTERNATIVE_OPERATOR.has(next.text);
+  if (before === '*' || before === '&') return !OPERATOR_WORDS.has(next.text);
   const isLeftOut = i > 0 && w.ends[i - 1] === 0;
   if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
@@ -339,7 +338,7 @@ function newExpression(w: Writer, i: number): number {
   while (tokens[next]?.text === '*') next++;
   if (next === first) return i + 1;
   w.newPointers.set(i, next - first);
-  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, spelling(tokens[k]));
+  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, respelled(tokens[k]));
   return next;
 }
 

@@ -49,6 +49,21 @@ export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Operators that are words, and their usual spelling. */
+export const OPERATOR_WORDS = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['bitand', '&'],
+  ['bitor', '|'],
+  ['xor', '^'],
+  ['compl', '~'],
+  ['not_eq', '!='],
+  ['and_eq', '&='],
+  ['or_eq', '|='],
+  ['xor_eq', '^='],
+]);
+
 export interface TypeNames {
   readonly has: (name: string) => boolean;
 }
