@@ -1,7 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Def } from '../../analyzers/syntax/ast.ts';
 import { closeSource, editSource, openSource, type Source } from '../../analyzers/syntax/source.ts';
+import type { Token } from '../../analyzers/syntax/token.ts';
 import { type Grammar, readNodes } from '../../analyzers/syntax/tree/grammar.ts';
+import { type Layout, layOut } from '../../analyzers/syntax/tree/layout.ts';
 import { newColumns, readWithCursor } from '../../analyzers/syntax/tree/nodes.ts';
+import { bodyOf, definitionsAtOnce, dropTree, type TreeHolder } from '../../analyzers/syntax/tree/parse.ts';
+import { definitionsByPieces } from '../../analyzers/syntax/tree/pieces.ts';
+import { newShapes } from '../../analyzers/syntax/tree/shapes.ts';
 import { definitionsOf, fixture, generator, loadTestGrammar } from './syntax-helpers.ts';
 
 let grammar: Grammar;
@@ -36,6 +43,13 @@ const PIECES = [
   'ü',
 ];
 
+/** All programs among the fixtures. */
+function programs(): string[] {
+  const folder = new URL('../fixtures/', import.meta.url);
+  const names = readdirSync(folder, { recursive: true }) as string[];
+  return names.filter((name) => name.endsWith('.cu')).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+}
+
 /** The edited source must read as if its text had been opened, item by item. */
 function expectFresh(source: Source): void {
   const fresh = openSource(source.text);
@@ -44,6 +58,43 @@ function expectFresh(source: Source): void {
   expect(edited).toEqual(definitionsOf(grammar, fresh));
   closeSource(fresh);
 }
+
+describe('pieces', () => {
+  const read = (tokens: readonly Token[], by: (layout: Layout) => Def[] | undefined) => by(layOut(tokens, { has: () => false }));
+  const items = programs().flatMap((text) => openSource(text).items.filter((item) => item.kind === 'declaration'));
+
+  test('of what is whole say what a tree of it all says', () => {
+    let byPieces = 0;
+    for (const { tokens } of items) {
+      const pieces = read(tokens, (layout) => definitionsByPieces(grammar, layout, bodyOf(tokens)));
+      if (!pieces) continue;
+      byPieces++;
+      const holder: TreeHolder = {};
+      expect(pieces).toEqual(read(tokens, (layout) => definitionsAtOnce(grammar, layout, holder)));
+      dropTree(holder);
+    }
+    expect(byPieces / items.length).toBeGreaterThan(0.95);
+  });
+
+  test('that were seen before are not parsed again', () => {
+    let parses = 0;
+    const parser = Object.assign(Object.create(grammar.parser) as Grammar['parser'], {
+      parse: (...args: Parameters<Grammar['parser']['parse']>) => {
+        parses++;
+        return grammar.parser.parse(...args);
+      },
+    });
+    const own = { ...grammar, parser, shapes: newShapes(grammar) };
+    const [{ tokens }] = openSource('void f(int n) { int a = n * 2; if (n > 1) { g(a); } }').items;
+    const parse = (of: readonly Token[]) => read(of, (layout) => definitionsByPieces(own, layout, bodyOf(of)));
+    parse(tokens);
+    const atFirst = parses;
+    const [other] = openSource('void other(int count) { if (count > 0) { put(count); } int b = count * 77; { put(b); } }').items;
+    expect(parse(other.tokens)).toHaveLength(1);
+    expect(atFirst).toBeGreaterThan(0);
+    expect(parses).toBe(atFirst);
+  });
+});
 
 describe('edits', () => {
   test.each([1, 2, 3, 4, 5, 6])('random ones (%i) read as a fresh parse', (seed) => {
@@ -64,11 +115,13 @@ describe('edits', () => {
     const before = openSource(fixture('mixed.cu'));
     definitionsOf(grammar, before);
     const at = before.text.indexOf('(int)threadIdx.y');
-    const after = editSource(before, at, at, '1 + ');
-    const changed = after.items.filter((item) => !before.items.includes(item));
+    const halfTyped = editSource(before, at, at, '1 + (');
+    definitionsOf(grammar, halfTyped);
+    const after = editSource(halfTyped, at, at, '2 + ');
+    const changed = after.items.filter((item) => !halfTyped.items.includes(item));
     expect(changed.map((item) => after.text.slice(item.start).slice(0, 10))).toEqual(['extern "C"']);
     // The new item has taken the tree of the old one over, to be parsed incrementally.
-    expect(changed[0].parsed?.text).toContain('(int)a.a');
+    expect(changed[0].parsed?.text).toContain('1+((int)a.a');
     expectFresh(after);
     closeSource(after);
     expect(after.items.every((item) => item.parsed === undefined)).toBe(true);

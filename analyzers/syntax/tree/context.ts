@@ -7,6 +7,8 @@ import type { Nodes } from './nodes.ts';
 export interface Context {
   readonly nodes: Nodes;
   readonly layout: Layout;
+  /** Where the text that the nodes are of starts in the layout's. */
+  readonly base: number;
   /** How deep the conversion is; beyond the limit a node becomes `unknown` rather than the stack spent. */
   depth: number;
 }
@@ -15,19 +17,27 @@ export const DEPTH_LIMIT = 220;
 
 /** Index of the first token of a node. */
 export function firstToken(cx: Context, n: number): number {
-  const { startsAt, endsAt } = cx.layout;
+  return tokenFrom(cx.layout, cx.base + cx.nodes.start[n]);
+}
+
+/** Index of the last token of a node. */
+export function lastToken(cx: Context, n: number): number {
+  return tokenUpTo(cx.layout, cx.base + cx.nodes.end[n]);
+}
+
+/** Index of the token that starts at an offset of the text. */
+export function tokenFrom({ startsAt, endsAt }: Layout, offset: number): number {
   // What tree-sitter puts in as missing starts behind a token; it counts as that token.
-  for (let at = cx.nodes.start[n]; at >= 0; at--) {
+  for (let at = offset; at >= 0; at--) {
     if (startsAt[at] !== 0) return startsAt[at] - 1;
     if (endsAt[at] !== 0) return endsAt[at] - 1;
   }
   return 0;
 }
 
-/** Index of the last token of a node. */
-export function lastToken(cx: Context, n: number): number {
-  const { endsAt } = cx.layout;
-  for (let at = cx.nodes.end[n]; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
+/** Index of the last token that ends up to an offset of the text. */
+export function tokenUpTo({ endsAt }: Layout, offset: number): number {
+  for (let at = offset; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
   return 0;
 }
 

@@ -2,6 +2,7 @@
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { FIELD_NAMES, K, KIND_NAMES } from './kinds.ts';
 import { type Columns, type Nodes, type Numbering, newColumns, readWithCursor } from './nodes.ts';
+import { newShapes, type Shapes } from './shapes.ts';
 import { type Memory, readSubtrees } from './subtrees.ts';
 
 export interface GrammarBytes {
@@ -16,6 +17,7 @@ export interface Grammar {
   readonly numbering: Numbering;
   /** One set for all trees: each is converted before the next is read. */
   readonly columns: Columns;
+  readonly shapes: Shapes;
   /** Where the layout of trees in memory is known. */
   readonly memory?: Memory;
 }
@@ -32,7 +34,7 @@ export async function loadGrammar(bytes: GrammarBytes): Promise<Grammar> {
   const parser = new Parser();
   parser.setLanguage(language);
   const numbering = numberingOf(language);
-  const grammar: Grammar = { parser, numbering, columns: newColumns(numbering) };
+  const grammar: Grammar = { parser, numbering, columns: newColumns(numbering), shapes: newShapes({ numbering }) };
   return hasViews(memory) && isReadable(grammar, memory) ? { ...grammar, memory } : grammar;
 }
 
@@ -40,9 +42,16 @@ export async function loadGrammar(bytes: GrammarBytes): Promise<Grammar> {
 export function readNodes(tree: Tree, grammar: Grammar): Nodes {
   const { columns } = grammar;
   columns.clear();
+  appendNodes(tree, grammar, columns);
+  return columns.nodes();
+}
+
+/** Number of the tree's root among the columns' nodes. */
+export function appendNodes(tree: Tree, grammar: Grammar, columns: Columns): number {
+  const root = columns.count();
   if (grammar.memory) readSubtrees(tree, grammar.memory, columns);
   else readWithCursor(tree, columns);
-  return columns.nodes();
+  return root;
 }
 
 /** The runtime keeps its views of its memory in the options that it is given. */

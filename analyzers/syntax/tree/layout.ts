@@ -27,6 +27,8 @@ export interface Layout {
   /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. Valid until the next layout. */
   readonly startsAt: Int32Array;
   readonly endsAt: Int32Array;
+  /** By token: offset in the text. */
+  readonly starts: Int32Array;
   /** Type names, those that the item itself declares included. */
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */
@@ -88,7 +90,7 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     endsAt[w.ends[i]] = i + 1;
   }
   const { unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons } = w;
-  return { text, tokens, startsAt, endsAt, known: names, unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons };
+  return { text, tokens, startsAt, endsAt, starts: w.starts, known: names, unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons };
 }
 
 interface Writer {

@@ -29,6 +29,8 @@ export interface Columns {
   /** All descendants of the node are added. */
   close(node: number): void;
   readonly nodes: () => Nodes;
+  /** How many nodes there are. */
+  readonly count: () => number;
   /** Empties the columns for another tree, whose nodes take the place of those read before. */
   clear(): void;
 }
@@ -53,6 +55,7 @@ export function newColumns(numbering: Numbering): Columns {
       nodes.after[n] = count;
     },
     nodes: () => nodes,
+    count: () => count,
     clear() {
       count = 0;
     },

@@ -1,6 +1,7 @@
 /**
- * Parses with tree-sitter what an item's expanded tokens define. An item keeps its tree; when an edit replaces the item, its successor
- * takes the tree over, tells it what changed and has only that parsed again.
+ * Parses with tree-sitter what an item's expanded tokens define: piece by piece where that can be done (pieces.ts), else as a whole, like
+ * most half-typed text. Then the item keeps its tree; when an edit replaces the item, its successor takes the tree over, tells it what
+ * changed and has only that parsed again.
  */
 import { Edit, type Tree } from 'web-tree-sitter';
 import type { Def, Stmt } from '../ast.ts';
@@ -8,8 +9,9 @@ import type { Token } from '../token.ts';
 import { closing } from './brackets.ts';
 import { definitions } from './definitions.ts';
 import { type Grammar, readNodes } from './grammar.ts';
-import { layOut } from './layout.ts';
+import { type Layout, layOut } from './layout.ts';
 import type { TypeNames } from './names.ts';
+import { definitionsByPieces } from './pieces.ts';
 
 /** A tree and the text that it is of. */
 export interface ParsedText {
@@ -38,8 +40,8 @@ export interface ParseOptions {
 export function parseDefinitions(grammar: Grammar, written: readonly Token[], known: TypeNames, options: ParseOptions = {}): Def[] {
   const { holder = {}, expand = (tokens) => tokens, eager = 'kernels' } = options;
   const whole = () => parseAll(grammar, withoutTables(expand(written)), known, holder);
-  const open = bodyOf(written, eager);
-  if (open === undefined) return whole();
+  const open = written.length < FEWEST_LAZY ? undefined : bodyOf(written);
+  if (open === undefined || (eager === 'kernels' && isKernel(written, open))) return whole();
   const head = parseAll(grammar, expand([...written.slice(0, open + 1), written[written.length - 1]]), known, {});
   const def = head[0];
   if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return whole();
@@ -67,25 +69,34 @@ function withoutTables(tokens: readonly Token[]): readonly Token[] {
 }
 
 /** What the tokens define, with everything inside. */
-export function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
+function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
   const layout = layOut(tokens, known);
+  return definitionsByPieces(grammar, layout, bodyOf(tokens)) ?? definitionsAtOnce(grammar, layout, holder);
+}
+
+/** From one tree of all the text. */
+export function definitionsAtOnce(grammar: Grammar, layout: Layout, holder: TreeHolder): Def[] {
   const parsed = parseText(grammar, layout.text, holder.parsed);
   holder.parsed = parsed;
   if (!parsed) return [];
-  return definitions({ nodes: readNodes(parsed.tree, grammar), layout, depth: 0 }, 0);
+  return definitions({ nodes: readNodes(parsed.tree, grammar), layout, base: 0, depth: 0 }, 0);
 }
 
 /** Below this many tokens a second parse costs more than it saves. */
 const FEWEST_LAZY = 60;
 const NO_FUNCTION = new Set(['struct', 'class', 'union', 'enum', 'namespace', 'typedef', 'using', '=', ':', ';', '[', ']']);
 
-/** Index of the brace that opens the body, where the tokens are one function whose body can wait. */
-function bodyOf(tokens: readonly Token[], eager: ParseOptions['eager']): number | undefined {
-  if (tokens.length < FEWEST_LAZY) return undefined;
+function isKernel(tokens: readonly Token[], open: number): boolean {
+  for (let i = 0; i < open; i++) if (tokens[i].text === '__global__') return true;
+  return false;
+}
+
+/** Index of the brace that opens the body, where the tokens are one function and nothing else. */
+export function bodyOf(tokens: readonly Token[]): number | undefined {
   let sawParameters = false;
   for (let i = 0; i < tokens.length; i++) {
     const { kind, text } = tokens[i];
-    if (kind === 'directive' || NO_FUNCTION.has(text) || (eager === 'kernels' && text === '__global__')) return undefined;
+    if (kind === 'directive' || NO_FUNCTION.has(text)) return undefined;
     if (text === '(') {
       i = closing(tokens, i);
       sawParameters = true;

@@ -15,7 +15,7 @@ export function block(cx: Context, n: number): Stmt {
   return { k: 'block', body, ...placeOf(cx, n) };
 }
 
-function addChildren(cx: Context, n: number, out: Stmt[]): void {
+export function addChildren(cx: Context, n: number, out: Stmt[]): void {
   const { nodes } = cx;
   const last = nodes.after[n];
   for (let c = n + 1; c < last; c = nodes.after[c]) addStatement(cx, c, out);

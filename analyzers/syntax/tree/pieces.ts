@@ -1,0 +1,235 @@
+/**
+ * Reads an item piece by piece. A function's text is cut at semicolons, braces and the heads of control statements; what a piece means
+ * says the tree of a text that looks the same, which was parsed for some statement before (shapes.ts). Where the text cannot be cut, or
+ * the grammar finds errors in a piece, the answer is undefined, and the item is parsed as a whole.
+ */
+import type { Def, Node, Stmt } from '../ast.ts';
+import { type Context, tokenFrom, tokenUpTo } from './context.ts';
+import { definitions } from './definitions.ts';
+import type { Grammar } from './grammar.ts';
+import type { Layout } from './layout.ts';
+import { type Frame, LONGEST_SHAPE, shapeOf } from './shapes.ts';
+import { addChildren } from './statements.ts';
+
+/** What the layout's text defines; `body` is the token that opens a function's body, where the item is nothing but that function. */
+export function definitionsByPieces(grammar: Grammar, layout: Layout, body: number | undefined): Def[] | undefined {
+  const { text } = layout;
+  const r: Reader = { grammar, layout, at: 0, depth: 0 };
+  if (body === undefined) return text.length > LONGEST_SHAPE ? undefined : definitionsIn(r, 'item', text);
+  r.at = layout.starts[body];
+  const head = definitionsIn(r, 'head', text.slice(0, r.at + 1));
+  const def = head?.[0];
+  if (head?.length !== 1 || def?.d !== 'function' || def.body?.k !== 'block') return undefined;
+  const block = readBlock(r);
+  return block && r.at === text.length ? [{ ...def, body: block, end: block.end }] : undefined;
+}
+
+interface Reader {
+  readonly grammar: Grammar;
+  readonly layout: Layout;
+  /** Offset in the layout's text. */
+  at: number;
+  /** Statements around. */
+  depth: number;
+}
+
+function definitionsIn({ grammar, layout }: Reader, frame: Frame, text: string): Def[] | undefined {
+  const shape = shapeOf(grammar, frame, text);
+  return shape && definitions({ nodes: shape.nodes, layout, base: -shape.lead, depth: 0 }, shape.parent);
+}
+
+/** Adds what `text[from, to)` says to `out`; false where it is no whole statement. */
+function addPiece(r: Reader, frame: Frame, from: number, to: number, out: Stmt[]): boolean {
+  const { grammar, layout, depth } = r;
+  const shape = shapeOf(grammar, frame, layout.text.slice(from, to));
+  if (!shape) return false;
+  const cx: Context = { nodes: shape.nodes, layout, base: from - shape.lead, depth: 2 * depth };
+  addChildren(cx, shape.parent, out);
+  r.at = to;
+  return true;
+}
+
+const SPACE = 32;
+const OPEN = 40;
+const CLOSE = 41;
+const COLON = 58;
+const SEMICOLON = 59;
+const QUESTION = 63;
+const SQUARE_OPEN = 91;
+const SQUARE_CLOSE = 93;
+const BRACE_OPEN = 123;
+const BRACE_CLOSE = 125;
+
+/** Deeper functions are parsed as a whole. */
+const DEEPEST = 60;
+
+function readBlock(r: Reader): (Stmt & { readonly k: 'block' }) | undefined {
+  const { text } = r.layout;
+  const from = r.at;
+  const body: Stmt[] = [];
+  if (r.depth++ > DEEPEST) return undefined;
+  for (r.at++; next(r) !== BRACE_CLOSE; ) if (r.at >= text.length || !readStatement(r, body)) return undefined;
+  r.at++;
+  r.depth--;
+  return { k: 'block', body, ...placeOf(r, from) };
+}
+
+/** The character at which the reader stands, past spaces. */
+function next(r: Reader): number {
+  const { text } = r.layout;
+  while (text.charCodeAt(r.at) === SPACE) r.at++;
+  return text.charCodeAt(r.at);
+}
+
+/** From an offset up to where the reader stands. */
+function placeOf({ layout, at }: Reader, from: number): Node {
+  const { tokens } = layout;
+  const first = tokens[tokenFrom(layout, from)];
+  return { start: first.start, end: Math.max(tokens[tokenUpTo(layout, at)].end, first.end) };
+}
+
+/** Words that a statement begins with and that say how to read on. */
+function readStatement(r: Reader, out: Stmt[]): boolean {
+  const { text } = r.layout;
+  if (next(r) === BRACE_OPEN) {
+    const block = readBlock(r);
+    if (block) out.push(block);
+    return block !== undefined;
+  }
+  const from = r.at;
+  switch (wordAt(text, from)) {
+    case 'if':
+    case 'for':
+    case 'while':
+      return readControl(r, 'control', out);
+    case 'switch':
+      return readControl(r, 'choice', out);
+    case 'do':
+      return readDo(r, out);
+    case 'case':
+    case 'default':
+      return addPiece(r, 'statements', from, labelEnd(text, from), out);
+    case 'else':
+    case 'try':
+    case 'catch':
+      return false;
+    case 'a':
+      // A label.
+      if (text.charCodeAt(from + 1) === COLON && text.charCodeAt(from + 2) !== COLON) return false;
+  }
+  return addPiece(r, 'statements', from, statementEnd(text, from), out);
+}
+
+/** The word at an offset; of long ones only as much as tells that they are none of those above. */
+function wordAt(text: string, from: number): string {
+  let to = from;
+  while (to < from + 8 && isLetter(text.charCodeAt(to))) to++;
+  return text.slice(from, to);
+}
+
+function isLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+/** Behind the semicolon that ends the statement; the text's length where none does. */
+function statementEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case OPEN:
+      case SQUARE_OPEN:
+      case BRACE_OPEN:
+        depth++;
+        break;
+      case CLOSE:
+      case SQUARE_CLOSE:
+      case BRACE_CLOSE:
+        if (--depth < 0) return text.length;
+        break;
+      case SEMICOLON:
+        if (depth === 0) return i + 1;
+    }
+  }
+  return text.length;
+}
+
+/** Behind the colon of a `case`. */
+function labelEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN || code === QUESTION) depth++;
+    else if (code === CLOSE) depth--;
+    else if (code === COLON && text.charCodeAt(i + 1) === COLON) i++;
+    else if (code === COLON && depth-- === 0) return i + 1;
+    else if (code === SEMICOLON) break;
+  }
+  return text.length;
+}
+
+/** Behind the parenthesis that closes the head of a control statement. */
+function headEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN) depth++;
+    else if (code === CLOSE && --depth === 0) return i + 1;
+  }
+  return text.length;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** `if`, `for`, `while` and `switch`. */
+function readControl(r: Reader, frame: Frame, out: Stmt[]): boolean {
+  const { text } = r.layout;
+  const from = r.at;
+  const end = headEnd(text, from);
+  const made: Stmt[] = [];
+  if (!addPiece(r, frame, from, end, made) || made.length !== 1) return false;
+  const inside = readOne(r);
+  if (!inside) return false;
+  // What a condition declares stands before the loop, in a block around both.
+  const outer = made[0];
+  const control = outer.k === 'block' ? outer.body[outer.body.length - 1] : outer;
+  if (control.k === 'if') {
+    (control as Mutable<typeof control>).then = inside;
+    const behind = r.at;
+    if (next(r) === 101 && wordAt(text, r.at) === 'else') {
+      r.at += 4;
+      const otherwise = readOne(r);
+      if (!otherwise) return false;
+      (control as Mutable<typeof control>).else = otherwise;
+    } else r.at = behind;
+  } else if (control.k === 'for' || control.k === 'range' || control.k === 'while' || control.k === 'switch')
+    (control as Mutable<typeof control>).body = inside;
+  else return false;
+  const place = placeOf(r, from);
+  Object.assign(outer, place);
+  if (control !== outer) Object.assign(control, place);
+  out.push(outer);
+  return true;
+}
+
+function readDo(r: Reader, out: Stmt[]): boolean {
+  const from = r.at;
+  r.at += 2;
+  const inside = readOne(r);
+  if (!inside || next(r) !== 119) return false;
+  const { text } = r.layout;
+  const made: Stmt[] = [];
+  if (!addPiece(r, 'tail', r.at, headEnd(text, r.at), made) || made.length !== 1 || next(r) !== SEMICOLON) return false;
+  const [loop] = made;
+  if (loop.k !== 'do') return false;
+  r.at++;
+  out.push({ ...loop, body: inside, ...placeOf(r, from) });
+  return true;
+}
+
+/** What a control statement governs. */
+function readOne(r: Reader): Stmt | undefined {
+  const out: Stmt[] = [];
+  if (r.depth++ > DEEPEST || !readStatement(r, out)) return undefined;
+  r.depth--;
+  return out.length === 1 && out[0].k !== 'case' ? out[0] : undefined;
+}
