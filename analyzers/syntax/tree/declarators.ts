@@ -137,7 +137,7 @@ export function declared(cx: Context, base: TypeRef, declarator: number): Declar
   if (cx.nodes.kind[declarator] === K.identifier && declarator !== 0 && !cx.layout.wrapped.has(firstToken(cx, declarator)))
     return { type: base, name: declarator, parameters: 0, pack: false };
   const layers: Layers = {
-    quals: [...base.quals],
+    quals: base.quals.length === 0 ? [] : [...base.quals],
     dims: [],
     pointers: 0,
     reference: false,
@@ -152,14 +152,16 @@ export function declared(cx: Context, base: TypeRef, declarator: number): Declar
   const { quals, dims, pointers, end, parameters, pack } = layers;
   const wrap = layers.wrap || (name === 0 ? '' : (cx.layout.wrapped.get(firstToken(cx, name)) ?? ''));
   if (layers.toFunction) return { type: { ...base, name: 'function', pointers: 1, quals, end }, name, parameters, pack };
-  const type = {
-    ...base,
-    quals,
+  const type: TypeRef = {
+    name: base.name,
+    targs: base.targs,
     pointers: base.pointers + pointers,
     reference: base.reference || layers.reference || wrap === '&',
-    dims: [...base.dims, ...dims],
-    pointerToArray: wrap === '*' && dims.length > 0,
+    dims: base.dims.length === 0 ? dims : [...base.dims, ...dims],
+    quals,
+    start: base.start,
     end,
+    pointerToArray: wrap === '*' && dims.length > 0,
   };
   return { type, name, parameters, pack };
 }

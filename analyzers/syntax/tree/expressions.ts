@@ -131,7 +131,11 @@ function parenthesized(cx: Context, n: number): Expr {
   const inner = firstNamed(cx.nodes, n);
   if (inner === 0) return unknownAt(cx, n);
   const e = expression(cx, inner);
-  return { ...e, start: startOf(cx, n), end: Math.max(endOf(cx, n), e.end) };
+  // Nobody else has it yet.
+  const place = e as { start: number; end: number };
+  place.start = startOf(cx, n);
+  place.end = Math.max(endOf(cx, n), e.end);
+  return e;
 }
 
 function comma(cx: Context, n: number): Expr {

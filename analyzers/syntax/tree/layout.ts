@@ -118,17 +118,31 @@ interface Writer {
   aggregate: boolean;
 }
 
-const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-
 /** Half-typed text lacks its closing brackets, without which the grammar finds no function at all. */
 function closeOpen(w: Writer): void {
   const open: string[] = [];
   for (const { kind, text } of w.tokens) {
     if (kind !== 'punct') continue;
-    if (text in CLOSER) open.push(CLOSER[text]);
-    else if (text === ')' || text === ']' || text === '}') {
-      const at = open.lastIndexOf(text);
-      if (at >= 0) open.length = at;
+    switch (text) {
+      case '(':
+        open.push(')');
+        break;
+      case '[':
+        open.push(']');
+        break;
+      case '{':
+        open.push('}');
+        break;
+      case ')':
+      case ']':
+      case '}': {
+        if (open[open.length - 1] === text) {
+          open.pop();
+          break;
+        }
+        const at = open.lastIndexOf(text);
+        if (at >= 0) open.length = at;
+      }
     }
   }
   if (open.length === 0 || open.length > MOST_CLOSED) return;
@@ -140,8 +154,11 @@ function closeOpen(w: Writer): void {
 
 const MOST_CLOSED = 200;
 
-/** What the grammar spells differently. */
-const SPELLING = new Map([
+/** Any name that is none of the grammar's words. */
+const SOME_NAME = 'a';
+
+/** What the grammar spells differently, and words of its own. */
+const SPELLING = new Map<string, string>([
   ['__inline__', 'inline'],
   ['__inline', 'inline'],
   ['__restrict', '__restrict__'],
@@ -151,8 +168,11 @@ const SPELLING = new Map([
 ]);
 for (const word of GRAMMAR_WORDS) if (!SPELLING.has(word)) SPELLING.set(word, word);
 
-/** Any name that is none of the grammar's words. */
-const SOME_NAME = 'a';
+/** Words that need a closer look than others, which are names or words of the grammar. */
+const SPECIAL = new Set(['new', ...IGNORED_CALLS, ...IGNORED_WORDS, ...ALIGNMENT, ...AGGREGATE]);
+
+/** Spelling of a word; undefined for special ones, so that most take one look. */
+const WORDS = new Map<string, string | undefined>([...SPELLING, ...[...SPECIAL].map((word) => [word, undefined] as const)]);
 
 const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
 
@@ -169,15 +189,15 @@ function write(w: Writer, i: number): number {
     return i + 1;
   }
   if (token.kind === 'name') {
-    const next = tokens[i + 1];
-    if (IGNORED_CALLS.has(token.text)) return next?.text === '(' ? closing(tokens, i + 1) + 1 : i + 1;
-    if (ALIGNMENT.has(token.text) && next?.text === '(' && !AGGREGATE.has(tokens[i - 1]?.text ?? '')) return closing(tokens, i + 1) + 1;
-    if (IGNORED_WORDS.has(token.text) || isForeignWord(w, i)) return i + 1;
-    if (token.text === 'new') return newExpression(w, i);
-    if (AGGREGATE.has(token.text) && tokens[i - 1]?.text !== '<' && tokens[i - 1]?.text !== ',') w.aggregate = true;
-    const word = respelled(token);
-    const startsExpression = word === SOME_NAME && w.open[w.open.length - 1]?.code && beginsStatement(w, i);
-    emit(w, i, startsExpression ? leadOf(w, i) + word : word);
+    const word = WORDS.get(token.text);
+    if (word !== undefined) {
+      if (!isForeignWord(w, i)) emit(w, i, word);
+      return i + 1;
+    }
+    if (SPECIAL.has(token.text)) return special(w, i);
+    if (isForeignWord(w, i)) return i + 1;
+    const startsExpression = w.open[w.open.length - 1]?.code && beginsStatement(w, i);
+    emit(w, i, startsExpression ? leadOf(w, i) + SOME_NAME : SOME_NAME);
     return i + 1;
   }
   if (token.kind !== 'punct') {
@@ -220,6 +240,20 @@ function write(w: Writer, i: number): number {
     default:
   }
   emit(w, i, token.text);
+  return i + 1;
+}
+
+/** A word that is left out, or that changes how the text behind it is read. */
+function special(w: Writer, i: number): number {
+  const { tokens } = w;
+  const { text } = tokens[i];
+  const isCall = tokens[i + 1]?.text === '(';
+  if (IGNORED_CALLS.has(text)) return isCall ? closing(tokens, i + 1) + 1 : i + 1;
+  if (ALIGNMENT.has(text) && isCall && !AGGREGATE.has(tokens[i - 1]?.text ?? '')) return closing(tokens, i + 1) + 1;
+  if (IGNORED_WORDS.has(text) || isForeignWord(w, i)) return i + 1;
+  if (text === 'new') return newExpression(w, i);
+  if (AGGREGATE.has(text) && tokens[i - 1]?.text !== '<' && tokens[i - 1]?.text !== ',') w.aggregate = true;
+  emit(w, i, respelled(tokens[i]));
   return i + 1;
 }
 
@@ -320,12 +354,16 @@ function isForeignWord(w: Writer, i: number): boolean {
   const { tokens, known } = w;
   const { text } = tokens[i];
   const next = tokens[i + 1];
-  if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
+  if (next?.kind !== 'name' || isLower(text.charCodeAt(0)) || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
   if (before === '*' || before === '&') return !OPERATOR_WORDS.has(next.text);
   const isLeftOut = i > 0 && w.ends[i - 1] === 0;
   if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
+}
+
+function isLower(code: number): boolean {
+  return code >= 97 && code <= 122;
 }
 
 /** `new float*[n]`: the grammar has no pointers there. */
