@@ -11,6 +11,8 @@ export interface Macro {
   readonly params?: readonly string[];
   readonly variadic: boolean;
   readonly body: readonly Token[];
+  /** By token of the body: which parameter it names; -1 for none. */
+  readonly slots: readonly number[];
 }
 
 export type Macros = ReadonlyMap<string, Macro>;
@@ -26,7 +28,7 @@ export function parseDefine(directive: string): Macro | undefined {
   const match = /^#\s*define\s+([A-Za-z_]\w*)(\()?/.exec(directive);
   if (!match) return undefined;
   const rest = directive.slice(match[0].length).replace(/\\\r?\n/g, ' ');
-  if (!match[2]) return { name: match[1], variadic: false, body: tokenize(rest) };
+  if (!match[2]) return macroOf(match[1], undefined, false, rest);
   const close = rest.indexOf(')');
   if (close < 0) return undefined;
   const names = rest
@@ -36,7 +38,12 @@ export function parseDefine(directive: string): Macro | undefined {
     .filter((p) => p !== '');
   const variadic = names.some((p) => p.endsWith('...'));
   const params = names.map((p) => (p === '...' ? '__VA_ARGS__' : p.replace(/\.\.\.$/, '')));
-  return { name: match[1], params, variadic, body: tokenize(rest.slice(close + 1)) };
+  return macroOf(match[1], params, variadic, rest.slice(close + 1));
+}
+
+function macroOf(name: string, params: readonly string[] | undefined, variadic: boolean, text: string): Macro {
+  const body = tokenize(text);
+  return { name, params, variadic, body, slots: body.map((t) => (params && t.kind === 'name' ? params.indexOf(t.text) : -1)) };
 }
 
 /** A nested macro is not expanded inside itself, as the standard says; the limit only guards against pathological sizes. */
@@ -46,7 +53,7 @@ export function expand(tokens: readonly Token[], macros: Macros): readonly Token
   if (!tokens.some((t) => t.kind === 'directive' || (t.kind === 'name' && macros.has(t.text)))) return tokens;
   const out: Token[] = [];
   const known = withOwnMacros(tokens, macros);
-  expandInto(out, conditionals(tokens, known), known, new Set());
+  expandInto(out, conditionals(tokens, known), known, undefined);
   return out;
 }
 
@@ -63,16 +70,27 @@ function withOwnMacros(tokens: readonly Token[], macros: Macros): Macros {
   return known;
 }
 
-function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, active: ReadonlySet<string>): void {
+/** The macros that are being expanded, the innermost first. */
+interface Expanding {
+  readonly macro: Macro;
+  readonly within: Expanding | undefined;
+}
+
+function isExpanding(macro: Macro, active: Expanding | undefined): boolean {
+  for (let at = active; at; at = at.within) if (at.macro === macro) return true;
+  return false;
+}
+
+function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, active: Expanding | undefined): void {
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
-    const macro = token.kind === 'name' && !active.has(token.text) ? macros.get(token.text) : undefined;
-    if (!macro || out.length > LIMIT) {
+    const macro = token.kind === 'name' ? macros.get(token.text) : undefined;
+    if (!macro || isExpanding(macro, active) || out.length > LIMIT) {
       out.push(token);
       continue;
     }
     if (!macro.params) {
-      expandInto(out, placed(macro.body, token), macros, new Set([...active, macro.name]));
+      expandInto(out, placed(macro.body, token), macros, { macro, within: active });
       continue;
     }
     const call = tokens[i + 1]?.text === '(' ? callArguments(tokens, i + 1) : undefined;
@@ -85,13 +103,17 @@ function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, acti
       expandInto(inner, arg, macros, active);
       return inner;
     });
-    expandInto(out, substitute(macro, token, call.args, expanded), macros, new Set([...active, macro.name]));
+    expandInto(out, substitute(macro, token, call.args, expanded), macros, { macro, within: active });
     i = call.close;
   }
 }
 
 function placed(body: readonly Token[], at: Token): Token[] {
-  return body.map((t) => ({ ...t, start: at.start, end: at.end, expanded: true }));
+  return body.map((t) => placedToken(t, at));
+}
+
+function placedToken({ kind, text, joined }: Token, { start, end }: Token): Token {
+  return { kind, text, start, end, joined, expanded: true };
 }
 
 function callArguments(tokens: readonly Token[], open: number): { args: Token[][]; close: number } | undefined {
@@ -119,7 +141,7 @@ function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: read
   const body = macro.body;
   for (let i = 0; i < body.length; i++) {
     const token = body[i];
-    const index = token.kind === 'name' ? params.indexOf(token.text) : -1;
+    const index = macro.slots[i];
     if (token.text === '#' && body[i + 1]?.kind === 'name') {
       const which = params.indexOf(body[i + 1].text);
       const text = (raw[which] ?? []).map((t) => t.text).join(' ');
@@ -135,8 +157,8 @@ function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: read
         ...tail.slice(1),
       );
       i++;
-    } else if (index >= 0) out.push(...argument(index, body[i + 1]?.text === '##' ? raw : args));
-    else out.push({ ...token, start: at.start, end: at.end, expanded: true });
+    } else if (index >= 0) for (const t of argument(index, body[i + 1]?.text === '##' ? raw : args)) out.push(t);
+    else out.push(placedToken(token, at));
   }
   return out;
 }
@@ -203,7 +225,7 @@ function isDefined(name: string, macros: Macros): boolean {
 function evaluateCondition(text: string, macros: Macros): boolean | undefined {
   const known = text.replace(/\bdefined\s*\(?\s*([A-Za-z_]\w*)\s*\)?/g, (_, name: string) => (isDefined(name, macros) ? '1' : '0'));
   const tokens: Token[] = [];
-  expandInto(tokens, tokenize(known), macros, new Set());
+  expandInto(tokens, tokenize(known), macros, undefined);
   let at = 0;
   const peek = () => tokens[at]?.text;
   const join = () =>

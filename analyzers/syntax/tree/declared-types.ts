@@ -3,13 +3,16 @@ import type { Token } from '../token.ts';
 import { closing } from './brackets.ts';
 import { ALIGNMENT, IGNORED_CALLS } from './names.ts';
 
+/** Words before the names of types. */
+const BEFORE_TYPE = new Set(['struct', 'class', 'union', 'enum', 'typename', 'using', 'typedef']);
+
 const DECLARES = new Set(['{', ':', ';', '<', 'final']);
 
 /** Structures, aliases and template parameters that the tokens declare themselves. */
 export function declaredTypes(tokens: readonly Token[]): Set<string> {
   const names = new Set<string>();
   for (let i = 0; i + 1 < tokens.length; i++) {
-    if (tokens[i].kind !== 'name') continue;
+    if (tokens[i].kind !== 'name' || !BEFORE_TYPE.has(tokens[i].text)) continue;
     switch (tokens[i].text) {
       case 'struct':
       case 'class':

@@ -8,7 +8,7 @@ import { type Context, tokenFrom, tokenUpTo } from './context.ts';
 import { definitions } from './definitions.ts';
 import type { Grammar } from './grammar.ts';
 import type { Layout } from './layout.ts';
-import { type Frame, LONGEST_SHAPE, shapeOf } from './shapes.ts';
+import { type Frame, LONGEST_SHAPE, leadOf, shapeOf } from './shapes.ts';
 import { addChildren } from './statements.ts';
 
 /** What the layout's text defines; `body` is the token that opens a function's body, where the item is nothing but that function. */
@@ -35,16 +35,16 @@ interface Reader {
 
 function definitionsIn({ grammar, layout }: Reader, frame: Frame, text: string): Def[] | undefined {
   const shape = shapeOf(grammar, frame, text);
-  return shape && definitions({ nodes: shape.nodes, layout, base: -shape.lead, depth: 0 }, shape.parent);
+  return shape < 0 ? undefined : definitions({ nodes: grammar.shapes.columns.nodes(), layout, base: -leadOf(frame), depth: 0 }, shape);
 }
 
 /** Adds what `text[from, to)` says to `out`; false where it is no whole statement. */
 function addPiece(r: Reader, frame: Frame, from: number, to: number, out: Stmt[]): boolean {
   const { grammar, layout, depth } = r;
   const shape = shapeOf(grammar, frame, layout.text.slice(from, to));
-  if (!shape) return false;
-  const cx: Context = { nodes: shape.nodes, layout, base: from - shape.lead, depth: 2 * depth };
-  addChildren(cx, shape.parent, out);
+  if (shape < 0) return false;
+  const cx: Context = { nodes: grammar.shapes.columns.nodes(), layout, base: from - leadOf(frame), depth: 2 * depth };
+  addChildren(cx, shape, out);
   r.at = to;
   return true;
 }

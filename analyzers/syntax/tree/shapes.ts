@@ -4,7 +4,7 @@
  */
 import { appendNodes, type Grammar } from './grammar.ts';
 import { F, K } from './kinds.ts';
-import { type Columns, childWithField, type Nodes, newColumns } from './nodes.ts';
+import { type Columns, childWithField, newColumns } from './nodes.ts';
 
 /** What stands around a text that is no program by itself. */
 const FRAMES = {
@@ -22,15 +22,6 @@ const FRAMES = {
 };
 
 export type Frame = keyof typeof FRAMES;
-
-/** A remembered text. */
-export interface Shape {
-  readonly nodes: Nodes;
-  /** Node whose children the text's definitions or statements are. */
-  readonly parent: number;
-  /** Length of what stands before the text. */
-  readonly lead: number;
-}
 
 /** All that is remembered with one grammar. */
 export interface Shapes {
@@ -50,19 +41,25 @@ export const LONGEST_SHAPE = 1_000;
 /** 14 bytes each, and as much again for the texts; when there are more, all are forgotten. */
 const MOST_NODES = 1_000_000;
 
-/** The tree of the text in its frame; undefined where the grammar finds errors in it. */
-export function shapeOf(grammar: Grammar, frame: Frame, text: string): Shape | undefined {
+/** The node whose children the text's definitions or statements are; -1 where the grammar finds errors in it. */
+export function shapeOf(grammar: Grammar, frame: Frame, text: string): number {
+  return grammar.shapes.known[frame].get(text) ?? remember(grammar, frame, text);
+}
+
+/** How far the nodes' offsets are ahead of those in the text. */
+export function leadOf(frame: Frame): number {
+  return FRAMES[frame].before.length;
+}
+
+function remember(grammar: Grammar, frame: Frame, text: string): number {
   const { columns, known } = grammar.shapes;
-  let parent = known[frame].get(text);
-  if (parent === undefined) {
-    if (columns.count() > MOST_NODES) {
-      columns.clear();
-      for (const texts of Object.values(known)) texts.clear();
-    }
-    parent = parse(grammar, frame, text);
-    known[frame].set(copyOf(text), parent);
+  if (columns.count() > MOST_NODES) {
+    columns.clear();
+    for (const texts of Object.values(known)) texts.clear();
   }
-  return parent < 0 ? undefined : { nodes: columns.nodes(), parent, lead: FRAMES[frame].before.length };
+  const parent = parse(grammar, frame, text);
+  known[frame].set(copyOf(text), parent);
+  return parent;
 }
 
 function parse(grammar: Grammar, frame: Frame, text: string): number {
