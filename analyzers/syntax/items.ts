@@ -20,7 +20,7 @@ export interface Item extends TreeHolder {
 /** All items of `text` from `at` on; stops early where `settled` recognises an old boundary. */
 export function scanItems(text: string, at = 0, settled: (offset: number) => boolean = () => false): { items: Item[]; stoppedAt?: number } {
   const items: Item[] = [];
-  const state: State = { scan: scanner(text, at), queue: [], commentsFrom: 0 };
+  const state: State = { scan: scanner(text, at), ahead: undefined, returned: [], commentsFrom: 0 };
   for (;;) {
     const first = peek(state);
     if (items.length > 0 && settled(first.start)) return { items, stoppedAt: first.start };
@@ -34,18 +34,22 @@ export function scanItems(text: string, at = 0, settled: (offset: number) => boo
 
 interface State {
   readonly scan: Scanner;
-  /** Tokens read ahead. */
-  readonly queue: Token[];
+  /** The next token, once somebody looked at it. */
+  ahead: Token | undefined;
+  /** Tokens that were given back, the last to come next. */
+  readonly returned: Token[];
   commentsFrom: number;
 }
 
 function peek(state: State): Token {
-  if (state.queue.length === 0) state.queue.push(nextToken(state.scan));
-  return state.queue[0];
+  state.ahead ??= state.returned.pop() ?? nextToken(state.scan);
+  return state.ahead;
 }
 
 function next(state: State): Token {
-  return state.queue.shift() ?? nextToken(state.scan);
+  const token = peek(state);
+  state.ahead = undefined;
+  return token;
 }
 
 function trailingComments(state: State, end: Token): Item {
@@ -82,7 +86,8 @@ function scanItem(state: State): Item {
     const token = peek(state);
     if (token.kind === 'end') break;
     if (startsKernelAnew(token, tokens, shape.depth)) return splitBeforeKernel(state, tokens, first.start);
-    tokens.push(next(state));
+    state.ahead = undefined;
+    tokens.push(token);
     if (token.kind === 'directive') {
       branchDepth(token.text, shape);
       continue;
@@ -160,6 +165,8 @@ function splitBeforeKernel(state: State, tokens: Token[], start: number): Item {
     }
   }
   if (keep < 1) keep = 1;
-  state.queue.unshift(...tokens.splice(keep));
+  if (state.ahead) state.returned.push(state.ahead);
+  state.ahead = undefined;
+  state.returned.push(...tokens.splice(keep).reverse());
   return finish(state, tokens, 'declaration', start);
 }

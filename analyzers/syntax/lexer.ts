@@ -5,12 +5,20 @@
 import type { Comment, Token, TokenKind } from './token.ts';
 
 /** Longest first. `>` is always alone: the parser joins `>>`, `>=` and `>>>` where they are operators. */
-const PUNCTUATORS = '<<< <<= ... ->* :: -> ++ -- << <= == != && || += -= *= /= %= &= |= ^= ##'
-  .split(' ')
-  .map((text) => ({ text, first: text.charCodeAt(0) }));
-const BY_FIRST: readonly (readonly string[] | undefined)[] = Array.from({ length: 128 }, (_, code) => {
-  const list = PUNCTUATORS.filter((p) => p.first === code).map((p) => p.text);
+const PUNCTUATORS = '<<< <<= ... ->* :: -> ++ -- << <= == != && || += -= *= /= %= &= |= ^= ##'.split(' ');
+
+/** By the codes of the first two characters. */
+const BY_START: readonly (readonly string[] | undefined)[] = Array.from({ length: 128 * 128 }, (_, codes) => {
+  const list = PUNCTUATORS.filter((p) => p.charCodeAt(0) * 128 + p.charCodeAt(1) === codes);
   return list.length > 0 ? list : undefined;
+});
+
+const NAME_START = 1;
+const DIGIT = 2;
+/** What ASCII characters may be: the start of a name, a digit. */
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const c = String.fromCharCode(code);
+  return /[A-Za-z_$]/.test(c) ? NAME_START : /\d/.test(c) ? DIGIT : 0;
 });
 
 const NEWLINE = 10;
@@ -53,9 +61,16 @@ export function nextToken(s: Scanner): Token {
   if (isDigit(code) || (code === DOT && isDigit(text.charCodeAt(start + 1)))) return take(s, 'number', start, numberEnd(text, start));
   if (code === QUOTE || code === APOSTROPHE) return quoted(s, start, start);
   if (code === HASH && atLineStart) return take(s, 'directive', start, directiveEnd(s, start));
-  const candidates = code < 128 ? BY_FIRST[code] : undefined;
-  if (candidates) for (const p of candidates) if (text.startsWith(p, start)) return take(s, 'punct', start, start + p.length);
-  return take(s, 'punct', start, start + 1);
+  const second = text.charCodeAt(start + 1);
+  const candidates = code < 128 && second < 128 ? BY_START[code * 128 + second] : undefined;
+  if (candidates) for (const p of candidates) if (p.length === 2 || text.startsWith(p, start)) return punctuator(s, p, start);
+  return punctuator(s, text.charAt(start), start);
+}
+
+function punctuator(s: Scanner, text: string, start: number): Token {
+  const end = start + text.length;
+  s.at = end;
+  return { kind: 'punct', text, start, end, joined: s.text.charCodeAt(end) > 32 };
 }
 
 function take(s: Scanner, kind: TokenKind, start: number, end: number): Token {
@@ -157,13 +172,14 @@ function rawString(s: Scanner, start: number, open: number): Token {
 }
 
 function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return code < 128 && CLASSES[code] === DIGIT;
 }
 
 function isNameStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36 || code >= 128;
+  return code < 128 ? CLASSES[code] === NAME_START : code >= 128;
 }
 
+/** Not so behind the end of the text, where there is no code. */
 function isNamePart(code: number): boolean {
-  return isNameStart(code) || isDigit(code);
+  return code < 128 ? CLASSES[code] !== 0 : code >= 128;
 }
