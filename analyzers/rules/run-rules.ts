@@ -37,24 +37,35 @@ export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   return out.sort(compare);
 }
 
-function candidates(rule: Rule, file: FileFacts, own: Own, reports: RunOptions['reports']): Candidate[] {
-  const byPlace = new Map<string, Candidate>();
-  const order = new Map<object, number>();
+function candidates(rule: Rule, file: FileFacts, own: Own, reports: RunOptions['reports']): Iterable<Candidate> {
+  // Most rules have nothing to say of most files.
+  let found: Found | undefined;
   const add = (report: Report, variant?: VariantFacts) => {
-    const { item, start, end } = report.at;
     // What lies in a header is said where the header is looked at, not once more for each file that includes it.
-    if (!own.has(item)) return;
-    if (!order.has(item)) order.set(item, order.size);
-    const key = `${order.get(item)}:${start}:${end}`;
-    const known = byPlace.get(key);
-    if (!known) byPlace.set(key, { rule, report, variants: variant ? [variant] : [] });
-    else if (variant && !known.variants.includes(variant)) known.variants.push(variant);
+    if (!own.has(report.at.item)) return;
+    found ??= { byPlace: new Map(), order: new Map() };
+    addCandidate(found, rule, report, variant);
   };
   if (rule.detect)
     for (const kernel of file.kernels)
       for (const variant of kernel.variants) for (const report of reportsOf(rule, variant, file, reports)) add(report, variant);
   if (rule.detectFile) for (const report of rule.detectFile(file)) add(report);
-  return [...byPlace.values()];
+  return found?.byPlace.values() ?? [];
+}
+
+interface Found {
+  readonly byPlace: Map<string, Candidate>;
+  /** Numbers for items. */
+  readonly order: Map<object, number>;
+}
+
+function addCandidate({ byPlace, order }: Found, rule: Rule, report: Report, variant: VariantFacts | undefined): void {
+  const { item, start, end } = report.at;
+  if (!order.has(item)) order.set(item, order.size);
+  const key = `${order.get(item)}:${start}:${end}`;
+  const known = byPlace.get(key);
+  if (!known) byPlace.set(key, { rule, report, variants: variant ? [variant] : [] });
+  else if (variant && !known.variants.includes(variant)) known.variants.push(variant);
 }
 
 function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
