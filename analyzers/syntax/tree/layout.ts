@@ -90,7 +90,20 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     endsAt[w.ends[i]] = i + 1;
   }
   const { unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons } = w;
-  return { text, tokens, startsAt, endsAt, starts: w.starts, known: names, unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons };
+  return {
+    text,
+    tokens,
+    startsAt,
+    endsAt,
+    starts: w.starts,
+    known: names,
+    unrolled,
+    deviceLambdas,
+    wrapped,
+    newPointers,
+    renamed,
+    comparisons,
+  };
 }
 
 interface Writer {
@@ -354,7 +367,15 @@ function isForeignWord(w: Writer, i: number): boolean {
   const { tokens, known } = w;
   const { text } = tokens[i];
   const next = tokens[i + 1];
-  if (next?.kind !== 'name' || isLower(text.charCodeAt(0)) || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
+  if (
+    next?.kind !== 'name' ||
+    isLower(text.charCodeAt(0)) ||
+    text !== text.toUpperCase() ||
+    text.length < 2 ||
+    isTypeName(text, known) ||
+    isQualifier(text)
+  )
+    return false;
   const before = tokens[i - 1]?.text ?? ';';
   if (before === '*' || before === '&') return !OPERATOR_WORDS.has(next.text);
   const isLeftOut = i > 0 && w.ends[i - 1] === 0;

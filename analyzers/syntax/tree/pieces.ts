@@ -57,6 +57,8 @@ const SEMICOLON = 59;
 const QUESTION = 63;
 const SQUARE_OPEN = 91;
 const SQUARE_CLOSE = 93;
+const LETTER_E = 101;
+const LETTER_W = 119;
 const BRACE_OPEN = 123;
 const BRACE_CLOSE = 125;
 
@@ -178,44 +180,54 @@ function headEnd(text: string, from: number): number {
   return text.length;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** `if`, `for`, `while` and `switch`. */
 function readControl(r: Reader, frame: Frame, out: Stmt[]): boolean {
-  const { text } = r.layout;
   const from = r.at;
-  const end = headEnd(text, from);
   const made: Stmt[] = [];
-  if (!addPiece(r, frame, from, end, made) || made.length !== 1) return false;
-  const inside = readOne(r);
-  if (!inside) return false;
+  if (!addPiece(r, frame, from, headEnd(r.layout.text, from), made) || made.length !== 1) return false;
   // What a condition declares stands before the loop, in a block around both.
-  const outer = made[0];
+  const [outer] = made;
   const control = outer.k === 'block' ? outer.body[outer.body.length - 1] : outer;
-  if (control.k === 'if') {
-    (control as Mutable<typeof control>).then = inside;
-    const behind = r.at;
-    if (next(r) === 101 && wordAt(text, r.at) === 'else') {
-      r.at += 4;
-      const otherwise = readOne(r);
-      if (!otherwise) return false;
-      (control as Mutable<typeof control>).else = otherwise;
-    } else r.at = behind;
-  } else if (control.k === 'for' || control.k === 'range' || control.k === 'while' || control.k === 'switch')
-    (control as Mutable<typeof control>).body = inside;
-  else return false;
+  const inside = insideOf(r, control);
+  if (!inside) return false;
+  // Both were made a moment ago, with nothing inside.
   const place = placeOf(r, from);
-  Object.assign(outer, place);
-  if (control !== outer) Object.assign(control, place);
+  Object.assign(control, inside, place);
+  if (control !== outer) Object.assign(outer, place);
   out.push(outer);
   return true;
+}
+
+/** What a control statement governs, under the names that the statement has for it. */
+function insideOf(r: Reader, control: Stmt): object | undefined {
+  const then = readOne(r);
+  if (!then) return undefined;
+  switch (control.k) {
+    case 'for':
+    case 'range':
+    case 'while':
+    case 'switch':
+      return { body: then };
+    case 'if':
+      break;
+    default:
+      return undefined;
+  }
+  const behind = r.at;
+  if (next(r) !== LETTER_E || wordAt(r.layout.text, r.at) !== 'else') {
+    r.at = behind;
+    return { then };
+  }
+  r.at += 'else'.length;
+  const otherwise = readOne(r);
+  return otherwise && { then, else: otherwise };
 }
 
 function readDo(r: Reader, out: Stmt[]): boolean {
   const from = r.at;
   r.at += 2;
   const inside = readOne(r);
-  if (!inside || next(r) !== 119) return false;
+  if (!inside || next(r) !== LETTER_W) return false;
   const { text } = r.layout;
   const made: Stmt[] = [];
   if (!addPiece(r, 'tail', r.at, headEnd(text, r.at), made) || made.length !== 1 || next(r) !== SEMICOLON) return false;
