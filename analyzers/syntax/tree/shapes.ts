@@ -38,8 +38,9 @@ export function newShapes({ numbering }: Pick<Grammar, 'numbering'>): Shapes {
 /** Longer texts are seldom met again. */
 export const LONGEST_SHAPE = 1_000;
 
-/** 14 bytes each, and as much again for the texts; when there are more, all are forgotten. */
+/** Nodes take 14 bytes each. When there are more of them, or more texts, all are forgotten. */
 const MOST_NODES = 1_000_000;
+const MOST_TEXTS = 50_000;
 
 /** The node whose children the text's definitions or statements are; -1 where the grammar finds errors in it. */
 export function shapeOf(grammar: Grammar, frame: Frame, text: string): number {
@@ -53,12 +54,13 @@ export function leadOf(frame: Frame): number {
 
 function remember(grammar: Grammar, frame: Frame, text: string): number {
   const { columns, known } = grammar.shapes;
-  if (columns.count() > MOST_NODES) {
+  const all = Object.values(known);
+  if (columns.count() > MOST_NODES || all.reduce((n, texts) => n + texts.size, 0) > MOST_TEXTS) {
     columns.clear();
-    for (const texts of Object.values(known)) texts.clear();
+    for (const texts of all) texts.clear();
   }
   const parent = parse(grammar, frame, text);
-  known[frame].set(copyOf(text), parent);
+  if (text.length <= LONGEST_SHAPE) known[frame].set(copyOf(text), parent);
   return parent;
 }
 
