@@ -105,7 +105,9 @@ export const UNKNOWN: Type = { t: 'unknown', name: '?' };
 
 /** Types that are words of the language, which nothing in a program can give another meaning. */
 const KEYWORDS: ReadonlyMap<string, Type> = new Map(
-  [...SCALARS].filter(([name]) => name.split(' ').every((word) => /^(void|bool|char|short|int|long|float|double|signed|unsigned)$/.test(word))),
+  [...SCALARS].filter(([name]) =>
+    name.split(' ').every((word) => /^(void|bool|char|short|int|long|float|double|signed|unsigned)$/.test(word)),
+  ),
 );
 
 export function scalarType(name: string): Type | undefined {

@@ -143,12 +143,11 @@ function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: read
     const token = body[i];
     const index = macro.slots[i];
     if (token.text === '#' && body[i + 1]?.kind === 'name') {
-      const which = params.indexOf(body[i + 1].text);
-      const text = (raw[which] ?? []).map((t) => t.text).join(' ');
+      const text = (raw[macro.slots[i + 1]] ?? []).map((t) => t.text).join(' ');
       out.push({ kind: 'string', text: JSON.stringify(text), start: at.start, end: at.end, joined: false, expanded: true });
       i++;
     } else if (token.text === '##' && out.length > 0 && body[i + 1]) {
-      const right = params.indexOf(body[i + 1].text);
+      const right = macro.slots[i + 1];
       const tail = right >= 0 ? argument(right, raw) : [body[i + 1]];
       const left = out.pop()!;
       const text = left.text + (tail[0]?.text ?? '');

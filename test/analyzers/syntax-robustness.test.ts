@@ -76,6 +76,48 @@ describe('pieces', () => {
     expect(byPieces / items.length).toBeGreaterThan(0.95);
   });
 
+  test.each([
+    'if (c) ok && f(x);',
+    'if (c) ns::a && ns::f(b); else a * f(x);',
+    'for (;;) x & y = z;',
+    'while (c) a < b > c;',
+    'if (c) unsigned(a);',
+    'x = 1; throw;',
+    'auto l = []{};',
+    'if (a) if (b) f(); else g(); else h();',
+    'do x++; while (x < 3); while (y) y--;',
+    'switch (x) { case A::b: f(); case 2 ? 3 : 4: { g(); } default: h(); }',
+    'if constexpr (c) { f(); } else if (int e = g(); e > 1) h();',
+    'for (auto &[k, v] : map) for (int i = 0; i < n; i++) { }',
+    'struct S { int a; } s = {1}; int t[] = {1, 2};',
+    'run([=](int i) { if (i) { f(i); } });',
+    'FOR_EACH(i, n) { f(i); } g();',
+    'k<<<grid, block>>>(a, b); asm("nop;"); ;;',
+    '#pragma unroll 4\nfor (int i = 0; i < 4; i++) s += a[i];\n#pragma unroll\nwhile (c) f();',
+  ])('%s', (body) => {
+    const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
+    const pieces = read(tokens, (layout) => definitionsByPieces(grammar, layout, bodyOf(tokens)));
+    const holder: TreeHolder = {};
+    const atOnce = read(tokens, (layout) => definitionsAtOnce(grammar, layout, holder));
+    dropTree(holder);
+    if (!body.includes('throw') && !body.includes('[]')) expect(pieces).toEqual(atOnce);
+    // Whatever was read before.
+    const fresh = { ...grammar, shapes: newShapes(grammar) };
+    expect(read(tokens, (layout) => definitionsByPieces(fresh, layout, bodyOf(tokens)))).toEqual(pieces);
+    expect(pieces).toBeDefined();
+  });
+
+  test('that are long leave the others as they were', () => {
+    const own = { ...grammar, shapes: newShapes(grammar) };
+    const [{ tokens }] = openSource(`void f() { run([&] { ${'x[i] = y[i] + 1; '.repeat(500)} }); }`).items;
+    const counts = [1, 2, 3].map(() => {
+      read(tokens, (layout) => definitionsByPieces(own, layout, bodyOf(tokens)));
+      return own.shapes.columns.count();
+    });
+    expect(counts[2]).toBe(counts[0]);
+    expect(own.shapes.kept).toBeLessThan(100);
+  });
+
   test('that were seen before are not parsed again', () => {
     let parses = 0;
     const parser = Object.assign(Object.create(grammar.parser) as Grammar['parser'], {

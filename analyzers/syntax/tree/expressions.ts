@@ -30,10 +30,13 @@ export function expression(cx: Context, n: number): Expr {
   return e;
 }
 
-/** The child with a field as an expression; unknown where it is missing. */
+/** A child as an expression; unknown where it is missing. */
+export function expressionOr(cx: Context, child: number, parent: number): Expr {
+  return child === 0 ? unknownAt(cx, parent) : expression(cx, child);
+}
+
 export function operand(cx: Context, parent: number, field: number): Expr {
-  const n = childWithField(cx.nodes, parent, field);
-  return n === 0 ? unknownAt(cx, parent) : expression(cx, n);
+  return expressionOr(cx, childWithField(cx.nodes, parent, field), parent);
 }
 
 /** Arguments of a call or the items of an initialiser list. */
@@ -89,7 +92,7 @@ const CONVERTERS = tableByKind<Convert>({
   alignof_expression: sizeOf,
   new_expression: create,
   lambda_expression: lambda,
-  parameter_pack_expansion: (cx, n) => expression(cx, firstNamed(cx.nodes, n)),
+  parameter_pack_expansion: (cx, n) => expressionOr(cx, firstNamed(cx.nodes, n), n),
   type_descriptor: typeAsName,
   argument_list: (cx, n) => foldComma(listItems(cx, n)) ?? unknownAt(cx, n),
 });
@@ -236,11 +239,11 @@ function call(cx: Context, n: number): Expr {
     const callee = expression(cx, f);
     return { k: 'launch', f: callee, config: listItems(cx, config), args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
   }
-  return named(cx, n, f, args) ?? plainCall(cx, n, f, args);
+  return (f !== 0 && named(cx, n, f, args)) || plainCall(cx, n, f, args);
 }
 
 function plainCall(cx: Context, n: number, f: number, args: readonly Expr[]): Expr {
-  const callee = f === 0 ? unknownAt(cx, n) : expression(cx, f);
+  const callee = expressionOr(cx, f, n);
   return { k: 'call', f: callee, args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
 }
 
@@ -366,6 +369,7 @@ function lambda(cx: Context, n: number): Expr {
   const list = declarator === 0 ? 0 : childWithField(nodes, declarator, F.parameters);
   const params = list === 0 ? [] : parameters(cx, list);
   const device =
-    layout.deviceLambdas.has(firstToken(cx, n)) || childrenOf(nodes, declarator).some((c) => tokenAt(cx, c).text === '__device__');
+    layout.deviceLambdas.has(firstToken(cx, n)) ||
+    (declarator !== 0 && childrenOf(nodes, declarator).some((c) => tokenAt(cx, c).text === '__device__'));
   return { k: 'lambda', params, body: block(cx, body), device, ...placeOf(cx, n) };
 }

@@ -41,7 +41,7 @@ export async function loadGrammar(bytes: GrammarBytes): Promise<Grammar> {
 /** Valid until the next tree is read. */
 export function readNodes(tree: Tree, grammar: Grammar): Nodes {
   const { columns } = grammar;
-  columns.clear();
+  columns.truncate(0);
   appendNodes(tree, grammar, columns);
   return columns.nodes();
 }

@@ -1,6 +1,6 @@
 /**
- * A tree-sitter tree as columns of numbers in preorder, which the converter reads many times over. Node 0 is the root, so 0 also says
- * "no such child".
+ * Tree-sitter trees as columns of numbers in preorder, which the converter reads many times over. Node 0 is nobody's child (a root, or
+ * nothing at all), so 0 also says "no such child".
  */
 import type { Tree } from 'web-tree-sitter';
 import { K } from './kinds.ts';
@@ -31,8 +31,8 @@ export interface Columns {
   readonly nodes: () => Nodes;
   /** How many nodes there are. */
   readonly count: () => number;
-  /** Empties the columns for another tree, whose nodes take the place of those read before. */
-  clear(): void;
+  /** Drops all nodes but the first ones; others take their place. */
+  truncate(count: number): void;
 }
 
 export function newColumns(numbering: Numbering): Columns {
@@ -56,8 +56,8 @@ export function newColumns(numbering: Numbering): Columns {
     },
     nodes: () => nodes,
     count: () => count,
-    clear() {
-      count = 0;
+    truncate(to) {
+      count = to;
     },
   };
 }

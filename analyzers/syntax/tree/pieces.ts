@@ -8,8 +8,8 @@ import { type Context, tokenFrom, tokenUpTo } from './context.ts';
 import { definitions } from './definitions.ts';
 import type { Grammar } from './grammar.ts';
 import type { Layout } from './layout.ts';
-import { type Frame, LONGEST_SHAPE, leadOf, shapeOf } from './shapes.ts';
-import { addChildren } from './statements.ts';
+import { type Frame, LONGEST_SHAPE, leadOf, nodeOf } from './shapes.ts';
+import { addChildren, addStatement } from './statements.ts';
 
 /** What the layout's text defines; `body` is the token that opens a function's body, where the item is nothing but that function. */
 export function definitionsByPieces(grammar: Grammar, layout: Layout, body: number | undefined): Def[] | undefined {
@@ -34,17 +34,20 @@ interface Reader {
 }
 
 function definitionsIn({ grammar, layout }: Reader, frame: Frame, text: string): Def[] | undefined {
-  const shape = shapeOf(grammar, frame, text);
-  return shape < 0 ? undefined : definitions({ nodes: grammar.shapes.columns.nodes(), layout, base: -leadOf(frame), depth: 0 }, shape);
+  const node = nodeOf(grammar, frame, text);
+  return node < 0 ? undefined : definitions({ nodes: grammar.shapes.columns.nodes(), layout, base: -leadOf(frame), depth: 0 }, node);
 }
 
-/** Adds what `text[from, to)` says to `out`; false where it is no whole statement. */
+/** Adds what `text[from, to)` says to `out`; false where it is no whole statement. An end of 0 is none. */
 function addPiece(r: Reader, frame: Frame, from: number, to: number, out: Stmt[]): boolean {
+  if (to === 0) return false;
   const { grammar, layout, depth } = r;
-  const shape = shapeOf(grammar, frame, layout.text.slice(from, to));
-  if (shape < 0) return false;
+  const node = nodeOf(grammar, frame, layout.text.slice(from, to));
+  if (node < 0) return false;
+  // A statement and what is inside it are two levels of a tree, roughly: what is that deep is unknown either way.
   const cx: Context = { nodes: grammar.shapes.columns.nodes(), layout, base: from - leadOf(frame), depth: 2 * depth };
-  addChildren(cx, shape, out);
+  if (frame === 'governed') addStatement(cx, node, out);
+  else addChildren(cx, node, out);
   r.at = to;
   return true;
 }
@@ -70,30 +73,30 @@ function readBlock(r: Reader): (Stmt & { readonly k: 'block' }) | undefined {
   const from = r.at;
   const body: Stmt[] = [];
   if (r.depth++ > DEEPEST) return undefined;
-  for (r.at++; next(r) !== BRACE_CLOSE; ) if (r.at >= text.length || !readStatement(r, body)) return undefined;
+  for (r.at++; skipSpaces(r) !== BRACE_CLOSE; ) if (r.at >= text.length || !readStatement(r, body)) return undefined;
   r.at++;
   r.depth--;
-  return { k: 'block', body, ...placeOf(r, from) };
+  return { k: 'block', body, ...placeFrom(r, from) };
 }
 
-/** The character at which the reader stands, past spaces. */
-function next(r: Reader): number {
+/** Goes on to the next character that is no space, and says which it is. */
+function skipSpaces(r: Reader): number {
   const { text } = r.layout;
   while (text.charCodeAt(r.at) === SPACE) r.at++;
   return text.charCodeAt(r.at);
 }
 
 /** From an offset up to where the reader stands. */
-function placeOf({ layout, at }: Reader, from: number): Node {
+function placeFrom({ layout, at }: Reader, from: number): Node {
   const { tokens } = layout;
   const first = tokens[tokenFrom(layout, from)];
   return { start: first.start, end: Math.max(tokens[tokenUpTo(layout, at)].end, first.end) };
 }
 
-/** Words that a statement begins with and that say how to read on. */
-function readStatement(r: Reader, out: Stmt[]): boolean {
+/** `governed`: without braces behind the head of another. */
+function readStatement(r: Reader, out: Stmt[], governed = false): boolean {
   const { text } = r.layout;
-  if (next(r) === BRACE_OPEN) {
+  if (skipSpaces(r) === BRACE_OPEN) {
     const block = readBlock(r);
     if (block) out.push(block);
     return block !== undefined;
@@ -119,7 +122,9 @@ function readStatement(r: Reader, out: Stmt[]): boolean {
       // A label.
       if (text.charCodeAt(from + 1) === COLON && text.charCodeAt(from + 2) !== COLON) return false;
   }
-  return addPiece(r, 'statements', from, statementEnd(text, from), out);
+  const end = statementEnd(text, from);
+  // What could be a declaration is none there.
+  return (governed && addPiece(r, 'governed', from, end, out)) || addPiece(r, 'statements', from, end, out);
 }
 
 /** The word at an offset; of long ones only as much as tells that they are none of those above. */
@@ -133,7 +138,7 @@ function isLetter(code: number): boolean {
   return code >= 97 && code <= 122;
 }
 
-/** Behind the semicolon that ends the statement; the text's length where none does. */
+/** Behind the semicolon that ends the statement, past lambdas and lists; 0 where none does. */
 function statementEnd(text: string, from: number): number {
   let depth = 0;
   for (let i = from; i < text.length; i++) {
@@ -146,16 +151,16 @@ function statementEnd(text: string, from: number): number {
       case CLOSE:
       case SQUARE_CLOSE:
       case BRACE_CLOSE:
-        if (--depth < 0) return text.length;
+        if (--depth < 0) return 0;
         break;
       case SEMICOLON:
         if (depth === 0) return i + 1;
     }
   }
-  return text.length;
+  return 0;
 }
 
-/** Behind the colon of a `case`. */
+/** Behind the colon of a `case`; 0 where it has none. */
 function labelEnd(text: string, from: number): number {
   let depth = 0;
   for (let i = from; i < text.length; i++) {
@@ -166,10 +171,10 @@ function labelEnd(text: string, from: number): number {
     else if (code === COLON && depth-- === 0) return i + 1;
     else if (code === SEMICOLON) break;
   }
-  return text.length;
+  return 0;
 }
 
-/** Behind the parenthesis that closes the head of a control statement. */
+/** Behind the parenthesis that closes the head of a control statement; 0 where none does. */
 function headEnd(text: string, from: number): number {
   let depth = 0;
   for (let i = from; i < text.length; i++) {
@@ -177,7 +182,7 @@ function headEnd(text: string, from: number): number {
     if (code === OPEN) depth++;
     else if (code === CLOSE && --depth === 0) return i + 1;
   }
-  return text.length;
+  return 0;
 }
 
 /** `if`, `for`, `while` and `switch`. */
@@ -191,7 +196,7 @@ function readControl(r: Reader, frame: Frame, out: Stmt[]): boolean {
   const inside = insideOf(r, control);
   if (!inside) return false;
   // Both were made a moment ago, with nothing inside.
-  const place = placeOf(r, from);
+  const place = placeFrom(r, from);
   Object.assign(control, inside, place);
   if (control !== outer) Object.assign(outer, place);
   out.push(outer);
@@ -214,7 +219,7 @@ function insideOf(r: Reader, control: Stmt): object | undefined {
       return undefined;
   }
   const behind = r.at;
-  if (next(r) !== LETTER_E || wordAt(r.layout.text, r.at) !== 'else') {
+  if (skipSpaces(r) !== LETTER_E || wordAt(r.layout.text, r.at) !== 'else') {
     r.at = behind;
     return { then };
   }
@@ -225,23 +230,23 @@ function insideOf(r: Reader, control: Stmt): object | undefined {
 
 function readDo(r: Reader, out: Stmt[]): boolean {
   const from = r.at;
-  r.at += 2;
+  r.at += 'do'.length;
   const inside = readOne(r);
-  if (!inside || next(r) !== LETTER_W) return false;
+  if (!inside || skipSpaces(r) !== LETTER_W) return false;
   const { text } = r.layout;
   const made: Stmt[] = [];
-  if (!addPiece(r, 'tail', r.at, headEnd(text, r.at), made) || made.length !== 1 || next(r) !== SEMICOLON) return false;
+  if (!addPiece(r, 'tail', r.at, headEnd(text, r.at), made) || made.length !== 1 || skipSpaces(r) !== SEMICOLON) return false;
   const [loop] = made;
   if (loop.k !== 'do') return false;
   r.at++;
-  out.push({ ...loop, body: inside, ...placeOf(r, from) });
+  out.push({ ...loop, body: inside, ...placeFrom(r, from) });
   return true;
 }
 
 /** What a control statement governs. */
 function readOne(r: Reader): Stmt | undefined {
   const out: Stmt[] = [];
-  if (r.depth++ > DEEPEST || !readStatement(r, out)) return undefined;
+  if (r.depth++ > DEEPEST || !readStatement(r, out, true)) return undefined;
   r.depth--;
   return out.length === 1 && out[0].k !== 'case' ? out[0] : undefined;
 }

@@ -14,8 +14,11 @@ const FRAMES = {
   head: { before: '', after: '}' },
   /** Whole statements, or the label of a case. */
   statements: { before: 'void a(){', after: '}' },
+  /** A statement that stands without braces behind the head of another, where no declaration can: `if (c) a * f(x);`. */
+  governed: { before: 'void a(){if(a)', after: '}' },
   /** `if (…)`, `for (…)`, `while (…)`. */
   control: { before: 'void a(){', after: ';}' },
+  /** `switch (…)`, behind which the grammar wants braces. */
   choice: { before: 'void a(){', after: '{}}' },
   /** The `while (…)` behind `do`. */
   tail: { before: 'void a(){do;', after: ';}' },
@@ -28,11 +31,17 @@ export interface Shapes {
   readonly columns: Columns;
   /** By text, its node; -1 where the text is no such thing. */
   readonly known: Readonly<Record<Frame, Map<string, number>>>;
+  /** Nodes of remembered texts; what lies behind is of the last text alone. */
+  kept: number;
 }
 
 export function newShapes({ numbering }: Pick<Grammar, 'numbering'>): Shapes {
-  const known = { item: new Map(), head: new Map(), statements: new Map(), control: new Map(), choice: new Map(), tail: new Map() };
-  return { columns: newColumns(numbering), known };
+  const frames = Object.keys(FRAMES) as Frame[];
+  const known = Object.fromEntries(frames.map((frame) => [frame, new Map()])) as Record<Frame, Map<string, number>>;
+  const columns = newColumns(numbering);
+  // Node 0 is nobody's.
+  columns.add(0, 0, 0, 0);
+  return { columns, known, kept: columns.count() };
 }
 
 /** Longer texts are seldom met again. */
@@ -42,8 +51,11 @@ export const LONGEST_SHAPE = 1_000;
 const MOST_NODES = 1_000_000;
 const MOST_TEXTS = 50_000;
 
-/** The node whose children the text's definitions or statements are; -1 where the grammar finds errors in it. */
-export function shapeOf(grammar: Grammar, frame: Frame, text: string): number {
+/**
+ * The node whose children the text's definitions or statements are, or which is the governed statement; -1 where the grammar finds errors
+ * in the text. Valid until the next text is asked for.
+ */
+export function nodeOf(grammar: Grammar, frame: Frame, text: string): number {
   return grammar.shapes.known[frame].get(text) ?? remember(grammar, frame, text);
 }
 
@@ -53,15 +65,20 @@ export function leadOf(frame: Frame): number {
 }
 
 function remember(grammar: Grammar, frame: Frame, text: string): number {
-  const { columns, known } = grammar.shapes;
+  const { shapes } = grammar;
+  const { columns, known } = shapes;
   const all = Object.values(known);
-  if (columns.count() > MOST_NODES || all.reduce((n, texts) => n + texts.size, 0) > MOST_TEXTS) {
-    columns.clear();
+  if (shapes.kept > MOST_NODES || all.reduce((n, texts) => n + texts.size, 0) > MOST_TEXTS) {
+    shapes.kept = 1;
     for (const texts of all) texts.clear();
   }
-  const parent = parse(grammar, frame, text);
-  if (text.length <= LONGEST_SHAPE) known[frame].set(copyOf(text), parent);
-  return parent;
+  columns.truncate(shapes.kept);
+  const node = parse(grammar, frame, text);
+  if (text.length <= LONGEST_SHAPE) {
+    known[frame].set(copyOf(text), node);
+    shapes.kept = columns.count();
+  }
+  return node;
 }
 
 function parse(grammar: Grammar, frame: Frame, text: string): number {
@@ -78,13 +95,14 @@ function parse(grammar: Grammar, frame: Frame, text: string): number {
     if (!isOne) return -1;
     if (frame === 'head') return root;
     const body = childWithField(nodes, root + 1, F.body);
-    return body !== 0 && nodes.kind[body] === K.compound_statement ? body : -1;
+    if (body === 0 || nodes.kind[body] !== K.compound_statement) return -1;
+    return frame === 'governed' ? childWithField(nodes, body + 1, F.consequence) || -1 : body;
   } finally {
     tree.delete();
   }
 }
 
-/** A slice keeps all of what it was cut from. */
+/** V8's slices keep all of what they were cut from. */
 function copyOf(text: string): string {
   return text.split('').join('');
 }

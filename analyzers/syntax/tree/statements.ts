@@ -3,7 +3,7 @@ import type { Expr, Node, Stmt } from '../ast.ts';
 import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, placeOf, startOf, tokenAt, unknownAt } from './context.ts';
 import { declaratorOf, declarators } from './declarators.ts';
 import { localDefinition } from './definitions.ts';
-import { expression } from './expressions.ts';
+import { expression, expressionOr } from './expressions.ts';
 import { F, K, tableByKind } from './kinds.ts';
 import { childrenOf, childWithField, firstNamed } from './nodes.ts';
 import { isAggregate, specifiers } from './types.ts';
@@ -32,7 +32,7 @@ function statement(cx: Context, n: number): Stmt {
 
 type Add = (cx: Context, n: number, out: Stmt[]) => void;
 
-function addStatement(cx: Context, n: number, out: Stmt[]): void {
+export function addStatement(cx: Context, n: number, out: Stmt[]): void {
   const kind = cx.nodes.kind[n];
   if (kind === K.token || isMissing(cx, n)) return;
   if (cx.depth > DEPTH_LIMIT) {
@@ -66,7 +66,7 @@ const ADD = tableByKind<Add>({
   switch_statement: one(switchStatement),
   case_statement: addCase,
   return_statement: one(returnStatement),
-  throw_statement: one((cx, n) => ({ k: 'expr', e: expression(cx, firstNamed(cx.nodes, n)), ...placeOf(cx, n) })),
+  throw_statement: one((cx, n) => ({ k: 'expr', e: expressionOr(cx, firstNamed(cx.nodes, n), n), ...placeOf(cx, n) })),
   break_statement: one((cx, n) => ({ k: 'break', ...placeOf(cx, n) })),
   continue_statement: one((cx, n) => ({ k: 'continue', ...placeOf(cx, n) })),
   goto_statement: one((cx, n) => ({ k: 'goto', ...placeOf(cx, n) })),
