@@ -683,12 +683,9 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   const comparison = COMPARISONS.has(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
-  const divides = operator === '/' || operator === '%';
-  const isNoted = m.mode === 'device' && m.trial === 0 && (divides || (operands.t === 'float' && operands.size === 8));
-  const narrowable = isNoted ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
+  const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
   if (a.form.runtime || b.form.runtime) if (!isFused(operator, e)) pay(m, operationPrice(operator, operands, b.form));
-  const small = divides ? inSmallBlock(m, operator, a.form, b.form) : undefined;
-  const form = small ?? op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form);
+  const form = inSmallBlock(m, operator, a.form, b.form) ?? op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form);
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
   const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
   if (narrowable !== undefined) NARROWABLE.set(result, narrowable);
@@ -696,8 +693,8 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
 }
 
 /** `threadIdx.x / 128` and `threadIdx.x % 128` where no block of the launch is wider. */
-function inSmallBlock(m: Machine, operator: '/' | '%', index: Form, divisor: Form): Form | undefined {
-  if (index.f !== 'thread' || divisor.f !== 'const') return undefined;
+function inSmallBlock(m: Machine, operator: string, index: Form, divisor: Form): Form | undefined {
+  if ((operator !== '/' && operator !== '%') || index.f !== 'thread' || divisor.f !== 'const') return undefined;
   const block = m.builtins.get('blockDim');
   const size = block?.v === 'struct' ? block.fields.get('xyz'[index.axis])?.value : undefined;
   const width = size && formOf(size);

@@ -22,13 +22,9 @@ export function isDeviceOnly(def: FunctionDef): boolean {
 /** Whether an item's text mentions a launch, a CUDA call or one of these names: others need not be interpreted. */
 export function concernsCuda(item: Item, names: { has(name: string): boolean }): boolean {
   return item.tokens.some(
-    ({ kind, text }) =>
-      text === '<<<' || (kind === 'name' && ((BEGINS_CALL.has(text.charCodeAt(0)) && CUDA_CALL.test(text)) || names.has(text))),
+    (t) => t.text === '<<<' || (t.kind === 'name' && (/^(cuda|MPI_|omp_)[A-Z_a-z]/.test(t.text) || names.has(t.text))),
   );
 }
-
-const CUDA_CALL = /^(cuda|MPI_|omp_)[A-Z_a-z]/;
-const BEGINS_CALL = new Set([...'cMo'].map((c) => c.charCodeAt(0)));
 
 export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {
   const machine: Machine = newMachine(table, 'host');

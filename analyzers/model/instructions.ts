@@ -14,15 +14,12 @@ export interface Price {
 const straight = (instructions: number): Price => ({ instructions, branches: false });
 const branching = (instructions: number): Price => ({ instructions, branches: true });
 
-const ONE = straight(1);
-const TWO = straight(2);
-const FOUR = straight(4);
-
 /** Of a binary operator on run-time values; `type` is that of the operands. */
 export function operationPrice(operator: string, type: Type, divisor: Form): Price {
   const wide = isInteger(type) && (sizeOf(type) ?? 4) > 4;
   if (operator === '/' || operator === '%') return divisionPrice(type, divisor, wide);
-  return !wide ? ONE : operator === '*' ? FOUR : TWO;
+  if (wide) return straight(operator === '*' ? 4 : 2);
+  return straight(1);
 }
 
 function divisionPrice(type: Type, divisor: Form, wide: boolean): Price {

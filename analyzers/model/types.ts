@@ -103,13 +103,6 @@ export const VOID = SCALARS.get('void')!;
 export const CHAR = SCALARS.get('char')!;
 export const UNKNOWN: Type = { t: 'unknown', name: '?' };
 
-/** Types that are words of the language, which nothing in a program can give another meaning. */
-const KEYWORDS: ReadonlyMap<string, Type> = new Map(
-  [...SCALARS].filter(([name]) =>
-    name.split(' ').every((word) => /^(void|bool|char|short|int|long|float|double|signed|unsigned)$/.test(word)),
-  ),
-);
-
 export function scalarType(name: string): Type | undefined {
   return SCALARS.get(name);
 }
@@ -188,15 +181,8 @@ export function alignOf(type: Type): number {
   return sizeOf(type) ?? 1;
 }
 
-const POINTERS = new WeakMap<Type, Type>();
-
 export function pointerTo(to: Type): Type {
-  let pointer = POINTERS.get(to);
-  if (!pointer) {
-    pointer = { t: 'pointer', name: `${to.name} *`, to, size: 8 };
-    POINTERS.set(to, pointer);
-  }
-  return pointer;
+  return { t: 'pointer', name: `${to.name} *`, to, size: 8 };
 }
 
 export function arrayOf(of: Type, n: number | undefined): Type {
@@ -259,8 +245,6 @@ function arrayDims(type: Type, dims: readonly (Expr | undefined)[], resolver: Ty
 
 function baseType(ref: TypeRef, resolver: TypeResolver): Type {
   const { name } = ref;
-  const keyword = KEYWORDS.get(name);
-  if (keyword) return keyword;
   const found = resolver.lookup(name, ref.targs);
   if (found) return found;
   const scalar = SCALARS.get(name) ?? VECTORS.get(name);

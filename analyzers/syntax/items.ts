@@ -86,8 +86,7 @@ function scanItem(state: State): Item {
     const token = peek(state);
     if (token.kind === 'end') break;
     if (startsKernelAnew(token, tokens, shape.depth)) return splitBeforeKernel(state, tokens, first.start);
-    state.ahead = undefined;
-    tokens.push(token);
+    tokens.push(next(state));
     if (token.kind === 'directive') {
       branchDepth(token.text, shape);
       continue;

@@ -51,13 +51,20 @@ export function startOf(cx: Context, n: number): number {
   return tokenAt(cx, n).start;
 }
 
-/** Not before the start: tokens out of a macro stand where its name does, its arguments behind. */
 export function endOf(cx: Context, n: number): number {
-  return Math.max((cx.layout.tokens[lastToken(cx, n)] ?? NOTHING).end, tokenAt(cx, n).end);
+  return placeOf(cx, n).end;
 }
 
-export function placeOf(cx: Context, n: number): Node {
-  return { start: startOf(cx, n), end: endOf(cx, n) };
+export function placeOf({ layout, base, nodes }: Context, n: number): Node {
+  return placeBetween(layout, base + nodes.start[n], base + nodes.end[n]);
+}
+
+/** What the file says between two offsets of the text. */
+export function placeBetween(layout: Layout, from: number, to: number): Node {
+  const first = layout.tokens[tokenFrom(layout, from)] ?? NOTHING;
+  const last = layout.tokens[tokenUpTo(layout, to)] ?? NOTHING;
+  // Not before the start: tokens out of a macro stand where its name does, its arguments behind.
+  return { start: first.start, end: Math.max(last.end, first.end) };
 }
 
 /** What the file says there, without spaces. */

@@ -137,7 +137,7 @@ export function declared(cx: Context, base: TypeRef, declarator: number): Declar
   if (cx.nodes.kind[declarator] === K.identifier && declarator !== 0 && !cx.layout.wrapped.has(firstToken(cx, declarator)))
     return { type: base, name: declarator, parameters: 0, pack: false };
   const layers: Layers = {
-    quals: base.quals.length === 0 ? [] : [...base.quals],
+    quals: [...base.quals],
     dims: [],
     pointers: 0,
     reference: false,
@@ -157,7 +157,7 @@ export function declared(cx: Context, base: TypeRef, declarator: number): Declar
     targs: base.targs,
     pointers: base.pointers + pointers,
     reference: base.reference || layers.reference || wrap === '&',
-    dims: base.dims.length === 0 ? dims : [...base.dims, ...dims],
+    dims: [...base.dims, ...dims],
     quals,
     start: base.start,
     end,

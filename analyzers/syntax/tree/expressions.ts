@@ -35,6 +35,7 @@ export function expressionOr(cx: Context, child: number, parent: number): Expr {
   return child === 0 ? unknownAt(cx, parent) : expression(cx, child);
 }
 
+/** The child with a field as an expression. */
 export function operand(cx: Context, parent: number, field: number): Expr {
   return expressionOr(cx, childWithField(cx.nodes, parent, field), parent);
 }

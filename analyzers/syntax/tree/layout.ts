@@ -131,31 +131,22 @@ interface Writer {
   aggregate: boolean;
 }
 
+const CLOSER = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
 /** Half-typed text lacks its closing brackets, without which the grammar finds no function at all. */
 function closeOpen(w: Writer): void {
   const open: string[] = [];
   for (const { kind, text } of w.tokens) {
     if (kind !== 'punct') continue;
-    switch (text) {
-      case '(':
-        open.push(')');
-        break;
-      case '[':
-        open.push(']');
-        break;
-      case '{':
-        open.push('}');
-        break;
-      case ')':
-      case ']':
-      case '}': {
-        if (open[open.length - 1] === text) {
-          open.pop();
-          break;
-        }
-        const at = open.lastIndexOf(text);
-        if (at >= 0) open.length = at;
-      }
+    const closer = CLOSER.get(text);
+    if (closer) open.push(closer);
+    else if (text === ')' || text === ']' || text === '}') {
+      const at = open.lastIndexOf(text);
+      if (at >= 0) open.length = at;
     }
   }
   if (open.length === 0 || open.length > MOST_CLOSED) return;
@@ -181,11 +172,8 @@ const SPELLING = new Map<string, string>([
 ]);
 for (const word of GRAMMAR_WORDS) if (!SPELLING.has(word)) SPELLING.set(word, word);
 
-/** Words that need a closer look than others, which are names or words of the grammar. */
+/** Words that are left out, or that change how the text behind them is read. */
 const SPECIAL = new Set(['new', ...IGNORED_CALLS, ...IGNORED_WORDS, ...ALIGNMENT, ...AGGREGATE]);
-
-/** Spelling of a word; undefined for special ones, so that most take one look. */
-const WORDS = new Map<string, string | undefined>([...SPELLING, ...[...SPECIAL].map((word) => [word, undefined] as const)]);
 
 const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
 
@@ -202,15 +190,11 @@ function write(w: Writer, i: number): number {
     return i + 1;
   }
   if (token.kind === 'name') {
-    const word = WORDS.get(token.text);
-    if (word !== undefined) {
-      if (!isForeignWord(w, i)) emit(w, i, word);
-      return i + 1;
-    }
     if (SPECIAL.has(token.text)) return special(w, i);
     if (isForeignWord(w, i)) return i + 1;
-    const startsExpression = w.open[w.open.length - 1]?.code && beginsStatement(w, i);
-    emit(w, i, startsExpression ? leadOf(w, i) + SOME_NAME : SOME_NAME);
+    const word = respelled(token);
+    const startsExpression = word === SOME_NAME && w.open[w.open.length - 1]?.code && beginsStatement(w, i);
+    emit(w, i, startsExpression ? leadOf(w, i) + word : word);
     return i + 1;
   }
   if (token.kind !== 'punct') {
@@ -256,7 +240,6 @@ function write(w: Writer, i: number): number {
   return i + 1;
 }
 
-/** A word that is left out, or that changes how the text behind it is read. */
 function special(w: Writer, i: number): number {
   const { tokens } = w;
   const { text } = tokens[i];
@@ -367,24 +350,12 @@ function isForeignWord(w: Writer, i: number): boolean {
   const { tokens, known } = w;
   const { text } = tokens[i];
   const next = tokens[i + 1];
-  if (
-    next?.kind !== 'name' ||
-    isLower(text.charCodeAt(0)) ||
-    text !== text.toUpperCase() ||
-    text.length < 2 ||
-    isTypeName(text, known) ||
-    isQualifier(text)
-  )
-    return false;
+  if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
   if (before === '*' || before === '&') return !OPERATOR_WORDS.has(next.text);
   const isLeftOut = i > 0 && w.ends[i - 1] === 0;
   if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
-}
-
-function isLower(code: number): boolean {
-  return code >= 97 && code <= 122;
 }
 
 /** `new float*[n]`: the grammar has no pointers there. */

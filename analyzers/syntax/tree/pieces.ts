@@ -3,8 +3,8 @@
  * says the tree of a text that looks the same, which was parsed for some statement before (shapes.ts). Where the text cannot be cut, or
  * the grammar finds errors in a piece, the answer is undefined, and the item is parsed as a whole.
  */
-import type { Def, Node, Stmt } from '../ast.ts';
-import { type Context, tokenFrom, tokenUpTo } from './context.ts';
+import type { Def, Stmt } from '../ast.ts';
+import { type Context, placeBetween } from './context.ts';
 import { definitions } from './definitions.ts';
 import type { Grammar } from './grammar.ts';
 import type { Layout } from './layout.ts';
@@ -76,7 +76,7 @@ function readBlock(r: Reader): (Stmt & { readonly k: 'block' }) | undefined {
   for (r.at++; skipSpaces(r) !== BRACE_CLOSE; ) if (r.at >= text.length || !readStatement(r, body)) return undefined;
   r.at++;
   r.depth--;
-  return { k: 'block', body, ...placeFrom(r, from) };
+  return { k: 'block', body, ...placeBetween(r.layout, from, r.at) };
 }
 
 /** Goes on to the next character that is no space, and says which it is. */
@@ -84,13 +84,6 @@ function skipSpaces(r: Reader): number {
   const { text } = r.layout;
   while (text.charCodeAt(r.at) === SPACE) r.at++;
   return text.charCodeAt(r.at);
-}
-
-/** From an offset up to where the reader stands. */
-function placeFrom({ layout, at }: Reader, from: number): Node {
-  const { tokens } = layout;
-  const first = tokens[tokenFrom(layout, from)];
-  return { start: first.start, end: Math.max(tokens[tokenUpTo(layout, at)].end, first.end) };
 }
 
 /** `governed`: without braces behind the head of another. */
@@ -196,7 +189,7 @@ function readControl(r: Reader, frame: Frame, out: Stmt[]): boolean {
   const inside = insideOf(r, control);
   if (!inside) return false;
   // Both were made a moment ago, with nothing inside.
-  const place = placeFrom(r, from);
+  const place = placeBetween(r.layout, from, r.at);
   Object.assign(control, inside, place);
   if (control !== outer) Object.assign(outer, place);
   out.push(outer);
@@ -239,7 +232,7 @@ function readDo(r: Reader, out: Stmt[]): boolean {
   const [loop] = made;
   if (loop.k !== 'do') return false;
   r.at++;
-  out.push({ ...loop, body: inside, ...placeFrom(r, from) });
+  out.push({ ...loop, body: inside, ...placeBetween(r.layout, from, r.at) });
   return true;
 }
 
