@@ -8,7 +8,7 @@ import type { Item } from '../syntax/items.ts';
 import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
-import type { TypeNames } from '../syntax/tree/names.ts';
+import type { TypeNames } from '../syntax/names.ts';
 import { type ParseOptions, parseDefinitions } from '../syntax/tree/parse.ts';
 
 export interface FunctionEntry {

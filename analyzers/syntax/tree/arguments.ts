@@ -1,9 +1,9 @@
 /** Arguments that read as parameters: `dim3 grid(n, f(m))` could declare a function, and for the grammar it does. */
 import type { Expr } from '../ast.ts';
+import { isTypeName, NAMED_CAST } from '../names.ts';
 import { type Context, endOf, placeOf, tokenAt, unknownAt } from './context.ts';
-import { expression, NAMED_CAST } from './expressions.ts';
+import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
-import { isTypeName } from './names.ts';
 import { childrenOf, childWithField, firstNamed } from './nodes.ts';
 import { qualifiedName, typeOfNode } from './types.ts';
 

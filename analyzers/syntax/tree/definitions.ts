@@ -1,10 +1,10 @@
 /** What an item defines: functions, structures, aliases, variables. */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Stmt, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
+import { isBasicType, isQualifier } from '../names.ts';
 import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declarators, declared, parameters } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
-import { isBasicType, isQualifier } from './names.ts';
 import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
 import { block } from './statements.ts';
 import { isAggregate, namedType, qualifiedName, specifiers, templateArgs, templateParams, typeOfNode, wordAt } from './types.ts';

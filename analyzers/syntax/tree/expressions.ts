@@ -1,5 +1,7 @@
 /** Expressions. What is not understood becomes `unknown`; nothing throws. */
 import type { Expr, ExprOf } from '../ast.ts';
+import { characterValue, numberLiteral, stringValue } from '../literals.ts';
+import { isBasicType, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
 import {
   type Context,
   DEPTH_LIMIT,
@@ -15,8 +17,6 @@ import {
 } from './context.ts';
 import { parameters } from './declarators.ts';
 import { F, K, tableByKind } from './kinds.ts';
-import { characterValue, numberLiteral, stringValue } from './literals.ts';
-import { isBasicType, isTypeName, OPERATOR_WORDS } from './names.ts';
 import { childOfKind, childrenOf, childWithField, firstNamed } from './nodes.ts';
 import { block } from './statements.ts';
 import { namedType, qualifiedName, typeOfNode, wordAt } from './types.ts';
@@ -247,8 +247,6 @@ function plainCall(cx: Context, n: number, f: number, args: readonly Expr[]): Ex
   const callee = expressionOr(cx, f, n);
   return { k: 'call', f: callee, args, start: callee.start, end: Math.max(callee.end, endOf(cx, n)) };
 }
-
-export const NAMED_CAST = /^(static|reinterpret|const|dynamic)_cast$/;
 
 /** `float(x)`, `T(x)` and `static_cast<T>(x)`, which read as calls. */
 function named(cx: Context, n: number, f: number, args: readonly Expr[]): Expr | undefined {

@@ -5,9 +5,9 @@
  * readings for long: `f(a, b);` among statements becomes `+f(a, b);`, which is no declaration, and takes half the time. Names are one
  * letter and literals empty, since only the tokens keep what was written.
  */
-import type { Token, TokenKind } from '../token.ts';
-import { closing, looksLikeTemplateArgs, opening, templateEnd } from './brackets.ts';
-import { declaredTypes } from './declared-types.ts';
+
+import { closing, looksLikeTemplateArgs, opening, templateEnd } from '../brackets.ts';
+import { declaredTypes } from '../declared-types.ts';
 import {
   AGGREGATE,
   ALIGNMENT,
@@ -19,7 +19,8 @@ import {
   isTypeName,
   OPERATOR_WORDS,
   type TypeNames,
-} from './names.ts';
+} from '../names.ts';
+import type { Token, TokenKind } from '../token.ts';
 
 export interface Layout {
   readonly text: string;

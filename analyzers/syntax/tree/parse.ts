@@ -5,12 +5,13 @@
  */
 import { Edit, type Tree } from 'web-tree-sitter';
 import type { Def, Stmt } from '../ast.ts';
+import { closing } from '../brackets.ts';
+import { readFunction } from '../direct/functions.ts';
+import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
-import { closing } from './brackets.ts';
 import { definitions } from './definitions.ts';
 import { type Grammar, readNodes } from './grammar.ts';
 import { type Layout, layOut } from './layout.ts';
-import type { TypeNames } from './names.ts';
 import { definitionsByPieces } from './pieces.ts';
 
 /** A tree and the text that it is of. */
@@ -70,8 +71,11 @@ function withoutTables(tokens: readonly Token[]): readonly Token[] {
 
 /** What the tokens define, with everything inside. */
 function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
+  const body = bodyOf(tokens);
+  const def = body === undefined ? undefined : readFunction(tokens, known);
+  if (def) return [def];
   const layout = layOut(tokens, known);
-  return definitionsByPieces(grammar, layout, bodyOf(tokens)) ?? definitionsAtOnce(grammar, layout, holder);
+  return definitionsByPieces(grammar, layout, body) ?? definitionsAtOnce(grammar, layout, holder);
 }
 
 /** From one tree of all the text. */

@@ -1,10 +1,10 @@
 /** Types, template arguments and declarators. */
 import type { TemplateParam, TypeArg, TypeRef } from '../ast.ts';
+import { basicName, isBasicType, isQualifier } from '../names.ts';
 import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declared } from './declarators.ts';
 import { expression } from './expressions.ts';
 import { F, K } from './kinds.ts';
-import { basicName, isBasicType, isQualifier } from './names.ts';
 import { childOfKind, childWithField, firstNamed } from './nodes.ts';
 
 /** A name as written, without template arguments, and the arguments of its last part that has any. */

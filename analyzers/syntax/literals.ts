@@ -1,6 +1,6 @@
 /** Values of literals as they are spelled. */
-import type { ExprOf } from '../ast.ts';
-import type { Token } from '../token.ts';
+import type { ExprOf } from './ast.ts';
+import type { Token } from './token.ts';
 
 /** As most are: decimal digits alone, few enough to be exact. */
 const PLAIN = /^(?:0|[1-9]\d{0,14})$/;

@@ -1,5 +1,5 @@
 /** Finds the partners of brackets among tokens, angle brackets included where they are some. */
-import type { Token } from '../token.ts';
+import type { Token } from './token.ts';
 
 /** Index of the `>` for the `<` at `open`. */
 export function templateEnd(tokens: readonly Token[], open: number): number {

@@ -64,6 +64,8 @@ export const OPERATOR_WORDS = new Map([
   ['xor_eq', '^='],
 ]);
 
+export const NAMED_CAST = /^(static|reinterpret|const|dynamic)_cast$/;
+
 export interface TypeNames {
   readonly has: (name: string) => boolean;
 }

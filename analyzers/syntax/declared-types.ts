@@ -1,7 +1,8 @@
 /** Which names an item's tokens declare as types, found without parsing. */
-import type { Token } from '../token.ts';
+
 import { closing } from './brackets.ts';
 import { AGGREGATE, ALIGNMENT, IGNORED_CALLS } from './names.ts';
+import type { Token } from './token.ts';
 
 /** Words before the names of types. */
 const BEFORE_TYPE = new Set([...AGGREGATE, 'typename', 'using', 'typedef']);

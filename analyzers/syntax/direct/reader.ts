@@ -1,0 +1,110 @@
+/** Where the reader is among an item's tokens, and how it goes on. */
+import type { Node } from '../ast.ts';
+import { closing } from '../brackets.ts';
+import { declaredTypes } from '../declared-types.ts';
+import type { TypeNames } from '../names.ts';
+import type { Token } from '../token.ts';
+import { W, wordOf } from './words.ts';
+
+export interface Reader {
+  /** Without what is left out: directives, `__attribute__((…))`. */
+  readonly tokens: readonly Token[];
+  /** What each token is; `end` behind the last. Valid until the next reader is made. */
+  readonly words: Uint8Array;
+  /** Type names, those that the tokens declare themselves included. */
+  readonly known: TypeNames;
+  /** Tokens that a `#pragma unroll` stands before. */
+  readonly unrolled: ReadonlySet<Token>;
+  /** Index of the next token. */
+  at: number;
+  /** Statements and brackets around. */
+  depth: number;
+  /** Inside template arguments, whose end a `>` is. */
+  inTemplate: boolean;
+  /** Inside a launch's configuration, whose end is `>>>`. */
+  inLaunch: boolean;
+}
+
+/** Thrown where the tokens are nothing that the reader is sure of. */
+export const DECLINED = Symbol('declined');
+
+export function decline(): never {
+  throw DECLINED;
+}
+
+/** Deeper text is declined before it takes all of the stack. */
+const DEEPEST = 100;
+
+let memory = new Uint8Array(4096);
+
+export function readerOf(written: readonly Token[], known: TypeNames): Reader {
+  if (memory.length <= written.length) memory = new Uint8Array(2 * written.length);
+  const words = memory;
+  let special = false;
+  for (let i = 0; i < written.length; i++) {
+    const word = wordOf(written[i]);
+    words[i] = word;
+    if (word >= W.ignored && word <= W.directive) special = true;
+  }
+  words[written.length] = W.end;
+  const { tokens, unrolled } = special ? withoutSpecial(written, words) : { tokens: written, unrolled: NONE };
+  const local = declaredTypes(tokens);
+  const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
+  return { tokens, words, known: names, unrolled, at: 0, depth: 0, inTemplate: false, inLaunch: false };
+}
+
+const NONE: ReadonlySet<Token> = new Set();
+
+function withoutSpecial(written: readonly Token[], words: Uint8Array): Pick<Reader, 'tokens' | 'unrolled'> {
+  const tokens: Token[] = [];
+  const unrolled = new Set<Token>();
+  let unrolls = false;
+  for (let i = 0; i < written.length; i++) {
+    const word = words[i];
+    if (word === W.directive) unrolls = /^#\s*pragma\s+unroll/.test(written[i].text);
+    else if (word === W.ignored) unrolls = false;
+    else if (word === W.ignoredCall || word === W.alignment) {
+      if (words[i + 1] === W.open) i = closing(written, i + 1);
+      unrolls = false;
+    } else {
+      if (unrolls) unrolled.add(written[i]);
+      unrolls = false;
+      words[tokens.length] = word;
+      tokens.push(written[i]);
+    }
+  }
+  words[tokens.length] = W.end;
+  return { tokens, unrolled };
+}
+
+/** Goes past a token of a kind, or declines. */
+export function expect(r: Reader, word: W): Token {
+  if (r.words[r.at] !== word) decline();
+  return r.tokens[r.at++];
+}
+
+/** Goes past a token of a kind where one is next. */
+export function accept(r: Reader, word: W): boolean {
+  if (r.words[r.at] !== word) return false;
+  r.at++;
+  return true;
+}
+
+export function enter(r: Reader): void {
+  if (++r.depth > DEEPEST) decline();
+}
+
+/** The end of what begins with one token and ends with another: not before the first, since tokens out of a macro stand where its name does. */
+export function endBetween(first: Token, last: Token): number {
+  return last.end > first.end ? last.end : first.end;
+}
+
+/** What the file says from a token up to the one that was read last. */
+export function placeFrom(r: Reader, first: Token): Node {
+  return { start: first.start, end: endBetween(first, r.tokens[r.at - 1]) };
+}
+
+/** Whether the tokens at `i` and `i + 1` are written without a space between them. */
+export function joinedAt({ tokens, words }: Reader, i: number, next: W): boolean {
+  return words[i + 1] === next && tokens[i].joined;
+}

@@ -1,0 +1,315 @@
+/** Statements. */
+import type { Expr, Node, Stmt } from '../ast.ts';
+import { expression, initializer } from './expressions.ts';
+import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { declarator, declarators, skipParentheses, specifiers, startsDeclaration, typeId } from './types.ts';
+import { W } from './words.ts';
+
+export function block(r: Reader): Stmt & { readonly k: 'block' } {
+  const first = expect(r, W.openBrace);
+  const body: Stmt[] = [];
+  enter(r);
+  while (r.words[r.at] !== W.closeBrace) addStatement(r, body);
+  r.depth--;
+  r.at++;
+  return { k: 'block', body, ...placeFrom(r, first) };
+}
+
+/** One statement where the syntax wants one; several (a label and what it marks) become a block. */
+function statement(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const out: Stmt[] = [];
+  enter(r);
+  addStatement(r, out);
+  r.depth--;
+  if (out.length === 1) return out[0];
+  const place = placeFrom(r, first);
+  return out.length === 0 ? { k: 'empty', ...place } : { k: 'block', body: out, ...place };
+}
+
+function addStatement(r: Reader, out: Stmt[]): void {
+  const first = r.tokens[r.at];
+  switch (r.words[r.at]) {
+    case W.openBrace:
+      out.push(block(r));
+      return;
+    case W.semicolon:
+      r.at++;
+      out.push({ k: 'empty', start: first.start, end: first.end });
+      return;
+    case W.if:
+      out.push(ifStatement(r));
+      return;
+    case W.for:
+      out.push(forStatement(r));
+      return;
+    case W.while:
+    case W.switch:
+      out.push(whileOrSwitch(r));
+      return;
+    case W.do:
+      out.push(doStatement(r));
+      return;
+    case W.case:
+    case W.default:
+      out.push(label(r));
+      return;
+    case W.return: {
+      r.at++;
+      const e = r.words[r.at] === W.semicolon ? undefined : initializer(r);
+      const list = e && r.words[r.at] === W.comma ? decline() : e;
+      expect(r, W.semicolon);
+      out.push({ k: 'return', e: list, ...placeFrom(r, first) });
+      return;
+    }
+    case W.break:
+    case W.continue:
+      r.at++;
+      expect(r, W.semicolon);
+      out.push({ k: r.words[r.at - 2] === W.break ? 'break' : 'continue', ...placeFrom(r, first) });
+      return;
+    case W.goto:
+      r.at++;
+      expect(r, W.name);
+      expect(r, W.semicolon);
+      out.push({ k: 'goto', ...placeFrom(r, first) });
+      return;
+    case W.throw: {
+      r.at++;
+      const e: Expr = r.words[r.at] === W.semicolon ? { k: 'unknown', ...placeFrom(r, first) } : expression(r);
+      expect(r, W.semicolon);
+      const place = placeFrom(r, first);
+      out.push({ k: 'expr', e: e.k === 'unknown' ? { ...e, ...place } : e, ...place });
+      return;
+    }
+    case W.namespace:
+      out.push(skipped(r));
+      return;
+    case W.using:
+      out.push(using(r));
+      return;
+    case W.typedef:
+      out.push(typedef(r));
+      return;
+    case W.try:
+      addTry(r, out);
+      return;
+    case W.staticAssert:
+      r.at++;
+      skipParentheses(r);
+      expect(r, W.semicolon);
+      out.push({ k: 'empty', ...placeFrom(r, first) });
+      return;
+    case W.asm:
+      r.at++;
+      while (accept(r, W.qualifier));
+      skipParentheses(r);
+      expect(r, W.semicolon);
+      out.push({ k: 'asm', ...placeFrom(r, first) });
+      return;
+    default:
+      addSimple(r, out);
+  }
+}
+
+/** A declaration, an expression, or a label before one of them. */
+function addSimple(r: Reader, out: Stmt[]): void {
+  const first = r.tokens[r.at];
+  if (r.words[r.at] === W.name && r.words[r.at + 1] === W.colon) {
+    r.at += 2;
+    out.push({ k: 'empty', ...placeFrom(r, first) });
+    if (r.words[r.at] !== W.closeBrace) addStatement(r, out);
+    return;
+  }
+  if (startsDeclaration(r)) {
+    out.push(declaration(r));
+    return;
+  }
+  const e = expression(r);
+  // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
+  if (!accept(r, W.semicolon) && !(isBareCall(e) && mayLackSemicolon(r))) decline();
+  out.push({ k: 'expr', e, ...placeFrom(r, first) });
+}
+
+function isBareCall(e: Expr): boolean {
+  return e.k === 'call' && e.f.k === 'name';
+}
+
+function mayLackSemicolon({ words, at }: Reader): boolean {
+  const word = words[at];
+  return word === W.closeBrace || (word >= W.name && word < W.open && word !== W.number && word !== W.string && word !== W.char);
+}
+
+/** With its semicolon. */
+function declaration(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const base = specifiers(r);
+  if (accept(r, W.semicolon)) return { k: 'empty', ...placeFrom(r, first) };
+  const decls = declarators(r, base);
+  expect(r, W.semicolon);
+  return { k: 'decl', decls, ...placeFrom(r, first) };
+}
+
+function using(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  if (r.words[r.at + 1] !== W.name || r.words[r.at + 2] !== W.assign) return skipped(r);
+  const name = r.tokens[r.at + 1].text;
+  r.at += 3;
+  const type = typeId(r);
+  expect(r, W.semicolon);
+  const place = placeFrom(r, first);
+  return { k: 'alias', def: { d: 'alias', name, type, templates: [], ...place }, ...place };
+}
+
+/** What says nothing, up to its semicolon: `using namespace …;`, `namespace a = b;`. */
+function skipped(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  while (r.words[r.at] !== W.semicolon) {
+    if (r.words[r.at] === W.end || r.words[r.at] === W.openBrace) decline();
+    r.at++;
+  }
+  r.at++;
+  return { k: 'empty', ...placeFrom(r, first) };
+}
+
+function typedef(r: Reader): Stmt {
+  const first = expect(r, W.typedef);
+  const d = declarator(r, specifiers(r));
+  if (d.name === '' || d.init || d.args) decline();
+  const { name, type, end } = d;
+  expect(r, W.semicolon);
+  return { k: 'alias', def: { d: 'alias', name, type, templates: [], start: first.start, end }, ...placeFrom(r, first) };
+}
+
+function addTry(r: Reader, out: Stmt[]): void {
+  expect(r, W.try);
+  out.push(block(r));
+  while (r.words[r.at] === W.catch) {
+    const first = expect(r, W.catch);
+    skipParentheses(r);
+    block(r);
+    out.push({ k: 'empty', ...placeFrom(r, first) });
+  }
+}
+
+/** A condition in parentheses, with what it declares or what stands before its semicolon. */
+interface Condition {
+  readonly init?: Stmt;
+  readonly c: Expr;
+  /** It declares a variable, which it asks for. */
+  readonly declares: boolean;
+}
+
+function condition(r: Reader): Condition {
+  expect(r, W.open);
+  let init: Stmt | undefined;
+  if (hasInit(r)) init = simpleUpToSemicolon(r);
+  if (!startsDeclaration(r, true)) {
+    const c = expression(r);
+    expect(r, W.close);
+    return { init, c, declares: false };
+  }
+  if (init) decline();
+  const first = r.tokens[r.at];
+  const d = declarator(r, specifiers(r));
+  const place = placeFrom(r, first);
+  expect(r, W.close);
+  return { init: { k: 'decl', decls: [d], ...place }, c: { k: 'name', name: d.name, start: d.start, end: d.end }, declares: true };
+}
+
+/** Whether a semicolon stands before the parenthesis that closes the one opened last. */
+function hasInit({ words, at }: Reader): boolean {
+  for (let i = at, depth = 1; words[i] !== W.end; i++) {
+    const word = words[i];
+    if (word === W.open) depth++;
+    else if (word === W.close && --depth === 0) return false;
+    else if (word === W.semicolon || word === W.openBrace) return word === W.semicolon;
+  }
+  return false;
+}
+
+function simpleUpToSemicolon(r: Reader): Stmt {
+  const out: Stmt[] = [];
+  addSimple(r, out);
+  if (out.length !== 1) decline();
+  return out[0];
+}
+
+function ifStatement(r: Reader): Stmt {
+  const first = expect(r, W.if);
+  const constexpr = r.words[r.at] === W.qualifier && r.tokens[r.at].text === 'constexpr';
+  if (constexpr) r.at++;
+  const { init, c } = condition(r);
+  const head = placeFrom(r, first);
+  const then = statement(r);
+  const otherwise = accept(r, W.else) ? statement(r) : undefined;
+  return { k: 'if', init, c, then, else: otherwise, constexpr, head, ...placeFrom(r, first) };
+}
+
+function whileOrSwitch(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const k = r.words[r.at++] === W.while ? 'while' : 'switch';
+  const { init, c } = condition(r);
+  const head = placeFrom(r, first);
+  const body = statement(r);
+  const place = placeFrom(r, first);
+  const made: Stmt = { k, c, body, head, ...place };
+  return init ? { k: 'block', body: [init, made], ...place } : made;
+}
+
+function doStatement(r: Reader): Stmt {
+  const first = expect(r, W.do);
+  const body = statement(r);
+  const keyword = expect(r, W.while);
+  expect(r, W.open);
+  const c = expression(r);
+  expect(r, W.close);
+  const { start, end } = placeFrom(r, keyword);
+  expect(r, W.semicolon);
+  return { k: 'do', c, body, head: { start, end }, ...placeFrom(r, first) };
+}
+
+function label(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const value = r.words[r.at++] === W.case ? expression(r) : undefined;
+  expect(r, W.colon);
+  return { k: 'case', value, ...placeFrom(r, first) };
+}
+
+function forStatement(r: Reader): Stmt {
+  const first = expect(r, W.for);
+  expect(r, W.open);
+  if (startsDeclaration(r)) {
+    const from = r.tokens[r.at];
+    const base = specifiers(r);
+    const decls = declarators(r, base);
+    if (r.words[r.at] === W.colon && decls.length === 1) return rangeStatement(r, first, decls[0]);
+    expect(r, W.semicolon);
+    return loop(r, first, { k: 'decl', decls, ...placeFrom(r, from) });
+  }
+  if (accept(r, W.semicolon)) return loop(r, first, undefined);
+  const e = expression(r);
+  expect(r, W.semicolon);
+  return loop(r, first, { k: 'expr', e, start: e.start, end: e.end });
+}
+
+function rangeStatement(r: Reader, first: Reader['tokens'][number], decl: (Stmt & { k: 'range' })['decl']): Stmt {
+  expect(r, W.colon);
+  const over = initializer(r);
+  expect(r, W.close);
+  const head = placeFrom(r, first);
+  const body = statement(r);
+  return { k: 'range', decl, over, body, head, ...placeFrom(r, first) };
+}
+
+/** A `for` from its condition on. */
+function loop(r: Reader, first: Reader['tokens'][number], init: Stmt | undefined): Stmt {
+  const c = r.words[r.at] === W.semicolon ? undefined : expression(r);
+  expect(r, W.semicolon);
+  const step = r.words[r.at] === W.close ? undefined : expression(r);
+  expect(r, W.close);
+  const head: Node = placeFrom(r, first);
+  const body = statement(r);
+  const made: Stmt & { k: 'for' } = { k: 'for', init, c, step, body, head, ...placeFrom(r, first) };
+  return r.unrolled.has(first) ? { ...made, unroll: true } : made;
+}
