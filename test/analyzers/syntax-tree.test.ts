@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Def, FunctionDef } from '../../analyzers/syntax/ast.ts';
+import { GRAMMAR_WORDS } from '../../analyzers/syntax/names.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
 import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
-import { GRAMMAR_WORDS } from '../../analyzers/syntax/names.ts';
 import { definitionsOf, fixture, loadTestGrammar, print, printStmt, printType } from './syntax-helpers.ts';
 
 let grammar: Grammar;

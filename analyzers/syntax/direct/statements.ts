@@ -20,14 +20,14 @@ function statement(r: Reader): Stmt {
   const first = r.tokens[r.at];
   const out: Stmt[] = [];
   enter(r);
-  addStatement(r, out);
+  addStatement(r, out, 'governed');
   r.depth--;
   if (out.length === 1) return out[0];
   const place = placeFrom(r, first);
   return out.length === 0 ? { k: 'empty', ...place } : { k: 'block', body: out, ...place };
 }
 
-function addStatement(r: Reader, out: Stmt[]): void {
+function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'block'): void {
   const first = r.tokens[r.at];
   switch (r.words[r.at]) {
     case W.openBrace:
@@ -108,12 +108,12 @@ function addStatement(r: Reader, out: Stmt[]): void {
       out.push({ k: 'asm', ...placeFrom(r, first) });
       return;
     default:
-      addSimple(r, out);
+      addSimple(r, out, where);
   }
 }
 
 /** A declaration, an expression, or a label before one of them. */
-function addSimple(r: Reader, out: Stmt[]): void {
+function addSimple(r: Reader, out: Stmt[], where: 'block' | 'governed'): void {
   const first = r.tokens[r.at];
   if (r.words[r.at] === W.name && r.words[r.at + 1] === W.colon) {
     r.at += 2;
@@ -121,11 +121,16 @@ function addSimple(r: Reader, out: Stmt[]): void {
     if (r.words[r.at] !== W.closeBrace) addStatement(r, out);
     return;
   }
-  if (startsDeclaration(r)) {
+  if (startsDeclaration(r, where)) {
     out.push(declaration(r));
     return;
   }
   const e = expression(r);
+  // `FOR_EACH(i, n) { … }` with a macro from elsewhere: what is inside runs.
+  if (r.words[r.at] === W.openBrace && isBareCall(e)) {
+    out.push(block(r));
+    return;
+  }
   // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
   if (!accept(r, W.semicolon) && !(isBareCall(e) && mayLackSemicolon(r))) decline();
   out.push({ k: 'expr', e, ...placeFrom(r, first) });
@@ -162,7 +167,7 @@ function using(r: Reader): Stmt {
 }
 
 /** What says nothing, up to its semicolon: `using namespace …;`, `namespace a = b;`. */
-function skipped(r: Reader): Stmt {
+export function skipped(r: Reader): Stmt {
   const first = r.tokens[r.at];
   while (r.words[r.at] !== W.semicolon) {
     if (r.words[r.at] === W.end || r.words[r.at] === W.openBrace) decline();
@@ -204,7 +209,7 @@ function condition(r: Reader): Condition {
   expect(r, W.open);
   let init: Stmt | undefined;
   if (hasInit(r)) init = simpleUpToSemicolon(r);
-  if (!startsDeclaration(r, true)) {
+  if (!startsDeclaration(r, 'condition')) {
     const c = expression(r);
     expect(r, W.close);
     return { init, c, declares: false };
@@ -230,7 +235,7 @@ function hasInit({ words, at }: Reader): boolean {
 
 function simpleUpToSemicolon(r: Reader): Stmt {
   const out: Stmt[] = [];
-  addSimple(r, out);
+  addSimple(r, out, 'block');
   if (out.length !== 1) decline();
   return out[0];
 }

@@ -74,7 +74,10 @@ function templateArg(r: Reader): TypeArg {
   const isName = r.words[r.at] === W.name || r.words[r.at] === W.scope;
   const type = typeId(r);
   // `void(int)`
-  if (!isName && r.words[r.at] === W.open) skipParentheses(r);
+  if (!isName && r.words[r.at] === W.open) {
+    skipParentheses(r);
+    return { type: { ...type, ...placeFrom(r, first) } };
+  }
   // A lone name may be either a type or a value; both readings are kept.
   if (!isName || type.pointers > 0 || type.reference || type.dims.length > 0 || type.quals.length > 0) return { type };
   const value: Expr = { k: 'name', name: type.name, targs: type.targs, ...placeFrom(r, first) };
@@ -177,8 +180,36 @@ function isType(r: Reader, from: number, to: number): boolean {
   return isTypeName(name, r.known);
 }
 
-/** Whether a declaration begins here, rather than an expression. In a condition it has a value. */
-export function startsDeclaration(r: Reader, inCondition = false): boolean {
+/** Whether parameters stand in the parenthesis at hand: `f(int a)` against `dim3 grid(n)`. They begin with a type, or are none. */
+export function opensParameters(r: Reader): boolean {
+  const { words } = r;
+  const at = r.at + 1;
+  switch (words[at]) {
+    case W.close:
+    case W.qualifier:
+    case W.aggregate:
+    case W.decltype:
+    case W.ellipsis:
+      return true;
+    case W.basic:
+      return words[at + 1] !== W.open && words[at + 1] !== W.openBrace;
+    case W.name:
+    case W.scope:
+      break;
+    default:
+      return false;
+  }
+  const behind = behindName(r, at);
+  const next = words[behind];
+  if (next === W.name || next === W.ellipsis || isPointerPart(next)) return true;
+  return (next === W.comma || next === W.close || next === W.assign) && (words[behind - 1] === W.greater || isType(r, at, behind));
+}
+
+/**
+ * Whether a declaration begins here, rather than an expression. In a condition it has a value; what an `if` or a loop governs without
+ * braces is none.
+ */
+export function startsDeclaration(r: Reader, where: 'block' | 'condition' | 'governed' = 'block'): boolean {
   const { words } = r;
   switch (words[r.at]) {
     case W.qualifier:
@@ -189,6 +220,7 @@ export function startsDeclaration(r: Reader, inCondition = false): boolean {
       return words[r.at + 1] === W.open ? isPointerPart(words[r.at + 2]) : words[r.at + 1] !== W.openBrace;
     case W.name:
     case W.scope:
+      if (where === 'governed') return false;
       break;
     default:
       return false;
@@ -202,7 +234,7 @@ export function startsDeclaration(r: Reader, inCondition = false): boolean {
     case W.times:
     case W.and:
     case W.andAnd:
-      return declaresPointer(words, behind, inCondition);
+      return declaresPointer(words, behind, where === 'condition');
     case W.open:
       return isPointerPart(words[behind + 1]) && words[behind + 3] === W.close && isType(r, r.at, behind);
     default:
@@ -211,7 +243,7 @@ export function startsDeclaration(r: Reader, inCondition = false): boolean {
 }
 
 /** `T *p = …` rather than a product. */
-function declaresPointer(words: Uint8Array, at: number, inCondition: boolean): boolean {
+function declaresPointer(words: Uint8Array, at: number, hasValue: boolean): boolean {
   let i = at;
   while (isPointerPart(words[i])) i++;
   if (words[i] !== W.name) return false;
@@ -224,7 +256,7 @@ function declaresPointer(words: Uint8Array, at: number, inCondition: boolean): b
     case W.open:
     case W.openBrace:
     case W.colon:
-      return words[at] !== W.andAnd && !inCondition;
+      return words[at] !== W.andAnd && !hasValue;
     default:
       return false;
   }
@@ -303,7 +335,7 @@ interface Declared {
   readonly pack: boolean;
 }
 
-function declaredType(r: Reader, base: TypeRef): Declared {
+export function declaredType(r: Reader, base: TypeRef): Declared {
   const { tokens, words } = r;
   // A lone name, as most declarators are.
   if (words[r.at] === W.name && words[r.at + 1] !== W.openSquare && words[r.at + 1] !== W.scope)

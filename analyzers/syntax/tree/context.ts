@@ -7,8 +7,6 @@ import type { Nodes } from './nodes.ts';
 export interface Context {
   readonly nodes: Nodes;
   readonly layout: Layout;
-  /** Where the text that the nodes are of starts in the layout's. */
-  readonly base: number;
   /** How deep the conversion is; beyond the limit a node becomes `unknown` rather than the stack spent. */
   depth: number;
 }
@@ -16,28 +14,20 @@ export interface Context {
 export const DEPTH_LIMIT = 220;
 
 /** Index of the first token of a node. */
-export function firstToken(cx: Context, n: number): number {
-  return tokenFrom(cx.layout, cx.base + cx.nodes.start[n]);
-}
-
-/** Index of the last token of a node. */
-export function lastToken(cx: Context, n: number): number {
-  return tokenUpTo(cx.layout, cx.base + cx.nodes.end[n]);
-}
-
-/** Index of the token that starts at an offset of the text. */
-export function tokenFrom({ startsAt, endsAt }: Layout, offset: number): number {
+export function firstToken({ layout, nodes }: Context, n: number): number {
+  const { startsAt, endsAt } = layout;
   // What tree-sitter puts in as missing starts behind a token; it counts as that token.
-  for (let at = offset; at >= 0; at--) {
+  for (let at = nodes.start[n]; at >= 0; at--) {
     if (startsAt[at] !== 0) return startsAt[at] - 1;
     if (endsAt[at] !== 0) return endsAt[at] - 1;
   }
   return 0;
 }
 
-/** Index of the last token that ends up to an offset of the text. */
-export function tokenUpTo({ endsAt }: Layout, offset: number): number {
-  for (let at = offset; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
+/** Index of the last token of a node. */
+export function lastToken({ layout, nodes }: Context, n: number): number {
+  const { endsAt } = layout;
+  for (let at = nodes.end[n]; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
   return 0;
 }
 
@@ -55,14 +45,10 @@ export function endOf(cx: Context, n: number): number {
   return placeOf(cx, n).end;
 }
 
-export function placeOf({ layout, base, nodes }: Context, n: number): Node {
-  return placeBetween(layout, base + nodes.start[n], base + nodes.end[n]);
-}
-
-/** What the file says between two offsets of the text. */
-export function placeBetween(layout: Layout, from: number, to: number): Node {
-  const first = layout.tokens[tokenFrom(layout, from)] ?? NOTHING;
-  const last = layout.tokens[tokenUpTo(layout, to)] ?? NOTHING;
+/** What the file says where the node is. */
+export function placeOf(cx: Context, n: number): Node {
+  const first = tokenAt(cx, n);
+  const last = cx.layout.tokens[lastToken(cx, n)] ?? NOTHING;
   // Not before the start: tokens out of a macro stand where its name does, its arguments behind.
   return { start: first.start, end: Math.max(last.end, first.end) };
 }

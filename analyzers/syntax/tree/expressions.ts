@@ -206,7 +206,7 @@ function prefix(cx: Context, n: number): Expr {
   const a = operand(cx, n, F.argument);
   const { text, start, end } = tokenAt(cx, n);
   // A sign that the layout put in.
-  if (cx.layout.text.charAt(cx.base + cx.nodes.start[n]) === '+' && text[0] !== '+') return a;
+  if (cx.layout.text.charAt(cx.nodes.start[n]) === '+' && text[0] !== '+') return a;
   return { k: 'unary', op: operator(cx, n), a, start, end: Math.max(end, a.end) };
 }
 

@@ -2,7 +2,6 @@
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { FIELD_NAMES, K, KIND_NAMES } from './kinds.ts';
 import { type Columns, type Nodes, type Numbering, newColumns, readWithCursor } from './nodes.ts';
-import { newShapes, type Shapes } from './shapes.ts';
 import { type Memory, readSubtrees } from './subtrees.ts';
 
 export interface GrammarBytes {
@@ -17,7 +16,6 @@ export interface Grammar {
   readonly numbering: Numbering;
   /** One set for all trees: each is converted before the next is read. */
   readonly columns: Columns;
-  readonly shapes: Shapes;
   /** Where the layout of trees in memory is known. */
   readonly memory?: Memory;
 }
@@ -34,24 +32,17 @@ export async function loadGrammar(bytes: GrammarBytes): Promise<Grammar> {
   const parser = new Parser();
   parser.setLanguage(language);
   const numbering = numberingOf(language);
-  const grammar: Grammar = { parser, numbering, columns: newColumns(numbering), shapes: newShapes({ numbering }) };
+  const grammar: Grammar = { parser, numbering, columns: newColumns(numbering) };
   return hasViews(memory) && isReadable(grammar, memory) ? { ...grammar, memory } : grammar;
 }
 
 /** Valid until the next tree is read. */
 export function readNodes(tree: Tree, grammar: Grammar): Nodes {
-  const { columns } = grammar;
-  columns.truncate(0);
-  appendNodes(tree, grammar, columns);
-  return columns.nodes();
-}
-
-/** Number of the tree's root among the columns' nodes. */
-export function appendNodes(tree: Tree, grammar: Grammar, columns: Columns): number {
-  const root = columns.count();
-  if (grammar.memory) readSubtrees(tree, grammar.memory, columns);
+  const { columns, memory } = grammar;
+  columns.clear();
+  if (memory) readSubtrees(tree, memory, columns);
   else readWithCursor(tree, columns);
-  return root;
+  return columns.nodes();
 }
 
 /** The runtime keeps its views of its memory in the options that it is given. */

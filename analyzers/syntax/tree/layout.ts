@@ -28,8 +28,6 @@ export interface Layout {
   /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. Valid until the next layout. */
   readonly startsAt: Int32Array;
   readonly endsAt: Int32Array;
-  /** By token: offset in the text, 0 for those left out. Valid as long. */
-  readonly starts: Int32Array;
   /** Type names, those that the item itself declares included. */
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */
@@ -96,7 +94,6 @@ export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
     tokens,
     startsAt,
     endsAt,
-    starts: w.starts,
     known: names,
     unrolled,
     deviceLambdas,

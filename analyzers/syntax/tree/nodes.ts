@@ -29,10 +29,8 @@ export interface Columns {
   /** All descendants of the node are added. */
   close(node: number): void;
   readonly nodes: () => Nodes;
-  /** How many nodes there are. */
-  readonly count: () => number;
-  /** Drops all nodes but the first ones; others take their place. */
-  truncate(count: number): void;
+  /** Other nodes take the place of all. */
+  clear(): void;
 }
 
 export function newColumns(numbering: Numbering): Columns {
@@ -55,9 +53,8 @@ export function newColumns(numbering: Numbering): Columns {
       nodes.after[n] = count;
     },
     nodes: () => nodes,
-    count: () => count,
-    truncate(to) {
-      count = to;
+    clear() {
+      count = 0;
     },
   };
 }

@@ -6,13 +6,12 @@
 import { Edit, type Tree } from 'web-tree-sitter';
 import type { Def, Stmt } from '../ast.ts';
 import { closing } from '../brackets.ts';
-import { readFunction } from '../direct/functions.ts';
+import { readDefinitions } from '../direct/definitions.ts';
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { definitions } from './definitions.ts';
 import { type Grammar, readNodes } from './grammar.ts';
 import { type Layout, layOut } from './layout.ts';
-import { definitionsByPieces } from './pieces.ts';
 
 /** A tree and the text that it is of. */
 export interface ParsedText {
@@ -71,11 +70,7 @@ function withoutTables(tokens: readonly Token[]): readonly Token[] {
 
 /** What the tokens define, with everything inside. */
 function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
-  const body = bodyOf(tokens);
-  const def = body === undefined ? undefined : readFunction(tokens, known);
-  if (def) return [def];
-  const layout = layOut(tokens, known);
-  return definitionsByPieces(grammar, layout, body) ?? definitionsAtOnce(grammar, layout, holder);
+  return readDefinitions(tokens, known) ?? definitionsAtOnce(grammar, layOut(tokens, known), holder);
 }
 
 /** From one tree of all the text. */
@@ -83,7 +78,7 @@ export function definitionsAtOnce(grammar: Grammar, layout: Layout, holder: Tree
   const parsed = parseText(grammar, layout.text, holder.parsed);
   holder.parsed = parsed;
   if (!parsed) return [];
-  return definitions({ nodes: readNodes(parsed.tree, grammar), layout, base: 0, depth: 0 }, 0);
+  return definitions({ nodes: readNodes(parsed.tree, grammar), layout, depth: 0 }, 0);
 }
 
 /** Below this many tokens a second parse costs more than it saves. */
