@@ -3,20 +3,21 @@
  * closed. Of such text nothing needs to be guessed, and it is read in a fraction of the time that a general parser takes. Everything else
  * (half-typed text, macros from elsewhere that are no expressions, rare syntax) is declined, and tree-sitter says what it is (tree/).
  */
-import type { AliasDef, Def, Expr, FunctionDef, NamespaceAlias, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
+import type { AggregateDef, Def, Expr, FunctionDef, NamespaceAlias, Stmt, TemplateParam, TypeArg, TypeRef, VariableDef } from '../ast.ts';
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { initializer, list } from './expressions.ts';
 import { accept, DECLINED, decline, expect, placeFrom, type Reader, readerOf } from './reader.ts';
 import { block, skipped } from './statements.ts';
+import { opensStructure, structure } from './structures.ts';
 import { declarators, declaredType, opensParameters, parameters, type QualifiedName, qualifiedName, specifiers, typeId } from './types.ts';
 import { W } from './words.ts';
 
 /** What the tokens define, all of them; undefined where the reader is not sure. */
 export function readDefinitions(tokens: readonly Token[], known: TypeNames): Def[] | undefined {
-  const r = readerOf(tokens, known);
   try {
-    const defs = definitions(r);
+    const r = readerOf(tokens, known);
+    const defs = definition(r, { first: r.tokens[0] });
     return r.words[r.at] === W.end ? defs : undefined;
   } catch (thrown) {
     if (thrown === DECLINED) return undefined;
@@ -24,46 +25,95 @@ export function readDefinitions(tokens: readonly Token[], known: TypeNames): Def
   }
 }
 
-function definitions(r: Reader): Def[] {
-  switch (r.words[0]) {
+/** What a definition stands in. */
+export interface Surroundings {
+  /** The token that the whole begins with. */
+  readonly first: Token;
+  /** Parameters of the `template <…>` before it; undefined where there is none. */
+  readonly templates?: readonly TemplateParam[];
+  /** The structure that it is a member of. */
+  readonly owner?: string;
+}
+
+/** One definition, up to its semicolon or closing brace. */
+export function definition(r: Reader, around: Surroundings): Def[] {
+  const { words, tokens } = r;
+  switch (words[r.at]) {
     case W.typedef:
-      return [typedef(r)];
+      return typedef(r, around);
     case W.using:
-      return alias(r, []);
+      return alias(r, around);
     case W.namespace:
       return [namespaceAlias(r)];
     case W.staticAssert:
       skipped(r);
       return [];
+    case W.template: {
+      const templates = templateHeads(r);
+      return definition(r, templates ? { ...around, templates } : around);
+    }
     default:
-      return functionOrVariables(r);
   }
+  if (words[r.at + 1] === W.string && tokens[r.at].text === 'extern') {
+    r.at += 2;
+    return definition(r, around);
+  }
+  return opensStructure(r) ? structureAndVariables(r, around) : functionOrVariables(r, around);
 }
 
-function typedef(r: Reader): AliasDef {
-  const { start } = expect(r, W.typedef);
-  const from = r.tokens[r.at];
-  const { type, name } = declaredType(r, specifiers(r));
-  if (name < 0) decline();
-  const { end } = placeFrom(r, from);
+/** A structure with its body, and what is declared behind it. */
+function structureAndVariables(r: Reader, around: Surroundings): Def[] {
+  while (accept(r, W.qualifier));
+  const def = structure(r, around);
+  if (accept(r, W.semicolon) || r.words[r.at] === W.end) return [def];
+  return [def, variables(r, typeOf(def), around)];
+}
+
+/** The type that a structure is, for what is declared behind it. */
+function typeOf({ name, start, end }: AggregateDef): TypeRef {
+  return { name, targs: undefined, pointers: 0, reference: false, dims: [], quals: [], start, end };
+}
+
+function variables(r: Reader, base: TypeRef, { first }: Surroundings): VariableDef {
+  const list = declarators(r, base);
   expect(r, W.semicolon);
-  return { d: 'alias', name: r.tokens[name].text, type, templates: [], start, end };
+  return { d: 'variable', declarators: list, ...placeFrom(r, first) };
+}
+
+function typedef(r: Reader, { first }: Surroundings): Def[] {
+  expect(r, W.typedef);
+  const out: Def[] = [];
+  const def = opensStructure(r) ? structure(r, { first }) : undefined;
+  let base = def ? typeOf(def) : specifiers(r);
+  if (def) out.push(def);
+  do {
+    const from = r.tokens[r.at];
+    const { type, name: index } = declaredType(r, base);
+    if (index < 0) decline();
+    const name = r.tokens[index].text;
+    // `typedef struct { … } name;`: the structure takes the name.
+    if (def?.name === '' && base.name === '' && type.pointers === 0) {
+      out[0] = { ...def, name };
+      base = { ...base, name };
+    } else out.push({ d: 'alias', name, type, templates: [], start: first.start, end: placeFrom(r, from).end });
+  } while (accept(r, W.comma));
+  expect(r, W.semicolon);
+  return out;
 }
 
 /** `using a = b;`; other forms define nothing. */
-function alias(r: Reader, templates: readonly TemplateParam[]): Def[] {
-  const { words, tokens } = r;
-  if (words[r.at + 1] !== W.name || words[r.at + 2] !== W.assign) {
+function alias(r: Reader, { first, templates = [] }: Surroundings): Def[] {
+  const from = r.tokens[r.at];
+  if (r.words[r.at + 1] !== W.name || r.words[r.at + 2] !== W.assign) {
     skipped(r);
     return [];
   }
-  const first = expect(r, W.using);
-  const { text } = expect(r, W.name);
+  r.at++;
+  const name = expect(r, W.name).text;
   r.at++;
   const type = typeId(r);
   expect(r, W.semicolon);
-  const { end } = placeFrom(r, first);
-  return [{ d: 'alias', name: text, type, templates, start: tokens[0].start, end }];
+  return [{ d: 'alias', name, type, templates, start: first.start, end: placeFrom(r, from).end }];
 }
 
 function namespaceAlias(r: Reader): NamespaceAlias {
@@ -76,24 +126,6 @@ function namespaceAlias(r: Reader): NamespaceAlias {
   return { d: 'namespace', name: text, target: scope + name, ...placeFrom(r, first) };
 }
 
-function functionOrVariables(r: Reader): Def[] {
-  const { words, tokens } = r;
-  if (words[0] === W.qualifier && tokens[0].text === 'extern' && words[1] === W.string) r.at += 2;
-  const templates = templateHeads(r);
-  if (templates && words[r.at] === W.using) return alias(r, templates);
-  const bounds: Expr[][] = [];
-  const base = specifiers(r, bounds);
-  // A structure that is declared alone.
-  if (accept(r, W.semicolon)) return [];
-  const from = r.at;
-  const def = functionDefinition(r, base, templates, bounds);
-  if (def) return [def];
-  r.at = from;
-  const variables = declarators(r, base);
-  expect(r, W.semicolon);
-  return [{ d: 'variable', declarators: variables, ...placeFrom(r, tokens[0]) }];
-}
-
 /** The parameters of all `template <…>`; undefined where there is none, or only one without parameters, which instantiates. */
 function templateHeads(r: Reader): TemplateParam[] | undefined {
   let params: TemplateParam[] | undefined;
@@ -101,23 +133,34 @@ function templateHeads(r: Reader): TemplateParam[] | undefined {
   return params;
 }
 
-/** From behind the specifiers on; undefined where no function is declared. */
-function functionDefinition(
-  r: Reader,
-  base: TypeRef,
-  templates: readonly TemplateParam[] | undefined,
-  bounds: readonly (readonly Expr[])[],
-): FunctionDef | undefined {
+function functionOrVariables(r: Reader, around: Surroundings): Def[] {
+  const special = around.owner === undefined ? undefined : specialMember(r, around.owner);
+  if (special === 'destructor') return [];
+  const bounds: Expr[][] = [];
+  const base = special ?? specifiers(r, bounds);
+  // A structure that is declared alone.
+  if (accept(r, W.semicolon)) return [];
+  const from = r.at;
+  const def = functionDefinition(r, base, bounds, around);
+  if (def) return [def];
+  r.at = from;
+  return [variables(r, base, around)];
+}
+
+/** From behind the specifiers on; undefined where no function is declared. Constructors have a type without a name before them. */
+function functionDefinition(r: Reader, base: TypeRef, bounds: readonly (readonly Expr[])[], around: Surroundings): FunctionDef | undefined {
   const { words, tokens } = r;
-  const returns = returnType(r, base);
+  const { first, templates, owner } = around;
+  const isConstructor = base.name === '';
+  let returns = returnType(r, base);
   const launchBounds = accept(r, W.launchBounds) ? list(r, W.open, W.close) : bounds[0];
   const token = tokens[r.at];
   if (words[r.at] !== W.name && words[r.at] !== W.operator && words[r.at] !== W.scope) return undefined;
   const { name, targs } = functionName(r);
-  if (words[r.at] !== W.open || !opensParameters(r)) return undefined;
+  if (words[r.at] !== W.open || (owner === undefined && !opensParameters(r))) return undefined;
   const params = parameters(r);
-  while (words[r.at] === W.qualifier) r.at++;
-  const body = accept(r, W.semicolon) ? undefined : block(r);
+  if (isConstructor) returns = { ...returns, name, start: token.start, end: token.end };
+  const body = functionBody(r, isConstructor);
   return {
     d: 'function',
     name,
@@ -130,9 +173,49 @@ function functionDefinition(
     params,
     launchBounds,
     body,
-    owner: undefined,
-    ...placeFrom(r, tokens[0]),
+    owner,
+    ...placeFrom(r, first),
   };
+}
+
+/** What stands behind the parameters; undefined where the function is only declared, defaulted or deleted. */
+function functionBody(r: Reader, isConstructor: boolean): Stmt | undefined {
+  const { words, tokens } = r;
+  while (words[r.at] === W.qualifier || (words[r.at] === W.foreign && /^(override|final)$/.test(tokens[r.at].text))) r.at++;
+  if (accept(r, W.semicolon)) return undefined;
+  // `= 0;`, `= default;`, `= delete;`
+  if (words[r.at] === W.assign && words[r.at + 2] === W.semicolon) {
+    r.at += 3;
+    return undefined;
+  }
+  if (isConstructor && accept(r, W.colon)) memberInitialisers(r);
+  return block(r);
+}
+
+function memberInitialisers(r: Reader): void {
+  do {
+    qualifiedName(r);
+    if (r.words[r.at] === W.open) list(r, W.open, W.close);
+    else list(r, W.openBrace, W.closeBrace);
+  } while (accept(r, W.comma));
+}
+
+/** A constructor's specifiers, or that a destructor was read, which says nothing about kernels; undefined for other members. */
+function specialMember(r: Reader, owner: string): TypeRef | 'destructor' | undefined {
+  const { words, tokens } = r;
+  const from = r.at;
+  let i = from;
+  while (words[i] === W.qualifier) i++;
+  if (words[i] === W.complement) {
+    r.at = i + 2;
+    parameters(r);
+    functionBody(r, false);
+    return 'destructor';
+  }
+  if (words[i] !== W.name || words[i + 1] !== W.open || tokens[i].text !== owner) return undefined;
+  r.at = i;
+  const quals = tokens.slice(from, i).map((token) => token.text);
+  return { name: '', targs: undefined, pointers: 0, reference: false, dims: [], quals, start: tokens[from].start, end: tokens[i].end };
 }
 
 /** With the `*` and `&` behind it. */

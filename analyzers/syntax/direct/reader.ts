@@ -2,7 +2,7 @@
 import type { Node } from '../ast.ts';
 import { closing } from '../brackets.ts';
 import { declaredTypes } from '../declared-types.ts';
-import type { TypeNames } from '../names.ts';
+import { AGGREGATE, type TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { W, wordOf } from './words.ts';
 
@@ -35,10 +35,13 @@ export function decline(): never {
 /** Deeper text is declined before it takes all of the stack. */
 const DEEPEST = 100;
 
+/** So far ahead of the next token the reader looks at most. */
+const FARTHEST = 8;
+
 let memory = new Uint8Array(4096);
 
 export function readerOf(written: readonly Token[], known: TypeNames): Reader {
-  if (memory.length <= written.length) memory = new Uint8Array(2 * written.length);
+  if (memory.length < written.length + FARTHEST) memory = new Uint8Array(2 * (written.length + FARTHEST));
   const words = memory;
   let special = false;
   for (let i = 0; i < written.length; i++) {
@@ -46,7 +49,7 @@ export function readerOf(written: readonly Token[], known: TypeNames): Reader {
     words[i] = word;
     if (word >= W.ignored && word <= W.directive) special = true;
   }
-  words[written.length] = W.end;
+  words.fill(W.end, written.length, written.length + FARTHEST);
   const { tokens, unrolled } = special ? withoutSpecial(written, words) : { tokens: written, unrolled: NONE };
   const local = declaredTypes(tokens);
   const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
@@ -63,7 +66,9 @@ function withoutSpecial(written: readonly Token[], words: Uint8Array): Pick<Read
     const word = words[i];
     if (word === W.directive) unrolls = /^#\s*pragma\s+unroll/.test(written[i].text);
     else if (word === W.ignored) unrolls = false;
-    else if (word === W.ignoredCall || word === W.alignment) {
+    else if ((word === W.ignoredCall || word === W.alignment) && !(word === W.alignment && isAggregate(written[i - 1]))) {
+      // A structure may be packed.
+      if (isAggregate(written[i - 1])) decline();
       if (words[i + 1] === W.open) i = closing(written, i + 1);
       unrolls = false;
     } else {
@@ -73,8 +78,12 @@ function withoutSpecial(written: readonly Token[], words: Uint8Array): Pick<Read
       tokens.push(written[i]);
     }
   }
-  words[tokens.length] = W.end;
+  words.fill(W.end, tokens.length, tokens.length + FARTHEST);
   return { tokens, unrolled };
+}
+
+function isAggregate(token: Token | undefined): boolean {
+  return token !== undefined && AGGREGATE.has(token.text);
 }
 
 /** Goes past a token of a kind, or declines. */

@@ -1,8 +1,10 @@
 /** Statements. */
 import type { Expr, Node, Stmt } from '../ast.ts';
+import { definition } from './definitions.ts';
 import { expression, initializer } from './expressions.ts';
 import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
-import { declarator, declarators, skipParentheses, specifiers, startsDeclaration, typeId } from './types.ts';
+import { opensStructure } from './structures.ts';
+import { declarator, declarators, skipParentheses, specifiers, startsDeclaration } from './types.ts';
 import { W } from './words.ts';
 
 export function block(r: Reader): Stmt & { readonly k: 'block' } {
@@ -85,11 +87,9 @@ function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'blo
     case W.namespace:
       out.push(skipped(r));
       return;
-    case W.using:
-      out.push(using(r));
-      return;
     case W.typedef:
-      out.push(typedef(r));
+    case W.using:
+      out.push(localDefinition(r));
       return;
     case W.try:
       addTry(r, out);
@@ -122,7 +122,7 @@ function addSimple(r: Reader, out: Stmt[], where: 'block' | 'governed'): void {
     return;
   }
   if (startsDeclaration(r, where)) {
-    out.push(declaration(r));
+    out.push(opensStructure(r) ? localDefinition(r) : declaration(r));
     return;
   }
   const e = expression(r);
@@ -145,6 +145,23 @@ function mayLackSemicolon({ words, at }: Reader): boolean {
   return word === W.closeBrace || (word >= W.name && word < W.open && word !== W.number && word !== W.string && word !== W.char);
 }
 
+/** Structures and aliases, with what is declared behind them. */
+function localDefinition(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const isStructure = r.words[r.at] !== W.typedef;
+  const defs = definition(r, { first });
+  const [def] = defs;
+  // The semicolon behind a structure is none of its own.
+  const place = isStructure && defs.length === 1 && def.d === 'aggregate' ? { start: def.start, end: def.end } : placeFrom(r, first);
+  const out = defs.flatMap((def): Stmt[] => {
+    if (def.d === 'aggregate') return [{ k: 'aggregate', def, ...place }];
+    if (def.d === 'alias') return [{ k: 'alias', def, ...place }];
+    return def.d === 'variable' ? [{ k: 'decl', decls: def.declarators, ...place }] : [];
+  });
+  if (out.length === 0) return { k: 'empty', ...place };
+  return out.length === 1 ? out[0] : { k: 'block', body: out, ...place };
+}
+
 /** With its semicolon. */
 function declaration(r: Reader): Stmt {
   const first = r.tokens[r.at];
@@ -153,17 +170,6 @@ function declaration(r: Reader): Stmt {
   const decls = declarators(r, base);
   expect(r, W.semicolon);
   return { k: 'decl', decls, ...placeFrom(r, first) };
-}
-
-function using(r: Reader): Stmt {
-  const first = r.tokens[r.at];
-  if (r.words[r.at + 1] !== W.name || r.words[r.at + 2] !== W.assign) return skipped(r);
-  const name = r.tokens[r.at + 1].text;
-  r.at += 3;
-  const type = typeId(r);
-  expect(r, W.semicolon);
-  const place = placeFrom(r, first);
-  return { k: 'alias', def: { d: 'alias', name, type, templates: [], ...place }, ...place };
 }
 
 /** What says nothing, up to its semicolon: `using namespace …;`, `namespace a = b;`. */
@@ -175,15 +181,6 @@ export function skipped(r: Reader): Stmt {
   }
   r.at++;
   return { k: 'empty', ...placeFrom(r, first) };
-}
-
-function typedef(r: Reader): Stmt {
-  const first = expect(r, W.typedef);
-  const d = declarator(r, specifiers(r));
-  if (d.name === '' || d.init || d.args) decline();
-  const { name, type, end } = d;
-  expect(r, W.semicolon);
-  return { k: 'alias', def: { d: 'alias', name, type, templates: [], start: first.start, end }, ...placeFrom(r, first) };
 }
 
 function addTry(r: Reader, out: Stmt[]): void {

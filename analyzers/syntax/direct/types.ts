@@ -37,7 +37,7 @@ function opensTemplateArgs({ words, tokens }: Reader, at: number): boolean {
 }
 
 /** Index behind the qualified name at `at`; `at` where none is. */
-function behindName(r: Reader, at: number): number {
+export function behindName(r: Reader, at: number): number {
   const { words, tokens } = r;
   let i = words[at] === W.scope ? at + 1 : at;
   for (;;) {
@@ -74,7 +74,7 @@ function templateArg(r: Reader): TypeArg {
   const isName = r.words[r.at] === W.name || r.words[r.at] === W.scope;
   const type = typeId(r);
   // `void(int)`
-  if (!isName && r.words[r.at] === W.open) {
+  if (r.words[r.at] === W.open) {
     skipParentheses(r);
     return { type: { ...type, ...placeFrom(r, first) } };
   }
@@ -99,7 +99,8 @@ function startsType(r: Reader): boolean {
       if (i === r.at) return false;
       while (words[i] === W.ellipsis) i++;
       while (isPointerPart(words[i])) i++;
-      return words[i] === W.comma || words[i] === W.greater;
+      // `function<T(int)>`
+      return words[i] === W.comma || words[i] === W.greater || (words[i] === W.open && isType(r, r.at, i));
     }
     default:
       return false;

@@ -1,0 +1,112 @@
+/** Structures, unions and enumerations with their members. */
+import type { AggregateDef, AliasDef, Declarator, Expr, FunctionDef, TypeRef } from '../ast.ts';
+import { definition, type Surroundings } from './definitions.ts';
+import { argument, expression } from './expressions.ts';
+import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { behindName, namedType, qualifiedName, typeId } from './types.ts';
+import { W } from './words.ts';
+
+/** Whether a structure with a body begins here, with qualifiers before it or without. */
+export function opensStructure(r: Reader): boolean {
+  const { words } = r;
+  let i = r.at;
+  while (words[i] === W.qualifier) i++;
+  if (words[i] !== W.aggregate) return false;
+  while (words[i] === W.aggregate) i++;
+  if (words[i] === W.alignment) return true;
+  i = behindName(r, i);
+  return words[i] === W.openBrace || words[i] === W.colon || words[i] === W.foreign;
+}
+
+/** Up to its closing brace. */
+export function structure(r: Reader, { first, templates = [] }: Surroundings): AggregateDef {
+  const { words, tokens } = r;
+  const kind = expect(r, W.aggregate).text as AggregateDef['kind'];
+  if (kind === 'enum') accept(r, W.aggregate);
+  let align: Expr | undefined;
+  if (accept(r, W.alignment)) {
+    expect(r, W.open);
+    align = expression(r);
+    expect(r, W.close);
+  }
+  let name = '';
+  if (words[r.at] === W.name) ({ name } = qualifiedName(r));
+  name = name.slice(name.lastIndexOf(':') + 1);
+  if (words[r.at] === W.foreign && tokens[r.at].text === 'final') r.at++;
+  const bases = accept(r, W.colon) ? basesOf(r, kind) : [];
+  const members = kind === 'enum' ? enumerators(r) : membersOf(r, name);
+  return { d: 'aggregate', name, kind, templates, bases, ...members, align, packed: false, ...placeFrom(r, first) };
+}
+
+const ACCESS = /^(public|protected|private)$/;
+
+function basesOf(r: Reader, kind: AggregateDef['kind']): TypeRef[] {
+  if (kind === 'enum') {
+    typeId(r);
+    return [];
+  }
+  const bases: TypeRef[] = [];
+  do {
+    while (r.words[r.at] === W.qualifier || (r.words[r.at] === W.foreign && ACCESS.test(r.tokens[r.at].text))) r.at++;
+    const first = r.tokens[r.at];
+    const { name, targs } = qualifiedName(r);
+    bases.push(namedType(name, targs, first, r.tokens[r.at - 1]));
+  } while (accept(r, W.comma));
+  return bases;
+}
+
+type Members = Pick<AggregateDef, 'fields' | 'methods' | 'constants' | 'aliases'>;
+
+function enumerators(r: Reader): Members {
+  const constants: { name: string; value?: Expr }[] = [];
+  expect(r, W.openBrace);
+  while (r.words[r.at] !== W.closeBrace) {
+    const name = expect(r, W.name).text;
+    constants.push({ name, value: accept(r, W.assign) ? argument(r) : undefined });
+    if (!accept(r, W.comma)) break;
+  }
+  expect(r, W.closeBrace);
+  return { fields: [], methods: [], constants, aliases: [] };
+}
+
+function membersOf(r: Reader, owner: string): Members {
+  const fields: Declarator[] = [];
+  const methods: FunctionDef[] = [];
+  const constants: { name: string; value?: Expr }[] = [];
+  const aliases: AliasDef[] = [];
+  expect(r, W.openBrace);
+  enter(r);
+  while (!accept(r, W.closeBrace)) {
+    if (accept(r, W.semicolon) || isAccessLabel(r)) continue;
+    const first = r.tokens[r.at];
+    const isStatic = hasStatic(r);
+    for (const def of definition(r, { first, owner })) {
+      if (def.d === 'function') methods.push(def);
+      else if (def.d === 'alias') aliases.push(def);
+      else if (def.d === 'variable') {
+        if (isStatic) constants.push(...def.declarators.map((d) => ({ name: d.name, value: d.init ?? d.args?.[0] })));
+        else fields.push(...def.declarators);
+      } else if (def.d === 'aggregate' && def.kind === 'enum') constants.push(...def.constants);
+      // An anonymous structure or union inside: its fields are ours.
+      else if (def.d === 'aggregate' && def.name === '') fields.push(...def.fields);
+    }
+  }
+  r.depth--;
+  return { fields, methods, constants, aliases };
+}
+
+/** Goes past `public:`. */
+function isAccessLabel(r: Reader): boolean {
+  if (r.words[r.at] !== W.foreign || r.words[r.at + 1] !== W.colon) return false;
+  if (!ACCESS.test(r.tokens[r.at].text)) decline();
+  r.at += 2;
+  return true;
+}
+
+function hasStatic({ tokens, words, at }: Reader): boolean {
+  for (let i = at; words[i] === W.qualifier; i++) {
+    if (tokens[i].text === 'friend') decline();
+    if (tokens[i].text === 'static' || tokens[i].text === 'constexpr') return true;
+  }
+  return false;
+}
