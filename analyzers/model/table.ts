@@ -6,10 +6,10 @@ import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef } from 
 import { type Header, INCLUDE_LIMITS, type Include, includedName } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
 import type { TypeNames } from '../syntax/names.ts';
+import { type ParseOptions, parseDefinitions } from '../syntax/parse.ts';
 import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
-import { type ParseOptions, parseDefinitions } from '../syntax/tree/parse.ts';
 
 export interface FunctionEntry {
   readonly def: FunctionDef;

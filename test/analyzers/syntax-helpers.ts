@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Def, Expr, Param, Stmt, TypeRef } from '../../analyzers/syntax/ast.ts';
+import { parseDefinitions } from '../../analyzers/syntax/parse.ts';
 import { expand, type Macro, parseDefine } from '../../analyzers/syntax/preprocess.ts';
 import type { Source } from '../../analyzers/syntax/source.ts';
 import { type Grammar, loadGrammar } from '../../analyzers/syntax/tree/grammar.ts';
-import { parseDefinitions } from '../../analyzers/syntax/tree/parse.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -5,9 +5,8 @@ import { readDefinitions } from '../../analyzers/syntax/direct/definitions.ts';
 import { closeSource, editSource, openSource, type Source } from '../../analyzers/syntax/source.ts';
 import type { Token } from '../../analyzers/syntax/token.ts';
 import { type Grammar, readNodes } from '../../analyzers/syntax/tree/grammar.ts';
-import { layOut } from '../../analyzers/syntax/tree/layout.ts';
 import { newColumns, readWithCursor } from '../../analyzers/syntax/tree/nodes.ts';
-import { definitionsAtOnce, dropTree, type TreeHolder } from '../../analyzers/syntax/tree/parse.ts';
+import { definitionsByTree, dropTree, type TreeHolder } from '../../analyzers/syntax/tree/parse.ts';
 import { definitionsOf, fixture, generator, loadTestGrammar } from './syntax-helpers.ts';
 
 let grammar: Grammar;
@@ -61,7 +60,7 @@ function expectFresh(source: Source): void {
 /** What tree-sitter says that the tokens define. */
 function byTree(tokens: readonly Token[]): Def[] {
   const holder: TreeHolder = {};
-  const defs = definitionsAtOnce(grammar, layOut(tokens, UNKNOWN), holder);
+  const defs = definitionsByTree(grammar, tokens, UNKNOWN, holder);
   dropTree(holder);
   return defs;
 }
