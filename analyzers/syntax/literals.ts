@@ -2,14 +2,30 @@
 import type { ExprOf } from './ast.ts';
 import type { Token } from './token.ts';
 
-/** As most are: decimal digits alone, few enough to be exact. */
-const PLAIN = /^(?:0|[1-9]\d{0,14})$/;
+/** The value of decimal digits alone, as most numbers are, few enough to be exact; -1 for any other text. */
+function plainValue(text: string): number {
+  if (text.length > 15 || (text.length > 1 && text.charCodeAt(0) === ZERO)) return -1;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+const ZERO = 48;
 
 export function numberLiteral(token: Token): ExprOf<'number'> {
-  if (PLAIN.test(token.text)) {
+  const value = plainValue(token.text);
+  if (value >= 0) {
     const { start, end, expanded } = token;
-    return { k: 'number', value: Number(token.text), float: false, suffix: '', start, end, expanded };
+    return { k: 'number', value, float: false, suffix: '', start, end, expanded };
   }
+  return writtenNumber(token);
+}
+
+function writtenNumber(token: Token): ExprOf<'number'> {
   const text = token.text.replace(/'/g, '');
   const hex = /^0x/i.test(text);
   const at = { start: token.start, end: token.end, expanded: token.expanded };

@@ -44,19 +44,23 @@ export function readerOf(written: readonly Token[], known: TypeNames): Reader {
   if (memory.length < written.length + FARTHEST) memory = new Uint8Array(2 * (written.length + FARTHEST));
   const words = memory;
   let special = false;
+  let declares = false;
   for (let i = 0; i < written.length; i++) {
     const word = wordOf(written[i]);
     words[i] = word;
     if (word >= W.ignored && word <= W.directive) special = true;
+    else if (word === W.aggregate || word === W.using || word === W.typedef) declares = true;
+    else if (word === W.qualifier && written[i].text === 'typename') declares = true;
   }
   words.fill(W.end, written.length, written.length + FARTHEST);
   const { tokens, unrolled } = special ? withoutSpecial(written, words) : { tokens: written, unrolled: NONE };
-  const local = declaredTypes(tokens);
+  const local = declares ? declaredTypes(tokens) : NO_TYPES;
   const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
   return { tokens, words, known: names, unrolled, at: 0, depth: 0, inTemplate: false, inLaunch: false };
 }
 
 const NONE: ReadonlySet<Token> = new Set();
+const NO_TYPES: ReadonlySet<string> = new Set();
 
 function withoutSpecial(written: readonly Token[], words: Uint8Array): Pick<Reader, 'tokens' | 'unrolled'> {
   const tokens: Token[] = [];

@@ -187,12 +187,15 @@ const OPERATORS = new Map<string, W>([
 for (const operator of '*= /= %= += -= <<= &= ^= |='.split(' ')) OPERATORS.set(operator, W.assignWith);
 for (const [word, operator] of OPERATOR_WORDS) WORDS.set(word, OPERATORS.get(operator) ?? W.foreign);
 
+/** By the code of operators of one character. */
+const SINGLE: readonly (W | undefined)[] = Array.from({ length: 128 }, (_, code) => OPERATORS.get(String.fromCharCode(code)));
+
 export function wordOf({ kind, text }: Token): W {
   switch (kind) {
     case 'name':
       return WORDS.get(text) ?? W.name;
     case 'punct':
-      return OPERATORS.get(text) ?? W.foreign;
+      return (text.length === 1 ? SINGLE[text.charCodeAt(0)] : OPERATORS.get(text)) ?? W.foreign;
     case 'number':
       return W.number;
     case 'string':
