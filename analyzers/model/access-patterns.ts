@@ -1,5 +1,5 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-import { laneOf } from './evaluate.ts';
+import { type LaneValues, laneOf } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, linearParts, op } from './form.ts';
 import type { WiderAccess } from './moved-together.ts';
@@ -35,7 +35,7 @@ function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Re
       const active = activeLanes(c, sample, a.path, warp);
       if (active === undefined) continue;
       const offsets = sample.value(a.offset);
-      if (typeof offsets === 'number' ? !isAddress(offsets) : !offsets.every(isAddress)) return undefined;
+      if (!areAddresses(offsets)) return undefined;
       out.push({ offsets, bytes, active });
     }
     if (out.length > 0) return out;
@@ -44,8 +44,12 @@ function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Re
 }
 
 /** Products of chosen sizes may leave what an address can be, and what doubles hold exactly. */
-function isAddress(offset: number): boolean {
-  return Math.abs(offset) <= 2 ** 48;
+const FURTHEST = 2 ** 48;
+
+function areAddresses(offsets: LaneValues): boolean {
+  if (typeof offsets === 'number') return Math.abs(offsets) <= FURTHEST;
+  for (const offset of offsets) if (!(Math.abs(offset) <= FURTHEST)) return false;
+  return true;
 }
 
 /**
@@ -98,15 +102,14 @@ function globalInSample(requests: readonly Request[], bytes: number, gathered: b
   let sectors = 0;
   let ideal = 0;
   let lanes = 0;
-  let stride: number | undefined;
   for (const request of requests) {
     const counted = sectorsOf(request);
     sectors += counted.sectors;
     ideal += counted.ideal;
     lanes += countLanes(request.active);
-    stride = strideOf(request);
   }
   const n = requests.length;
+  const stride = strideOf(requests[n - 1]);
   const ratio = sectors / ideal;
   return {
     sectors: sectors / n,

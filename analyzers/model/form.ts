@@ -436,12 +436,20 @@ export function isMath(name: string): boolean {
   return Object.hasOwn(MATH, name);
 }
 
+/** Levels of operations up to which looking at shared parts several times is cheaper than remembering them. */
+const SHALLOW = 4;
+
 /** Whether `form` mentions the loop. Graphs are shared, so visited nodes are remembered. */
-export function dependsOnLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
-  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth || seen.has(form)) return false;
-  seen.add(form);
-  if (form.f === 'op') return form.args.some((a) => dependsOnLoop(a, loop, seen));
-  if (form.loop === loop) return true;
-  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, seen);
-  return form.loop.init.some(depends) || form.loop.next.some(depends);
+export function dependsOnLoop(form: Form, loop: LoopShape, seen?: Set<Form>): boolean {
+  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth) return false;
+  if (form.f === 'loop' && form.loop === loop) return true;
+  if (form.f === 'op' && form.depth <= SHALLOW) {
+    for (const a of form.args) if (dependsOnLoop(a, loop, seen)) return true;
+    return false;
+  }
+  const visited = seen ?? new Set();
+  if (visited.has(form)) return false;
+  visited.add(form);
+  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, visited);
+  return form.f === 'op' ? form.args.some(depends) : form.loop.init.some(depends) || form.loop.next.some(depends);
 }

@@ -150,7 +150,23 @@ interface Touched {
   readonly id: number;
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: Float64Array;
+  readonly range: Range;
   threads: ThreadsByAddress | undefined;
+}
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+function rangeOf(addresses: Float64Array): Range {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const at of addresses) {
+    if (at < least) least = at;
+    if (at > most) most = at;
+  }
+  return { least, most };
 }
 
 class Addresses {
@@ -200,7 +216,7 @@ class Addresses {
     for (const [loop, k] of round) key += `:${loop.id}=${k}`;
     if (this.known.has(key)) return this.known.get(key);
     const addresses = this.addresses(a, seed, round);
-    const out = addresses && { id: this.known.size, addresses, threads: undefined };
+    const out = addresses && { id: this.known.size, addresses, range: rangeOf(addresses), threads: undefined };
     this.known.set(key, out);
     return out;
   }
@@ -241,8 +257,11 @@ class Addresses {
   }
 }
 
-function meeting(earlier: Touched, { addresses }: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
-  earlier.threads ??= new ThreadsByAddress(earlier.addresses);
+function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
+  const { addresses, range } = later;
+  if (range.least > earlier.range.most || range.most < earlier.range.least) return undefined;
+  earlier.threads ??= new ThreadsByAddress(earlier.addresses, earlier.range);
+  if (earlier === later && earlier.threads.areAlone) return undefined;
   let scope: Hazard['scope'] | undefined;
   for (let thread = 0; thread < addresses.length; thread++) {
     const from = earlier.threads.at(addresses[thread]);
@@ -268,18 +287,17 @@ class ThreadsByAddress {
   /** In place of a table that would be too long. */
   private readonly map = new Map<number, number>();
 
-  constructor(addresses: Float64Array) {
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
-    for (const at of addresses) {
-      if (at < least) least = at;
-      if (at > most) most = at;
-    }
+  constructor(addresses: Float64Array, { least, most }: Range) {
     this.first = least;
     this.step = addresses.every((at) => Number.isNaN(at) || (at - least) % WORD_BYTES === 0) ? WORD_BYTES : 1;
     const length = (most - least) / this.step + 1;
     this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
     for (let thread = 0; thread < addresses.length; thread++) if (!Number.isNaN(addresses[thread])) this.add(addresses[thread], thread);
+  }
+
+  /** No two threads are at one address. */
+  get areAlone(): boolean {
+    return this.several.length === 0;
   }
 
   at(address: number): number | ReadonlySet<number> | undefined {
@@ -288,7 +306,11 @@ class ThreadsByAddress {
   }
 
   private entry(address: number): number {
-    return (this.table ? this.table[(address - this.first) / this.step] : this.map.get(address)) ?? 0;
+    const { table } = this;
+    if (!table) return this.map.get(address) ?? 0;
+    const place = (address - this.first) / this.step;
+    // What is no place in the table (of a thread that does not get there, too) would be looked for as a name of a property.
+    return place >= 0 && place < table.length && place === Math.trunc(place) ? table[place] : 0;
   }
 
   private add(address: number, thread: number): void {

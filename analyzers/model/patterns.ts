@@ -22,12 +22,16 @@ export function modulo(value: number, period: number): number {
 }
 
 export function sectorsOf({ offsets, bytes, active }: Request): { sectors: number; ideal: number } {
+  if (typeof offsets === 'number') {
+    const sectors = Math.floor((offsets + bytes - 1) / SECTOR_BYTES) - Math.floor(offsets / SECTOR_BYTES) + 1;
+    return { sectors, ideal: idealSectors(sectors, countLanes(active) * bytes) };
+  }
   const sectors: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   let lanes = 0;
   for (let lane = 0; lane < LANES; lane++) {
     if (((active >>> lane) & 1) === 0) continue;
-    const at = laneOf(offsets, lane);
+    const at = offsets[lane];
     lanes++;
     const first = Math.floor(at / SECTOR_BYTES);
     // Counted from the first: beyond 2^53 adding one changes nothing, and a loop up to the last sector would never end.
@@ -40,8 +44,12 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
       sectors.push(sector);
     }
   }
-  // As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched.
-  return { sectors: sectors.length, ideal: Math.min(sectors.length, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
+  return { sectors: sectors.length, ideal: idealSectors(sectors.length, lanes * bytes) };
+}
+
+/** As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched. */
+function idealSectors(touched: number, bytes: number): number {
+  return Math.min(touched, Math.max(1, Math.ceil(bytes / SECTOR_BYTES)));
 }
 
 /** The distinct words of a part of a request: in each bank so many, `SLOTS` apart. */
@@ -51,7 +59,8 @@ const COUNTS = new Uint8Array(BANKS);
 
 /** Adds a word to its bank; returns how many distinct ones the bank has then. */
 function addWord(word: number): number {
-  const bank = modulo(word, BANKS);
+  // The low bits of a number below 2^53 survive, also of a negative one.
+  const bank = word & (BANKS - 1);
   const end = bank * SLOTS + COUNTS[bank];
   for (let at = bank * SLOTS; at < end; at++) if (WORDS[at] === word) return 0;
   WORDS[end] = word;
@@ -64,6 +73,11 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
   const lanes = LANES / parts;
   let wavefronts = 0;
   let used = 0;
+  if (typeof offsets === 'number') {
+    // One address has each of its words in a bank of its own.
+    for (let part = 0; part < parts; part++) if (((active >>> (part * lanes)) & (2 ** lanes - 1)) !== 0) used++;
+    return { wavefronts: used, ideal: Math.max(1, used) };
+  }
   for (let part = 0; part < parts; part++) {
     COUNTS.fill(0);
     let any = false;
@@ -71,7 +85,7 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
     for (let lane = part * lanes; lane < (part + 1) * lanes; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       any = true;
-      const at = laneOf(offsets, lane);
+      const at = offsets[lane];
       for (let b = 0; b < bytes; b += WORD_BYTES) {
         const words = addWord(Math.floor((at + b) / WORD_BYTES));
         if (words > most) most = words;
@@ -97,10 +111,11 @@ export function lanesAtOneAddress({ offsets, active }: Request): number {
 
 /** Bytes from each active lane to the next, when it is the same everywhere. */
 export function strideOf({ offsets, active }: Request): number | undefined {
+  if (typeof offsets === 'number') return (active & (active >>> 1)) !== 0 ? 0 : undefined;
   let stride: number | undefined;
   for (let lane = 0; lane + 1 < LANES; lane++) {
     if (((active >>> lane) & 3) !== 3) continue;
-    const d = laneOf(offsets, lane + 1) - laneOf(offsets, lane);
+    const d = offsets[lane + 1] - offsets[lane];
     if (stride === undefined) stride = d;
     else if (stride !== d) return undefined;
   }

@@ -13,6 +13,8 @@ export interface Context {
   /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
   readonly samples: Sample[][];
   readonly budget: { left: number };
+  /** Iterations to look at, by the loops that matter, seed and warp. */
+  readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -35,6 +37,7 @@ export function newContext(shape: Shape, share: number): Context {
     warps: Math.max(1, Math.ceil((x * y * z) / LANES)),
     samples: [],
     budget: { left: BUDGET * share },
+    iterations: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), ids: new Map() },
   };
@@ -73,9 +76,23 @@ export function iterationsOf(
   loops: readonly RawLoop[],
   seed: number,
   warp: number,
-): ReadonlyMap<LoopShape, number>[] {
+): readonly ReadonlyMap<LoopShape, number>[] {
   const relevant = loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
-  if (relevant.length === 0) return [new Map()];
+  if (relevant.length === 0) return NO_LOOPS;
+  // Most accesses of a kernel hang on the same few loops.
+  let key = `${seed},${warp}`;
+  for (const l of relevant) key += `,${l.shape.id}`;
+  let known = c.iterations.get(key);
+  if (!known) {
+    known = iterationsOfLast(c, relevant, seed, warp);
+    c.iterations.set(key, known);
+  }
+  return known;
+}
+
+const NO_LOOPS: readonly ReadonlyMap<LoopShape, number>[] = [new Map()];
+
+function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly ReadonlyMap<LoopShape, number>[] {
   const outer = new Map<LoopShape, number>();
   for (const l of relevant.slice(0, -1)) outer.set(l.shape, seed % 2);
   const { shape } = relevant[relevant.length - 1];
@@ -212,14 +229,20 @@ export function activeLanes(
 ): number | undefined {
   let mask = existing(c, warp);
   for (const form of restrictionsOf(path)) {
-    const value = sample.value(form);
-    let lanes = 0;
-    for (let lane = 0; lane < LANES; lane++) if (laneOf(value, lane) !== 0 && !Number.isNaN(laneOf(value, lane))) lanes |= 1 << lane;
+    const lanes = lanesWithTrue(sample.value(form));
     // A condition on the block or a parameter that this sample happens to fail says nothing.
     if ((mask & lanes) === 0 && form.symbolic && mode === 'typical') continue;
     mask &= lanes;
   }
   return mask === 0 ? undefined : mask;
+}
+
+/** Mask of the lanes whose value is known and not zero. */
+function lanesWithTrue(value: LaneValues): number {
+  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value) ? -1 : 0;
+  let lanes = 0;
+  for (let lane = 0; lane < LANES; lane++) if (value[lane] !== 0 && !Number.isNaN(value[lane])) lanes |= 1 << lane;
+  return lanes;
 }
 
 const RESTRICTIONS = new WeakMap<readonly PathStep[], readonly Form[]>();
@@ -255,8 +278,16 @@ function splitConjunction(form: OpForm): readonly Form[] {
   return [form];
 }
 
-export function pathForms(path: readonly PathStep[]): Form[] {
-  return path.map(sideForm).filter(restricts);
+const PATH_FORMS = new WeakMap<readonly PathStep[], readonly Form[]>();
+
+/** The conditions of a path that surely keep lanes out, each as it is written. */
+export function pathForms(path: readonly PathStep[]): readonly Form[] {
+  let known = PATH_FORMS.get(path);
+  if (!known) {
+    known = path.map(sideForm).filter(restricts);
+    PATH_FORMS.set(path, known);
+  }
+  return known;
 }
 
 /** Whether data in the form really differs between lanes: what is loaded from one address does not. */
@@ -373,13 +404,9 @@ function lanesThatPass(form: Form, sample: Sample, active: number): number | und
 
 function lanesWhere(form: Form, sample: Sample): number | undefined {
   const value = sample.value(form);
-  let lanes = 0;
-  for (let lane = 0; lane < LANES; lane++) {
-    const v = laneOf(value, lane);
-    if (Number.isNaN(v)) return undefined;
-    if (v !== 0) lanes |= 1 << lane;
-  }
-  return lanes;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : lanesWithTrue(value);
+  for (const v of value) if (Number.isNaN(v)) return undefined;
+  return lanesWithTrue(value);
 }
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
