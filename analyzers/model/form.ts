@@ -81,6 +81,16 @@ export function resetIds(): void {
   nextId = 1;
 }
 
+/** Where the numbers of symbols and loops stand. */
+export function idsSoFar(): number {
+  return nextId;
+}
+
+/** Leaves out as many as were given since: what is numbered later does not hang on whether the same was looked at again. */
+export function skipIdsSince(before: number): void {
+  nextId += nextId - before;
+}
+
 function newConstant(v: number): ConstForm {
   return {
     f: 'const',
