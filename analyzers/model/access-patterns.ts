@@ -160,6 +160,8 @@ function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | 
       levels: counted.map((x) => x.wavefronts / x.ideal),
     };
     if (!best || pattern.ways < best.ways) best = pattern;
+    // No other sample can show fewer.
+    if (best.ways <= 1) break;
   }
   return best;
 }

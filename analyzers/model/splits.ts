@@ -15,8 +15,16 @@ export interface Context {
   readonly budget: { left: number };
   /** Iterations to look at, by the loops that matter, seed and warp. */
   readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
+  /** What conditions do to warps, by the path to them. */
+  readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
+}
+
+interface KnownSplit {
+  readonly form: Form;
+  readonly loops: readonly RawLoop[];
+  readonly split: BranchSplit;
 }
 
 /** Patterns of the accesses seen so far, by what their offsets have in common and what else decides. */
@@ -38,6 +46,7 @@ export function newContext(shape: Shape, share: number): Context {
     samples: [],
     budget: { left: BUDGET * share },
     iterations: new Map(),
+    splits: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), ids: new Map() },
   };
@@ -372,12 +381,25 @@ export function classify(c: Context, form: Form, path: readonly PathStep[], loop
   if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) && dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
   if (isBoundsGuard(form)) return { kind: dividesEveryBlock(c, form, loops) ? 'edge' : 'guard' };
   if (hasRowIndex(form)) return { kind: 'rows' };
+  // Unrolled code asks the same again and again.
+  const asked = c.splits.get(path) ?? [];
+  c.splits.set(path, asked);
+  const known = asked.find((x) => x.loops === loops && same(x.form, form));
+  if (known) return known.split;
+  const split = splitOf(c, form, path, loops);
+  asked.push({ form, loops, split });
+  return split;
+}
+
+function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[]): BranchSplit {
   let best: SplitLevel[] | undefined;
   for (const seed of form.symbolic ? [0, 1, 2] : [0]) {
     const levels = levelsOf(c, form, path, loops, seed);
     if (!levels) continue;
     const total = (l: readonly SplitLevel[]) => l.reduce((sum, x) => sum + x.splitWarps / Math.max(1, x.warps), 0);
     if (!best || total(levels) < total(best)) best = levels;
+    // No other sample can show fewer.
+    if (total(best) === 0) break;
   }
   if (!best) return { kind: 'unknown' };
   if (best.every((l) => l.splitWarps === 0)) return { kind: 'none', levels: best };
