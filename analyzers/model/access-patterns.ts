@@ -28,9 +28,11 @@ function movedBytes(type: Type): number | undefined {
 
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
 function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Request[] | undefined {
-  for (const warp of new Set([0, Math.floor(c.warps / 2), c.warps - 1])) {
+  const forms = [a.offset, ...pathForms(a.path)];
+  // The others are seldom asked.
+  for (const warp of [0, Math.floor(c.warps / 2), c.warps - 1]) {
     const out: Request[] = [];
-    for (const iterations of iterationsOf(c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
+    for (const iterations of iterationsOf(c, forms, a.loops, seed, warp)) {
       const sample = sampleOf(c, warp, seed, iterations);
       const active = activeLanes(c, sample, a.path, warp);
       if (active === undefined) continue;

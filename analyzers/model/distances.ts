@@ -1,5 +1,5 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
-import { LANES, type LaneValues, laneOf } from './evaluate.ts';
+import { LANES, type LaneValues, laneOf, type Sample } from './evaluate.ts';
 import { type Form, linearParts } from './form.ts';
 import { modulo } from './patterns.ts';
 import { type Context, sampleOf } from './splits.ts';
@@ -28,6 +28,13 @@ function isKnown(offset: Form): boolean {
   return !offset.unknown && !offset.data;
 }
 
+/** Most that differ do so in the first. */
+const SAMPLES: readonly ((c: Context, loops: readonly RawLoop[]) => Sample)[] = [
+  (c) => sampleOf(c, 0, 0),
+  (c) => sampleOf(c, 0, 1),
+  (c, loops) => sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1]))),
+];
+
 function always(
   c: Context,
   loops: readonly RawLoop[],
@@ -35,7 +42,8 @@ function always(
   of: (values: readonly LaneValues[], lane: number) => number,
 ): number | undefined {
   let found: number | undefined;
-  for (const sample of [sampleOf(c, 0, 0), sampleOf(c, 0, 1), sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1])))]) {
+  for (const inSample of SAMPLES) {
+    const sample = inSample(c, loops);
     const values = forms.map((form) => sample.value(form));
     for (let lane = 0; lane < LANES; lane++) {
       const value = of(values, lane);

@@ -26,7 +26,7 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
     const sectors = Math.floor((offsets + bytes - 1) / SECTOR_BYTES) - Math.floor(offsets / SECTOR_BYTES) + 1;
     return { sectors, ideal: idealSectors(sectors, countLanes(active) * bytes) };
   }
-  const sectors: number[] = [];
+  let sectors = 0;
   let last = Number.NEGATIVE_INFINITY;
   let lanes = 0;
   for (let lane = 0; lane < LANES; lane++) {
@@ -40,11 +40,19 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
       const sector = first + k;
       // Most requests go upwards, so most sectors lie behind all that were seen.
       if (sector > last) last = sector;
-      else if (sectors.includes(sector)) continue;
-      sectors.push(sector);
+      else if (isAmong(sector, sectors)) continue;
+      SECTORS[sectors++] = sector;
     }
   }
-  return { sectors: sectors.length, ideal: idealSectors(sectors.length, lanes * bytes) };
+  return { sectors, ideal: idealSectors(sectors, lanes * bytes) };
+}
+
+/** Those of the request that is being counted. */
+const SECTORS: number[] = [];
+
+function isAmong(sector: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (SECTORS[i] === sector) return true;
+  return false;
 }
 
 /** As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched. */
