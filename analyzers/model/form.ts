@@ -426,8 +426,14 @@ function big(a: number, b: number): boolean {
   return (Math.abs(a) > 2147483647 || Math.abs(b) > 2147483647) && Number.isFinite(a) && Number.isFinite(b);
 }
 
+export interface LinearParts {
+  readonly base: Form;
+  readonly scale: number;
+  readonly distance: number;
+}
+
 /** A form as `base * scale + distance`, as far as it is spelt out with constants. */
-export function linearParts(form: Form): { readonly base: Form; readonly scale: number; readonly distance: number } {
+export function linearParts(form: Form): LinearParts {
   let base = form;
   let scale = 1;
   let distance = 0;

@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -17,6 +17,8 @@ export interface Context {
   readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
   /** What conditions do to warps, by the path to them. */
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
+  /** Of offsets that were compared. */
+  readonly linear: Map<Form, LinearParts>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -47,6 +49,7 @@ export function newContext(shape: Shape, share: number): Context {
     budget: { left: BUDGET * share },
     iterations: new Map(),
     splits: new Map(),
+    linear: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), ids: new Map() },
   };
@@ -65,7 +68,9 @@ export function sampleOf(c: Context, warp: number, seed: number, iterations?: Re
   bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined);
   bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, bySeed[0]);
   let sample = bySeed[warp];
-  if (iterations) for (const [loop, k] of iterations) sample = sample.at(loop, k);
+  iterations?.forEach((k, loop) => {
+    sample = sample.at(loop, k);
+  });
   return sample;
 }
 
