@@ -55,7 +55,8 @@ function always(
   for (const inSample of SAMPLES) {
     const sample = inSample(c, loops);
     const values = forms.map((form) => sample.value(form));
-    for (let lane = 0; lane < LANES; lane++) {
+    const lanes = values.every((value) => typeof value === 'number') ? 1 : LANES;
+    for (let lane = 0; lane < lanes; lane++) {
       const value = of(values, lane);
       found ??= value;
       if (value !== found || Number.isNaN(value)) return undefined;

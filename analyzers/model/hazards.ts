@@ -41,7 +41,7 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
           if (nextIteration && !loop) continue;
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
           if (compared++ > MAX_PAIRS) break;
-          const rounds = loop ? [new Map([[loop.shape, 1]])] : roundsOf(c, facts.barriers, before, after);
+          const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
           const scope = table.widest({ before, after, first }, rounds);
           // A warp that overwrites what its own lanes have read has usually read it in the same statement.
           if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
@@ -126,6 +126,7 @@ function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop
 type Round = ReadonlyMap<LoopShape, number>;
 
 const FIRST: Round = new Map();
+const FIRST_ONLY = [FIRST];
 
 /**
  * The first iteration, and the last of a loop around the second access alone: a stencil's first neighbour is often in the lane's own warp.
@@ -133,9 +134,9 @@ const FIRST: Round = new Map();
  */
 function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, after: Touch): readonly Round[] {
   const loop = after.loops.at(-1);
-  if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return [FIRST];
+  if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return FIRST_ONLY;
   const { condition, breaks } = loop.shape;
-  if (breaks || !condition || !isDecided(condition)) return [FIRST];
+  if (breaks || !condition || !isDecided(condition)) return FIRST_ONLY;
   return [FIRST, ...iterationsOf(c, [after.offset], [loop], 0, 0).slice(-1)];
 }
 
@@ -174,10 +175,18 @@ class Addresses {
   private readonly known = new Map<string, Touched | undefined>();
   private readonly where = new Map<Touch, string>();
   private readonly numbers = new Map<Form, number>();
+  private readonly seconds = new Map<RawLoop, readonly Round[]>();
   private readonly meetings = new Map<string, Hazard['scope'] | undefined>();
 
   constructor(c: Context) {
     this.c = c;
+  }
+
+  /** As the only one to look at. */
+  secondRound(loop: RawLoop): readonly Round[] {
+    const known = this.seconds.get(loop) ?? [new Map([[loop.shape, 1]])];
+    this.seconds.set(loop, known);
+    return known;
   }
 
   /** Who meets if the second access is in one of these iterations. */
@@ -213,7 +222,7 @@ class Addresses {
 
   private touched(a: Touch, seed: number, round: Round): Touched | undefined {
     let key = `${this.whereOf(a)}:${seed}`;
-    for (const [loop, k] of round) key += `:${loop.id}=${k}`;
+    if (round.size > 0) for (const [loop, k] of round) key += `:${loop.id}=${k}`;
     if (this.known.has(key)) return this.known.get(key);
     const addresses = this.addresses(a, seed, round);
     const out = addresses && { id: this.known.size, addresses, range: rangeOf(addresses), threads: undefined };

@@ -76,7 +76,15 @@ function addWord(word: number): number {
   return COUNTS[bank];
 }
 
-export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts: number; ideal: number } {
+const ALL = -1;
+
+/** Of a whole warp whose lanes are so many words apart: the largest power of two in their number, up to the number of banks. */
+function lanesInOneBank(words: number): number {
+  return Math.min(BANKS, (words & -words) >>> 0 || BANKS);
+}
+
+export function wavefrontsOf(request: Request): { wavefronts: number; ideal: number } {
+  const { offsets, bytes, active } = request;
   const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
   const lanes = LANES / parts;
   let wavefronts = 0;
@@ -86,6 +94,8 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
     for (let part = 0; part < parts; part++) if (((active >>> (part * lanes)) & (2 ** lanes - 1)) !== 0) used++;
     return { wavefronts: used, ideal: Math.max(1, used) };
   }
+  const words = bytes <= WORD_BYTES && active === ALL ? (strideOf(request) ?? 0) / WORD_BYTES : 0;
+  if (words !== 0 && Number.isInteger(words)) return { wavefronts: lanesInOneBank(words), ideal: 1 };
   for (let part = 0; part < parts; part++) {
     COUNTS.fill(0);
     let any = false;
@@ -95,8 +105,8 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
       any = true;
       const at = offsets[lane];
       for (let b = 0; b < bytes; b += WORD_BYTES) {
-        const words = addWord(Math.floor((at + b) / WORD_BYTES));
-        if (words > most) most = words;
+        const inBank = addWord(Math.floor((at + b) / WORD_BYTES));
+        if (inBank > most) most = inBank;
       }
     }
     if (!any) continue;
