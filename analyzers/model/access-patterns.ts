@@ -4,7 +4,7 @@ import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, linearParts, op } from './form.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, restrictionsOf, sampleOf } from './splits.ts';
+import { activeAmong, type Context, dataVaries, iterationsAmong, pathForms, relevantLoops, restrictionsOf, sampleOf } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -26,17 +26,30 @@ function movedBytes(type: Type): number | undefined {
   return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
 }
 
+/** An access with what decides about its requests, the same in all samples. */
+interface Requesting {
+  readonly offset: Form;
+  readonly bytes: number;
+  /** Conditions that keep lanes out. */
+  readonly restrictions: readonly Form[];
+  /** Loops that matter. */
+  readonly loops: readonly RawLoop[];
+}
+
+function requesting({ offset, path, loops }: AccessShape, bytes: number): Requesting {
+  return { offset, bytes, restrictions: restrictionsOf(path), loops: relevantLoops([offset, ...pathForms(path)], loops) };
+}
+
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
-function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Request[] | undefined {
-  const forms = [a.offset, ...pathForms(a.path)];
+function requestsIn(c: Context, { offset, bytes, restrictions, loops }: Requesting, seed: number): Request[] | undefined {
   // The others are seldom asked.
   for (const warp of [0, Math.floor(c.warps / 2), c.warps - 1]) {
     const out: Request[] = [];
-    for (const iterations of iterationsOf(c, forms, a.loops, seed, warp)) {
+    for (const iterations of iterationsAmong(c, loops, seed, warp)) {
       const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeLanes(c, sample, a.path, warp);
+      const active = activeAmong(c, sample, restrictions, warp);
       if (active === undefined) continue;
-      const offsets = sample.value(a.offset);
+      const offsets = sample.value(offset);
       if (!areAddresses(offsets)) return undefined;
       out.push({ offsets, bytes, active });
     }
@@ -86,8 +99,9 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
+  const access = requesting(a, bytes);
   for (const seed of SEEDS) {
-    const requests = requestsIn(c, a, seed, bytes);
+    const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
     const pattern = globalInSample(requests, bytes, gathered);
@@ -146,8 +160,9 @@ function patternOf(c: Context, a: AccessShape, bytes: number | undefined): Share
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {
   if (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0))) return undefined;
   let best: SharedPattern | undefined;
+  const access = requesting(a, bytes);
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {
-    const requests = requestsIn(c, a, seed, bytes);
+    const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
     const counted = requests.map(wavefrontsOf);

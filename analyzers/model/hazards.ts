@@ -5,7 +5,7 @@
 import { LANES, laneOf } from './evaluate.ts';
 import { type Form, isDecided, type LoopShape, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
+import { activeAmong, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -250,9 +250,10 @@ class Addresses {
 
   private addresses(a: Touch, seed: number, round: Round): Float64Array | undefined {
     const out = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
+    const restrictions = restrictionsOf(a.path);
     for (let warp = 0; warp < this.c.warps; warp++) {
       const sample = sampleOf(this.c, warp, seed, round);
-      const active = activeLanes(this.c, sample, a.path, warp, 'strict');
+      const active = activeAmong(this.c, sample, restrictions, warp, 'strict');
       if (active === undefined) continue;
       const offsets = sample.value(a.offset);
       for (let lane = 0; lane < LANES; lane++) {

@@ -18,7 +18,7 @@ export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   if (b.kind !== 'load' || b.volatile || b.offset.unknown || (b.type.t === 'struct' && !isVector(b.type))) return false;
   const known = indexOf(facts);
   const at = known.positions.get(b)!;
-  const alike = known.alike.get(known.keyOf(b))!;
+  const alike = known.alike(b);
   for (let i = alike.length - 1; i >= 0 && alike[i] >= at - REACH; i--) {
     const a = facts.accesses[alike[i]];
     if (alike[i] >= at || a.volatile || sizeOf(a.type) !== sizeOf(b.type) || !same(a.offset, b.offset) || !isOnWayTo(a, b)) continue;
@@ -31,9 +31,8 @@ export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
 interface Index {
   readonly positions: ReadonlyMap<RawAccess, number>;
   readonly stores: readonly RawAccess[];
-  /** Positions of those that may be to one address, in order. */
-  readonly alike: ReadonlyMap<string, readonly number[]>;
-  readonly keyOf: (a: RawAccess) => string;
+  /** Positions of those that may be to the same address, in order. */
+  readonly alike: (a: RawAccess) => readonly number[];
 }
 
 const INDICES = new WeakMap<RawFacts, Index>();
@@ -49,24 +48,32 @@ function indexOf(facts: RawFacts): Index {
 
 function newIndex(accesses: readonly RawAccess[]): Index {
   const positions = new Map<RawAccess, number>();
-  const alike = new Map<string, number[]>();
-  const objects = new Map<MemoryObject, number>();
+  for (const a of accesses) positions.set(a, positions.size);
   const fingerprints = new Map<Form, number>();
-  const keyOf = ({ object, offset }: RawAccess) => `${numberOf(objects, object)},${fingerprint(offset, fingerprints)}`;
-  accesses.forEach((a, i) => {
-    positions.set(a, i);
-    const key = keyOf(a);
-    const list = alike.get(key);
-    if (list) list.push(i);
-    else alike.set(key, [i]);
-  });
-  return { positions, stores: accesses.filter((a) => a.kind === 'store'), alike, keyOf };
+  const byObject = new Map<MemoryObject, ReadonlyMap<number, readonly number[]>>();
+  const alike = ({ object, offset }: RawAccess) => {
+    const byAddress = byObject.get(object) ?? positionsByAddress(accesses, object, fingerprints);
+    byObject.set(object, byAddress);
+    return byAddress.get(fingerprint(offset, fingerprints))!;
+  };
+  return { positions, stores: accesses.filter((a) => a.kind === 'store'), alike };
 }
 
-function numberOf<T>(numbers: Map<T, number>, of: T): number {
-  const number = numbers.get(of) ?? numbers.size;
-  numbers.set(of, number);
-  return number;
+/** Of the accesses to one object. */
+function positionsByAddress(
+  accesses: readonly RawAccess[],
+  object: MemoryObject,
+  fingerprints: Map<Form, number>,
+): ReadonlyMap<number, readonly number[]> {
+  const positions = new Map<number, number[]>();
+  accesses.forEach((a, i) => {
+    if (a.object !== object) return;
+    const key = fingerprint(a.offset, fingerprints);
+    const list = positions.get(key);
+    if (list) list.push(i);
+    else positions.set(key, [i]);
+  });
+  return positions;
 }
 
 /** Equal for forms that are the same (`same` of form.ts); of others hardly ever. */

@@ -91,7 +91,21 @@ export function iterationsOf(
   seed: number,
   warp: number,
 ): readonly ReadonlyMap<LoopShape, number>[] {
-  const relevant = loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
+  return iterationsAmong(c, relevantLoops(forms, loops), seed, warp);
+}
+
+/** Those that the forms depend on. */
+export function relevantLoops(forms: readonly Form[], loops: readonly RawLoop[]): readonly RawLoop[] {
+  return loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
+}
+
+/** The same for those loops that matter. */
+export function iterationsAmong(
+  c: Context,
+  relevant: readonly RawLoop[],
+  seed: number,
+  warp: number,
+): readonly ReadonlyMap<LoopShape, number>[] {
   if (relevant.length === 0) return NO_LOOPS;
   // Most accesses of a kernel hang on the same few loops.
   let key = `${seed},${warp}`;
@@ -241,8 +255,19 @@ export function activeLanes(
   /** `strict`: a condition on the block or a parameter excludes lanes as any other does. */
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
+  return activeAmong(c, sample, restrictionsOf(path), warp, mode);
+}
+
+/** The same for the conditions of a path that keep lanes out. */
+export function activeAmong(
+  c: Context,
+  sample: Sample,
+  restrictions: readonly Form[],
+  warp: number,
+  mode: 'typical' | 'strict' = 'typical',
+): number | undefined {
   let mask = existing(c, warp);
-  for (const form of restrictionsOf(path)) {
+  for (const form of restrictions) {
     const lanes = lanesWithTrue(sample.value(form));
     // A condition on the block or a parameter that this sample happens to fail says nothing.
     if ((mask & lanes) === 0 && form.symbolic && mode === 'typical') continue;
@@ -438,6 +463,7 @@ function lanesWhere(form: Form, sample: Sample): number | undefined {
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
   const forms = [form, ...pathForms(path)];
+  const restrictions = restrictionsOf(path);
   const levels: SplitLevel[] = [];
   for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
     let warps = 0;
@@ -445,7 +471,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
     let masks: SplitLevel['masks'];
     for (let warp = 0; warp < c.warps; warp++) {
       const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeLanes(c, sample, path, warp);
+      const active = activeAmong(c, sample, restrictions, warp);
       if (active === undefined) continue;
       const then = lanesThatPass(form, sample, active);
       if (then === undefined) return undefined;
