@@ -323,6 +323,10 @@ function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues
     case '*':
       for (let i = 0; i < LANES; i++) out[i] = a[i] * b[i];
       return out;
+    case '>>':
+      if (typeof right !== 'number' || right < 0 || right > 52) break;
+      for (let i = 0, power = 2 ** right; i < LANES; i++) out[i] = Math.floor(a[i] / power);
+      return out;
     case '<':
       for (let i = 0; i < LANES; i++) out[i] = a[i] < b[i] ? 1 : 0;
       return out;
