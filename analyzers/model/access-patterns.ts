@@ -1,10 +1,10 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-import { laneOf } from './evaluate.ts';
+import { type LaneValues, laneOf } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, linearParts, op } from './form.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, pathForms, restrictionsOf, sampleOf } from './splits.ts';
+import { activeAmong, type Context, dataVaries, iterationsAmong, pathForms, relevantLoops, restrictionsOf, sampleOf } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -26,16 +26,31 @@ function movedBytes(type: Type): number | undefined {
   return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
 }
 
+/** An access with what decides about its requests, the same in all samples. */
+interface Requesting {
+  readonly offset: Form;
+  readonly bytes: number;
+  /** Conditions that keep lanes out. */
+  readonly restrictions: readonly Form[];
+  /** Loops that matter. */
+  readonly loops: readonly RawLoop[];
+}
+
+function requesting({ offset, path, loops }: AccessShape, bytes: number): Requesting {
+  return { offset, bytes, restrictions: restrictionsOf(path), loops: relevantLoops([offset, ...pathForms(path)], loops) };
+}
+
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
-function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Request[] | undefined {
-  for (const warp of new Set([0, Math.floor(c.warps / 2), c.warps - 1])) {
+function requestsIn(c: Context, { offset, bytes, restrictions, loops }: Requesting, seed: number): Request[] | undefined {
+  // The others are seldom asked.
+  for (const warp of [0, Math.floor(c.warps / 2), c.warps - 1]) {
     const out: Request[] = [];
-    for (const iterations of iterationsOf(c, [a.offset, ...pathForms(a.path)], a.loops, seed, warp)) {
+    for (const iterations of iterationsAmong(c, loops, seed, warp)) {
       const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeLanes(c, sample, a.path, warp);
+      const active = activeAmong(c, sample, restrictions, warp);
       if (active === undefined) continue;
-      const offsets = sample.value(a.offset);
-      if (typeof offsets === 'number' ? !isAddress(offsets) : !offsets.every(isAddress)) return undefined;
+      const offsets = sample.value(offset);
+      if (!areAddresses(offsets)) return undefined;
       out.push({ offsets, bytes, active });
     }
     if (out.length > 0) return out;
@@ -44,8 +59,12 @@ function requestsIn(c: Context, a: AccessShape, seed: number, bytes: number): Re
 }
 
 /** Products of chosen sizes may leave what an address can be, and what doubles hold exactly. */
-function isAddress(offset: number): boolean {
-  return Math.abs(offset) <= 2 ** 48;
+const FURTHEST = 2 ** 48;
+
+function areAddresses(offsets: LaneValues): boolean {
+  if (typeof offsets === 'number') return Math.abs(offsets) <= FURTHEST;
+  for (const offset of offsets) if (!(Math.abs(offset) <= FURTHEST)) return false;
+  return true;
 }
 
 /**
@@ -80,8 +99,9 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
+  const access = requesting(a, bytes);
   for (const seed of SEEDS) {
-    const requests = requestsIn(c, a, seed, bytes);
+    const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
     const pattern = globalInSample(requests, bytes, gathered);
@@ -98,15 +118,14 @@ function globalInSample(requests: readonly Request[], bytes: number, gathered: b
   let sectors = 0;
   let ideal = 0;
   let lanes = 0;
-  let stride: number | undefined;
   for (const request of requests) {
     const counted = sectorsOf(request);
     sectors += counted.sectors;
     ideal += counted.ideal;
     lanes += countLanes(request.active);
-    stride = strideOf(request);
   }
   const n = requests.length;
+  const stride = strideOf(requests[n - 1]);
   const ratio = sectors / ideal;
   return {
     sectors: sectors / n,
@@ -141,8 +160,9 @@ function patternOf(c: Context, a: AccessShape, bytes: number | undefined): Share
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {
   if (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0))) return undefined;
   let best: SharedPattern | undefined;
+  const access = requesting(a, bytes);
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {
-    const requests = requestsIn(c, a, seed, bytes);
+    const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
     const counted = requests.map(wavefrontsOf);
@@ -157,6 +177,8 @@ function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | 
       levels: counted.map((x) => x.wavefronts / x.ideal),
     };
     if (!best || pattern.ways < best.ways) best = pattern;
+    // No other sample can show fewer.
+    if (best.ways <= 1) break;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
-import { LANES, type LaneValues, laneOf } from './evaluate.ts';
-import { type Form, linearParts } from './form.ts';
+import { LANES, type LaneValues, laneOf, type Sample } from './evaluate.ts';
+import { type Form, type LinearParts, linearParts } from './form.ts';
 import { modulo } from './patterns.ts';
 import { type Context, sampleOf } from './splits.ts';
 import type { RawLoop } from './values.ts';
@@ -13,9 +13,19 @@ interface Offset {
 /** Bytes from what `a` touches to what `b` does. */
 export function distance(c: Context, a: Offset, b: Pick<Offset, 'offset'>): number | undefined {
   if (!isKnown(a.offset) || !isKnown(b.offset)) return undefined;
-  const [from, to] = [linearParts(a.offset), linearParts(b.offset)];
+  const from = partsOf(c, a.offset);
+  const to = partsOf(c, b.offset);
   if (from.base === to.base && from.scale === to.scale) return to.distance - from.distance;
   return always(c, a.loops, [a.offset, b.offset], ([x, y], lane) => laneOf(y, lane) - laneOf(x, lane));
+}
+
+function partsOf({ linear }: Context, offset: Form): LinearParts {
+  let parts = linear.get(offset);
+  if (!parts) {
+    parts = linearParts(offset);
+    linear.set(offset, parts);
+  }
+  return parts;
 }
 
 /** Bytes from the last multiple of `bytes` to what `a` touches. */
@@ -28,6 +38,13 @@ function isKnown(offset: Form): boolean {
   return !offset.unknown && !offset.data;
 }
 
+/** Most that differ do so in the first. */
+const SAMPLES: readonly ((c: Context, loops: readonly RawLoop[]) => Sample)[] = [
+  (c) => sampleOf(c, 0, 0),
+  (c) => sampleOf(c, 0, 1),
+  (c, loops) => sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1]))),
+];
+
 function always(
   c: Context,
   loops: readonly RawLoop[],
@@ -35,9 +52,11 @@ function always(
   of: (values: readonly LaneValues[], lane: number) => number,
 ): number | undefined {
   let found: number | undefined;
-  for (const sample of [sampleOf(c, 0, 0), sampleOf(c, 0, 1), sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1])))]) {
+  for (const inSample of SAMPLES) {
+    const sample = inSample(c, loops);
     const values = forms.map((form) => sample.value(form));
-    for (let lane = 0; lane < LANES; lane++) {
+    const lanes = values.every((value) => typeof value === 'number') ? 1 : LANES;
+    for (let lane = 0; lane < lanes; lane++) {
       const value = of(values, lane);
       found ??= value;
       if (value !== found || Number.isNaN(value)) return undefined;

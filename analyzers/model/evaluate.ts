@@ -132,6 +132,7 @@ export class Sample {
       case 'op': {
         const { args } = form;
         if (args.length === 2) return applyTwo(form.op, this.value(args[0]), this.value(args[1]));
+        if (form.op === 'select') return choose(this.value(args[0]), this.value(args[1]), this.value(args[2]));
         return apply(
           form.op,
           args.map((a) => this.value(a)),
@@ -322,6 +323,10 @@ function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues
     case '*':
       for (let i = 0; i < LANES; i++) out[i] = a[i] * b[i];
       return out;
+    case '>>':
+      if (typeof right !== 'number' || right < 0 || right > 52) break;
+      for (let i = 0, power = 2 ** right; i < LANES; i++) out[i] = Math.floor(a[i] / power);
+      return out;
     case '<':
       for (let i = 0; i < LANES; i++) out[i] = a[i] < b[i] ? 1 : 0;
       return out;
@@ -333,6 +338,15 @@ function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues
       return out;
   }
   for (let i = 0; i < LANES; i++) out[i] = applyPair(name, a[i], b[i]);
+  return out;
+}
+
+function choose(condition: LaneValues, then: LaneValues, otherwise: LaneValues): LaneValues {
+  if (typeof condition === 'number') return condition !== 0 ? then : otherwise;
+  const a = lanesOf(then, LEFT);
+  const b = lanesOf(otherwise, RIGHT);
+  const out = DOUBLES.slice();
+  for (let i = 0; i < LANES; i++) out[i] = condition[i] !== 0 ? a[i] : b[i];
   return out;
 }
 

@@ -81,6 +81,16 @@ export function resetIds(): void {
   nextId = 1;
 }
 
+/** Where the numbers of symbols and loops stand. */
+export function idsSoFar(): number {
+  return nextId;
+}
+
+/** Leaves out as many as were given since: what is numbered later does not hang on whether the same was looked at again. */
+export function skipIdsSince(before: number): void {
+  nextId += nextId - before;
+}
+
 function newConstant(v: number): ConstForm {
   return {
     f: 'const',
@@ -416,8 +426,14 @@ function big(a: number, b: number): boolean {
   return (Math.abs(a) > 2147483647 || Math.abs(b) > 2147483647) && Number.isFinite(a) && Number.isFinite(b);
 }
 
+export interface LinearParts {
+  readonly base: Form;
+  readonly scale: number;
+  readonly distance: number;
+}
+
 /** A form as `base * scale + distance`, as far as it is spelt out with constants. */
-export function linearParts(form: Form): { readonly base: Form; readonly scale: number; readonly distance: number } {
+export function linearParts(form: Form): LinearParts {
   let base = form;
   let scale = 1;
   let distance = 0;
@@ -436,12 +452,20 @@ export function isMath(name: string): boolean {
   return Object.hasOwn(MATH, name);
 }
 
+/** Levels of operations up to which looking at shared parts several times is cheaper than remembering them. */
+const SHALLOW = 4;
+
 /** Whether `form` mentions the loop. Graphs are shared, so visited nodes are remembered. */
-export function dependsOnLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
-  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth || seen.has(form)) return false;
-  seen.add(form);
-  if (form.f === 'op') return form.args.some((a) => dependsOnLoop(a, loop, seen));
-  if (form.loop === loop) return true;
-  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, seen);
-  return form.loop.init.some(depends) || form.loop.next.some(depends);
+export function dependsOnLoop(form: Form, loop: LoopShape, seen?: Set<Form>): boolean {
+  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth) return false;
+  if (form.f === 'loop' && form.loop === loop) return true;
+  if (form.f === 'op' && form.depth <= SHALLOW) {
+    for (const a of form.args) if (dependsOnLoop(a, loop, seen)) return true;
+    return false;
+  }
+  const visited = seen ?? new Set();
+  if (visited.has(form)) return false;
+  visited.add(form);
+  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, visited);
+  return form.f === 'op' ? form.args.some(depends) : form.loop.init.some(depends) || form.loop.next.some(depends);
 }

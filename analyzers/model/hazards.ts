@@ -5,7 +5,7 @@
 import { LANES, laneOf } from './evaluate.ts';
 import { type Form, isDecided, type LoopShape, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
-import { activeLanes, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
+import { activeAmong, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -41,7 +41,7 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
           if (nextIteration && !loop) continue;
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
           if (compared++ > MAX_PAIRS) break;
-          const rounds = loop ? [new Map([[loop.shape, 1]])] : roundsOf(c, facts.barriers, before, after);
+          const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
           const scope = table.widest({ before, after, first }, rounds);
           // A warp that overwrites what its own lanes have read has usually read it in the same statement.
           if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
@@ -126,6 +126,7 @@ function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop
 type Round = ReadonlyMap<LoopShape, number>;
 
 const FIRST: Round = new Map();
+const FIRST_ONLY = [FIRST];
 
 /**
  * The first iteration, and the last of a loop around the second access alone: a stencil's first neighbour is often in the lane's own warp.
@@ -133,9 +134,9 @@ const FIRST: Round = new Map();
  */
 function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, after: Touch): readonly Round[] {
   const loop = after.loops.at(-1);
-  if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return [FIRST];
+  if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return FIRST_ONLY;
   const { condition, breaks } = loop.shape;
-  if (breaks || !condition || !isDecided(condition)) return [FIRST];
+  if (breaks || !condition || !isDecided(condition)) return FIRST_ONLY;
   return [FIRST, ...iterationsOf(c, [after.offset], [loop], 0, 0).slice(-1)];
 }
 
@@ -150,7 +151,23 @@ interface Touched {
   readonly id: number;
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: Float64Array;
+  readonly range: Range;
   threads: ThreadsByAddress | undefined;
+}
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+function rangeOf(addresses: Float64Array): Range {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const at of addresses) {
+    if (at < least) least = at;
+    if (at > most) most = at;
+  }
+  return { least, most };
 }
 
 class Addresses {
@@ -158,10 +175,18 @@ class Addresses {
   private readonly known = new Map<string, Touched | undefined>();
   private readonly where = new Map<Touch, string>();
   private readonly numbers = new Map<Form, number>();
+  private readonly seconds = new Map<RawLoop, readonly Round[]>();
   private readonly meetings = new Map<string, Hazard['scope'] | undefined>();
 
   constructor(c: Context) {
     this.c = c;
+  }
+
+  /** As the only one to look at. */
+  secondRound(loop: RawLoop): readonly Round[] {
+    const known = this.seconds.get(loop) ?? [new Map([[loop.shape, 1]])];
+    this.seconds.set(loop, known);
+    return known;
   }
 
   /** Who meets if the second access is in one of these iterations. */
@@ -197,10 +222,10 @@ class Addresses {
 
   private touched(a: Touch, seed: number, round: Round): Touched | undefined {
     let key = `${this.whereOf(a)}:${seed}`;
-    for (const [loop, k] of round) key += `:${loop.id}=${k}`;
+    if (round.size > 0) for (const [loop, k] of round) key += `:${loop.id}=${k}`;
     if (this.known.has(key)) return this.known.get(key);
     const addresses = this.addresses(a, seed, round);
-    const out = addresses && { id: this.known.size, addresses, threads: undefined };
+    const out = addresses && { id: this.known.size, addresses, range: rangeOf(addresses), threads: undefined };
     this.known.set(key, out);
     return out;
   }
@@ -225,9 +250,10 @@ class Addresses {
 
   private addresses(a: Touch, seed: number, round: Round): Float64Array | undefined {
     const out = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
+    const restrictions = restrictionsOf(a.path);
     for (let warp = 0; warp < this.c.warps; warp++) {
       const sample = sampleOf(this.c, warp, seed, round);
-      const active = activeLanes(this.c, sample, a.path, warp, 'strict');
+      const active = activeAmong(this.c, sample, restrictions, warp, 'strict');
       if (active === undefined) continue;
       const offsets = sample.value(a.offset);
       for (let lane = 0; lane < LANES; lane++) {
@@ -241,8 +267,11 @@ class Addresses {
   }
 }
 
-function meeting(earlier: Touched, { addresses }: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
-  earlier.threads ??= new ThreadsByAddress(earlier.addresses);
+function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
+  const { addresses, range } = later;
+  if (range.least > earlier.range.most || range.most < earlier.range.least) return undefined;
+  earlier.threads ??= new ThreadsByAddress(earlier.addresses, earlier.range);
+  if (earlier === later && earlier.threads.areAlone) return undefined;
   let scope: Hazard['scope'] | undefined;
   for (let thread = 0; thread < addresses.length; thread++) {
     const from = earlier.threads.at(addresses[thread]);
@@ -268,18 +297,17 @@ class ThreadsByAddress {
   /** In place of a table that would be too long. */
   private readonly map = new Map<number, number>();
 
-  constructor(addresses: Float64Array) {
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
-    for (const at of addresses) {
-      if (at < least) least = at;
-      if (at > most) most = at;
-    }
+  constructor(addresses: Float64Array, { least, most }: Range) {
     this.first = least;
     this.step = addresses.every((at) => Number.isNaN(at) || (at - least) % WORD_BYTES === 0) ? WORD_BYTES : 1;
     const length = (most - least) / this.step + 1;
     this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
     for (let thread = 0; thread < addresses.length; thread++) if (!Number.isNaN(addresses[thread])) this.add(addresses[thread], thread);
+  }
+
+  /** No two threads are at one address. */
+  get areAlone(): boolean {
+    return this.several.length === 0;
   }
 
   at(address: number): number | ReadonlySet<number> | undefined {
@@ -288,7 +316,11 @@ class ThreadsByAddress {
   }
 
   private entry(address: number): number {
-    return (this.table ? this.table[(address - this.first) / this.step] : this.map.get(address)) ?? 0;
+    const { table } = this;
+    if (!table) return this.map.get(address) ?? 0;
+    const place = (address - this.first) / this.step;
+    // What is no place in the table (of a thread that does not get there, too) would be looked for as a name of a property.
+    return place >= 0 && place < table.length && place === Math.trunc(place) ? table[place] : 0;
   }
 
   private add(address: number, thread: number): void {

@@ -4,7 +4,7 @@
  * unless one of the two is `__restrict__` or they point to different kinds of memory, and a barrier, unless the kernel never writes there.
  */
 import { distance } from './distances.ts';
-import { same } from './form.ts';
+import { type Form, same } from './form.ts';
 import type { Context } from './splits.ts';
 import { isVector, sizeOf } from './types.ts';
 import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts } from './values.ts';
@@ -16,23 +16,100 @@ const REACH = 200;
 export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   // Of a structure each use may be of another field.
   if (b.kind !== 'load' || b.volatile || b.offset.unknown || (b.type.t === 'struct' && !isVector(b.type))) return false;
-  const { accesses } = facts;
-  const at = accesses.indexOf(b);
-  for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
-    const a = accesses[i];
-    if (a.object !== b.object || a.volatile || sizeOf(a.type) !== sizeOf(b.type) || !isOnWayTo(a, b) || !same(a.offset, b.offset)) continue;
-    return !mayChange(c, a, b, facts);
+  const known = indexOf(facts);
+  const at = known.positions.get(b)!;
+  const alike = known.alike(b);
+  for (let i = alike.length - 1; i >= 0 && alike[i] >= at - REACH; i--) {
+    const a = facts.accesses[alike[i]];
+    if (alike[i] >= at || a.volatile || sizeOf(a.type) !== sizeOf(b.type) || !same(a.offset, b.offset) || !isOnWayTo(a, b)) continue;
+    return !mayChange(c, a, b, known, facts);
   }
   return false;
 }
 
-function mayChange(c: Context, a: RawAccess, b: RawAccess, { accesses, atomics, barriers, fences }: RawFacts): boolean {
+/** Of a kernel's accesses, what each of its loads asks for. */
+interface Index {
+  readonly positions: ReadonlyMap<RawAccess, number>;
+  readonly stores: readonly RawAccess[];
+  /** Positions of those that may be to the same address, in order. */
+  readonly alike: (a: RawAccess) => readonly number[];
+}
+
+const INDICES = new WeakMap<RawFacts, Index>();
+
+function indexOf(facts: RawFacts): Index {
+  let known = INDICES.get(facts);
+  if (!known) {
+    known = newIndex(facts.accesses);
+    INDICES.set(facts, known);
+  }
+  return known;
+}
+
+function newIndex(accesses: readonly RawAccess[]): Index {
+  const positions = new Map<RawAccess, number>();
+  for (const a of accesses) positions.set(a, positions.size);
+  const fingerprints = new Map<Form, number>();
+  const byObject = new Map<MemoryObject, ReadonlyMap<number, readonly number[]>>();
+  const alike = ({ object, offset }: RawAccess) => {
+    const byAddress = byObject.get(object) ?? positionsByAddress(accesses, object, fingerprints);
+    byObject.set(object, byAddress);
+    return byAddress.get(fingerprint(offset, fingerprints))!;
+  };
+  return { positions, stores: accesses.filter((a) => a.kind === 'store'), alike };
+}
+
+/** Of the accesses to one object. */
+function positionsByAddress(
+  accesses: readonly RawAccess[],
+  object: MemoryObject,
+  fingerprints: Map<Form, number>,
+): ReadonlyMap<number, readonly number[]> {
+  const positions = new Map<number, number[]>();
+  accesses.forEach((a, i) => {
+    if (a.object !== object) return;
+    const key = fingerprint(a.offset, fingerprints);
+    const list = positions.get(key);
+    if (list) list.push(i);
+    else positions.set(key, [i]);
+  });
+  return positions;
+}
+
+/** Equal for forms that are the same (`same` of form.ts); of others hardly ever. */
+function fingerprint(form: Form, known: Map<Form, number>): number {
+  if (form.f === 'const') return form.v | 0;
+  let number = known.get(form);
+  if (number === undefined) {
+    number = mixed(form, known);
+    known.set(form, number);
+  }
+  return number;
+}
+
+function mixed(form: Form, known: Map<Form, number>): number {
+  switch (form.f) {
+    case 'op': {
+      let x = form.op.length * 31 + form.op.charCodeAt(0);
+      if (form.args.length <= 2) for (const a of form.args) x = Math.imul(x ^ fingerprint(a, known), 0x45d9f3b) ^ (x >>> 13);
+      return x;
+    }
+    case 'loop':
+      return Math.imul(form.loop.id, 0x2545f491) + form.index;
+    case 'thread':
+      return form.axis;
+    default:
+      return form.f === 'const' ? form.v | 0 : Math.imul(form.id, 0x9e3779b1 | 0);
+  }
+}
+
+function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: Index, { atomics, barriers, fences }: RawFacts): boolean {
   // A loop around `b` alone brings what comes behind it before it, too.
   const loop = b.loops[a.loops.length];
   const between = (m: Moment) => (m.order > a.order && m.order < b.order) || (loop !== undefined && m.loops.includes(loop));
-  if (accesses.some((s) => s.kind === 'store' && between(s) && mayTouch(c, s, b) && !isForNextRound(s, b))) return true;
+  if (stores.some((s) => between(s) && mayTouch(c, s, b) && !isForNextRound(s, b))) return true;
   if (atomics.some((s) => between(s) && mayTouch(c, s, b))) return true;
-  if (isReadOnly(b.object) && !accesses.some((s) => s.kind === 'store' && s.object === b.object)) return false;
+  if (isReadOnly(b.object) && !stores.some((s) => s.object === b.object)) return false;
   return barriers.some(between) || fences.some(between);
 }
 

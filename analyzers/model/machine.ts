@@ -34,6 +34,10 @@ export interface Machine {
   log: Map<Cell, Value> | undefined;
   /** Above zero: a trial run of a loop, whose facts do not count. */
   trial: number;
+  /** What one trial says of a loop's variables is taken for granted until the run that counts says otherwise. */
+  trusting: boolean;
+  /** It did: the facts may be wrong. */
+  misjudged: boolean;
   /** Whether a called function is worth its run. */
   follow: (item: Item) => boolean;
   /** Branches whose lanes left, until the loop or function that they left ends. */
@@ -88,6 +92,8 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     loops: [],
     log: undefined,
     trial: 0,
+    trusting: false,
+    misjudged: false,
     follow: () => true,
     exits: [],
     order: 0,

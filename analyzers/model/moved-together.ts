@@ -6,7 +6,7 @@
 import { distance, misalignment } from './distances.ts';
 import type { Context } from './splits.ts';
 import { sizeOf } from './types.ts';
-import type { RawAccess } from './values.ts';
+import type { MemoryObject, RawAccess } from './values.ts';
 import { isBeside } from './ways.ts';
 
 /** What one instruction moves at most. */
@@ -22,7 +22,7 @@ export interface WiderAccess {
 export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[]): WiderAccess | undefined {
   const size = sizeOf(a.type);
   if (size === undefined || a.volatile) return undefined;
-  const near = all.filter((b) => b.object === a.object && b.epoch === a.epoch);
+  const near = nearbyIn(all).get(a.object)!.get(a.epoch)!;
   const partners = near.filter((b) => b.kind === a.kind && !b.volatile && sizeOf(b.type) === size && isBeside(a, b));
   if (partners.length < 2) return undefined;
   const distances = new Map<RawAccess, number | undefined>([[a, 0]]);
@@ -41,6 +41,27 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
     if (group.length === bytes / size && !near.some((b) => separates(b, group, distanceTo))) return { bytes, before };
   }
   return undefined;
+}
+
+/** By array, then by epoch. */
+type Nearby = Map<MemoryObject, Map<number, RawAccess[]>>;
+
+const NEARBY = new WeakMap<readonly RawAccess[], Nearby>();
+
+/** Accesses to the same array between the same barriers. */
+function nearbyIn(all: readonly RawAccess[]): Nearby {
+  let nearby = NEARBY.get(all);
+  if (nearby) return nearby;
+  nearby = new Map();
+  for (const a of all) {
+    const byEpoch = nearby.get(a.object) ?? new Map<number, RawAccess[]>();
+    nearby.set(a.object, byEpoch);
+    const list = byEpoch.get(a.epoch);
+    if (list) list.push(a);
+    else byEpoch.set(a.epoch, [a]);
+  }
+  NEARBY.set(all, nearby);
+  return nearby;
 }
 
 function nearest(a: RawAccess, among: readonly RawAccess[], fits: (b: RawAccess) => boolean): RawAccess | undefined {

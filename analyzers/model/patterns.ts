@@ -22,12 +22,16 @@ export function modulo(value: number, period: number): number {
 }
 
 export function sectorsOf({ offsets, bytes, active }: Request): { sectors: number; ideal: number } {
-  const sectors: number[] = [];
+  if (typeof offsets === 'number') {
+    const sectors = Math.floor((offsets + bytes - 1) / SECTOR_BYTES) - Math.floor(offsets / SECTOR_BYTES) + 1;
+    return { sectors, ideal: idealSectors(sectors, countLanes(active) * bytes) };
+  }
+  let sectors = 0;
   let last = Number.NEGATIVE_INFINITY;
   let lanes = 0;
   for (let lane = 0; lane < LANES; lane++) {
     if (((active >>> lane) & 1) === 0) continue;
-    const at = laneOf(offsets, lane);
+    const at = offsets[lane];
     lanes++;
     const first = Math.floor(at / SECTOR_BYTES);
     // Counted from the first: beyond 2^53 adding one changes nothing, and a loop up to the last sector would never end.
@@ -36,12 +40,24 @@ export function sectorsOf({ offsets, bytes, active }: Request): { sectors: numbe
       const sector = first + k;
       // Most requests go upwards, so most sectors lie behind all that were seen.
       if (sector > last) last = sector;
-      else if (sectors.includes(sector)) continue;
-      sectors.push(sector);
+      else if (isAmong(sector, sectors)) continue;
+      SECTORS[sectors++] = sector;
     }
   }
-  // As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched.
-  return { sectors: sectors.length, ideal: Math.min(sectors.length, Math.max(1, Math.ceil((lanes * bytes) / SECTOR_BYTES))) };
+  return { sectors, ideal: idealSectors(sectors, lanes * bytes) };
+}
+
+/** Those of the request that is being counted. */
+const SECTORS: number[] = [];
+
+function isAmong(sector: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (SECTORS[i] === sector) return true;
+  return false;
+}
+
+/** As Nsight Compute counts it: what the active lanes' bytes would need side by side, never more than what is touched. */
+function idealSectors(touched: number, bytes: number): number {
+  return Math.min(touched, Math.max(1, Math.ceil(bytes / SECTOR_BYTES)));
 }
 
 /** The distinct words of a part of a request: in each bank so many, `SLOTS` apart. */
@@ -51,7 +67,8 @@ const COUNTS = new Uint8Array(BANKS);
 
 /** Adds a word to its bank; returns how many distinct ones the bank has then. */
 function addWord(word: number): number {
-  const bank = modulo(word, BANKS);
+  // The low bits of a number below 2^53 survive, also of a negative one.
+  const bank = word & (BANKS - 1);
   const end = bank * SLOTS + COUNTS[bank];
   for (let at = bank * SLOTS; at < end; at++) if (WORDS[at] === word) return 0;
   WORDS[end] = word;
@@ -59,11 +76,26 @@ function addWord(word: number): number {
   return COUNTS[bank];
 }
 
-export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts: number; ideal: number } {
+const ALL = -1;
+
+/** Of a whole warp whose lanes are so many words apart: the largest power of two in their number, up to the number of banks. */
+function lanesInOneBank(words: number): number {
+  return Math.min(BANKS, (words & -words) >>> 0 || BANKS);
+}
+
+export function wavefrontsOf(request: Request): { wavefronts: number; ideal: number } {
+  const { offsets, bytes, active } = request;
   const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
   const lanes = LANES / parts;
   let wavefronts = 0;
   let used = 0;
+  if (typeof offsets === 'number') {
+    // One address has each of its words in a bank of its own.
+    for (let part = 0; part < parts; part++) if (((active >>> (part * lanes)) & (2 ** lanes - 1)) !== 0) used++;
+    return { wavefronts: used, ideal: Math.max(1, used) };
+  }
+  const words = bytes <= WORD_BYTES && active === ALL ? (strideOf(request) ?? 0) / WORD_BYTES : 0;
+  if (words !== 0 && Number.isInteger(words)) return { wavefronts: lanesInOneBank(words), ideal: 1 };
   for (let part = 0; part < parts; part++) {
     COUNTS.fill(0);
     let any = false;
@@ -71,10 +103,10 @@ export function wavefrontsOf({ offsets, bytes, active }: Request): { wavefronts:
     for (let lane = part * lanes; lane < (part + 1) * lanes; lane++) {
       if (((active >>> lane) & 1) === 0) continue;
       any = true;
-      const at = laneOf(offsets, lane);
+      const at = offsets[lane];
       for (let b = 0; b < bytes; b += WORD_BYTES) {
-        const words = addWord(Math.floor((at + b) / WORD_BYTES));
-        if (words > most) most = words;
+        const inBank = addWord(Math.floor((at + b) / WORD_BYTES));
+        if (inBank > most) most = inBank;
       }
     }
     if (!any) continue;
@@ -97,10 +129,11 @@ export function lanesAtOneAddress({ offsets, active }: Request): number {
 
 /** Bytes from each active lane to the next, when it is the same everywhere. */
 export function strideOf({ offsets, active }: Request): number | undefined {
+  if (typeof offsets === 'number') return (active & (active >>> 1)) !== 0 ? 0 : undefined;
   let stride: number | undefined;
   for (let lane = 0; lane + 1 < LANES; lane++) {
     if (((active >>> lane) & 3) !== 3) continue;
-    const d = laneOf(offsets, lane + 1) - laneOf(offsets, lane);
+    const d = offsets[lane + 1] - offsets[lane];
     if (stride === undefined) stride = d;
     else if (stride !== d) return undefined;
   }

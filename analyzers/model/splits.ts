@@ -2,7 +2,7 @@
 
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -13,8 +13,20 @@ export interface Context {
   /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
   readonly samples: Sample[][];
   readonly budget: { left: number };
+  /** Iterations to look at, by the loops that matter, seed and warp. */
+  readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
+  /** What conditions do to warps, by the path to them. */
+  readonly splits: Map<readonly PathStep[], KnownSplit[]>;
+  /** Of offsets that were compared. */
+  readonly linear: Map<Form, LinearParts>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
+}
+
+interface KnownSplit {
+  readonly form: Form;
+  readonly loops: readonly RawLoop[];
+  readonly split: BranchSplit;
 }
 
 /** Patterns of the accesses seen so far, by what their offsets have in common and what else decides. */
@@ -35,6 +47,9 @@ export function newContext(shape: Shape, share: number): Context {
     warps: Math.max(1, Math.ceil((x * y * z) / LANES)),
     samples: [],
     budget: { left: BUDGET * share },
+    iterations: new Map(),
+    splits: new Map(),
+    linear: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), ids: new Map() },
   };
@@ -53,7 +68,9 @@ export function sampleOf(c: Context, warp: number, seed: number, iterations?: Re
   bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined);
   bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, bySeed[0]);
   let sample = bySeed[warp];
-  if (iterations) for (const [loop, k] of iterations) sample = sample.at(loop, k);
+  iterations?.forEach((k, loop) => {
+    sample = sample.at(loop, k);
+  });
   return sample;
 }
 
@@ -73,9 +90,37 @@ export function iterationsOf(
   loops: readonly RawLoop[],
   seed: number,
   warp: number,
-): ReadonlyMap<LoopShape, number>[] {
-  const relevant = loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
-  if (relevant.length === 0) return [new Map()];
+): readonly ReadonlyMap<LoopShape, number>[] {
+  return iterationsAmong(c, relevantLoops(forms, loops), seed, warp);
+}
+
+/** Those that the forms depend on. */
+export function relevantLoops(forms: readonly Form[], loops: readonly RawLoop[]): readonly RawLoop[] {
+  return loops.filter((l) => forms.some((f) => dependsOnLoop(f, l.shape)));
+}
+
+/** The same for those loops that matter. */
+export function iterationsAmong(
+  c: Context,
+  relevant: readonly RawLoop[],
+  seed: number,
+  warp: number,
+): readonly ReadonlyMap<LoopShape, number>[] {
+  if (relevant.length === 0) return NO_LOOPS;
+  // Most accesses of a kernel hang on the same few loops.
+  let key = `${seed},${warp}`;
+  for (const l of relevant) key += `,${l.shape.id}`;
+  let known = c.iterations.get(key);
+  if (!known) {
+    known = iterationsOfLast(c, relevant, seed, warp);
+    c.iterations.set(key, known);
+  }
+  return known;
+}
+
+const NO_LOOPS: readonly ReadonlyMap<LoopShape, number>[] = [new Map()];
+
+function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly ReadonlyMap<LoopShape, number>[] {
   const outer = new Map<LoopShape, number>();
   for (const l of relevant.slice(0, -1)) outer.set(l.shape, seed % 2);
   const { shape } = relevant[relevant.length - 1];
@@ -210,16 +255,33 @@ export function activeLanes(
   /** `strict`: a condition on the block or a parameter excludes lanes as any other does. */
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
+  return activeAmong(c, sample, restrictionsOf(path), warp, mode);
+}
+
+/** The same for the conditions of a path that keep lanes out. */
+export function activeAmong(
+  c: Context,
+  sample: Sample,
+  restrictions: readonly Form[],
+  warp: number,
+  mode: 'typical' | 'strict' = 'typical',
+): number | undefined {
   let mask = existing(c, warp);
-  for (const form of restrictionsOf(path)) {
-    const value = sample.value(form);
-    let lanes = 0;
-    for (let lane = 0; lane < LANES; lane++) if (laneOf(value, lane) !== 0 && !Number.isNaN(laneOf(value, lane))) lanes |= 1 << lane;
+  for (const form of restrictions) {
+    const lanes = lanesWithTrue(sample.value(form));
     // A condition on the block or a parameter that this sample happens to fail says nothing.
     if ((mask & lanes) === 0 && form.symbolic && mode === 'typical') continue;
     mask &= lanes;
   }
   return mask === 0 ? undefined : mask;
+}
+
+/** Mask of the lanes whose value is known and not zero. */
+function lanesWithTrue(value: LaneValues): number {
+  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value) ? -1 : 0;
+  let lanes = 0;
+  for (let lane = 0; lane < LANES; lane++) if (value[lane] !== 0 && !Number.isNaN(value[lane])) lanes |= 1 << lane;
+  return lanes;
 }
 
 const RESTRICTIONS = new WeakMap<readonly PathStep[], readonly Form[]>();
@@ -255,8 +317,16 @@ function splitConjunction(form: OpForm): readonly Form[] {
   return [form];
 }
 
-export function pathForms(path: readonly PathStep[]): Form[] {
-  return path.map(sideForm).filter(restricts);
+const PATH_FORMS = new WeakMap<readonly PathStep[], readonly Form[]>();
+
+/** The conditions of a path that surely keep lanes out, each as it is written. */
+export function pathForms(path: readonly PathStep[]): readonly Form[] {
+  let known = PATH_FORMS.get(path);
+  if (!known) {
+    known = path.map(sideForm).filter(restricts);
+    PATH_FORMS.set(path, known);
+  }
+  return known;
 }
 
 /** Whether data in the form really differs between lanes: what is loaded from one address does not. */
@@ -341,12 +411,25 @@ export function classify(c: Context, form: Form, path: readonly PathStep[], loop
   if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) && dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
   if (isBoundsGuard(form)) return { kind: dividesEveryBlock(c, form, loops) ? 'edge' : 'guard' };
   if (hasRowIndex(form)) return { kind: 'rows' };
+  // Unrolled code asks the same again and again.
+  const asked = c.splits.get(path) ?? [];
+  c.splits.set(path, asked);
+  const known = asked.find((x) => x.loops === loops && same(x.form, form));
+  if (known) return known.split;
+  const split = splitOf(c, form, path, loops);
+  asked.push({ form, loops, split });
+  return split;
+}
+
+function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[]): BranchSplit {
   let best: SplitLevel[] | undefined;
   for (const seed of form.symbolic ? [0, 1, 2] : [0]) {
     const levels = levelsOf(c, form, path, loops, seed);
     if (!levels) continue;
     const total = (l: readonly SplitLevel[]) => l.reduce((sum, x) => sum + x.splitWarps / Math.max(1, x.warps), 0);
     if (!best || total(levels) < total(best)) best = levels;
+    // No other sample can show fewer.
+    if (total(best) === 0) break;
   }
   if (!best) return { kind: 'unknown' };
   if (best.every((l) => l.splitWarps === 0)) return { kind: 'none', levels: best };
@@ -373,17 +456,14 @@ function lanesThatPass(form: Form, sample: Sample, active: number): number | und
 
 function lanesWhere(form: Form, sample: Sample): number | undefined {
   const value = sample.value(form);
-  let lanes = 0;
-  for (let lane = 0; lane < LANES; lane++) {
-    const v = laneOf(value, lane);
-    if (Number.isNaN(v)) return undefined;
-    if (v !== 0) lanes |= 1 << lane;
-  }
-  return lanes;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : lanesWithTrue(value);
+  for (const v of value) if (Number.isNaN(v)) return undefined;
+  return lanesWithTrue(value);
 }
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
   const forms = [form, ...pathForms(path)];
+  const restrictions = restrictionsOf(path);
   const levels: SplitLevel[] = [];
   for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
     let warps = 0;
@@ -391,7 +471,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
     let masks: SplitLevel['masks'];
     for (let warp = 0; warp < c.warps; warp++) {
       const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeLanes(c, sample, path, warp);
+      const active = activeAmong(c, sample, restrictions, warp);
       if (active === undefined) continue;
       const then = lanesThatPass(form, sample, active);
       if (then === undefined) return undefined;

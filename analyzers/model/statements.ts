@@ -16,7 +16,7 @@ import {
   onSide,
   select,
 } from './expressions.ts';
-import { constant, type Form, isDecided, type LoopForm, loopForm, newLoop, op } from './form.ts';
+import { constant, type Form, idsSoFar, isDecided, type LoopForm, loopForm, newLoop, op, skipIdsSince } from './form.ts';
 import { assignedCells, surelyAssignedCells } from './loop-targets.ts';
 import {
   copyValue,
@@ -431,6 +431,7 @@ function loop(m: Machine, s: LoopStmt): Flow {
   const counts = { barriers: m.facts.barriers.length, cost: m.cost };
   // A trial has just run the body with its variables marked: what it changed is known.
   const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
+  proveTrial(m, shape, cells);
   settleExits(m, 'loop');
   raw.containsBarrier = hasBlockBarrier(m, counts.barriers);
   raw.bodyCost = m.cost - counts.cost;
@@ -527,6 +528,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     }
     return plain;
   }
+  const step = soleStep(m, s);
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
   m.trial++;
@@ -542,12 +544,14 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   // Of host code only constants count: which variables are none in a loop is known after one look.
   const rounds = m.mode === 'device' ? 4 : 1;
   for (let round = 0; round < rounds; round++) {
+    const ids = idsSoFar();
     const marked = new Map<Cell, Value>();
     m.log = marked;
     setMarkers(m, cells, raw, false);
     const log = new Map<Cell, Value>();
     m.log = log;
-    withScope(m, () => iteration(m, s, raw, false));
+    if (step && round === 0) evaluateDiscarded(m, step);
+    else withScope(m, () => iteration(m, s, raw, false));
     m.path = saved.path;
     const ends = cells.map((cell) => cell.value);
     for (const [cell, before] of log) cell.value = before;
@@ -561,9 +565,16 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     }
     const fresh = freshCells(m, log, initial);
     for (const cell of fresh) add(cell);
-    let learnt = false;
-    for (let i = 0; i < ends.length; i++) learnt = describe(shape, i, initial.get(cells[i])!, ends[i]) || learnt;
-    if (fresh.length === 0 && !learnt) break;
+    const learnt = describeAll(shape, cells, initial, ends);
+    if (fresh.length === 0 && !learnt) {
+      if (step) UNPROVEN.set(shape, initial);
+      break;
+    }
+    if (fresh.length === 0 && m.trial === 1 && m.trusting && !spreads(shape, ends)) {
+      UNPROVEN.set(shape, initial);
+      skipIdsSince(ids);
+      break;
+    }
     // Nested trials would multiply at every level; one look with all variables marked is enough there.
     if (m.trial > 1 && (round > 0 || fresh.length === 0)) break;
   }
@@ -574,6 +585,36 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   m.epoch = saved.epoch;
   m.weight = saved.weight;
   return cells;
+}
+
+/** The step of a loop that changes its counter alone: of the counter it tells what a trial of the whole body would. */
+function soleStep(m: Machine, s: LoopStmt): Expr | undefined {
+  if (!m.trusting || m.trial > 0 || s.k !== 'for') return undefined;
+  return surelyAssignedCells(m, s)?.length === 1 ? s.step : undefined;
+}
+
+/**
+ * What the variables of a loop hold before it, where a second trial was left out that mostly tells nothing new: the run that counts does
+ * the same, and shows whether it would have.
+ */
+const UNPROVEN = new WeakMap<RawLoop['shape'], ReadonlyMap<Cell, Value>>();
+
+/** After a run that counts: notes if it told more of the loop's variables than they were marked with, so that its facts may be wrong. */
+function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[]): void {
+  const initial = UNPROVEN.get(shape);
+  if (
+    !initial ||
+    !describeAll(
+      shape,
+      cells,
+      initial,
+      cells.map((cell) => cell.value),
+    )
+  )
+    return;
+  m.misjudged = true;
+  // The rest of the run is for nothing.
+  m.steps = m.stepLimit;
 }
 
 /** Changed cells that were not known to be. Those of the loop's own body are new in each iteration and do not count. */
@@ -621,6 +662,13 @@ function traitsOf(form: Form): Development {
   return { lane, block, data, unknown, symbolic };
 }
 
+/** Of all the loop's variables. Cells that were added since have no end yet. */
+function describeAll(shape: RawLoop['shape'], cells: readonly Cell[], initial: ReadonlyMap<Cell, Value>, ends: readonly Value[]): boolean {
+  let learnt = false;
+  for (let i = 0; i < ends.length; i++) learnt = describe(shape, i, initial.get(cells[i])!, ends[i]) || learnt;
+  return learnt;
+}
+
 /** Returns whether anything was learnt: whether a further trial would see its variables marked differently from this one. */
 function describe(shape: RawLoop['shape'], index: number, initial: Value, end: Value): boolean {
   let list = DEVELOPMENTS.get(shape);
@@ -654,6 +702,29 @@ function describe(shape: RawLoop['shape'], index: number, initial: Value, end: V
     marked.unknown !== traits.unknown ||
     marked.symbolic !== traits.symbolic
   );
+}
+
+/** Whether a variable may take over more from others in the next round. */
+function spreads(shape: RawLoop['shape'], ends: readonly Value[]): boolean {
+  const traits = DEVELOPMENTS.get(shape)!;
+  return ends.some((end, i) => {
+    for (const j of variablesIn(formOf(end), shape)) if (hasMore(traits[j], traits[i])) return true;
+    return false;
+  });
+}
+
+function hasMore(a: Development, b: Development): boolean {
+  return (a.lane && !b.lane) || (a.block && !b.block) || (a.data && !b.data) || (a.unknown && !b.unknown) || (a.symbolic && !b.symbolic);
+}
+
+/** Indices of the loop's variables in a form. */
+function variablesIn(form: Form, shape: RawLoop['shape'], found = new Set<number>(), seen = new Set<Form>()): ReadonlySet<number> {
+  if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < shape.depth || seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'op') for (const a of form.args) variablesIn(a, shape, found, seen);
+  else if (form.loop === shape) found.add(form.index);
+  else for (const x of [...form.loop.init, ...form.loop.next]) if (x) variablesIn(x, shape, found, seen);
+  return found;
 }
 
 function setMarkers(m: Machine, cells: readonly Cell[], raw: RawLoop, after: boolean): void {

@@ -5,9 +5,9 @@ import type { Moment } from './values.ts';
 export function isOnWayTo(a: Moment, b: Moment): boolean {
   return (
     a.loops.length <= b.loops.length &&
-    a.loops.every((loop, i) => loop === b.loops[i]) &&
+    (a.loops === b.loops || a.loops.every((loop, i) => loop === b.loops[i])) &&
     a.path.length <= b.path.length &&
-    a.path.every((step, i) => step.branch === b.path[i].branch && step.side === b.path[i].side)
+    (a.path === b.path || a.path.every((step, i) => step.branch === b.path[i].branch && step.side === b.path[i].side))
   );
 }
 

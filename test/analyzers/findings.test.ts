@@ -185,3 +185,30 @@ test('the mask of a warp function goes behind its parenthesis, wherever that sta
   expect(fixed).toBe('__global__ void f(int* v) { v[0] = __shfl_down_sync (0xffffffffu, v[1], 1) + __any_sync(0xffffffffu, v[2]); }\n');
   document.dispose();
 });
+
+describe('what a loop makes of its variables', () => {
+  const inLoop = (step: string, body: string) => `__global__ void k(const int* table, float* out, int n) {
+  int at = 0, next = 0, spare = 0;
+  for (int round = 0; round < n; ${step}) {
+    ${body}
+  }
+  out[threadIdx.x] = spare;
+}
+void run(const int* table, float* out, int n) { k<<<1, 256>>>(table, out, n); }
+`;
+  const divides = 'if (at > 3) { out[threadIdx.x] = sinf(out[threadIdx.x]); out[threadIdx.x + 256] = 1.0f; __syncwarp(); }';
+
+  // Only the round after next brings it: from the lane to the index, and from there to what is loaded.
+  test('is found out where it takes two rounds and a load', async () => {
+    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = threadIdx.x;`))).toContain('information[divergent-branch]');
+    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = n;`))).not.toContain('information[divergent-branch]');
+  });
+
+  test('is asked of the step alone where that changes nothing but the counter', async () => {
+    const spread = 'for (int k = 0; k < 4; k++) out[k + round * 32 + threadIdx.x * 32] = 1.0f;';
+    expect(await rulesOf(inLoop('round += 2', spread))).toContain('warning[uncoalesced-access]');
+    expect(await rulesOf(inLoop('round += blockDim.x', spread))).toContain('warning[uncoalesced-access]');
+    // The step of another variable says nothing of the counter.
+    expect(await rulesOf(inLoop('n--', `${spread} round++;`))).toContain('warning[uncoalesced-access]');
+  });
+});

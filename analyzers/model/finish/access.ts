@@ -1,6 +1,6 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
-import { allEqual, LANES, laneOf, perLane } from '../evaluate.ts';
+import { allEqual, LANES, laneOf } from '../evaluate.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
@@ -40,6 +40,11 @@ export class Access extends Located implements AccessFacts {
   readonly offset: ValueFacts;
   private readonly a: RawAccess;
   private memo: Map<string, unknown> | undefined;
+  // What rules ask of all accesses; null where nothing is known.
+  private knownGlobal: AccessFacts['global'] | null;
+  private knownShared: AccessFacts['shared'] | null;
+  private knownOffsets: AccessFacts['laneOffsets'] | null;
+  private knownKept: boolean | undefined;
 
   constructor(f: Finisher, a: RawAccess) {
     super(f, a);
@@ -78,15 +83,20 @@ export class Access extends Located implements AccessFacts {
   }
 
   get global(): AccessFacts['global'] {
-    return this.a.object.space === 'global' ? this.once('global', () => globalPattern(this.f.c, this.a)) : undefined;
+    if (this.a.object.space !== 'global') return undefined;
+    if (this.knownGlobal === undefined) this.knownGlobal = globalPattern(this.f.c, this.a) ?? null;
+    return this.knownGlobal ?? undefined;
   }
 
   get shared(): AccessFacts['shared'] {
-    return this.a.object.space === 'shared' ? this.once('shared', () => sharedFacts(this.f, this.a)) : undefined;
+    if (this.a.object.space !== 'shared') return undefined;
+    if (this.knownShared === undefined) this.knownShared = sharedFacts(this.f, this.a) ?? null;
+    return this.knownShared ?? undefined;
   }
 
   get kept(): boolean {
-    return this.once('kept', () => isKept(this.f.c, this.a, this.f.run.machine.facts));
+    this.knownKept ??= isKept(this.f.c, this.a, this.f.run.machine.facts);
+    return this.knownKept;
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {
@@ -94,7 +104,8 @@ export class Access extends Located implements AccessFacts {
   }
 
   get laneOffsets(): readonly number[] | undefined {
-    return this.once('laneOffsets', () => elementIndices(this.f, this.a));
+    if (this.knownOffsets === undefined) this.knownOffsets = elementIndices(this.f, this.a) ?? null;
+    return this.knownOffsets ?? undefined;
   }
 
   get loopInvariant(): boolean {
@@ -186,5 +197,6 @@ function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
   const size = sizeOf(a.type);
   if (!size || a.offset.data || a.offset.unknown) return undefined;
   const value = sampleOf(f.c, 0, 0).value(a.offset);
-  return perLane((lane) => laneOf(value, lane) / size);
+  if (typeof value === 'number') return new Array<number>(LANES).fill(value / size);
+  return value.map((at) => at / size);
 }

@@ -89,7 +89,7 @@ export class Variant implements VariantFacts {
   }
 
   get barriers(): VariantFacts['barriers'] {
-    return this.once('barriers', (f) => this.raw.barriers.flatMap((b) => barrierFacts(f, b) ?? []));
+    return this.once('barriers', (f) => this.raw.barriers.flatMap((b) => (b.scope === 'unknown' ? [] : new Barrier(f, b, b.scope))));
   }
 
   get fences(): VariantFacts['fences'] {
@@ -150,12 +150,6 @@ function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined
   return sum;
 }
 
-function barrierFacts(f: Finisher, b: RawBarrier): BarrierFacts | undefined {
-  const { scope } = b;
-  if (scope === 'unknown') return undefined;
-  return { ...located(f, b), name: b.name, scope, mask: b.mask && valueFacts(f, b.mask), tileSize: b.tileSize };
-}
-
 function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {
   return {
     ...located(f, s),
@@ -193,6 +187,21 @@ function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
     first: h.first,
     nextIteration: h.nextIteration,
   };
+}
+
+class Barrier extends Located implements BarrierFacts {
+  readonly name: string;
+  readonly scope: BarrierFacts['scope'];
+  readonly mask: ValueFacts | undefined;
+  readonly tileSize: number | undefined;
+
+  constructor(f: Finisher, b: RawBarrier, scope: BarrierFacts['scope']) {
+    super(f, b);
+    this.name = b.name;
+    this.scope = scope;
+    this.mask = b.mask && valueFacts(f, b.mask);
+    this.tileSize = b.tileSize;
+  }
 }
 
 class Division extends Located implements DivisionFacts {
