@@ -927,8 +927,10 @@ export function newBranch(
   head: { start: number; end: number },
   written: { start: number; end: number } = head,
 ): RawBranch {
+  if (m.hostBranch) return m.hostBranch;
   const branch = makeBranch(m, kind, node, rawValue(m, condition, written), placeOf(m, head));
-  if (m.trial === 0) m.facts.branches.push(branch);
+  if (m.mode === 'host') m.hostBranch = branch;
+  else if (m.trial === 0) m.facts.branches.push(branch);
   return branch;
 }
 

@@ -146,7 +146,7 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
     );
   const values = args.map((a) => a.value);
   if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
-  return hostResult(short, values);
+  return hostResult(m, short, values);
 }
 
 const DEVICE_ALLOCATORS = new Set(['cudaMalloc', 'cudaMallocAsync', 'cudaMallocPitch', 'cudaMallocFromPoolAsync']);
@@ -203,12 +203,12 @@ function constantValue(value: Value): number | undefined {
 }
 
 /** What a host function returns, as far as launches may depend on it; what it writes through pointers becomes unknown. */
-function hostResult(name: string, args: readonly Value[]): Value {
+function hostResult(m: Machine, name: string, args: readonly Value[]): Value {
   for (const a of args) {
     if (a.v !== 'ref' || a.lv.l !== 'cell') continue;
     const { cell } = a.lv;
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
-    if (cell.value.v !== 'ptr') cell.value = unknownOf(cell.type);
+    if (cell.value.v !== 'ptr') setCell(m, cell, unknownOf(cell.type));
   }
   const x = args.length > 0 ? constantValue(args[0]) : undefined;
   const y = args.length === 2 ? constantValue(args[1]) : undefined;

@@ -44,6 +44,8 @@ export interface Machine {
     readonly weight: number;
     readonly depth: number;
   }[];
+  /** Of host code nobody asks what it branches on, only that something is undecided: its first branch stands for all. */
+  hostBranch: RawBranch | undefined;
   order: number;
   epoch: number;
   /** Machine instructions so far, estimated. */
@@ -90,6 +92,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     trial: 0,
     follow: () => true,
     exits: [],
+    hostBranch: undefined,
     order: 0,
     epoch: 0,
     cost: 0,

@@ -17,7 +17,7 @@ import {
   select,
 } from './expressions.ts';
 import { constant, type Form, isDecided, type LoopForm, loopForm, newLoop, op } from './form.ts';
-import { assignedCells, surelyAssignedCells } from './loop-targets.ts';
+import { assignedCells } from './loop-targets.ts';
 import {
   copyValue,
   declare,
@@ -36,7 +36,19 @@ import {
   withScope,
 } from './machine.ts';
 import { arrayOf, NO_BINDINGS, type Type } from './types.ts';
-import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranch, type RawLoop, typeOf, type Value } from './values.ts';
+import {
+  type Cell,
+  forgetHostFacts,
+  formOf,
+  hostFactCounts,
+  type MemoryObject,
+  num,
+  type PathStep,
+  type RawBranch,
+  type RawLoop,
+  typeOf,
+  type Value,
+} from './values.ts';
 
 /** How control leaves a statement, when it surely does. */
 export type Flow = 'next' | 'return' | 'break' | 'continue';
@@ -64,7 +76,7 @@ export function execute(m: Machine, s: Stmt): Flow {
     case 'expr': {
       const before = m.facts.barriers.length;
       evaluateDiscarded(m, s.e);
-      if (m.facts.barriers.length === before && soundsLikeBarrier(s.e)) noteUnknownBarrier(m, s);
+      if (m.mode === 'device' && m.facts.barriers.length === before && soundsLikeBarrier(s.e)) noteUnknownBarrier(m, s);
       return 'next';
     }
     case 'if':
@@ -106,7 +118,7 @@ export function execute(m: Machine, s: Stmt): Flow {
 }
 
 function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
-  if (m.trial > 0) return;
+  if (m.trial > 0 || m.mode === 'host') return;
   const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
   m.facts.exits.push({ place, order, path, loops, functionName, callSite, epoch, kind, depth: m.frames.length });
 }
@@ -271,7 +283,8 @@ function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwi
   if (a.flow !== 'next' && b.flow !== 'next') return a.flow === b.flow ? a.flow : a.flow === 'return' ? b.flow : a.flow;
   if (a.flow !== 'next') {
     m.path = [...m.path, { branch, side: 'else' }];
-    m.exits.push({ branch, flow: a.flow, cost: m.cost, weight: m.weight, depth: a.flow === 'return' ? m.frames.length : m.loops.length });
+    if (m.mode === 'device')
+      m.exits.push({ branch, flow: a.flow, cost: m.cost, weight: m.weight, depth: a.flow === 'return' ? m.frames.length : m.loops.length });
   }
   if (b.flow !== 'next') m.path = [...m.path, { branch, side: 'then' }];
   return 'next';
@@ -423,25 +436,108 @@ function loop(m: Machine, s: LoopStmt): Flow {
     bodyCost: 0,
     spins: undefined,
   };
-  const saved = { path: m.path, loops: m.loops, cost: m.cost };
+  const saved = { path: m.path, loops: m.loops };
   m.loops = [...m.loops, raw];
+  const flow = m.mode === 'host' ? hostLoop(m, s, raw) : deviceLoop(m, s, raw);
+  m.path = saved.path;
+  m.loops = saved.loops;
+  return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+}
+
+function deviceLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
+  const start = { cost: m.cost, barriers: m.facts.barriers.length };
   const cells = develop(m, s, raw);
   if (m.trial === 0) m.facts.loops.push(raw);
   setMarkers(m, cells, raw, false);
-  const counts = { barriers: m.facts.barriers.length, cost: m.cost };
   // A trial has just run the body with its variables marked: what it changed is known.
   const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
   settleExits(m, 'loop');
-  raw.containsBarrier = hasBlockBarrier(m, counts.barriers);
-  raw.bodyCost = m.cost - counts.cost;
-  m.path = saved.path;
-  m.loops = saved.loops;
+  raw.containsBarrier = hasBlockBarrier(m, start.barriers);
+  raw.bodyCost = m.cost - start.cost;
   const rounds = unrolledRounds(raw);
   if (rounds === undefined) m.weight++;
-  m.cost = saved.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
+  m.cost = start.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
   raw.end = m.cost;
   setMarkers(m, cells, raw, true);
-  return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+  return flow;
+}
+
+interface HostRound {
+  readonly flow: Flow;
+  /** Cells taken for variables of the loop, and others that turned out to change, with what they held before. */
+  readonly taken: ReadonlyMap<Cell, Value>;
+  readonly others: ReadonlyMap<Cell, Value>;
+  /** All that changed, those that the loop itself declares too. */
+  readonly changed: ReadonlyMap<Cell, Value>;
+}
+
+/**
+ * Of host code only constants count, and which variables a loop changes is mostly what its text assigns: it is run as if that were so.
+ * Where that took a constant for a variable or a variable for a constant, it is run again with what did change.
+ */
+function hostLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
+  const before = { path: m.path, facts: hostFactCounts(m.facts), returns: frameOf(m).returns.length };
+  let round = hostRound(m, s, raw, assignedCells(m, s));
+  if (isMisjudged(round)) {
+    for (const cells of [round.changed, round.taken]) for (const [cell, value] of cells) cell.value = value;
+    forgetHostFacts(m.facts, before.facts);
+    frameOf(m).returns.length = before.returns;
+    m.path = before.path;
+    const { taken, others, changed } = round;
+    round = hostRound(m, s, raw, [...[...taken.keys()].filter((cell) => changed.has(cell)), ...others.keys()]);
+  }
+  const { taken, others, changed, flow } = round;
+  if (m.log) for (const cells of [taken, changed]) for (const [cell, value] of cells) if (!m.log.has(cell)) m.log.set(cell, value);
+  addVariables(raw.shape, others);
+  setMarkers(m, [...taken.keys(), ...others.keys()], raw, true);
+  return flow;
+}
+
+function hostRound(m: Machine, s: LoopStmt, raw: RawLoop, cells: readonly Cell[]): HostRound {
+  const outer = m.log;
+  const taken = new Map<Cell, Value>();
+  for (const cell of cells) taken.set(cell, cell.value);
+  for (const list of [raw.shape.init, raw.shape.next]) list.length = 0;
+  addVariables(raw.shape, taken);
+  m.log = undefined;
+  setMarkers(m, cells, raw, false);
+  const changed = new Map<Cell, Value>();
+  m.log = changed;
+  const flow = withScope(m, () => hostIteration(m, s));
+  m.log = outer;
+  const others = new Map<Cell, Value>();
+  for (const cell of freshCells(m, changed, taken)) others.set(cell, changed.get(cell)!);
+  return { flow, taken, others, changed };
+}
+
+function addVariables({ init, next }: RawLoop['shape'], cells: ReadonlyMap<Cell, Value>): void {
+  for (const value of cells.values()) {
+    init.push(formOf(value));
+    next.push(undefined);
+  }
+}
+
+/** A structure stands for its fields. */
+function isMisjudged({ taken, others, changed }: HostRound): boolean {
+  for (const [cell, value] of taken) if (!changed.has(cell) && !isUnknownNumber(value)) return true;
+  for (const value of others.values()) if (value.v !== 'struct' && !isUnknownNumber(value)) return true;
+  return false;
+}
+
+function isUnknownNumber(value: Value): boolean {
+  return (value.v === 'num' || value.v === 'ptr') && formOf(value).f !== 'const';
+}
+
+function hostIteration(m: Machine, s: LoopStmt): Flow {
+  const condition = s.k === 'range' ? undefined : s.c;
+  if (condition && s.k !== 'do') {
+    const value = evaluate(m, condition);
+    if (formOf(value).f !== 'const') m.path = [...m.path, { branch: newBranch(m, 'loop-exit', condition, value, s.head), side: 'then' }];
+  }
+  const flow = execute(m, s.body);
+  if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);
+  if (condition && s.k === 'do') evaluate(m, condition);
+  return flow;
 }
 
 /** Iterations that stand for an unknown number. */
@@ -519,14 +615,6 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
 /** Finds the cells that the loop changes and how, by trial runs. */
 function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   const { shape } = raw;
-  const plain = m.mode === 'host' ? surelyAssignedCells(m, s) : undefined;
-  if (plain) {
-    for (const cell of plain) {
-      shape.init.push(formOf(cell.value));
-      shape.next.push(undefined);
-    }
-    return plain;
-  }
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
   m.trial++;
@@ -539,9 +627,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     shape.next.push(undefined);
   };
   for (const cell of assignedCells(m, s)) add(cell);
-  // Of host code only constants count: which variables are none in a loop is known after one look.
-  const rounds = m.mode === 'device' ? 4 : 1;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < 4; round++) {
     const marked = new Map<Cell, Value>();
     m.log = marked;
     setMarkers(m, cells, raw, false);
