@@ -13,7 +13,6 @@ import {
   makeBranch,
   narrowsBack,
   newBranch,
-  onSide,
   select,
 } from './expressions.ts';
 import { constant, type Form, isDecided, type LoopForm, loopForm, newLoop, op } from './form.ts';
@@ -68,8 +67,13 @@ function noteUnknownBarrier(m: Machine, s: Stmt): void {
 export function execute(m: Machine, s: Stmt): Flow {
   if (!mayStep(m)) return 'next';
   switch (s.k) {
-    case 'block':
-      return withScope(m, () => executeAll(m, s.body));
+    case 'block': {
+      const { scopes } = frameOf(m);
+      scopes.push(undefined);
+      const flow = executeAll(m, s.body);
+      scopes.pop();
+      return flow;
+    }
     case 'decl':
       for (const d of s.decls) declaration(m, d);
       return 'next';
@@ -221,13 +225,19 @@ interface Outcome {
   readonly changed: ReadonlyMap<Cell, Value>;
 }
 
+const UNCHANGED: Outcome = { flow: 'next', changed: new Map() };
+
 /** Runs one side of a branch and takes its changes back. */
-function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: (() => Flow) | undefined): Outcome {
-  if (!body) return { flow: 'next', changed: NOTHING };
-  const outer = m.log;
+function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: readonly Stmt[]): Outcome {
+  const { path, log: outer } = m;
+  const { scopes } = frameOf(m);
   const log = new Map<Cell, Value>();
   m.log = log;
-  const flow = onSide(m, branch, which, body);
+  m.path = [...path, { branch, side: which }];
+  scopes.push(undefined);
+  const flow = executeAll(m, body);
+  scopes.pop();
+  m.path = path;
   m.log = outer;
   // The log itself becomes the list of changes: what each cell holds now against what it held.
   for (const [cell, before] of log) {
@@ -246,37 +256,27 @@ function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
     return s.else ? execute(m, s.else) : 'next';
   }
   const branch = newBranch(m, 'if', s, c, s.head, s.c);
-  const otherwise = s.else;
-  return split(
-    m,
-    branch,
-    form,
-    () => withScope(m, () => execute(m, s.then)),
-    otherwise && (() => withScope(m, () => execute(m, otherwise))),
-    s.then,
-  );
+  return split(m, branch, form, s);
 }
 
-const NOTHING: ReadonlyMap<Cell, Value> = new Map();
-
-function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
+function split(m: Machine, branch: RawBranch, c: Form, s: Stmt & { k: 'if' }): Flow {
   const barriers = m.facts.barriers.length;
   const loops = m.facts.loops.length;
   const branches = m.facts.branches.length;
   const start = { cost: m.cost, weight: m.weight };
-  const a = side(m, branch, 'then', then);
+  const a = side(m, branch, 'then', [s.then]);
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.loopInside = m.facts.loops.length > loops;
   branch.barrierInside = hasBlockBarrier(m, barriers);
   const middle = { cost: m.cost, weight: m.weight };
-  const b = side(m, branch, 'else', otherwise);
+  const b = s.else ? side(m, branch, 'else', [s.else]) : UNCHANGED;
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
   branch.nested = hasBranch(m, branches);
   branch.thenEnd = middle.cost;
   branch.elseEnd = m.cost;
-  if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
+  if (a.flow !== 'next' && isBareExit(s.then)) branch.exits = a.flow;
   if (a.flow !== 'next') branch.leaves = a.flow;
   if (b.flow !== 'next') branch.otherLeaves = b.flow;
   merge(m, c, a, b);
@@ -355,7 +355,7 @@ function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
   const branch = newBranch(m, 'switch', s, subject, s.head, s.c);
   (branch as { cases?: number[] }).cases = groups.flatMap((g) => g.values);
   const start = { cost: m.cost, weight: m.weight };
-  const outcomes = groups.map((group) => side(m, branch, 'then', () => withScope(m, () => executeAll(m, group.body))));
+  const outcomes = groups.map((group) => side(m, branch, 'then', group.body));
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.thenEnd = m.cost;
