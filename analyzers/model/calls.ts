@@ -49,7 +49,8 @@ export function call(m: Machine, e: ExprOf<'call'>, options = USED): Value {
 }
 
 function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: CallOptions): Value {
-  const name = canonicalName(m, f.name);
+  const isQualified = f.name.includes('::');
+  const name = isQualified ? canonicalName(m, f.name) : f.name;
   const local = findLocal(m, f.name);
   if (local?.e === 'cell') {
     const result = callValue(m, local.cell.value, e, options);
@@ -64,7 +65,7 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
     const known = deviceBuiltin(m, name, f, e, options);
     if (known) return known;
   }
-  const scoped = scopedFunction(m, f.name);
+  const scoped = isQualified ? scopedFunction(m, f.name) : undefined;
   if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, undefined);
   if (findFunctions(m, f.name).length > 0) return callFunction(m, f.name, f.targs, e, options);
   if (m.mode === 'host') return hostCall(m, name, f, e, options);
@@ -123,7 +124,6 @@ function callLambda(m: Machine, target: Value & { v: 'lambda' }, e: ExprOf<'call
 /** `Op::apply` with a template argument, a structure or a namespace in front. */
 function scopedFunction(m: Machine, name: string): { def: FunctionDef; item: Item; bindings: Bindings } | undefined {
   const cut = name.lastIndexOf('::');
-  if (cut < 0) return undefined;
   const owner = name.slice(0, cut);
   const bound = frameOf(m).bindings.get(owner)?.type ?? typeOfOwner(m, owner);
   if (bound?.t !== 'struct' || !bound.def) return undefined;

@@ -207,9 +207,9 @@ function objectValue(object: MemoryObject): LValue {
 
 function globalName(m: Machine, e: ExprOf<'name'>): LValue {
   const { name } = e;
-  m.names.add(name);
   const known = m.globals.get(name);
   if (known) return none(known);
+  m.names.add(name);
   const found = m.table.constants.get(name) ?? m.table.constants.get(lastPart(name));
   if (found) return none(globalConstant(m, name, found));
   const bound = scopedConstant(m, name);
@@ -624,7 +624,7 @@ const DECIDING = new WeakSet<Expr>();
 
 /** Evaluates what is branched on, as against what is kept as a value. */
 export function evaluateCondition(m: Machine, e: Expr): Value {
-  markDeciding(e);
+  if (m.mode === 'device') markDeciding(e);
   return evaluate(m, e);
 }
 

@@ -552,14 +552,18 @@ function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boolean {
   });
 }
 
-function meaning(b: Build, name: string, mode: 'host' | 'device'): (Item | string)[] {
+/** Of most names, which stand for nothing that the file defines. */
+const NO_MEANING: readonly Item[] = [];
+
+function meaning(b: Build, name: string, mode: 'host' | 'device'): readonly (Item | string)[] {
   const { table } = b;
-  const out: (Item | string)[] = [];
-  for (const entry of table.functions.get(name) ?? [])
-    out.push(mode === 'host' && entry.def.quals.includes('__global__') ? headOf(b, entry.item) : entry.item);
+  const functions = table.functions
+    .get(name)
+    ?.map(({ def, item }) => (mode === 'host' && def.quals.includes('__global__') ? headOf(b, item) : item));
+  let out: readonly (Item | string)[] = functions ?? NO_MEANING;
   for (const map of [table.aggregates, table.aliases, table.variables, table.constants]) {
     const found = map.get(name);
-    if (found) out.push(found.item);
+    if (found) out = [...out, found.item];
   }
   return out;
 }

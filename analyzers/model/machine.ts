@@ -5,7 +5,18 @@ import type { Place } from '../syntax/source.ts';
 import { evaluate } from './expressions.ts';
 import { anything, constant, type Form, resetIds, symbol } from './form.ts';
 import type { FunctionEntry, Table } from './table.ts';
-import { type Bindings, INT, layOut, NO_BINDINGS, resolveType, type StructType, type Type, type TypeResolver, UNKNOWN } from './types.ts';
+import {
+  type Bindings,
+  INT,
+  layOut,
+  NO_BINDINGS,
+  plainType,
+  resolveType,
+  type StructType,
+  type Type,
+  type TypeResolver,
+  UNKNOWN,
+} from './types.ts';
 import {
   type Cell,
   type Entry,
@@ -231,7 +242,7 @@ export function resolverOf(m: Machine, bindings?: Bindings): TypeResolver {
 }
 
 export function typeOfRef(m: Machine, ref: TypeRef): Type {
-  return resolveType(ref, resolverOf(m));
+  return plainType(ref) ?? resolveType(ref, resolverOf(m));
 }
 
 /** Value of a constant expression, without noting facts. */

@@ -225,7 +225,8 @@ interface Outcome {
   readonly changed: ReadonlyMap<Cell, Value>;
 }
 
-const UNCHANGED: Outcome = { flow: 'next', changed: new Map() };
+const NOTHING: ReadonlyMap<Cell, Value> = new Map();
+const UNCHANGED: Outcome = { flow: 'next', changed: NOTHING };
 
 /** Runs one side of a branch and takes its changes back. */
 function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: readonly Stmt[]): Outcome {
@@ -488,7 +489,6 @@ function hostLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
   }
   const { taken, others, changed, flow } = round;
   if (m.log) for (const cells of [taken, changed]) for (const [cell, value] of cells) if (!m.log.has(cell)) m.log.set(cell, value);
-  addVariables(raw.shape, others);
   setMarkers(m, [...taken.keys(), ...others.keys()], raw, true);
   return flow;
 }
@@ -497,24 +497,15 @@ function hostRound(m: Machine, s: LoopStmt, raw: RawLoop, cells: readonly Cell[]
   const outer = m.log;
   const taken = new Map<Cell, Value>();
   for (const cell of cells) taken.set(cell, cell.value);
-  for (const list of [raw.shape.init, raw.shape.next]) list.length = 0;
-  addVariables(raw.shape, taken);
   m.log = undefined;
   setMarkers(m, cells, raw, false);
   const changed = new Map<Cell, Value>();
   m.log = changed;
   const flow = withScope(m, () => hostIteration(m, s));
   m.log = outer;
-  const others = new Map<Cell, Value>();
-  for (const cell of freshCells(m, changed, taken)) others.set(cell, changed.get(cell)!);
+  const fresh = freshCells(m, changed, taken);
+  const others = fresh.length > 0 ? new Map(fresh.map((cell) => [cell, changed.get(cell)!])) : NOTHING;
   return { flow, taken, others, changed };
-}
-
-function addVariables({ init, next }: RawLoop['shape'], cells: ReadonlyMap<Cell, Value>): void {
-  for (const value of cells.values()) {
-    init.push(formOf(value));
-    next.push(undefined);
-  }
 }
 
 /** A structure stands for its fields. */
@@ -664,7 +655,8 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
 
 /** Changed cells that were not known to be. Those of the loop's own body are new in each iteration and do not count. */
 function freshCells(m: Machine, log: ReadonlyMap<Cell, Value>, known: ReadonlyMap<Cell, Value>): Cell[] {
-  const fresh = [...log.keys()].filter((cell) => !known.has(cell));
+  const fresh: Cell[] = [];
+  for (const cell of log.keys()) if (!known.has(cell)) fresh.push(cell);
   if (fresh.length === 0) return fresh;
   const live = liveCells(m);
   return fresh.filter((cell) => live.has(cell));
