@@ -35,33 +35,40 @@ interface Found {
   readonly declared: Set<string>;
 }
 
-const TARGETS = new WeakMap<LoopStmt, readonly Target[]>();
-
-function targetsOf(loop: LoopStmt): readonly Target[] {
-  let targets = TARGETS.get(loop);
-  if (!targets) {
-    const found: Found = { targets: new Map(), declared: new Set() };
-    if (loop.k !== 'range') inExpression(loop.c, found);
-    inBody(loop.body, found);
-    if (loop.k === 'for') inExpression(loop.step, found);
-    targets = [...found.targets.values()].filter(([name]) => !found.declared.has(name));
-    TARGETS.set(loop, targets);
-  }
-  return targets;
+/** A loop that was looked at: its body, for the loops around it too, and its targets when it is run itself. */
+interface Known {
+  readonly body: Found;
+  targets?: readonly Target[];
 }
 
-const BODIES = new WeakMap<Stmt, Found>();
+const KNOWN = new WeakMap<LoopStmt, Known>();
 
-/** The body of a loop is looked at once, for the loops around it too. */
-function inBody(body: Stmt, found: Found): void {
-  let inside = BODIES.get(body);
-  if (!inside) {
-    inside = { targets: new Map(), declared: new Set() };
-    inStatement(body, inside);
-    BODIES.set(body, inside);
+function knownOf(loop: LoopStmt): Known {
+  let known = KNOWN.get(loop);
+  if (!known) {
+    known = { body: { targets: new Map(), declared: new Set() } };
+    inStatement(loop.body, known.body);
+    KNOWN.set(loop, known);
   }
-  for (const [path, target] of inside.targets) found.targets.set(path, target);
-  for (const name of inside.declared) found.declared.add(name);
+  return known;
+}
+
+function targetsOf(loop: LoopStmt): readonly Target[] {
+  const known = knownOf(loop);
+  if (!known.targets) {
+    const found: Found = { targets: new Map(), declared: known.body.declared };
+    if (loop.k !== 'range') inExpression(loop.c, found);
+    inBody(loop, found);
+    if (loop.k === 'for') inExpression(loop.step, found);
+    known.targets = [...found.targets.values()].filter(([name]) => !found.declared.has(name));
+  }
+  return known.targets;
+}
+
+function inBody(loop: LoopStmt, found: Found): void {
+  const { targets, declared } = knownOf(loop).body;
+  for (const [path, target] of targets) found.targets.set(path, target);
+  for (const name of declared) found.declared.add(name);
 }
 
 /** What is in a local structure runs elsewhere. */
@@ -90,17 +97,17 @@ function inStatement(s: Stmt | undefined, found: Found): void {
       inStatement(s.init, found);
       inExpression(s.c, found);
       inExpression(s.step, found);
-      inBody(s.body, found);
+      inBody(s, found);
       break;
     case 'range':
       inDeclarator(s.decl, found);
       inExpression(s.over, found);
-      inBody(s.body, found);
+      inBody(s, found);
       break;
     case 'while':
     case 'do':
       inExpression(s.c, found);
-      inBody(s.body, found);
+      inBody(s, found);
       break;
     case 'switch':
       inExpression(s.c, found);
@@ -117,7 +124,8 @@ function inDeclarator(d: Declarator, found: Found): void {
 
 /** What is in a lambda runs elsewhere. */
 function inExpression(e: Expr | undefined, found: Found): void {
-  switch (e?.k) {
+  if (!e || e.k === 'name' || e.k === 'number') return;
+  switch (e.k) {
     case 'assign':
       noteTarget(e.a, found);
       inExpression(e.a, found);
