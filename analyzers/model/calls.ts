@@ -24,14 +24,16 @@ import {
 } from './machine.ts';
 import { execute, returned, settleExits } from './statements.ts';
 import type { FunctionEntry } from './table.ts';
-import { type Binding, type Bindings, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
+import { type Bindings, NO_BINDINGS, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
 import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
 
 export interface CallOptions {
   readonly resultUsed: boolean;
 }
 
-export function call(m: Machine, e: ExprOf<'call'>, options: CallOptions = { resultUsed: true }): Value {
+const USED: CallOptions = { resultUsed: true };
+
+export function call(m: Machine, e: ExprOf<'call'>, options = USED): Value {
   const { f } = e;
   if (f.k === 'member') return methodCall(m, e, f, options);
   if (f.k === 'name') return namedCall(m, e, f, options);
@@ -47,7 +49,8 @@ export function call(m: Machine, e: ExprOf<'call'>, options: CallOptions = { res
 }
 
 function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: CallOptions): Value {
-  const name = canonicalName(m, f.name);
+  const isQualified = f.name.includes('::');
+  const name = isQualified ? canonicalName(m, f.name) : f.name;
   const local = findLocal(m, f.name);
   if (local?.e === 'cell') {
     const result = callValue(m, local.cell.value, e, options);
@@ -62,7 +65,7 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
     const known = deviceBuiltin(m, name, f, e, options);
     if (known) return known;
   }
-  const scoped = scopedFunction(m, f.name);
+  const scoped = isQualified ? scopedFunction(m, f.name) : undefined;
   if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, undefined);
   if (findFunctions(m, f.name).length > 0) return callFunction(m, f.name, f.targs, e, options);
   if (m.mode === 'host') return hostCall(m, name, f, e, options);
@@ -121,7 +124,6 @@ function callLambda(m: Machine, target: Value & { v: 'lambda' }, e: ExprOf<'call
 /** `Op::apply` with a template argument, a structure or a namespace in front. */
 function scopedFunction(m: Machine, name: string): { def: FunctionDef; item: Item; bindings: Bindings } | undefined {
   const cut = name.lastIndexOf('::');
-  if (cut < 0) return undefined;
   const owner = name.slice(0, cut);
   const bound = frameOf(m).bindings.get(owner)?.type ?? typeOfOwner(m, owner);
   if (bound?.t !== 'struct' || !bound.def) return undefined;
@@ -175,8 +177,7 @@ function callFunction(
   options: CallOptions,
   given?: Bindings,
 ): Value {
-  const candidates = findFunctions(m, name).filter((c) => c.def.body);
-  const chosen = chooseOverload(candidates, e.args.length, targs);
+  const chosen = chooseOverload(findFunctions(m, name), e.args.length, targs);
   const entry = chosen && m.follow(chosen.item) ? chosen : undefined;
   if (!entry)
     return m.mode === 'host'
@@ -186,20 +187,29 @@ function callFunction(
           name,
           e.args.map((a) => evaluate(m, a)),
         );
-  const bindings = new Map<string, Binding>(given ?? []);
-  entry.def.templates.forEach((p, i) => {
-    const arg = targs?.[i];
+  return inline(m, entry.def, entry.item, e, bindingsOf(m, entry.def, targs, given), undefined);
+}
+
+/** Template arguments as written. */
+function bindingsOf(m: Machine, { templates }: FunctionDef, targs: readonly TypeArg[] | undefined, given = NO_BINDINGS): Bindings {
+  if (templates.length === 0 || !targs) return given;
+  const bindings = new Map(given);
+  templates.forEach((p, i) => {
+    const arg = targs[i];
     const binding = arg && bindArgument(m, p.kind, arg);
     if (binding) bindings.set(p.name, binding);
   });
-  return inline(m, entry.def, entry.item, e, bindings, undefined);
+  return bindings;
 }
 
+/** Among those that have a body. */
 export function chooseOverload(
-  candidates: readonly FunctionEntry[],
+  declared: readonly FunctionEntry[],
   args: number,
   targs: readonly TypeArg[] | undefined,
 ): FunctionEntry | undefined {
+  const candidates = declared.filter(({ def }) => def.body);
+  if (candidates.length === 0) return undefined;
   const fits = candidates.filter(({ def }) => def.params.length >= args && def.params.filter((p) => !p.init && !p.pack).length <= args);
   const withTemplates = targs ? fits.filter(({ def }) => def.templates.length >= targs.length) : fits;
   return (

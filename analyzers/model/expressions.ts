@@ -1,7 +1,7 @@
 /** Evaluates expressions: values out, accesses and branches noted on the way. */
 import type { Expr, ExprOf, Node, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
-import { call } from './calls.ts';
+import { type CallOptions, call } from './calls.ts';
 import { anything, constant, type Form, linearParts, op, symbol } from './form.ts';
 import { operationPrice, type Price, transferInstructions } from './instructions.ts';
 import { launch } from './launches.ts';
@@ -47,6 +47,7 @@ import {
   UNSIGNED,
 } from './types.ts';
 import {
+  type Entry,
   formOf,
   type LValue,
   type MemoryObject,
@@ -62,9 +63,16 @@ import {
 
 export function evaluate(m: Machine, e: Expr): Value {
   if (!mayStep(m)) return unknownValue();
+  // What most expressions are stands first.
   switch (e.k) {
+    case 'name':
+      return nameValue(m, e);
     case 'number':
       return literal(m, e);
+    case 'call':
+      return call(m, e);
+    case 'binary':
+      return binaryExpr(m, e);
     case 'bool':
       return number(Number(e.value), BOOL);
     case 'null':
@@ -73,8 +81,6 @@ export function evaluate(m: Machine, e: Expr): Value {
       return { v: 'text', text: e.text };
     case 'this':
       return frameOf(m).self ? { v: 'ref', lv: { l: 'none', value: frameOf(m).self! } } : unknownValue();
-    case 'name':
-      return nameValue(m, e);
     case 'index':
     case 'member':
       return load(m, lvalue(m, e), e);
@@ -87,14 +93,10 @@ export function evaluate(m: Machine, e: Expr): Value {
       store(m, target, step(before, e.op === '++' ? 1 : -1), e.a, true);
       return before;
     }
-    case 'binary':
-      return binaryExpr(m, e);
     case 'assign':
       return assign(m, e);
     case 'cond':
       return conditional(m, e);
-    case 'call':
-      return call(m, e);
     case 'launch':
       return launch(m, e);
     case 'cast':
@@ -120,9 +122,11 @@ export function evaluate(m: Machine, e: Expr): Value {
   }
 }
 
+const DISCARDED: CallOptions = { resultUsed: false };
+
 /** For the effects alone: the value goes nowhere. */
 export function evaluateDiscarded(m: Machine, e: Expr): void {
-  if (e.k === 'call') call(m, e, { resultUsed: false });
+  if (e.k === 'call') call(m, e, DISCARDED);
   else if (e.k === 'binary' && e.op === ',') {
     evaluateDiscarded(m, e.a);
     evaluateDiscarded(m, e.b);
@@ -167,31 +171,25 @@ function lvalueType(m: Machine, e: Expr): Type {
 }
 
 function nameValue(m: Machine, e: ExprOf<'name'>): Value {
-  const lv = lvalue(m, e);
-  return load(m, lv, e);
+  const local = findLocal(m, e.name);
+  return local?.e === 'cell' ? local.cell.value : load(m, designated(m, e, local), e);
 }
 
-/** What a name refers to. */
-function lookup(m: Machine, e: ExprOf<'name'>): LValue {
+/** What a name refers to, given what it is among the local names. */
+function designated(m: Machine, e: ExprOf<'name'>, local: Entry | undefined): LValue {
   const { name } = e;
-  const frame = m.frames.length > 0 ? frameOf(m) : undefined;
-  if (frame) {
-    const local = findLocal(m, name);
-    if (local) {
-      if (local.e === 'cell') return { l: 'cell', cell: local.cell };
-      if (local.e === 'alias') return local.lv;
-      if (local.e === 'object') return objectValue(local.object);
-    }
-    const bound = frame.bindings.get(name);
-    if (bound?.value !== undefined) return none(number(bound.value, INT));
-    if (bound?.name !== undefined) return none({ v: 'fn', name: bound.name });
-    const self = frame.self;
-    if (self?.v === 'struct') {
-      const cell = self.fields.get(name);
-      if (cell) return { l: 'cell', cell };
-      const constantOfSelf = m.table.constants.get(`${self.type.name}::${name}`);
-      if (constantOfSelf) return none(globalConstant(m, `${self.type.name}::${name}`, constantOfSelf));
-    }
+  if (local?.e === 'cell') return { l: 'cell', cell: local.cell };
+  if (local?.e === 'alias') return local.lv;
+  if (local?.e === 'object') return objectValue(local.object);
+  const { bindings, self } = frameOf(m);
+  const bound = bindings.get(name);
+  if (bound?.value !== undefined) return none(number(bound.value, INT));
+  if (bound?.name !== undefined) return none({ v: 'fn', name: bound.name });
+  if (self?.v === 'struct') {
+    const cell = self.fields.get(name);
+    if (cell) return { l: 'cell', cell };
+    const constantOfSelf = m.table.constants.get(`${self.type.name}::${name}`);
+    if (constantOfSelf) return none(globalConstant(m, `${self.type.name}::${name}`, constantOfSelf));
   }
   const builtin = m.builtins.get(name);
   if (builtin) return none(builtin);
@@ -209,9 +207,9 @@ function objectValue(object: MemoryObject): LValue {
 
 function globalName(m: Machine, e: ExprOf<'name'>): LValue {
   const { name } = e;
-  m.names.add(name);
   const known = m.globals.get(name);
   if (known) return none(known);
+  m.names.add(name);
   const found = m.table.constants.get(name) ?? m.table.constants.get(lastPart(name));
   if (found) return none(globalConstant(m, name, found));
   const bound = scopedConstant(m, name);
@@ -363,7 +361,7 @@ function note(m: Machine, object: MemoryObject): void {
 export function lvalue(m: Machine, e: Expr): LValue {
   switch (e.k) {
     case 'name':
-      return lookup(m, e);
+      return designated(m, e, findLocal(m, e.name));
     case 'index':
       return indexed(m, e);
     case 'member':
@@ -626,7 +624,7 @@ const DECIDING = new WeakSet<Expr>();
 
 /** Evaluates what is branched on, as against what is kept as a value. */
 export function evaluateCondition(m: Machine, e: Expr): Value {
-  markDeciding(e);
+  if (m.mode === 'device') markDeciding(e);
   return evaluate(m, e);
 }
 
@@ -684,7 +682,8 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
   const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
-  if (a.form.runtime || b.form.runtime) if (!isFused(operator, e)) pay(m, operationPrice(operator, operands, b.form));
+  if (m.mode === 'device' && (a.form.runtime || b.form.runtime) && !isFused(operator, e))
+    pay(m, operationPrice(operator, operands, b.form));
   const form = inSmallBlock(m, operator, a.form, b.form) ?? op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form);
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
   const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
@@ -927,8 +926,10 @@ export function newBranch(
   head: { start: number; end: number },
   written: { start: number; end: number } = head,
 ): RawBranch {
+  if (m.hostBranch) return m.hostBranch;
   const branch = makeBranch(m, kind, node, rawValue(m, condition, written), placeOf(m, head));
-  if (m.trial === 0) m.facts.branches.push(branch);
+  if (m.mode === 'host') m.hostBranch = branch;
+  else if (m.trial === 0) m.facts.branches.push(branch);
   return branch;
 }
 

@@ -11,7 +11,7 @@ import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { type Finisher, finisherOf } from './finish/finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
-import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
+import { type HostRun, isDeviceOnly, type Mentions, mentionsIn, namesThatCount, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
@@ -38,7 +38,7 @@ export interface ModelCache {
   /** By the names that were asked for. */
   readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
   readonly heads: WeakMap<Item, string>;
-  readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
+  mentions: MentionsByItem;
 }
 
 /** `table` may be shared by files that include the same headers. */
@@ -56,7 +56,7 @@ export function newModelCache(grammar: Grammar, table = newTableCache(grammar)):
     hosts: new WeakMap(),
     identifiers: new WeakMap(),
     heads: new WeakMap(),
-    mentioned: new WeakMap(),
+    mentions: { names: new Map(), items: new WeakMap() },
   };
 }
 
@@ -66,6 +66,12 @@ interface Dependencies {
   readonly items: readonly Item[];
   /** What each name meant. */
   readonly names: readonly (readonly [string, readonly (Item | string)[]])[];
+}
+
+/** What items mention of the names that count; while these stay the same, so does it. */
+interface MentionsByItem {
+  readonly names: ReadonlyMap<string, boolean>;
+  readonly items: WeakMap<Item, Mentions>;
 }
 
 interface CachedKernel {
@@ -121,6 +127,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   cache.last = table;
   const own = new Set(source.items);
   cache.own = own;
+  cache.mentions = mentionsByItem(table, cache.mentions);
   const live = new Map<Item, number>();
   for (const item of table.items) live.set(item, live.size);
   const b: Build = {
@@ -264,7 +271,7 @@ function interpretHosts(b: Build): CachedHost[] {
   const entries = b.hosts;
   const concerned = new Set(entries.filter((e) => concerns(b, e.item)));
   const called = new Set<string>();
-  for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);
+  for (const e of concerned) for (const name of mentions(b, e.item).names) if (name !== e.def.name) called.add(name);
   const out: CachedHost[] = [];
   const covered = new Set<Item>();
   const run = (entry: FunctionEntry) => {
@@ -295,31 +302,29 @@ function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
   if (known !== undefined) return known;
   if (seen.has(item)) return false;
   seen.add(item);
-  if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
-  for (const name of mentioned(b, item)) {
+  const { cuda, names } = mentions(b, item);
+  if (cuda) return true;
+  for (const name of names) {
     for (const entry of b.table.functions.get(name) ?? [])
       if (entry.item !== item && !isDeviceOnly(entry.def) && reaches(b, entry.item, seen)) return true;
   }
   return false;
 }
 
-function macroConcernsCuda(b: Build, name: string): boolean {
-  return b.table.macros.get(name)?.body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text)) === true;
-}
-
-function mentioned(b: Build, item: Item): ReadonlySet<string> {
-  let names = b.cache.mentioned.get(item);
-  if (!names) {
-    names = namesIn(item);
-    b.cache.mentioned.set(item, names);
+function mentions({ cache }: Build, item: Item): Mentions {
+  const { names, items } = cache.mentions;
+  let found = items.get(item);
+  if (!found) {
+    found = mentionsIn(item, names);
+    items.set(item, found);
   }
-  return names;
+  return found;
 }
 
-function namesIn({ tokens }: Item): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { kind, text } of tokens) if (kind === 'name') names.add(text);
-  return names;
+function mentionsByItem(table: Table, before: MentionsByItem): MentionsByItem {
+  const names = namesThatCount(table);
+  const same = names.size === before.names.size && [...names].every(([name, isCuda]) => before.names.get(name) === isCuda);
+  return same ? before : { names, items: new WeakMap() };
 }
 
 /** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
@@ -512,12 +517,16 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): 
 function dependenciesOf(b: Build, uses: ReadonlySet<Item>, names: ReadonlySet<string>, mode: 'host' | 'device'): Dependencies {
   const meanings = [...names].map((name) => [name, meaning(b, name, mode)] as const);
   // Host code depends on a kernel's head alone, which the meaning of its name covers.
-  const items = mode === 'device' ? [...uses] : [...uses].filter((item) => !isKernelItem(b, item));
+  const items = mode === 'device' ? [...uses] : [...uses].filter((item) => !isKernelItem(item));
   return { macros: b.table.macros, typeNames: b.table.typeNames, items, names: meanings };
 }
 
-function isKernelItem(b: Build, item: Item): boolean {
-  return headOf(b, item).includes('__global__');
+function isKernelItem({ tokens }: Item): boolean {
+  for (const { text } of tokens) {
+    if (text === '{') return false;
+    if (text === '__global__') return true;
+  }
+  return false;
 }
 
 /** Text before the body. */
@@ -543,14 +552,18 @@ function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boolean {
   });
 }
 
-function meaning(b: Build, name: string, mode: 'host' | 'device'): (Item | string)[] {
+/** Of most names, which stand for nothing that the file defines. */
+const NO_MEANING: readonly Item[] = [];
+
+function meaning(b: Build, name: string, mode: 'host' | 'device'): readonly (Item | string)[] {
   const { table } = b;
-  const out: (Item | string)[] = [];
-  for (const entry of table.functions.get(name) ?? [])
-    out.push(mode === 'host' && entry.def.quals.includes('__global__') ? headOf(b, entry.item) : entry.item);
+  const functions = table.functions
+    .get(name)
+    ?.map(({ def, item }) => (mode === 'host' && def.quals.includes('__global__') ? headOf(b, item) : item));
+  let out: readonly (Item | string)[] = functions ?? NO_MEANING;
   for (const map of [table.aggregates, table.aliases, table.variables, table.constants]) {
     const found = map.get(name);
-    if (found) out.push(found.item);
+    if (found) out = [...out, found.item];
   }
   return out;
 }

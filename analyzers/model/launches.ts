@@ -7,12 +7,15 @@ import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, place
 import { type Binding, DIM3, DOUBLE, INT, UNKNOWN, VOID } from './types.ts';
 import { formOf, type LValue, type Moment, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
 
+/** Stands for values that go nowhere. */
+const NO_RESULT = unknownValue(VOID);
+
 export function launch(m: Machine, e: ExprOf<'launch'>): Value {
   const config = e.config.map((c) => evaluate(m, c));
   const target = kernelOf(m, e.f);
   const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
   m.weight++;
-  if (m.trial > 0 || !target) return unknownValue(VOID);
+  if (m.trial > 0 || !target) return NO_RESULT;
   const configPlace = { ...placeOf(m, e), start: e.f.end, end: e.args[0]?.start ?? e.end };
   const last = e.config[e.config.length - 1];
   if (last) Object.assign(configPlace, { end: last.end + 3 });
@@ -36,7 +39,7 @@ export function launch(m: Machine, e: ExprOf<'launch'>): Value {
     api: 'triple-chevron',
   };
   noteLaunch(m, raw, e, 'launch');
-  return unknownValue(VOID);
+  return NO_RESULT;
 }
 
 function noteLaunch(m: Machine, raw: RawLaunch, e: Expr, name: string, resultUsed = false): void {
@@ -122,31 +125,21 @@ const CUDA_CALL = /^(cuda|cu|MPI_|omp_|nccl|nvtx|hip)[A-Z_a-z]/;
 
 /** A call in host code of something that the file does not define. */
 export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<'call'>, options: CallOptions): Value {
-  const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
+  const values = e.args.map((node) => evaluate(m, node));
   const short = lastPart(name);
-  const api = LAUNCH_CALLS.get(short);
-  const launched =
-    api &&
-    apiLaunch(
-      m,
-      api,
-      e,
-      args.map((a) => a.value),
-    );
-  if (m.trial === 0 && CUDA_CALL.test(short))
-    m.facts.hostCalls.push(
-      rawHostCall(momentOf(m, e), {
-        name: short,
-        namePlace: placeOf(m, f),
-        args,
-        item: frameOf(m).item,
-        resultUsed: options.resultUsed,
-        launch: launched,
-      }),
-    );
-  const values = args.map((a) => a.value);
-  if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
-  return hostResult(short, values);
+  if (CUDA_CALL.test(short)) {
+    const api = LAUNCH_CALLS.get(short);
+    const launched = api && apiLaunch(m, api, e, values);
+    if (m.trial === 0) {
+      const { resultUsed } = options;
+      const args = e.args.map((node, i) => ({ value: values[i], node }));
+      const call = { name: short, namePlace: placeOf(m, f), args, item: frameOf(m).item, resultUsed, launch: launched };
+      m.facts.hostCalls.push(rawHostCall(momentOf(m, e), call));
+    }
+    if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
+  }
+  loseReferences(m, values);
+  return options.resultUsed ? hostResult(short, values) : NO_RESULT;
 }
 
 const DEVICE_ALLOCATORS = new Set(['cudaMalloc', 'cudaMallocAsync', 'cudaMallocPitch', 'cudaMallocFromPoolAsync']);
@@ -202,14 +195,18 @@ function constantValue(value: Value): number | undefined {
   return value.v === 'num' && value.form.f === 'const' ? value.form.v : undefined;
 }
 
-/** What a host function returns, as far as launches may depend on it; what it writes through pointers becomes unknown. */
-function hostResult(name: string, args: readonly Value[]): Value {
+/** What a host function writes through pointers becomes unknown. */
+function loseReferences(m: Machine, args: readonly Value[]): void {
   for (const a of args) {
     if (a.v !== 'ref' || a.lv.l !== 'cell') continue;
     const { cell } = a.lv;
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
-    if (cell.value.v !== 'ptr') cell.value = unknownOf(cell.type);
+    if (cell.value.v !== 'ptr') setCell(m, cell, unknownOf(cell.type));
   }
+}
+
+/** What a host function returns, as far as launches may depend on it. */
+function hostResult(name: string, args: readonly Value[]): Value {
   const x = args.length > 0 ? constantValue(args[0]) : undefined;
   const y = args.length === 2 ? constantValue(args[1]) : undefined;
   if (x !== undefined && y !== undefined && (name === 'max' || name === 'min'))

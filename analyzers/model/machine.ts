@@ -5,7 +5,18 @@ import type { Place } from '../syntax/source.ts';
 import { evaluate } from './expressions.ts';
 import { anything, constant, type Form, resetIds, symbol } from './form.ts';
 import type { FunctionEntry, Table } from './table.ts';
-import { type Bindings, INT, layOut, NO_BINDINGS, resolveType, type StructType, type Type, type TypeResolver, UNKNOWN } from './types.ts';
+import {
+  type Bindings,
+  INT,
+  layOut,
+  NO_BINDINGS,
+  plainType,
+  resolveType,
+  type StructType,
+  type Type,
+  type TypeResolver,
+  UNKNOWN,
+} from './types.ts';
 import {
   type Cell,
   type Entry,
@@ -48,6 +59,8 @@ export interface Machine {
     readonly weight: number;
     readonly depth: number;
   }[];
+  /** Of host code nobody asks what it branches on, only that something is undecided: its first branch stands for all. */
+  hostBranch: RawBranch | undefined;
   order: number;
   epoch: number;
   /** Machine instructions so far, estimated. */
@@ -96,6 +109,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     misjudged: false,
     follow: () => true,
     exits: [],
+    hostBranch: undefined,
     order: 0,
     epoch: 0,
     cost: 0,
@@ -234,7 +248,7 @@ export function resolverOf(m: Machine, bindings?: Bindings): TypeResolver {
 }
 
 export function typeOfRef(m: Machine, ref: TypeRef): Type {
-  return resolveType(ref, resolverOf(m));
+  return plainType(ref) ?? resolveType(ref, resolverOf(m));
 }
 
 /** Value of a constant expression, without noting facts. */

@@ -13,7 +13,6 @@ import {
   makeBranch,
   narrowsBack,
   newBranch,
-  onSide,
   select,
 } from './expressions.ts';
 import { constant, type Form, idsSoFar, isDecided, type LoopForm, loopForm, newLoop, op, skipIdsSince } from './form.ts';
@@ -36,7 +35,19 @@ import {
   withScope,
 } from './machine.ts';
 import { arrayOf, NO_BINDINGS, type Type } from './types.ts';
-import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranch, type RawLoop, typeOf, type Value } from './values.ts';
+import {
+  type Cell,
+  forgetHostFacts,
+  formOf,
+  hostFactCounts,
+  type MemoryObject,
+  num,
+  type PathStep,
+  type RawBranch,
+  type RawLoop,
+  typeOf,
+  type Value,
+} from './values.ts';
 
 /** How control leaves a statement, when it surely does. */
 export type Flow = 'next' | 'return' | 'break' | 'continue';
@@ -56,15 +67,20 @@ function noteUnknownBarrier(m: Machine, s: Stmt): void {
 export function execute(m: Machine, s: Stmt): Flow {
   if (!mayStep(m)) return 'next';
   switch (s.k) {
-    case 'block':
-      return withScope(m, () => executeAll(m, s.body));
+    case 'block': {
+      const { scopes } = frameOf(m);
+      scopes.push(undefined);
+      const flow = executeAll(m, s.body);
+      scopes.pop();
+      return flow;
+    }
     case 'decl':
       for (const d of s.decls) declaration(m, d);
       return 'next';
     case 'expr': {
       const before = m.facts.barriers.length;
       evaluateDiscarded(m, s.e);
-      if (m.facts.barriers.length === before && soundsLikeBarrier(s.e)) noteUnknownBarrier(m, s);
+      if (m.mode === 'device' && m.facts.barriers.length === before && soundsLikeBarrier(s.e)) noteUnknownBarrier(m, s);
       return 'next';
     }
     case 'if':
@@ -106,7 +122,7 @@ export function execute(m: Machine, s: Stmt): Flow {
 }
 
 function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
-  if (m.trial > 0) return;
+  if (m.trial > 0 || m.mode === 'host') return;
   const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
   m.facts.exits.push({ place, order, path, loops, functionName, callSite, epoch, kind, depth: m.frames.length });
 }
@@ -209,13 +225,20 @@ interface Outcome {
   readonly changed: ReadonlyMap<Cell, Value>;
 }
 
+const NOTHING: ReadonlyMap<Cell, Value> = new Map();
+const UNCHANGED: Outcome = { flow: 'next', changed: NOTHING };
+
 /** Runs one side of a branch and takes its changes back. */
-function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: (() => Flow) | undefined): Outcome {
-  if (!body) return { flow: 'next', changed: NOTHING };
-  const outer = m.log;
+function side(m: Machine, branch: RawBranch, which: PathStep['side'], body: readonly Stmt[]): Outcome {
+  const { path, log: outer } = m;
+  const { scopes } = frameOf(m);
   const log = new Map<Cell, Value>();
   m.log = log;
-  const flow = onSide(m, branch, which, body);
+  m.path = [...path, { branch, side: which }];
+  scopes.push(undefined);
+  const flow = executeAll(m, body);
+  scopes.pop();
+  m.path = path;
   m.log = outer;
   // The log itself becomes the list of changes: what each cell holds now against what it held.
   for (const [cell, before] of log) {
@@ -234,44 +257,35 @@ function ifStatement(m: Machine, s: Stmt & { k: 'if' }): Flow {
     return s.else ? execute(m, s.else) : 'next';
   }
   const branch = newBranch(m, 'if', s, c, s.head, s.c);
-  const otherwise = s.else;
-  return split(
-    m,
-    branch,
-    form,
-    () => withScope(m, () => execute(m, s.then)),
-    otherwise && (() => withScope(m, () => execute(m, otherwise))),
-    s.then,
-  );
+  return split(m, branch, form, s);
 }
 
-const NOTHING: ReadonlyMap<Cell, Value> = new Map();
-
-function split(m: Machine, branch: RawBranch, c: Form, then: () => Flow, otherwise: (() => Flow) | undefined, thenNode?: Stmt): Flow {
+function split(m: Machine, branch: RawBranch, c: Form, s: Stmt & { k: 'if' }): Flow {
   const barriers = m.facts.barriers.length;
   const loops = m.facts.loops.length;
   const branches = m.facts.branches.length;
   const start = { cost: m.cost, weight: m.weight };
-  const a = side(m, branch, 'then', then);
+  const a = side(m, branch, 'then', [s.then]);
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.loopInside = m.facts.loops.length > loops;
   branch.barrierInside = hasBlockBarrier(m, barriers);
   const middle = { cost: m.cost, weight: m.weight };
-  const b = side(m, branch, 'else', otherwise);
+  const b = s.else ? side(m, branch, 'else', [s.else]) : UNCHANGED;
   branch.elseCost = m.cost - middle.cost;
   branch.elseHeavy = m.weight > middle.weight;
   branch.nested = hasBranch(m, branches);
   branch.thenEnd = middle.cost;
   branch.elseEnd = m.cost;
-  if (a.flow !== 'next' && thenNode && isBareExit(thenNode)) branch.exits = a.flow;
+  if (a.flow !== 'next' && isBareExit(s.then)) branch.exits = a.flow;
   if (a.flow !== 'next') branch.leaves = a.flow;
   if (b.flow !== 'next') branch.otherLeaves = b.flow;
   merge(m, c, a, b);
   if (a.flow !== 'next' && b.flow !== 'next') return a.flow === b.flow ? a.flow : a.flow === 'return' ? b.flow : a.flow;
   if (a.flow !== 'next') {
     m.path = [...m.path, { branch, side: 'else' }];
-    m.exits.push({ branch, flow: a.flow, cost: m.cost, weight: m.weight, depth: a.flow === 'return' ? m.frames.length : m.loops.length });
+    if (m.mode === 'device')
+      m.exits.push({ branch, flow: a.flow, cost: m.cost, weight: m.weight, depth: a.flow === 'return' ? m.frames.length : m.loops.length });
   }
   if (b.flow !== 'next') m.path = [...m.path, { branch, side: 'then' }];
   return 'next';
@@ -342,7 +356,7 @@ function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
   const branch = newBranch(m, 'switch', s, subject, s.head, s.c);
   (branch as { cases?: number[] }).cases = groups.flatMap((g) => g.values);
   const start = { cost: m.cost, weight: m.weight };
-  const outcomes = groups.map((group) => side(m, branch, 'then', () => withScope(m, () => executeAll(m, group.body))));
+  const outcomes = groups.map((group) => side(m, branch, 'then', group.body));
   branch.thenCost = m.cost - start.cost;
   branch.thenHeavy = m.weight > start.weight;
   branch.thenEnd = m.cost;
@@ -423,26 +437,99 @@ function loop(m: Machine, s: LoopStmt): Flow {
     bodyCost: 0,
     spins: undefined,
   };
-  const saved = { path: m.path, loops: m.loops, cost: m.cost };
+  const saved = { path: m.path, loops: m.loops };
   m.loops = [...m.loops, raw];
+  const flow = m.mode === 'host' ? hostLoop(m, s, raw) : deviceLoop(m, s, raw);
+  m.path = saved.path;
+  m.loops = saved.loops;
+  return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+}
+
+function deviceLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
+  const start = { cost: m.cost, barriers: m.facts.barriers.length };
   const cells = develop(m, s, raw);
   if (m.trial === 0) m.facts.loops.push(raw);
   setMarkers(m, cells, raw, false);
-  const counts = { barriers: m.facts.barriers.length, cost: m.cost };
   // A trial has just run the body with its variables marked: what it changed is known.
   const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
-  proveTrial(m, shape, cells);
+  proveTrial(m, raw.shape, cells);
   settleExits(m, 'loop');
-  raw.containsBarrier = hasBlockBarrier(m, counts.barriers);
-  raw.bodyCost = m.cost - counts.cost;
-  m.path = saved.path;
-  m.loops = saved.loops;
+  raw.containsBarrier = hasBlockBarrier(m, start.barriers);
+  raw.bodyCost = m.cost - start.cost;
   const rounds = unrolledRounds(raw);
   if (rounds === undefined) m.weight++;
-  m.cost = saved.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
+  m.cost = start.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
   raw.end = m.cost;
   setMarkers(m, cells, raw, true);
-  return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+  return flow;
+}
+
+interface HostRound {
+  readonly flow: Flow;
+  /** Cells taken for variables of the loop, and others that turned out to change, with what they held before. */
+  readonly taken: ReadonlyMap<Cell, Value>;
+  readonly others: ReadonlyMap<Cell, Value>;
+  /** All that changed, those that the loop itself declares too. */
+  readonly changed: ReadonlyMap<Cell, Value>;
+}
+
+/**
+ * Of host code only constants count, and which variables a loop changes is mostly what its text assigns: it is run as if that were so.
+ * Where that took a constant for a variable or a variable for a constant, it is run again with what did change.
+ */
+function hostLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
+  const before = { path: m.path, facts: hostFactCounts(m.facts), returns: frameOf(m).returns.length };
+  let round = hostRound(m, s, raw, assignedCells(m, s));
+  if (isMisjudged(round)) {
+    for (const cells of [round.changed, round.taken]) for (const [cell, value] of cells) cell.value = value;
+    forgetHostFacts(m.facts, before.facts);
+    frameOf(m).returns.length = before.returns;
+    m.path = before.path;
+    const { taken, others, changed } = round;
+    round = hostRound(m, s, raw, [...[...taken.keys()].filter((cell) => changed.has(cell)), ...others.keys()]);
+  }
+  const { taken, others, changed, flow } = round;
+  if (m.log) for (const cells of [taken, changed]) for (const [cell, value] of cells) if (!m.log.has(cell)) m.log.set(cell, value);
+  setMarkers(m, [...taken.keys(), ...others.keys()], raw, true);
+  return flow;
+}
+
+function hostRound(m: Machine, s: LoopStmt, raw: RawLoop, cells: readonly Cell[]): HostRound {
+  const outer = m.log;
+  const taken = new Map<Cell, Value>();
+  for (const cell of cells) taken.set(cell, cell.value);
+  m.log = undefined;
+  setMarkers(m, cells, raw, false);
+  const changed = new Map<Cell, Value>();
+  m.log = changed;
+  const flow = withScope(m, () => hostIteration(m, s));
+  m.log = outer;
+  const fresh = freshCells(m, changed, taken);
+  const others = fresh.length > 0 ? new Map(fresh.map((cell) => [cell, changed.get(cell)!])) : NOTHING;
+  return { flow, taken, others, changed };
+}
+
+/** A structure stands for its fields. */
+function isMisjudged({ taken, others, changed }: HostRound): boolean {
+  for (const [cell, value] of taken) if (!changed.has(cell) && !isUnknownNumber(value)) return true;
+  for (const value of others.values()) if (value.v !== 'struct' && !isUnknownNumber(value)) return true;
+  return false;
+}
+
+function isUnknownNumber(value: Value): boolean {
+  return (value.v === 'num' || value.v === 'ptr') && formOf(value).f !== 'const';
+}
+
+function hostIteration(m: Machine, s: LoopStmt): Flow {
+  const condition = s.k === 'range' ? undefined : s.c;
+  if (condition && s.k !== 'do') {
+    const value = evaluate(m, condition);
+    if (formOf(value).f !== 'const') m.path = [...m.path, { branch: newBranch(m, 'loop-exit', condition, value, s.head), side: 'then' }];
+  }
+  const flow = execute(m, s.body);
+  if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);
+  if (condition && s.k === 'do') evaluate(m, condition);
+  return flow;
 }
 
 /** Iterations that stand for an unknown number. */
@@ -520,14 +607,6 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
 /** Finds the cells that the loop changes and how, by trial runs. */
 function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   const { shape } = raw;
-  const plain = m.mode === 'host' ? surelyAssignedCells(m, s) : undefined;
-  if (plain) {
-    for (const cell of plain) {
-      shape.init.push(formOf(cell.value));
-      shape.next.push(undefined);
-    }
-    return plain;
-  }
   const step = soleStep(m, s);
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
@@ -541,9 +620,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     shape.next.push(undefined);
   };
   for (const cell of assignedCells(m, s)) add(cell);
-  // Of host code only constants count: which variables are none in a loop is known after one look.
-  const rounds = m.mode === 'device' ? 4 : 1;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < 4; round++) {
     const ids = idsSoFar();
     const marked = new Map<Cell, Value>();
     m.log = marked;
@@ -619,7 +696,8 @@ function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[])
 
 /** Changed cells that were not known to be. Those of the loop's own body are new in each iteration and do not count. */
 function freshCells(m: Machine, log: ReadonlyMap<Cell, Value>, known: ReadonlyMap<Cell, Value>): Cell[] {
-  const fresh = [...log.keys()].filter((cell) => !known.has(cell));
+  const fresh: Cell[] = [];
+  for (const cell of log.keys()) if (!known.has(cell)) fresh.push(cell);
   if (fresh.length === 0) return fresh;
   const live = liveCells(m);
   return fresh.filter((cell) => live.has(cell));

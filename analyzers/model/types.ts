@@ -103,6 +103,18 @@ export const VOID = SCALARS.get('void')!;
 export const CHAR = SCALARS.get('char')!;
 export const UNKNOWN: Type = { t: 'unknown', name: '?' };
 
+/** Types that are words of the language, which nothing in a program can give another meaning. */
+const WORDS: ReadonlyMap<string, Type> = new Map(
+  [...SCALARS].filter(([name]) =>
+    name.split(' ').every((word) => /^(void|bool|char|short|int|long|float|double|signed|unsigned)$/.test(word)),
+  ),
+);
+
+/** The type that is written where that is one word of the language or several, and nothing more. */
+export function plainType({ name, pointers, dims }: TypeRef): Type | undefined {
+  return pointers === 0 && dims.length === 0 ? WORDS.get(name) : undefined;
+}
+
 export function scalarType(name: string): Type | undefined {
   return SCALARS.get(name);
 }
@@ -245,7 +257,7 @@ function arrayDims(type: Type, dims: readonly (Expr | undefined)[], resolver: Ty
 
 function baseType(ref: TypeRef, resolver: TypeResolver): Type {
   const { name } = ref;
-  const found = resolver.lookup(name, ref.targs);
+  const found = WORDS.get(name) ?? resolver.lookup(name, ref.targs);
   if (found) return found;
   const scalar = SCALARS.get(name) ?? VECTORS.get(name);
   if (scalar) return scalar;

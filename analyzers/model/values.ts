@@ -287,6 +287,21 @@ export function newRawFacts(): RawFacts {
   };
 }
 
+/** The lists of facts about host code. */
+const HOST_LISTS = ['launches', 'hostCalls', 'dereferences', 'fieldWrites'] as const;
+
+/** How many facts about host code there are, list by list: for `forgetHostFacts`. */
+export function hostFactCounts(facts: RawFacts): readonly number[] {
+  return HOST_LISTS.map((list) => facts[list].length);
+}
+
+/** Drops the facts noted since there were so many. */
+export function forgetHostFacts(facts: RawFacts, counts: readonly number[]): void {
+  HOST_LISTS.forEach((list, i) => {
+    facts[list].length = counts[i];
+  });
+}
+
 export function num(form: Form, type: Type): Value {
   return { v: 'num', form, type };
 }

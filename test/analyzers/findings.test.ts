@@ -70,16 +70,24 @@ void run(float* v, int rounds) {
     '*pointer = 64;',
     'int& same = threads; same /= 2;',
     'i > 2 && (threads /= 2);',
+    'if (i > 2) ask(&threads);',
+    'for (int k = 0; k < i; k++) ask(&threads);',
+    'while (i > 5) { halve(threads); break; }',
   ])('change by `%s`', async (change) => {
     expect(await rulesOf(launching(change))).not.toContain('error[invalid-launch]');
   });
 
-  test.each(['', 'half(threads);', 'ask(threads);', 'if (0) threads = 64;', 'int threads = 64;', 'rounds -= threads;'])(
-    'stay with `%s`',
-    async (same) => {
-      expect(await rulesOf(launching(same))).toContain('error[invalid-launch]');
-    },
-  );
+  test.each([
+    '',
+    'half(threads);',
+    'ask(threads);',
+    'if (0) threads = 64;',
+    'for (int k = 0; k < 0; k++) threads--;',
+    'int threads = 64;',
+    'rounds -= threads;',
+  ])('stay with `%s`', async (same) => {
+    expect(await rulesOf(launching(same))).toContain('error[invalid-launch]');
+  });
 });
 
 test('settings change the severity of a rule or turn it off', async () => {

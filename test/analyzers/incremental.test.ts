@@ -99,3 +99,26 @@ test('an edit of a function makes the kernels new that call it', async () => {
   expect(findings(source, before.facts).some((f) => f.rule === 'double-literal')).toBe(true);
   expect(findings(edited, after.facts).some((f) => f.rule === 'double-literal')).toBe(false);
 });
+
+test('an edit of a macro or of a function that others mention decides anew what concerns CUDA', async () => {
+  const text = `#define GO(v) (v)
+__global__ void fill(float *v) { v[threadIdx.x] = 1.0f; }
+void go(float *v) { }
+void first(float *v) { GO(v); }
+void second(float *v) { go(v); }
+`;
+  const cache = newModelCache(await loadGrammar(assets()));
+  let source = openSource(text);
+  const launches = () => buildModel(source, cache, OPTIONS).facts.launches.map((l) => l.functionName);
+  const replace = (from: string, to: string) => {
+    const at = source.text.indexOf(from);
+    source = editSource(source, at, at + from.length, to);
+  };
+  expect(launches()).toEqual([]);
+  replace('GO(v) (v)', 'GO(v) fill<<<1, 256>>>(v)');
+  expect(launches()).toEqual(['first']);
+  replace('{ }', '{ fill<<<2, 256>>>(v); }');
+  expect(launches()).toEqual(['go', 'first']);
+  replace('GO(v) fill<<<1, 256>>>(v)', 'GO(v) (v)');
+  expect(launches()).toEqual(['go']);
+});
