@@ -128,11 +128,12 @@ const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;
 /** A comment `lanewise: allow(rule) reason` covers its own line and, when alone on it, the next one. Without a reason it counts for nothing. */
 function suppressions(source: Source, lines: LineTable): (rule: string, range: SourceRange) => boolean {
   const byLine = new Map<number, Set<string>>();
+  if (!source.text.includes('lanewise:')) return () => false;
   for (const item of source.items) {
     for (const comment of item.comments) {
-      const match = ALLOW.exec(comment.text);
-      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
       const start = item.start + comment.start;
+      const match = ALLOW.exec(source.text.slice(start, item.start + comment.end));
+      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
       const { line } = positionAt(lines, start);
       const alone = source.text.slice(lines.starts[line], start).trim() === '';
       const last = positionAt(lines, item.start + comment.end).line;

@@ -2,7 +2,7 @@
  * Macros and conditionals, on tokens. Object-like and function-like macros of the file expand where they are used; what comes out of one
  * carries the range of its name in the file, while its arguments keep their own. Of an undecidable `#if` the first branch is taken.
  */
-import { nextToken, scanner } from './lexer.ts';
+import { Scanner } from './lexer.ts';
 import type { Token } from './token.ts';
 
 export interface Macro {
@@ -18,9 +18,9 @@ export interface Macro {
 export type Macros = ReadonlyMap<string, Macro>;
 
 export function tokenize(text: string): Token[] {
-  const s = scanner(text);
+  const scan = new Scanner(text);
   const out: Token[] = [];
-  for (let t = nextToken(s); t.kind !== 'end'; t = nextToken(s)) out.push(t);
+  for (let token = scan.next(); token; token = scan.next()) out.push(token);
   return out;
 }
 
