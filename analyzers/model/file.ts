@@ -38,7 +38,6 @@ export interface ModelCache {
   /** By the names that were asked for. */
   readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
   readonly heads: WeakMap<Item, string>;
-  readonly mentioned: WeakMap<Item, ReadonlySet<string>>;
 }
 
 /** `table` may be shared by files that include the same headers. */
@@ -56,7 +55,6 @@ export function newModelCache(grammar: Grammar, table = newTableCache(grammar)):
     hosts: new WeakMap(),
     identifiers: new WeakMap(),
     heads: new WeakMap(),
-    mentioned: new WeakMap(),
   };
 }
 
@@ -262,9 +260,10 @@ function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
 
 function interpretHosts(b: Build): CachedHost[] {
   const entries = b.hosts;
-  const concerned = new Set(entries.filter((e) => concerns(b, e.item)));
+  const concerned = entries.filter((e) => concerns(b, e.item));
+  const names = new Set(concerned.map((e) => e.def.name));
   const called = new Set<string>();
-  for (const e of concerned) for (const name of mentioned(b, e.item)) if (name !== e.def.name) called.add(name);
+  for (const e of concerned) for (const name of e.item.names) if (names.has(name) && name !== e.def.name) called.add(name);
   const out: CachedHost[] = [];
   const covered = new Set<Item>();
   const run = (entry: FunctionEntry) => {
@@ -296,30 +295,15 @@ function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
   if (seen.has(item)) return false;
   seen.add(item);
   if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
-  for (const name of mentioned(b, item)) {
-    for (const entry of b.table.functions.get(name) ?? [])
-      if (entry.item !== item && !isDeviceOnly(entry.def) && reaches(b, entry.item, seen)) return true;
+  for (const name of item.names) {
+    const entries = b.table.functions.get(name);
+    if (entries?.some((e) => e.item !== item && !isDeviceOnly(e.def) && reaches(b, e.item, seen))) return true;
   }
   return false;
 }
 
 function macroConcernsCuda(b: Build, name: string): boolean {
   return b.table.macros.get(name)?.body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text)) === true;
-}
-
-function mentioned(b: Build, item: Item): ReadonlySet<string> {
-  let names = b.cache.mentioned.get(item);
-  if (!names) {
-    names = namesIn(item);
-    b.cache.mentioned.set(item, names);
-  }
-  return names;
-}
-
-function namesIn({ tokens }: Item): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { kind, text } of tokens) if (kind === 'name') names.add(text);
-  return names;
 }
 
 /** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
@@ -560,7 +544,9 @@ function identifiersOf(b: Build, item: Item, names: ReadonlySet<string>): readon
   b.cache.identifiers.set(names, byItem);
   let known = byItem.get(item);
   if (!known) {
-    known = identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)));
+    known = item.names.some((name) => names.has(name))
+      ? identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)))
+      : NO_IDENTIFIERS;
     byItem.set(item, known);
   }
   return known;
@@ -570,13 +556,12 @@ const NO_IDENTIFIERS: readonly IdentifierFacts[] = [];
 
 function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: () => boolean): readonly IdentifierFacts[] {
   const { tokens } = item;
-  let found: IdentifierFacts[] | undefined;
+  const found: IdentifierFacts[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const { kind, text, start, end } = tokens[i];
     if (kind !== 'name' || !names.has(text)) continue;
     const before = tokens[i - 1]?.text;
     const member = before === '.' || before === '->';
-    found ??= [];
     found.push({
       name: text,
       place: { item, start, end },
@@ -588,7 +573,7 @@ function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: 
       expanded: false,
     });
   }
-  return found ?? NO_IDENTIFIERS;
+  return found;
 }
 
 /** `p` in `p.x`, `p->x` and `p[i].x`, given the index of the point. */

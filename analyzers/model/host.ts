@@ -21,9 +21,7 @@ export function isDeviceOnly(def: FunctionDef): boolean {
 
 /** Whether an item's text mentions a launch, a CUDA call or one of these names: others need not be interpreted. */
 export function concernsCuda(item: Item, names: { has(name: string): boolean }): boolean {
-  return item.tokens.some(
-    (t) => t.text === '<<<' || (t.kind === 'name' && (/^(cuda|MPI_|omp_)[A-Z_a-z]/.test(t.text) || names.has(t.text))),
-  );
+  return item.launches || item.names.some((name) => /^(cuda|MPI_|omp_)[A-Z_a-z]/.test(name) || names.has(name));
 }
 
 export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {

@@ -5,7 +5,7 @@
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef } from '../syntax/ast.ts';
 import { type Header, INCLUDE_LIMITS, type Include, includedName } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
-import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
+import { conditionStack, expand, isExpandable, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { TypeNames } from '../syntax/tree/names.ts';
@@ -127,7 +127,7 @@ function parsedItem(
   const defs = parseDefinitions(cache.grammar, item.tokens, now.types, {
     holder: item,
     eager,
-    expand: (tokens) => expand(tokens, now.macros),
+    expand: isExpandable(item, now.macros) ? (tokens) => expand(tokens, now.macros) : undefined,
   });
   const parsed: Parsed = { ...now, defs, mentioned: mentionedNames(item, now.macros) };
   cache.parsed.set(item, [parsed, ...known].slice(0, MOST_PARSED));

@@ -26,8 +26,9 @@ export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   const allowed = suppressions(options.source, options.lines);
   const own: Own = new Set(options.source.items);
   const out: Finding[] = [];
+  const chosen = new Map(Object.entries(options.severities));
   for (const rule of options.rules) {
-    const severity = options.severities[rule.id] ?? rule.severity;
+    const severity = chosen.get(rule.id) ?? rule.severity;
     if (severity === 'off') continue;
     for (const candidate of candidates(rule, file, own, options.reports)) {
       const finding = toFinding(candidate, own, options, severity);
@@ -128,7 +129,6 @@ const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;
 /** A comment `lanewise: allow(rule) reason` covers its own line and, when alone on it, the next one. Without a reason it counts for nothing. */
 function suppressions(source: Source, lines: LineTable): (rule: string, range: SourceRange) => boolean {
   const byLine = new Map<number, Set<string>>();
-  if (!source.text.includes('lanewise:')) return () => false;
   for (const item of source.items) {
     for (const comment of item.comments) {
       const start = item.start + comment.start;

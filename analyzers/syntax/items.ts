@@ -15,18 +15,26 @@ export interface Item extends TreeHolder {
   readonly tokens: readonly Token[];
   /** Those before and inside the item, relative to its start (negative when before). */
   readonly comments: readonly Comment[];
+  /** Those among the tokens, by where they come first; few come twice. Most questions about names need no look at the tokens. */
+  readonly names: readonly string[];
+  /** Whether a `<<<` is among the tokens. */
+  readonly launches: boolean;
+  /** Whether a directive is among the tokens. */
+  readonly directives: boolean;
 }
 
 /** All items of `text` from `at` on; stops early where `settled` recognises an old boundary. */
 export function scanItems(text: string, at = 0, settled: (offset: number) => boolean = () => false): { items: Item[]; stoppedAt?: number } {
   const items: Item[] = [];
-  const state: State = { scan: new Scanner(text, at), tokens: [], count: 0, commentsFrom: 0 };
+  const state: State = { scan: new Scanner(text, at), tokens: [], count: 0, launches: false, directives: false, commentsFrom: 0 };
   const { scan } = state;
   for (;;) {
     const more = scan.skipSpace();
     if (items.length > 0 && settled(scan.at)) return { items, stoppedAt: scan.at };
-    scan.origin = scan.at;
+    scan.startItem();
     state.count = 0;
+    state.launches = false;
+    state.directives = false;
     if (more) items.push(scanItem(state));
     else {
       if (scan.comments.length > state.commentsFrom) items.push(finish(state, 'directive'));
@@ -41,6 +49,8 @@ interface State {
   /** Those of the item, as many as `count`: one list for all items, from which each takes a copy of the right length. */
   readonly tokens: Token[];
   count: number;
+  launches: boolean;
+  directives: boolean;
   /** Comments before this one belong to items before. */
   commentsFrom: number;
 }
@@ -52,11 +62,11 @@ function next(state: State): Token | undefined {
 }
 
 function finish(state: State, kind: Item['kind']): Item {
-  const { scan, count } = state;
-  const start = scan.origin;
+  const { scan, count, launches, directives } = state;
+  const { origin: start, names } = scan;
   const tokens = state.tokens.slice(0, count);
   const length = count > 0 ? tokens[count - 1].end : 0;
-  return { start, length, kind, tokens, comments: commentsUpTo(state, start + length), parsed: undefined };
+  return { start, length, kind, tokens, comments: commentsUpTo(state, start + length), names, launches, directives, parsed: undefined };
 }
 
 const NO_COMMENTS: readonly Comment[] = [];
@@ -80,6 +90,7 @@ const PARENTHESIS_OPEN = 40;
 const PARENTHESIS_CLOSE = 41;
 const COMMA = 44;
 const SEMICOLON = 59;
+const LESS = 60;
 const EQUALS = 61;
 const SQUARE_OPEN = 91;
 const SQUARE_CLOSE = 93;
@@ -90,7 +101,9 @@ const BRACE_CLOSE = 125;
 function scanItem(state: State): Item {
   const { scan } = state;
   const head = next(state)!;
-  if (head.kind === 'directive') return finish(state, 'directive');
+  state.directives = head.kind === 'directive';
+  state.launches = head.text === '<<<';
+  if (state.directives) return finish(state, 'directive');
   if (scan.first === BRACE_CLOSE) return finish(state, 'close');
   if (scan.first === SEMICOLON) return finish(state, 'directive');
   const shape = { depth: scan.first === BRACE_OPEN ? 1 : 0, saved: [] as number[] };
@@ -103,8 +116,11 @@ function scanItem(state: State): Item {
       else if (scan.first === UNDERSCORE && token.text === '__global__' && state.count > 2) return splitBeforeKernel(state);
       continue;
     }
-    if (token.kind === 'directive') branchDepth(token.text, shape);
-    // What begins with one of these is nothing longer, but for `==`.
+    if (token.kind === 'directive') {
+      state.directives = true;
+      branchDepth(token.text, shape);
+    }
+    // What begins with one of these is nothing longer, but for some with `<` and `=`.
     switch (scan.first) {
       case PARENTHESIS_OPEN:
         sawParen ||= shape.depth === 0;
@@ -116,6 +132,9 @@ function scanItem(state: State): Item {
       case BRACE_OPEN:
         if (shape.depth === 0 && opensScope(state)) return finish(state, 'open');
         shape.depth++;
+        break;
+      case LESS:
+        state.launches ||= token.text === '<<<';
         break;
       case EQUALS:
         if (shape.depth === 0 && token.text === '=' && !insideTemplateParameters(state)) assigned = true;
@@ -188,6 +207,10 @@ function splitBeforeKernel(state: State): Item {
     }
   }
   state.count = Math.max(1, keep);
+  const kept = tokens.slice(0, state.count);
+  scan.names = [...new Set(kept.filter((t) => t.kind === 'name').map((t) => t.text))];
+  state.launches = kept.some((t) => t.text === '<<<');
+  state.directives = kept.some((t) => t.kind === 'directive');
   scan.at = scan.origin + tokens[state.count].start;
   const known = scan.comments.findIndex((c, i) => i >= state.commentsFrom && c.start >= scan.at);
   if (known >= 0) scan.comments.length = known;

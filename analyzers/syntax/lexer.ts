@@ -44,13 +44,23 @@ const BACKSLASH = 92;
 const UPPER_R = 82;
 const BYTE_ORDER_MARK = 0xfeff;
 
+/**
+ * By some bits of a name's hash: which name it was, counted over all items. What stands there may be of another text or another name,
+ * which a look at the name tells.
+ */
+const LISTED = new Int32Array(1024);
+
 /** Goes through a text. No character is asked for behind its end: after one such question, V8 takes a slower way for all the others. */
 export class Scanner {
   readonly text: string;
   /** Where the next token is looked for. */
   at: number;
-  /** Offsets of tokens count from here. */
+  /** Where the item starts, from which the tokens' offsets count. */
   origin = 0;
+  /** Those of the item, by where they come first; few come twice. */
+  names: string[] = [];
+  /** How many names were listed before these. */
+  private listedBefore = 0;
   /** The first character of the latest token. */
   first = 0;
   /** With offsets in the text, by those. */
@@ -62,6 +72,12 @@ export class Scanner {
     this.text = text;
     this.at = at;
     this.fresh = onlySpaceBefore(text, at);
+  }
+
+  startItem(): void {
+    this.origin = this.at;
+    this.listedBefore += this.names.length;
+    this.names = [];
   }
 
   /** Goes on to where a token starts, past space, comments and spliced lines; false at the end of the text. */
@@ -93,11 +109,17 @@ export class Scanner {
     this.first = code;
     switch (code < 128 ? CLASSES[code] : NAME) {
       case NAME: {
-        const end = nameEnd(text, at + 1);
+        let end = at + 1;
+        let hash = code;
+        for (; end < text.length; end++) {
+          const part = text.charCodeAt(end);
+          if (!isNamePart(part)) break;
+          hash = (Math.imul(hash, 31) + part) | 0;
+        }
         // Raw strings: R"tag( … )tag", with an encoding prefix or none.
         if (end - at <= 3 && end < text.length && text.charCodeAt(end) === QUOTE)
           return text.charCodeAt(end - 1) === UPPER_R ? this.rawString(end) : this.quoted(end);
-        return this.take('name', text.slice(at, end));
+        return this.take('name', this.name(end, hash));
       }
       case DIGIT:
         return this.take('number', text.slice(at, numberEnd(text, at)));
@@ -108,6 +130,21 @@ export class Scanner {
       default:
         return this.take('punct', text.charAt(at));
     }
+  }
+
+  /** The name up to `end`: within an item the same string wherever it stands. */
+  private name(end: number, hash: number): string {
+    const { text, at, names } = this;
+    const slot = (hash ^ (hash >>> 10)) & (LISTED.length - 1);
+    const index = LISTED[slot] - this.listedBefore;
+    if (index >= 0 && index < names.length) {
+      const known = names[index];
+      if (known.length === end - at && standsAt(known, text, at)) return known;
+    }
+    const name = text.slice(at, end);
+    LISTED[slot] = this.listedBefore + names.length;
+    names.push(name);
+    return name;
   }
 
   private take(kind: TokenKind, text: string): Token {
@@ -215,6 +252,11 @@ function numberEnd(text: string, start: number): number {
     break;
   }
   return at;
+}
+
+function standsAt(name: string, text: string, at: number): boolean {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) !== text.charCodeAt(at + i)) return false;
+  return true;
 }
 
 function isNamePart(code: number): boolean {

@@ -90,10 +90,22 @@ export interface LineTable {
   readonly length: number;
 }
 
+/** Lines are looked for when a place is asked for, which most files without findings never are. */
 export function lineTable(text: string): LineTable {
+  let starts: readonly number[] | undefined;
+  return {
+    length: text.length,
+    get starts() {
+      starts ??= lineStarts(text);
+      return starts;
+    },
+  };
+}
+
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return { starts, length: text.length };
+  return starts;
 }
 
 export function positionAt(table: LineTable, offset: number): Position {
