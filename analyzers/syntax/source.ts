@@ -90,16 +90,25 @@ export interface LineTable {
   readonly length: number;
 }
 
-/** Lines are looked for when a place is asked for, which most files without findings never are. */
 export function lineTable(text: string): LineTable {
-  let starts: readonly number[] | undefined;
-  return {
-    length: text.length,
-    get starts() {
-      starts ??= lineStarts(text);
-      return starts;
-    },
-  };
+  return new Lines(text);
+}
+
+/** Lines are looked for when a place is asked for, which files without findings never are. */
+class Lines implements LineTable {
+  readonly length: number;
+  private readonly text: string;
+  private known: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.length = text.length;
+    this.text = text;
+  }
+
+  get starts(): readonly number[] {
+    this.known ??= lineStarts(this.text);
+    return this.known;
+  }
 }
 
 function lineStarts(text: string): number[] {
