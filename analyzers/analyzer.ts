@@ -90,11 +90,8 @@ function openDocument(
     model ??= buildModel(source, cache, { ...modelOptions(settings), ...includes });
     return model;
   };
-  return {
-    get text() {
-      return source.text;
-    },
-    edit(changes) {
+  return Object.assign(new CurrentText(() => source.text), {
+    edit(changes: Parameters<AnalyzerDocument['edit']>[0]) {
       for (const change of changes) {
         const start = offsetAt(lines, change.range.start);
         const end = Math.max(start, offsetAt(lines, change.range.end));
@@ -104,7 +101,7 @@ function openDocument(
       model = undefined;
       findings = undefined;
     },
-    configure(next, around) {
+    configure(next: AnalyzerSettings, around?: Surroundings) {
       settings = next;
       surroundings = around;
       includes = around && includesOf(shared.headers, around);
@@ -120,16 +117,29 @@ function openDocument(
     headers: () => current().table.headers.map(({ path }) => path),
     findings: allFindings,
     outline: () => outlineOf(current(), lines),
-    hover: (position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
+    hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
     dispose() {
       model = undefined;
       closeSource(source);
     },
-  };
+  });
 
   function allFindings(): readonly Finding[] {
     findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports });
     return findings;
+  }
+}
+
+/** A class, since what an accessor of an object literal holds outlives its use by far (syntax/tree/parse.ts says why). */
+class CurrentText {
+  readonly #read: () => string;
+
+  constructor(read: () => string) {
+    this.#read = read;
+  }
+
+  get text(): string {
+    return this.#read();
   }
 }
 

@@ -11,7 +11,7 @@ import type { Grammar } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { type Finisher, finisherOf } from './finish/finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
-import { type HostRun, isDeviceOnly, type Mentions, mentionsIn, namesThatCount, runHost } from './host.ts';
+import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
@@ -38,7 +38,6 @@ export interface ModelCache {
   /** By the names that were asked for. */
   readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
   readonly heads: WeakMap<Item, string>;
-  mentions: MentionsByItem;
 }
 
 /** `table` may be shared by files that include the same headers. */
@@ -56,7 +55,6 @@ export function newModelCache(grammar: Grammar, table = newTableCache(grammar)):
     hosts: new WeakMap(),
     identifiers: new WeakMap(),
     heads: new WeakMap(),
-    mentions: { names: new Map(), items: new WeakMap() },
   };
 }
 
@@ -66,12 +64,6 @@ interface Dependencies {
   readonly items: readonly Item[];
   /** What each name meant. */
   readonly names: readonly (readonly [string, readonly (Item | string)[]])[];
-}
-
-/** What items mention of the names that count; while these stay the same, so does it. */
-interface MentionsByItem {
-  readonly names: ReadonlyMap<string, boolean>;
-  readonly items: WeakMap<Item, Mentions>;
 }
 
 interface CachedKernel {
@@ -127,7 +119,6 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   cache.last = table;
   const own = new Set(source.items);
   cache.own = own;
-  cache.mentions = mentionsByItem(table, cache.mentions);
   const live = new Map<Item, number>();
   for (const item of table.items) live.set(item, live.size);
   const b: Build = {
@@ -269,9 +260,10 @@ function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
 
 function interpretHosts(b: Build): CachedHost[] {
   const entries = b.hosts;
-  const concerned = new Set(entries.filter((e) => concerns(b, e.item)));
+  const concerned = entries.filter((e) => concerns(b, e.item));
+  const names = new Set(concerned.map((e) => e.def.name));
   const called = new Set<string>();
-  for (const e of concerned) for (const name of mentions(b, e.item).names) if (name !== e.def.name) called.add(name);
+  for (const e of concerned) for (const name of e.item.names) if (names.has(name) && name !== e.def.name) called.add(name);
   const out: CachedHost[] = [];
   const covered = new Set<Item>();
   const run = (entry: FunctionEntry) => {
@@ -302,29 +294,16 @@ function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
   if (known !== undefined) return known;
   if (seen.has(item)) return false;
   seen.add(item);
-  const { cuda, names } = mentions(b, item);
-  if (cuda) return true;
-  for (const name of names) {
-    for (const entry of b.table.functions.get(name) ?? [])
-      if (entry.item !== item && !isDeviceOnly(entry.def) && reaches(b, entry.item, seen)) return true;
+  if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
+  for (const name of item.names) {
+    const entries = b.table.functions.get(name);
+    if (entries?.some((e) => e.item !== item && !isDeviceOnly(e.def) && reaches(b, e.item, seen))) return true;
   }
   return false;
 }
 
-function mentions({ cache }: Build, item: Item): Mentions {
-  const { names, items } = cache.mentions;
-  let found = items.get(item);
-  if (!found) {
-    found = mentionsIn(item, names);
-    items.set(item, found);
-  }
-  return found;
-}
-
-function mentionsByItem(table: Table, before: MentionsByItem): MentionsByItem {
-  const names = namesThatCount(table);
-  const same = names.size === before.names.size && [...names].every(([name, isCuda]) => before.names.get(name) === isCuda);
-  return same ? before : { names, items: new WeakMap() };
+function macroConcernsCuda(b: Build, name: string): boolean {
+  return b.table.macros.get(name)?.body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text)) === true;
 }
 
 /** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
@@ -573,7 +552,9 @@ function identifiersOf(b: Build, item: Item, names: ReadonlySet<string>): readon
   b.cache.identifiers.set(names, byItem);
   let known = byItem.get(item);
   if (!known) {
-    known = identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)));
+    known = item.names.some((name) => names.has(name))
+      ? identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)))
+      : NO_IDENTIFIERS;
     byItem.set(item, known);
   }
   return known;
@@ -583,13 +564,12 @@ const NO_IDENTIFIERS: readonly IdentifierFacts[] = [];
 
 function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: () => boolean): readonly IdentifierFacts[] {
   const { tokens } = item;
-  let found: IdentifierFacts[] | undefined;
+  const found: IdentifierFacts[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const { kind, text, start, end } = tokens[i];
     if (kind !== 'name' || !names.has(text)) continue;
     const before = tokens[i - 1]?.text;
     const member = before === '.' || before === '->';
-    found ??= [];
     found.push({
       name: text,
       place: { item, start, end },
@@ -601,7 +581,7 @@ function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: 
       expanded: false,
     });
   }
-  return found ?? NO_IDENTIFIERS;
+  return found;
 }
 
 /** `p` in `p.x`, `p->x` and `p[i].x`, given the index of the point. */

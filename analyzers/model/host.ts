@@ -19,42 +19,9 @@ export function isDeviceOnly(def: FunctionDef): boolean {
   return quals.includes('__global__') || (quals.includes('__device__') && !quals.includes('__host__'));
 }
 
-/** What decides whether an item is interpreted as host code. */
-export interface Mentions {
-  /** A launch, a CUDA call, a macro that holds one: others need not be interpreted. */
-  readonly cuda: boolean;
-  readonly names: ReadonlySet<string>;
-}
-
-/** Looks an item's text through for the names that count: see `namesThatCount`. */
-export function mentionsIn({ tokens }: Item, counting: ReadonlyMap<string, boolean>): Mentions {
-  const names = new Set<string>();
-  let cuda = false;
-  for (const { kind, text } of tokens) {
-    if (kind !== 'name') cuda ||= text === '<<<';
-    else {
-      const isCuda = counting.get(text);
-      if (isCuda !== undefined) names.add(text);
-      cuda ||= isCuda ?? isCudaName(text);
-    }
-  }
-  return { cuda, names };
-}
-
-const CUDA_NAME = /^(cuda|MPI_|omp_)[A-Z_a-z]/;
-
-/** Most names are others already by their first letter. */
-function isCudaName(name: string): boolean {
-  const first = name[0];
-  return (first === 'c' || first === 'M' || first === 'o') && CUDA_NAME.test(name);
-}
-
-/** Names of functions, and of macros that hold a launch or a CUDA call: these are true. */
-export function namesThatCount({ functions, macros }: Table): Map<string, boolean> {
-  const names = new Map<string, boolean>();
-  for (const name of functions.keys()) names.set(name, isCudaName(name));
-  for (const [name, { body }] of macros) if (body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text))) names.set(name, true);
-  return names;
+/** Whether an item's text mentions a launch, a CUDA call or one of these names: others need not be interpreted. */
+export function concernsCuda(item: Item, names: { has(name: string): boolean }): boolean {
+  return item.launches || item.names.some((name) => /^(cuda|MPI_|omp_)[A-Z_a-z]/.test(name) || names.has(name));
 }
 
 export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {

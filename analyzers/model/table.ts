@@ -7,7 +7,7 @@ import { type Header, INCLUDE_LIMITS, type Include, includedName } from '../synt
 import type { Item } from '../syntax/items.ts';
 import type { TypeNames } from '../syntax/names.ts';
 import { type ParseOptions, parseDefinitions } from '../syntax/parse.ts';
-import { conditionStack, expand, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
+import { conditionStack, expand, isExpandable, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Token } from '../syntax/token.ts';
 import type { Grammar } from '../syntax/tree/grammar.ts';
 
@@ -127,7 +127,7 @@ function parsedItem(
   const defs = parseDefinitions(cache.grammar, item.tokens, now.types, {
     holder: item,
     eager,
-    expand: (tokens) => expand(tokens, now.macros),
+    expand: isExpandable(item, now.macros) ? (tokens) => expand(tokens, now.macros) : undefined,
   });
   const parsed: Parsed = { ...now, defs, mentioned: mentionedNames(item, now.macros) };
   cache.parsed.set(item, [parsed, ...known].slice(0, MOST_PARSED));

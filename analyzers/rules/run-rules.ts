@@ -26,8 +26,9 @@ export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   const allowed = suppressions(options.source, options.lines);
   const own: Own = new Set(options.source.items);
   const out: Finding[] = [];
+  const chosen = new Map(Object.entries(options.severities));
   for (const rule of options.rules) {
-    const severity = options.severities[rule.id] ?? rule.severity;
+    const severity = chosen.get(rule.id) ?? rule.severity;
     if (severity === 'off') continue;
     for (const candidate of candidates(rule, file, own, options.reports)) {
       const finding = toFinding(candidate, own, options, severity);
@@ -130,9 +131,9 @@ function suppressions(source: Source, lines: LineTable): (rule: string, range: S
   const byLine = new Map<number, Set<string>>();
   for (const item of source.items) {
     for (const comment of item.comments) {
-      const match = ALLOW.exec(comment.text);
-      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
       const start = item.start + comment.start;
+      const match = ALLOW.exec(source.text.slice(start, item.start + comment.end));
+      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
       const { line } = positionAt(lines, start);
       const alone = source.text.slice(lines.starts[line], start).trim() === '';
       const last = positionAt(lines, item.start + comment.end).line;

@@ -3,7 +3,7 @@
  * incremental work: an edit re-scans from the first item that it touches until the old boundaries return, all other items stay the same
  * objects, and everything learnt about them stays valid, since offsets inside an item count from its start.
  */
-import { nextToken, type Scanner, scanner } from './lexer.ts';
+import { nameEnd, Scanner } from './lexer.ts';
 import type { Comment, Token } from './token.ts';
 import type { TreeHolder } from './tree/parse.ts';
 
@@ -15,124 +15,167 @@ export interface Item extends TreeHolder {
   readonly tokens: readonly Token[];
   /** Those before and inside the item, relative to its start (negative when before). */
   readonly comments: readonly Comment[];
+  /** Those among the tokens, by where they come first; few come twice. Most questions about names need no look at the tokens. */
+  readonly names: readonly string[];
+  /** Whether a `<<<` is among the tokens. */
+  readonly launches: boolean;
+  /** Whether a directive is among the tokens. */
+  readonly directives: boolean;
 }
 
 /** All items of `text` from `at` on; stops early where `settled` recognises an old boundary. */
 export function scanItems(text: string, at = 0, settled: (offset: number) => boolean = () => false): { items: Item[]; stoppedAt?: number } {
   const items: Item[] = [];
-  const state: State = { scan: scanner(text, at), ahead: undefined, returned: [], commentsFrom: 0 };
+  const state: State = { scan: new Scanner(text, at), tokens: [], count: 0, launches: false, directives: false, commentsFrom: 0 };
+  const { scan } = state;
   for (;;) {
-    const first = peek(state);
-    if (items.length > 0 && settled(first.start)) return { items, stoppedAt: first.start };
-    if (first.kind === 'end') {
-      if (state.scan.comments.length > state.commentsFrom) items.push(trailingComments(state, first));
+    const more = scan.skipSpace();
+    if (items.length > 0 && settled(scan.at)) return { items, stoppedAt: scan.at };
+    scan.startItem();
+    state.count = 0;
+    state.launches = false;
+    state.directives = false;
+    if (more) items.push(scanItem(state));
+    else {
+      if (scan.comments.length > state.commentsFrom) items.push(finish(state, 'directive'));
       return { items };
     }
-    items.push(scanItem(state));
   }
 }
 
 interface State {
+  /** Its origin is the start of the item. */
   readonly scan: Scanner;
-  /** The next token, once somebody looked at it. */
-  ahead: Token | undefined;
-  /** Tokens that were given back, the last to come next. */
-  readonly returned: Token[];
+  /** Those of the item, as many as `count`: one list for all items, from which each takes a copy of the right length. */
+  readonly tokens: Token[];
+  count: number;
+  launches: boolean;
+  directives: boolean;
+  /** Comments before this one belong to items before. */
   commentsFrom: number;
 }
 
-function peek(state: State): Token {
-  state.ahead ??= state.returned.pop() ?? nextToken(state.scan);
-  return state.ahead;
-}
-
-function next(state: State): Token {
-  const token = peek(state);
-  state.ahead = undefined;
+function next(state: State): Token | undefined {
+  const token = state.scan.next();
+  if (token) state.tokens[state.count++] = token;
   return token;
 }
 
-function trailingComments(state: State, end: Token): Item {
-  return finish(state, [], 'directive', end.start);
+function finish(state: State, kind: Item['kind']): Item {
+  const { scan, count, launches, directives } = state;
+  const { origin: start, names } = scan;
+  const tokens = state.tokens.slice(0, count);
+  const length = count > 0 ? tokens[count - 1].end : 0;
+  return { start, length, kind, tokens, comments: commentsUpTo(state, start + length), names, launches, directives, parsed: undefined };
 }
 
-function finish(state: State, tokens: Token[], kind: Item['kind'], start: number): Item {
-  const end = tokens.length > 0 ? tokens[tokens.length - 1].end : start;
-  const comments: Comment[] = [];
-  const all = state.scan.comments;
-  for (; state.commentsFrom < all.length && all[state.commentsFrom].start < Math.max(end, start); state.commentsFrom++) {
-    const c = all[state.commentsFrom];
-    comments.push({ text: c.text, start: c.start - start, end: c.end - start });
+const NO_COMMENTS: readonly Comment[] = [];
+
+/** Comments that no item has yet, relative to the start of this one. */
+function commentsUpTo(state: State, end: number): readonly Comment[] {
+  const { comments, origin } = state.scan;
+  const from = state.commentsFrom;
+  let to = from;
+  for (; to < comments.length && comments[to].start < end; to++) {
+    comments[to].start -= origin;
+    comments[to].end -= origin;
   }
-  // The scanner made the tokens for this item alone, so they are moved in place.
-  for (const t of tokens as { start: number; end: number }[]) {
-    t.start -= start;
-    t.end -= start;
-  }
-  return { start, length: end - start, kind, tokens, comments };
+  state.commentsFrom = to;
+  return to === from ? NO_COMMENTS : comments.slice(from, to);
 }
 
 const AGGREGATES = new Set(['struct', 'class', 'union', 'enum', 'typedef']);
 
+const PARENTHESIS_OPEN = 40;
+const PARENTHESIS_CLOSE = 41;
+const COMMA = 44;
+const SEMICOLON = 59;
+const LESS = 60;
+const EQUALS = 61;
+const SQUARE_OPEN = 91;
+const SQUARE_CLOSE = 93;
+const UNDERSCORE = 95;
+const BRACE_OPEN = 123;
+const BRACE_CLOSE = 125;
+
 function scanItem(state: State): Item {
-  const first = next(state);
-  const tokens = [first];
-  if (first.kind === 'directive') return finish(state, tokens, 'directive', first.start);
-  if (first.text === '}') return finish(state, tokens, 'close', first.start);
-  if (first.text === ';') return finish(state, tokens, 'directive', first.start);
-  const shape = { depth: 0, saved: [] as number[], aggregate: AGGREGATES.has(first.text), sawParen: false, assigned: false };
-  if (first.text === '{') shape.depth = 1;
-  for (;;) {
-    const token = peek(state);
-    if (token.kind === 'end') break;
-    if (startsKernelAnew(token, tokens, shape.depth)) return splitBeforeKernel(state, tokens, first.start);
-    tokens.push(next(state));
-    if (token.kind === 'directive') {
-      branchDepth(token.text, shape);
-      continue;
-    }
+  const { scan } = state;
+  const head = next(state)!;
+  state.directives = head.kind === 'directive';
+  state.launches = head.text === '<<<';
+  if (state.directives) return finish(state, 'directive');
+  if (scan.first === BRACE_CLOSE) return finish(state, 'close');
+  if (scan.first === SEMICOLON) return finish(state, 'directive');
+  const shape = { depth: scan.first === BRACE_OPEN ? 1 : 0, saved: [] as number[] };
+  let aggregate = AGGREGATES.has(head.text);
+  let sawParen = false;
+  let assigned = false;
+  for (let token = next(state); token; token = next(state)) {
     if (token.kind === 'name') {
-      if (shape.depth === 0 && AGGREGATES.has(token.text)) shape.aggregate = true;
+      if (shape.depth === 0) aggregate ||= AGGREGATES.has(token.text);
+      else if (scan.first === UNDERSCORE && token.text === '__global__' && state.count > 2) return splitBeforeKernel(state);
       continue;
     }
-    if (token.kind !== 'punct') continue;
-    const text = token.text;
-    if (text === '(' || text === '[') {
-      shape.depth++;
-      if (text === '(' && shape.depth === 1) shape.sawParen = true;
-    } else if (text === '{') {
-      if (shape.depth === 0 && opensScope(tokens)) return finish(state, tokens, 'open', first.start);
-      shape.depth++;
-    } else if (text === '=' && shape.depth === 0 && !insideTemplateParameters(tokens)) shape.assigned = true;
-    else if (text === ')' || text === ']') shape.depth = Math.max(0, shape.depth - 1);
-    else if (text === '}') {
-      shape.depth--;
-      if (shape.depth < 0) shape.depth = 0;
-      if (shape.depth === 0 && !shape.assigned && !(shape.aggregate && !shape.sawParen) && !moreFollows(peek(state))) break;
-    } else if (text === ';' && shape.depth === 0) break;
+    if (token.kind === 'directive') {
+      state.directives = true;
+      branchDepth(token.text, shape);
+    }
+    // What begins with one of these is nothing longer, but for some with `<` and `=`.
+    switch (scan.first) {
+      case PARENTHESIS_OPEN:
+        sawParen ||= shape.depth === 0;
+        shape.depth++;
+        break;
+      case SQUARE_OPEN:
+        shape.depth++;
+        break;
+      case BRACE_OPEN:
+        if (shape.depth === 0 && opensScope(state)) return finish(state, 'open');
+        shape.depth++;
+        break;
+      case LESS:
+        state.launches ||= token.text === '<<<';
+        break;
+      case EQUALS:
+        if (shape.depth === 0 && token.text === '=' && !insideTemplateParameters(state)) assigned = true;
+        break;
+      case PARENTHESIS_CLOSE:
+      case SQUARE_CLOSE:
+        shape.depth = Math.max(0, shape.depth - 1);
+        break;
+      case BRACE_CLOSE:
+        shape.depth = Math.max(0, shape.depth - 1);
+        if (shape.depth === 0 && !assigned && !(aggregate && !sawParen) && !moreFollows(scan)) return finish(state, 'declaration');
+        break;
+      case SEMICOLON:
+        if (shape.depth === 0) return finish(state, 'declaration');
+    }
   }
-  return finish(state, tokens, 'declaration', first.start);
+  return finish(state, 'declaration');
 }
 
 /** `template <int N = 256> …`: the default is no initialiser. */
-function insideTemplateParameters(tokens: readonly Token[]): boolean {
+function insideTemplateParameters({ tokens, count }: State): boolean {
   if (tokens[0].text !== 'template') return false;
   let depth = 0;
-  for (const { text } of tokens) {
-    if (text === '<') depth++;
-    else if (text === '>') depth--;
+  for (let i = 0; i < count; i++) {
+    if (tokens[i].text === '<') depth++;
+    else if (tokens[i].text === '>') depth--;
   }
   return depth > 0;
 }
 
 /** After a function's closing brace only these continue the same item: try blocks and constructors' initialisers. */
-function moreFollows(token: Token): boolean {
-  return token.text === ';' || token.text === 'catch' || token.text === ',';
+function moreFollows(scan: Scanner): boolean {
+  if (!scan.skipSpace()) return false;
+  const { text, at } = scan;
+  const code = text.charCodeAt(at);
+  return code === SEMICOLON || code === COMMA || (text.startsWith('catch', at) && nameEnd(text, at) === at + 'catch'.length);
 }
 
-function opensScope(tokens: readonly Token[]): boolean {
-  const first = tokens[0].text === 'inline' ? tokens[1]?.text : tokens[0].text;
-  return first === 'namespace' || (first === 'extern' && tokens.length === 3 && tokens[1].kind === 'string');
+function opensScope({ tokens, count }: State): boolean {
+  const first = tokens[tokens[0].text === 'inline' ? 1 : 0].text;
+  return first === 'namespace' || (first === 'extern' && count === 3 && tokens[1].kind === 'string');
 }
 
 /** Braces that differ between the branches of an `#if` count once. */
@@ -143,14 +186,14 @@ function branchDepth(directive: string, shape: { depth: number; saved: number[] 
   else if (word === 'endif') shape.saved.pop();
 }
 
-/** `__global__` never occurs inside a function: half-typed text before it lacks a brace. */
-function startsKernelAnew(token: Token, tokens: readonly Token[], depth: number): boolean {
-  return depth > 0 && token.text === '__global__' && tokens.length > 1;
-}
-
-/** Gives back the tokens that belong to the kernel's own head (`template <…>`, `static`, `extern "C"`). */
-function splitBeforeKernel(state: State, tokens: Token[], start: number): Item {
-  let keep = tokens.length;
+/**
+ * `__global__` never occurs inside a function: half-typed text before it lacks a brace. The tokens that belong to the kernel's own head
+ * (`template <…>`, `static`, `extern "C"`) are scanned once more, for the next item.
+ */
+function splitBeforeKernel(state: State): Item {
+  const { scan, tokens } = state;
+  const kernel = state.count - 1;
+  let keep = kernel;
   const isHead = (t: Token) => t.text === 'static' || t.text === 'inline' || t.text === 'extern' || t.text === '"C"';
   while (keep > 1 && isHead(tokens[keep - 1])) keep--;
   if (tokens[keep - 1].text === '>') {
@@ -163,9 +206,13 @@ function splitBeforeKernel(state: State, tokens: Token[], start: number): Item {
       }
     }
   }
-  if (keep < 1) keep = 1;
-  if (state.ahead) state.returned.push(state.ahead);
-  state.ahead = undefined;
-  state.returned.push(...tokens.splice(keep).reverse());
-  return finish(state, tokens, 'declaration', start);
+  state.count = Math.max(1, keep);
+  const kept = tokens.slice(0, state.count);
+  scan.names = [...new Set(kept.filter((t) => t.kind === 'name').map((t) => t.text))];
+  state.launches = kept.some((t) => t.text === '<<<');
+  state.directives = kept.some((t) => t.kind === 'directive');
+  scan.at = scan.origin + tokens[state.count].start;
+  const known = scan.comments.findIndex((c, i) => i >= state.commentsFrom && c.start >= scan.at);
+  if (known >= 0) scan.comments.length = known;
+  return finish(state, 'declaration');
 }

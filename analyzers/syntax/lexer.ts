@@ -2,7 +2,7 @@
  * Text to tokens. Preprocessor lines become one `directive` token each. Comments are set aside, since suppressions live in them.
  * Nothing is rejected: a stray character becomes a punctuation token of its own.
  */
-import type { Comment, Token, TokenKind } from './token.ts';
+import type { Token, TokenKind } from './token.ts';
 
 /** Longest first. `>` is always alone: the parser joins `>>`, `>=` and `>>>` where they are operators. */
 const PUNCTUATORS = '<<< <<= ... ->* :: -> ++ -- << <= == != && || += -= *= /= %= &= |= ^= ##'.split(' ');
@@ -13,12 +13,22 @@ const BY_START: readonly (readonly string[] | undefined)[] = Array.from({ length
   return list.length > 0 ? list : undefined;
 });
 
-const NAME_START = 1;
+/** What an ASCII character may start, or what it is; all others are letters. */
+const NAME = 1;
 const DIGIT = 2;
-/** What ASCII characters may be: the start of a name, a digit. */
+const SPACE = 3;
+/** One that may go on as a comment, a spliced line, a number, a directive or a longer operator. */
+const MANIFOLD = 4;
+const QUOTATION = 5;
+const ALONE = 6;
+
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const c = String.fromCharCode(code);
-  return /[A-Za-z_$]/.test(c) ? NAME_START : /\d/.test(c) ? DIGIT : 0;
+  if (/[A-Za-z_$]/.test(c)) return NAME;
+  if (/\d/.test(c)) return DIGIT;
+  if (code <= 32) return SPACE;
+  if (c === '"' || c === "'") return QUOTATION;
+  return c === '\\' || PUNCTUATORS.some((p) => p.startsWith(c)) ? MANIFOLD : ALONE;
 });
 
 const NEWLINE = 10;
@@ -26,81 +36,170 @@ const QUOTE = 34;
 const HASH = 35;
 const APOSTROPHE = 39;
 const STAR = 42;
+const PLUS = 43;
+const MINUS = 45;
 const DOT = 46;
 const SLASH = 47;
 const BACKSLASH = 92;
 const UPPER_R = 82;
 const BYTE_ORDER_MARK = 0xfeff;
 
-export interface Scanner {
+/**
+ * By some bits of a name's hash: which name it was, counted over all items. What stands there may be of another text or another name,
+ * which a look at the name tells.
+ */
+const LISTED = new Int32Array(1024);
+
+/** Goes through a text. No character is asked for behind its end: after one such question, V8 takes a slower way for all the others. */
+export class Scanner {
   readonly text: string;
   /** Where the next token is looked for. */
   at: number;
-  readonly comments: Comment[];
-}
+  /** Where the item starts, from which the tokens' offsets count. */
+  origin = 0;
+  /** Those of the item, by where they come first; few come twice. */
+  names: string[] = [];
+  /** How many names were listed before these. */
+  private listedBefore = 0;
+  /** The first character of the latest token. */
+  first = 0;
+  /** With offsets in the text, by those. */
+  readonly comments: { start: number; end: number }[] = [];
+  /** Only space lies between the start of the line and the next token. */
+  private fresh: boolean;
 
-export function scanner(text: string, at = 0): Scanner {
-  return { text, at, comments: [] };
-}
-
-/** The next token with absolute offsets; `end` at the end of the text. */
-export function nextToken(s: Scanner): Token {
-  const { text } = s;
-  const atLineStart = skipSpace(s);
-  const start = s.at;
-  if (start >= text.length) return { kind: 'end', text: '', start, end: start, joined: false };
-  const code = text.charCodeAt(start);
-  if (isNameStart(code)) {
-    let end = start + 1;
-    while (isNamePart(text.charCodeAt(end))) end++;
-    // Raw strings: R"tag( … )tag", with an encoding prefix or none.
-    if (text.charCodeAt(end) === QUOTE && end - start <= 3)
-      return text.charCodeAt(end - 1) === UPPER_R ? rawString(s, start, end) : quoted(s, start, end);
-    return take(s, 'name', start, end);
+  constructor(text: string, at = 0) {
+    this.text = text;
+    this.at = at;
+    this.fresh = onlySpaceBefore(text, at);
   }
-  if (isDigit(code) || (code === DOT && isDigit(text.charCodeAt(start + 1)))) return take(s, 'number', start, numberEnd(text, start));
-  if (code === QUOTE || code === APOSTROPHE) return quoted(s, start, start);
-  if (code === HASH && atLineStart) return take(s, 'directive', start, directiveEnd(s, start));
-  const second = text.charCodeAt(start + 1);
-  const candidates = code < 128 && second < 128 ? BY_START[code * 128 + second] : undefined;
-  if (candidates) for (const p of candidates) if (p.length === 2 || text.startsWith(p, start)) return punctuator(s, p, start);
-  return punctuator(s, text.charAt(start), start);
-}
 
-function punctuator(s: Scanner, text: string, start: number): Token {
-  const end = start + text.length;
-  s.at = end;
-  return { kind: 'punct', text, start, end, joined: s.text.charCodeAt(end) > 32 };
-}
+  startItem(): void {
+    this.origin = this.at;
+    this.listedBefore += this.names.length;
+    this.names = [];
+  }
 
-function take(s: Scanner, kind: TokenKind, start: number, end: number): Token {
-  s.at = end;
-  const next = s.text.charCodeAt(end);
-  return { kind, text: s.text.slice(start, end), start, end, joined: next > 32 };
-}
+  /** Goes on to where a token starts, past space, comments and spliced lines; false at the end of the text. */
+  skipSpace(): boolean {
+    const { text } = this;
+    const { length } = text;
+    let { at } = this;
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === NEWLINE) this.fresh = true;
+      else if (code > 32 && code !== BYTE_ORDER_MARK) {
+        const second = (code === SLASH || code === BACKSLASH) && at + 1 < length ? text.charCodeAt(at + 1) : 0;
+        if (code === BACKSLASH && second <= 32 && at + 1 < length) continue;
+        const end = code === SLASH ? commentEnd(text, at, second) : 0;
+        if (end === 0) break;
+        this.comments.push({ start: at, end });
+        at = end - 1;
+      }
+    }
+    this.at = at;
+    return at < length;
+  }
 
-/** Skips space, comments and spliced lines; says whether a directive may start here. */
-function skipSpace(s: Scanner): boolean {
-  const { text } = s;
-  let lineStart = s.at === 0 || onlySpaceBefore(text, s.at);
-  for (;;) {
-    const code = text.charCodeAt(s.at);
-    if (code === NEWLINE) {
-      lineStart = true;
-      s.at++;
-    } else if (code <= 32 || code === BYTE_ORDER_MARK) s.at++;
-    else if (code === BACKSLASH && text.charCodeAt(s.at + 1) <= 32) s.at++;
-    else if (code === SLASH && text.charCodeAt(s.at + 1) === SLASH) comment(s, endOfLine(text, s.at));
-    else if (code === SLASH && text.charCodeAt(s.at + 1) === STAR) {
-      const close = text.indexOf('*/', s.at + 2);
-      comment(s, close < 0 ? text.length : close + 2);
-    } else return lineStart;
+  /** The next token; undefined at the end of the text. */
+  next(): Token | undefined {
+    if (!this.skipSpace()) return undefined;
+    const { text, at } = this;
+    const code = text.charCodeAt(at);
+    this.first = code;
+    switch (code < 128 ? CLASSES[code] : NAME) {
+      case NAME: {
+        let end = at + 1;
+        let hash = code;
+        for (; end < text.length; end++) {
+          const part = text.charCodeAt(end);
+          if (!isNamePart(part)) break;
+          hash = (Math.imul(hash, 31) + part) | 0;
+        }
+        // Raw strings: R"tag( … )tag", with an encoding prefix or none.
+        if (end - at <= 3 && end < text.length && text.charCodeAt(end) === QUOTE)
+          return text.charCodeAt(end - 1) === UPPER_R ? this.rawString(end) : this.quoted(end);
+        return this.take('name', this.name(end, hash));
+      }
+      case DIGIT:
+        return this.take('number', text.slice(at, numberEnd(text, at)));
+      case QUOTATION:
+        return this.quoted(at);
+      case MANIFOLD:
+        return this.manifold(code);
+      default:
+        return this.take('punct', text.charAt(at));
+    }
+  }
+
+  /** The name up to `end`: within an item the same string wherever it stands. */
+  private name(end: number, hash: number): string {
+    const { text, at, names } = this;
+    const slot = (hash ^ (hash >>> 10)) & (LISTED.length - 1);
+    const index = LISTED[slot] - this.listedBefore;
+    if (index >= 0 && index < names.length) {
+      const known = names[index];
+      if (known.length === end - at && standsAt(known, text, at)) return known;
+    }
+    const name = text.slice(at, end);
+    LISTED[slot] = this.listedBefore + names.length;
+    names.push(name);
+    return name;
+  }
+
+  private take(kind: TokenKind, text: string): Token {
+    const start = this.at;
+    const end = start + text.length;
+    this.at = end;
+    this.fresh = false;
+    const joined = end < this.text.length && this.text.charCodeAt(end) > 32;
+    return { kind, text, start: start - this.origin, end: end - this.origin, joined };
+  }
+
+  private manifold(code: number): Token {
+    const { text, at } = this;
+    if (code === HASH && this.fresh) return this.take('directive', text.slice(at, directiveEnd(text, at)));
+    const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 128;
+    if (second < 128) {
+      if (code === DOT && CLASSES[second] === DIGIT) return this.take('number', text.slice(at, numberEnd(text, at)));
+      const candidates = BY_START[code * 128 + second];
+      if (candidates) for (const p of candidates) if (p.length === 2 || text.startsWith(p, at)) return this.take('punct', p);
+    }
+    return this.take('punct', text.charAt(at));
+  }
+
+  /** A string or a character; `open` is where the quotation mark stands, behind an encoding prefix. */
+  private quoted(open: number): Token {
+    const { text } = this;
+    const quote = text.charCodeAt(open);
+    const kind = quote === QUOTE ? 'string' : 'char';
+    let at = open + 1;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) at++;
+      else if (code === quote) return this.take(kind, text.slice(this.at, at + 1));
+      // An unclosed quote ends with its line, so that half-typed text does not swallow the file.
+      else if (code === NEWLINE) break;
+    }
+    return this.take(kind, text.slice(this.at, at));
+  }
+
+  private rawString(open: number): Token {
+    const { text } = this;
+    const paren = text.indexOf('(', open);
+    if (paren < 0 || paren - open > 17) return this.quoted(open);
+    const close = `)${text.slice(open + 1, paren)}"`;
+    const end = text.indexOf(close, paren);
+    return this.take('string', text.slice(this.at, end < 0 ? text.length : end + close.length));
   }
 }
 
-function comment(s: Scanner, end: number): void {
-  s.comments.push({ text: s.text.slice(s.at, end), start: s.at, end });
-  s.at = end;
+/** Where the comment ends that starts with a slash; 0 where none does. */
+function commentEnd(text: string, start: number, second: number): number {
+  if (second === SLASH) return endOfLine(text, start);
+  if (second !== STAR) return 0;
+  const close = text.indexOf('*/', start + 2);
+  return close < 0 ? text.length : close + 2;
 }
 
 function onlySpaceBefore(text: string, at: number): boolean {
@@ -118,68 +217,48 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** A directive ends with its line; a backslash at the end continues it, a block comment may too, a line comment is left out. */
-function directiveEnd(s: Scanner, start: number): number {
-  const { text } = s;
+function directiveEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === NEWLINE) {
       const last = text.charCodeAt(at - 1) === 13 ? at - 2 : at - 1;
       if (text.charCodeAt(last) !== BACKSLASH) break;
-    } else if (code === SLASH && text.charCodeAt(at + 1) === SLASH) break;
-    else if (code === SLASH && text.charCodeAt(at + 1) === STAR) {
-      const close = text.indexOf('*/', at + 2);
-      at = close < 0 ? text.length : close + 1;
+    } else if (code === SLASH && at + 1 < text.length) {
+      const second = text.charCodeAt(at + 1);
+      if (second === SLASH) break;
+      if (second === STAR) at = commentEnd(text, at, second) - 1;
     }
     at++;
   }
-  return Math.min(at, text.length);
+  return at;
+}
+
+export function nameEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
+  return end;
 }
 
 function numberEnd(text: string, start: number): number {
-  let at = start;
-  const hex = text.charCodeAt(start + 1) === 120 || text.charCodeAt(start + 1) === 88;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    const before = text.charCodeAt(at - 1) | 32;
-    if (isNamePart(code) || code === DOT) at++;
-    else if (code === APOSTROPHE && isNamePart(text.charCodeAt(at + 1))) at++;
-    else if ((code === 43 || code === 45) && at > start && (hex ? before === 112 : before === 101)) at++;
-    else return at;
-  }
-}
-
-function quoted(s: Scanner, start: number, open: number): Token {
-  const { text } = s;
-  const quote = text.charCodeAt(open);
-  let at = open + 1;
+  let at = start + 1;
+  // A sign behind one of these letters, in either case, belongs to the number.
+  const exponent = at < text.length && (text.charCodeAt(at) | 32) === 120 ? 112 : 101;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === quote) return take(s, quote === QUOTE ? 'string' : 'char', start, at + 1);
-    // An unclosed quote ends with its line, so that half-typed text does not swallow the file.
-    else if (code === NEWLINE) break;
+    if (isNamePart(code) || code === DOT) continue;
+    if (code === APOSTROPHE && at + 1 < text.length && isNamePart(text.charCodeAt(at + 1))) continue;
+    if ((code === PLUS || code === MINUS) && (text.charCodeAt(at - 1) | 32) === exponent) continue;
+    break;
   }
-  return take(s, quote === QUOTE ? 'string' : 'char', start, Math.min(at, text.length));
+  return at;
 }
 
-function rawString(s: Scanner, start: number, open: number): Token {
-  const paren = s.text.indexOf('(', open);
-  if (paren < 0 || paren - open > 17) return quoted(s, start, open);
-  const close = `)${s.text.slice(open + 1, paren)}"`;
-  const end = s.text.indexOf(close, paren);
-  return take(s, 'string', start, end < 0 ? s.text.length : end + close.length);
+function standsAt(name: string, text: string, at: number): boolean {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) !== text.charCodeAt(at + i)) return false;
+  return true;
 }
 
-function isDigit(code: number): boolean {
-  return code < 128 && CLASSES[code] === DIGIT;
-}
-
-function isNameStart(code: number): boolean {
-  return code < 128 ? CLASSES[code] === NAME_START : code >= 128;
-}
-
-/** Not so behind the end of the text, where there is no code. */
 function isNamePart(code: number): boolean {
-  return code < 128 ? CLASSES[code] !== 0 : code >= 128;
+  return code >= 128 || CLASSES[code] === NAME || CLASSES[code] === DIGIT;
 }

@@ -32,7 +32,7 @@ export function parseDefinitions(grammar: Grammar, written: readonly Token[], kn
   const def = head[0];
   if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return whole();
   const { start, end } = def.body;
-  return [{ ...def, body: lazyBlock(start, end, () => bodyIn(whole())) }];
+  return [{ ...def, body: new LazyBlock(start, end, () => bodyIn(whole())) }];
 }
 
 /** Tokens of an initialiser outside functions from which on it is a table of data, which the model never looks into. */
@@ -90,15 +90,25 @@ function bodyIn(defs: readonly Def[]): readonly Stmt[] {
   return [];
 }
 
-function lazyBlock(start: number, end: number, read: () => readonly Stmt[]): Stmt {
-  let body: readonly Stmt[] | undefined;
-  return {
-    k: 'block',
-    start,
-    end,
-    get body() {
-      body ??= read();
-      return body;
-    },
-  };
+/**
+ * A block that is read when something looks into it. A class: V8 keeps the accessors of an object literal, with all that they hold, in
+ * places that only its rare full collections clear, so that every file's tokens and trees would outlive the file by far.
+ */
+class LazyBlock {
+  readonly k = 'block';
+  readonly start: number;
+  readonly end: number;
+  readonly #read: () => readonly Stmt[];
+  #body: readonly Stmt[] | undefined;
+
+  constructor(start: number, end: number, read: () => readonly Stmt[]) {
+    this.start = start;
+    this.end = end;
+    this.#read = read;
+  }
+
+  get body(): readonly Stmt[] {
+    this.#body ??= this.#read();
+    return this.#body;
+  }
 }

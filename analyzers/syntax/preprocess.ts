@@ -2,7 +2,8 @@
  * Macros and conditionals, on tokens. Object-like and function-like macros of the file expand where they are used; what comes out of one
  * carries the range of its name in the file, while its arguments keep their own. Of an undecidable `#if` the first branch is taken.
  */
-import { nextToken, scanner } from './lexer.ts';
+import type { Item } from './items.ts';
+import { Scanner } from './lexer.ts';
 import type { Token } from './token.ts';
 
 export interface Macro {
@@ -18,9 +19,9 @@ export interface Macro {
 export type Macros = ReadonlyMap<string, Macro>;
 
 export function tokenize(text: string): Token[] {
-  const s = scanner(text);
+  const scan = new Scanner(text);
   const out: Token[] = [];
-  for (let t = nextToken(s); t.kind !== 'end'; t = nextToken(s)) out.push(t);
+  for (let token = scan.next(); token; token = scan.next()) out.push(token);
   return out;
 }
 
@@ -44,6 +45,11 @@ export function parseDefine(directive: string): Macro | undefined {
 function macroOf(name: string, params: readonly string[] | undefined, variadic: boolean, text: string): Macro {
   const body = tokenize(text);
   return { name, params, variadic, body, slots: body.map((t) => (params && t.kind === 'name' ? params.indexOf(t.text) : -1)) };
+}
+
+/** Whether an item may read otherwise once its tokens are expanded. */
+export function isExpandable({ names, directives }: Item, macros: Macros): boolean {
+  return directives || names.some((name) => macros.has(name));
 }
 
 /** A nested macro is not expanded inside itself, as the standard says; the limit only guards against pathological sizes. */

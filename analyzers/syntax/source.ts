@@ -91,9 +91,30 @@ export interface LineTable {
 }
 
 export function lineTable(text: string): LineTable {
+  return new Lines(text);
+}
+
+/** Lines are looked for when a place is asked for, which files without findings never are. */
+class Lines implements LineTable {
+  readonly length: number;
+  private readonly text: string;
+  private known: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.length = text.length;
+    this.text = text;
+  }
+
+  get starts(): readonly number[] {
+    this.known ??= lineStarts(this.text);
+    return this.known;
+  }
+}
+
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return { starts, length: text.length };
+  return starts;
 }
 
 export function positionAt(table: LineTable, offset: number): Position {

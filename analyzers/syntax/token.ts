@@ -13,8 +13,8 @@ export interface Token {
   readonly expanded?: boolean;
 }
 
+/** Its text is read from the source where somebody asks for it. */
 export interface Comment {
-  readonly text: string;
   readonly start: number;
   readonly end: number;
 }

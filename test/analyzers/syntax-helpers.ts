@@ -31,9 +31,16 @@ export function definitionsOf(grammar: Grammar, source: Source): Def[][] {
   }
   return source.items.map((item) =>
     item.kind === 'declaration'
-      ? parseDefinitions(grammar, item.tokens, TYPES, { holder: item, expand: (tokens) => expand(tokens, macros) })
+      ? parseDefinitions(grammar, item.tokens, TYPES, { holder: item, expand: (tokens) => expand(tokens, macros) }).map(withBody)
       : [],
   );
+}
+
+/** A body that is read when something looks into it, read: it has to compare like any other. */
+function withBody(def: Def): Def {
+  if (def.d !== 'function' || def.body?.k !== 'block') return def;
+  const { k, start, end, body } = def.body;
+  return { ...def, body: { k, start, end, body } };
 }
 
 export function printType(t: TypeRef): string {

@@ -190,6 +190,22 @@ describe('broken text', () => {
     }
   });
 
+  test('what an item mentions is what its tokens say', () => {
+    const half = [
+      'void a() { k<<<1, 2>>>(b, b); \nstatic __global__ void k(int b) { c',
+      '<<< a;',
+      'void a() {\n#ifdef B\n b(a);\n#endif\n}',
+      '// only',
+    ];
+    for (const text of [...programs(), ...half]) {
+      for (const { tokens, names, launches, directives } of openSource(text).items) {
+        expect([...new Set(names)]).toEqual([...new Set(tokens.filter((t) => t.kind === 'name').map((t) => t.text))]);
+        expect(launches).toBe(tokens.some((t) => t.text === '<<<'));
+        expect(directives).toBe(tokens.some((t) => t.kind === 'directive'));
+      }
+    }
+  });
+
   test('a missing brace costs one kernel, not the next', () => {
     const source = openSource('__global__ void a(int *p) { if (p[0]) { p[0] = 1; \n__global__ void b(int *p) { p[1] = 2; }');
     const names = definitionsOf(grammar, source)

@@ -7,9 +7,7 @@ export function located(f: Finisher, m: Moment) {
   return {
     place: m.place,
     order: m.order,
-    get control() {
-      return f.control(m.path, m.loops);
-    },
+    control: f.control(m.path, m.loops),
     functionName: m.functionName,
     callSite: m.callSite,
     epoch: m.epoch,

@@ -97,7 +97,7 @@ export class Variant implements VariantFacts {
   }
 
   get shuffles(): VariantFacts['shuffles'] {
-    return this.once('shuffles', (f) => this.raw.shuffles.map((s) => shuffleFacts(f, s)));
+    return this.once('shuffles', (f) => this.raw.shuffles.map((s) => new Shuffle(f, s)));
   }
 
   get divisions(): VariantFacts['divisions'] {
@@ -150,23 +150,6 @@ function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined
   return sum;
 }
 
-function shuffleFacts(f: Finisher, s: RawShuffle): ShuffleFacts {
-  return {
-    ...located(f, s),
-    name: s.name,
-    maskIsActive: s.maskIsActive,
-    resultUsed: s.resultUsed,
-    mask: s.mask && valueFacts(f, s.mask),
-    operand: s.operand && valueFacts(f, s.operand),
-    selector: s.selector && valueFacts(f, s.selector),
-    get selectors() {
-      return selectorsOf(f, s);
-    },
-    width: s.width && valueFacts(f, s.width),
-    tileSize: s.tileSize,
-  };
-}
-
 function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts): ArrayFacts {
   return {
     object: f.object(o),
@@ -201,6 +184,35 @@ class Barrier extends Located implements BarrierFacts {
     this.scope = scope;
     this.mask = b.mask && valueFacts(f, b.mask);
     this.tileSize = b.tileSize;
+  }
+}
+
+class Shuffle extends Located implements ShuffleFacts {
+  readonly name: string;
+  readonly maskIsActive: boolean;
+  readonly resultUsed: boolean;
+  readonly mask: ValueFacts | undefined;
+  readonly operand: ValueFacts | undefined;
+  readonly selector: ValueFacts | undefined;
+  readonly width: ValueFacts | undefined;
+  readonly tileSize: number | undefined;
+  private readonly s: RawShuffle;
+
+  constructor(f: Finisher, s: RawShuffle) {
+    super(f, s);
+    this.s = s;
+    this.name = s.name;
+    this.maskIsActive = s.maskIsActive;
+    this.resultUsed = s.resultUsed;
+    this.mask = s.mask && valueFacts(f, s.mask);
+    this.operand = s.operand && valueFacts(f, s.operand);
+    this.selector = s.selector && valueFacts(f, s.selector);
+    this.width = s.width && valueFacts(f, s.width);
+    this.tileSize = s.tileSize;
+  }
+
+  get selectors(): ShuffleFacts['selectors'] {
+    return selectorsOf(this.f, this.s);
   }
 }
 
