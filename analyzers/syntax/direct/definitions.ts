@@ -7,7 +7,7 @@ import type { AggregateDef, Def, Expr, FunctionDef, NamespaceAlias, Stmt, Templa
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { initializer, list } from './expressions.ts';
-import { accept, DECLINED, decline, expect, placeFrom, type Reader, readerOf } from './reader.ts';
+import { accept, DECLINED, decline, expect, inside, placeFrom, type Reader, readerOf } from './reader.ts';
 import { block, skipped } from './statements.ts';
 import { opensStructure, structure } from './structures.ts';
 import { declarators, declaredType, opensParameters, parameters, type QualifiedName, qualifiedName, specifiers, typeId } from './types.ts';
@@ -56,7 +56,7 @@ export function definition(r: Reader, around: Surroundings): Def[] {
   }
   if (words[r.at + 1] === W.string && tokens[r.at].text === 'extern') {
     r.at += 2;
-    return definition(r, around);
+    return inside(r, () => definition(r, around));
   }
   return opensStructure(r) ? structureAndVariables(r, around) : functionOrVariables(r, around);
 }
@@ -129,7 +129,11 @@ function namespaceAlias(r: Reader): NamespaceAlias {
 /** The parameters of all `template <…>`; undefined where there is none, or only one without parameters, which instantiates. */
 function templateHeads(r: Reader): TemplateParam[] | undefined {
   let params: TemplateParam[] | undefined;
-  while (accept(r, W.template)) if (r.words[r.at] === W.less) params = [...(params ?? []), ...templateParams(r)];
+  while (accept(r, W.template)) {
+    if (r.words[r.at] !== W.less) continue;
+    params ??= [];
+    params.push(...templateParams(r));
+  }
   return params;
 }
 

@@ -2,7 +2,7 @@
 import type { Expr, Node, Stmt } from '../ast.ts';
 import { definition } from './definitions.ts';
 import { expression, initializer } from './expressions.ts';
-import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { accept, decline, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
 import { opensStructure } from './structures.ts';
 import { declarator, declarators, skipParentheses, specifiers, startsDeclaration } from './types.ts';
 import { W } from './words.ts';
@@ -118,7 +118,7 @@ function addSimple(r: Reader, out: Stmt[], where: 'block' | 'governed'): void {
   if (r.words[r.at] === W.name && r.words[r.at + 1] === W.colon) {
     r.at += 2;
     out.push({ k: 'empty', ...placeFrom(r, first) });
-    if (r.words[r.at] !== W.closeBrace) addStatement(r, out);
+    if (r.words[r.at] !== W.closeBrace) inside(r, () => addStatement(r, out));
     return;
   }
   if (startsDeclaration(r, where)) {

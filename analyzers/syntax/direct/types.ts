@@ -4,7 +4,7 @@ import { looksLikeTemplateArgs, templateEnd } from '../brackets.ts';
 import { basicName, isTypeName } from '../names.ts';
 import type { Token } from '../token.ts';
 import { argument, expression, initializer, list } from './expressions.ts';
-import { accept, decline, endBetween, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { accept, decline, endBetween, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
 import { W } from './words.ts';
 
 export interface QualifiedName {
@@ -50,11 +50,10 @@ export function behindName(r: Reader, at: number): number {
 }
 
 export function templateArgs(r: Reader): TypeArg[] {
-  const { inTemplate, inLaunch } = r;
+  const { inTemplate } = r;
   enter(r);
   expect(r, W.less);
   r.inTemplate = true;
-  r.inLaunch = false;
   const args: TypeArg[] = [];
   while (r.words[r.at] !== W.greater) {
     args.push(templateArg(r));
@@ -62,7 +61,6 @@ export function templateArgs(r: Reader): TypeArg[] {
     if (!accept(r, W.comma)) break;
   }
   r.inTemplate = inTemplate;
-  r.inLaunch = inLaunch;
   r.depth--;
   expect(r, W.greater);
   return args;
@@ -379,13 +377,11 @@ export function declaredType(r: Reader, base: TypeRef): Declared {
 
 /** Reads what stands in brackets, where a `>` is an operator again. */
 export function inBrackets<T>(r: Reader, read: (r: Reader) => T): T {
-  const { inTemplate, inLaunch } = r;
+  const { inTemplate } = r;
   enter(r);
   r.inTemplate = false;
-  r.inLaunch = false;
   const made = read(r);
   r.inTemplate = inTemplate;
-  r.inLaunch = inLaunch;
   r.depth--;
   return made;
 }
@@ -443,7 +439,7 @@ export function parameters(r: Reader): Param[] {
   const params: Param[] = [];
   expect(r, W.open);
   while (r.words[r.at] !== W.close) {
-    if (!accept(r, W.ellipsis)) params.push(parameter(r));
+    if (!accept(r, W.ellipsis)) params.push(inside(r, parameter));
     if (!accept(r, W.comma)) break;
   }
   expect(r, W.close);
