@@ -128,9 +128,33 @@ describe('the direct reader', () => {
     'else f();',
     'while (c) a < b > c;',
     'T::~T();',
+    'f(a, );',
+    'x = f<int, >(a);',
+    'int int a;',
+    'x = float int(a);',
+    'x = (int *p) a;',
+    'using T T = int;',
+    'int [a] = b;',
+    '[[likely]] { f(); };',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();
+  });
+
+  test.each([
+    'int *const f(int a);',
+    'char *__restrict__ f();',
+    '__global__ __launch_bounds__(sizeof(double)) unsigned int f();',
+    'template <class T> const T *const &f(T *const *a) { return a; }',
+  ])('reads %s', (text) => {
+    const [{ tokens }] = openSource(text).items;
+    const defs = readDefinitions(tokens, UNKNOWN);
+    expect(defs).toMatchObject([{ d: 'function', name: 'f' }]);
+    expect(withoutFlags(defs)).toEqual(withoutFlags(byTree(tokens)));
+  });
+
+  test.each(['out[i] = v;', 'int f(int a, ) {}', 'template <int N, > void f() {}'])('leaves %s to tree-sitter', (text) => {
+    expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
   });
 
   test.each([

@@ -41,6 +41,8 @@ export function list(r: Reader, open: W, close: W): Expr[] {
   while (r.words[r.at] !== close) {
     items.push(item(r));
     if (!accept(r, W.comma)) break;
+    // Only in braces a comma may be the last.
+    if (r.words[r.at] === W.close) decline();
   }
   expect(r, close);
   r.inTemplate = inTemplate;
@@ -391,6 +393,8 @@ function create(r: Reader): Expr {
 function lambda(r: Reader): Expr {
   const { words, tokens } = r;
   const first = expect(r, W.openSquare);
+  // An attribute.
+  if (words[r.at] === W.openSquare) decline();
   for (let depth = 1; depth > 0; r.at++) {
     const word = words[r.at];
     if (word === W.openSquare) depth++;

@@ -55,11 +55,11 @@ export function templateArgs(r: Reader): TypeArg[] {
   expect(r, W.less);
   r.inTemplate = true;
   const args: TypeArg[] = [];
-  while (r.words[r.at] !== W.greater) {
-    args.push(templateArg(r));
-    accept(r, W.ellipsis);
-    if (!accept(r, W.comma)) break;
-  }
+  if (r.words[r.at] !== W.greater)
+    do {
+      args.push(templateArg(r));
+      accept(r, W.ellipsis);
+    } while (accept(r, W.comma));
   r.inTemplate = inTemplate;
   r.depth--;
   expect(r, W.greater);
@@ -268,7 +268,7 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
   const quals: string[] = [];
   let name = '';
   let targs: readonly TypeArg[] | undefined;
-  let basics = 0;
+  const basics: string[] = [];
   let last = 0;
   for (;;) {
     const word = words[r.at];
@@ -279,9 +279,9 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
       bounds.push(list(r, W.open, W.close));
       continue;
     } else if (word === W.basic) {
-      if (name !== '' && basics === 0) decline();
+      if (name !== '' && (basics.length === 0 || !mayJoin(basics, tokens[r.at].text))) decline();
       name = tokens[r.at++].text;
-      basics++;
+      basics.push(name);
     } else if (name !== '') break;
     else if (word === W.name || word === W.scope) ({ name, targs } = qualifiedName(r));
     else if (word === W.aggregate) {
@@ -297,15 +297,16 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
     if (first < 0) first = from;
     last = r.at - 1;
   }
-  if (basics > 0) name = basics === 1 ? basicName([name]) : basicName(basicWords(r, first));
+  if (basics.length > 0) name = basicName(basics);
   const start = tokens[first].start;
   return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: Math.max(start, tokens[last].end) };
 }
 
-function basicWords({ tokens, words, at }: Reader, first: number): string[] {
-  const out: string[] = [];
-  for (let i = first; i < at; i++) if (words[i] === W.basic) out.push(tokens[i].text);
-  return out;
+/** Words of which one type may be made: `unsigned long long int`. */
+const JOINING = new Set(['unsigned', 'signed', 'short', 'long', 'int', 'char', 'double', '__int128']);
+
+function mayJoin(words: readonly string[], next: string): boolean {
+  return JOINING.has(next) && JOINING.has(words[0]) && (next === 'long' || !words.includes(next));
 }
 
 export function skipParentheses(r: Reader): void {
@@ -323,7 +324,9 @@ export function typeId(r: Reader): TypeRef {
   const first = r.tokens[r.at];
   const base = specifiers(r);
   if (!isPointerPart(r.words[r.at]) && r.words[r.at] !== W.openSquare) return base;
-  return { ...declaredType(r, base).type, ...placeFrom(r, first) };
+  const { type, name } = declaredType(r, base);
+  if (name >= 0) decline();
+  return { ...type, ...placeFrom(r, first) };
 }
 
 /** What a declarator makes of a type, and the index of the name that it declares, -1 for none. */
@@ -335,23 +338,13 @@ interface Declared {
 }
 
 export function declaredType(r: Reader, base: TypeRef): Declared {
-  const { tokens, words } = r;
+  const { words } = r;
   // A lone name, as most declarators are.
   if (words[r.at] === W.name && words[r.at + 1] !== W.openSquare && words[r.at + 1] !== W.scope)
     return { type: base, name: r.at++, pack: false };
-  const quals = [...base.quals];
+  const pointing = withPointers(r, base);
+  let { reference } = pointing;
   const dims = [...base.dims];
-  let { pointers, reference, end } = base;
-  for (; ; r.at++) {
-    const word = words[r.at];
-    if (word === W.times && !reference) pointers++;
-    else if (word === W.and || word === W.andAnd) reference = true;
-    else if (word === W.qualifier && pointers > 0 && !reference) {
-      const { text } = tokens[r.at];
-      quals.push(text === 'const' ? 'const-pointer' : text);
-    } else break;
-    end = Math.max(end, tokens[r.at].end);
-  }
   const pack = accept(r, W.ellipsis);
   let name = -1;
   let pointerToArray = false;
@@ -371,8 +364,24 @@ export function declaredType(r: Reader, base: TypeRef): Declared {
     dims.push(words[r.at] === W.closeSquare ? undefined : inBrackets(r, expression));
     expect(r, W.closeSquare);
   }
-  const { start, targs } = base;
-  return { type: { name: base.name, targs, pointers, reference, dims, quals, start, end, pointerToArray }, name, pack };
+  return { type: { ...pointing, reference, dims, pointerToArray }, name, pack };
+}
+
+/** A type with the `*` and `&` behind it. */
+export function withPointers(r: Reader, base: TypeRef): TypeRef {
+  const { tokens, words } = r;
+  const quals = [...base.quals];
+  let { pointers, reference, end } = base;
+  for (; ; r.at++) {
+    const word = words[r.at];
+    if (word === W.times && !reference) pointers++;
+    else if (word === W.and || word === W.andAnd) reference = true;
+    else if (word === W.qualifier && pointers > 0 && !reference) {
+      const { text } = tokens[r.at];
+      quals.push(text === 'const' ? 'const-pointer' : text);
+    } else return { ...base, pointers, reference, quals, end };
+    end = Math.max(end, tokens[r.at].end);
+  }
 }
 
 /** Reads what stands in brackets, where a `>` is an operator again. */
@@ -395,7 +404,7 @@ export function declarators(r: Reader, base: TypeRef): Declarator[] {
 }
 
 export function declarator(r: Reader, base: TypeRef): Declarator {
-  if (isBinding(r)) return binding(r, base);
+  if (base.name === 'auto' && isBinding(r)) return binding(r, base);
   const { tokens, words } = r;
   const from = r.at;
   const d = declaredType(r, base);
@@ -438,10 +447,9 @@ function binding(r: Reader, base: TypeRef): Declarator {
 export function parameters(r: Reader): Param[] {
   const params: Param[] = [];
   expect(r, W.open);
-  while (r.words[r.at] !== W.close) {
-    if (!accept(r, W.ellipsis)) params.push(inside(r, parameter));
-    if (!accept(r, W.comma)) break;
-  }
+  if (r.words[r.at] !== W.close)
+    do if (!accept(r, W.ellipsis)) params.push(inside(r, parameter));
+    while (accept(r, W.comma));
   expect(r, W.close);
   return params;
 }
