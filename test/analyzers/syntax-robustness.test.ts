@@ -103,6 +103,7 @@ describe('the direct reader', () => {
     'if constexpr (c) { f(); } else if (int e = g(); e > 1) h();',
     'for (auto &[k, v] : map) for (int i = 0; i < n; i++) { }',
     'int t[] = {1, 2}; typedef float real; using T2 = T*;',
+    'typedef float real; make<real[4]>(x);',
     'run([=](int i) { if (i) { f(i); } });',
     'FOR_EACH(i, n) { f(i); } g();',
     'k<<<grid, block>>>(a, b); asm("nop;"); ;;',
@@ -136,6 +137,7 @@ describe('the direct reader', () => {
     'using T T = int;',
     'int [a] = b;',
     '[[likely]] { f(); };',
+    '(f(a)) g(b);',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();
@@ -143,6 +145,8 @@ describe('the direct reader', () => {
 
   test.each([
     'int *const f(int a);',
+    'void f(int (&a)[4]);',
+    'void f(Matrix (*a)[4], int n);',
     'char *__restrict__ f();',
     '__global__ __launch_bounds__(sizeof(double)) unsigned int f();',
     'template <class T> const T *const &f(T *const *a) { return a; }',
@@ -153,9 +157,12 @@ describe('the direct reader', () => {
     expect(withoutFlags(defs)).toEqual(withoutFlags(byTree(tokens)));
   });
 
-  test.each(['out[i] = v;', 'int f(int a, ) {}', 'template <int N, > void f() {}'])('leaves %s to tree-sitter', (text) => {
-    expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
-  });
+  test.each(['out[i] = v;', 'void f(void (*g)());', 'void operator(int a) {}', 'int f(int a, ) {}', 'template <int N, > void f() {}'])(
+    'leaves %s to tree-sitter',
+    (text) => {
+      expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['x = (', ')'],

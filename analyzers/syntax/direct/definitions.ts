@@ -252,6 +252,7 @@ function operatorName(r: Reader): string {
     if (r.tokens[r.at]?.kind !== 'punct') decline();
     name += r.tokens[r.at].text;
   }
+  if (name === 'operator') decline();
   return name;
 }
 

@@ -125,19 +125,17 @@ function addSimple(r: Reader, out: Stmt[], where: 'block' | 'governed'): void {
     out.push(opensStructure(r) ? localDefinition(r) : declaration(r));
     return;
   }
+  const startsWithName = r.words[r.at] === W.name;
   const e = expression(r);
+  const isBareCall = startsWithName && e.k === 'call' && e.f.k === 'name';
   // `FOR_EACH(i, n) { … }` with a macro from elsewhere: what is inside runs.
-  if (r.words[r.at] === W.openBrace && isBareCall(e)) {
+  if (r.words[r.at] === W.openBrace && isBareCall) {
     out.push(block(r));
     return;
   }
   // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
-  if (!accept(r, W.semicolon) && !(isBareCall(e) && mayLackSemicolon(r))) decline();
+  if (!accept(r, W.semicolon) && !(isBareCall && mayLackSemicolon(r))) decline();
   out.push({ k: 'expr', e, ...placeFrom(r, first) });
-}
-
-function isBareCall(e: Expr): boolean {
-  return e.k === 'call' && e.f.k === 'name';
 }
 
 function mayLackSemicolon({ words, at }: Reader): boolean {

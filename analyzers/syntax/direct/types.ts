@@ -97,8 +97,9 @@ function startsType(r: Reader): boolean {
       if (i === r.at) return false;
       while (words[i] === W.ellipsis) i++;
       while (isPointerPart(words[i])) i++;
-      // `function<T(int)>`
-      return words[i] === W.comma || words[i] === W.greater || (words[i] === W.open && isType(r, r.at, i));
+      if (words[i] === W.comma || words[i] === W.greater) return true;
+      // `function<T(int)>`, `array<T[4]>`
+      return (words[i] === W.open || words[i] === W.openSquare) && isType(r, r.at, i);
     }
     default:
       return false;
@@ -191,7 +192,7 @@ export function opensParameters(r: Reader): boolean {
     case W.ellipsis:
       return true;
     case W.basic:
-      return words[at + 1] !== W.open && words[at + 1] !== W.openBrace;
+      return opensWrapped(words, at + 1) || (words[at + 1] !== W.open && words[at + 1] !== W.openBrace);
     case W.name:
     case W.scope:
       break;
@@ -200,8 +201,14 @@ export function opensParameters(r: Reader): boolean {
   }
   const behind = behindName(r, at);
   const next = words[behind];
-  if (next === W.name || next === W.ellipsis || isPointerPart(next)) return true;
+  if (next === W.name || next === W.ellipsis || isPointerPart(next) || opensWrapped(words, behind)) return true;
   return (next === W.comma || next === W.close || next === W.assign) && (words[behind - 1] === W.greater || isType(r, at, behind));
+}
+
+/** `(&a)[4]`, `(*f)(int)` */
+function opensWrapped(words: Uint8Array, at: number): boolean {
+  if (words[at] !== W.open || !isPointerPart(words[at + 1]) || words[at + 2] !== W.name || words[at + 3] !== W.close) return false;
+  return words[at + 4] === W.openSquare || words[at + 4] === W.open;
 }
 
 /**
@@ -298,8 +305,8 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
     last = r.at - 1;
   }
   if (basics.length > 0) name = basicName(basics);
-  const start = tokens[first].start;
-  return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: Math.max(start, tokens[last].end) };
+  const { start } = tokens[first];
+  return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: endBetween(tokens[first], tokens[last]) };
 }
 
 /** Words of which one type may be made: `unsigned long long int`. */
