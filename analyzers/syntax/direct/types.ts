@@ -371,12 +371,14 @@ export function declaredType(r: Reader, base: TypeRef): Declared {
     dims.push(words[r.at] === W.closeSquare ? undefined : inBrackets(r, expression));
     expect(r, W.closeSquare);
   }
-  return { type: { ...pointing, reference, dims, pointerToArray }, name, pack };
+  const { pointers, quals, start, end } = pointing;
+  return { type: { name: base.name, targs: base.targs, pointers, reference, dims, quals, start, end, pointerToArray }, name, pack };
 }
 
 /** A type with the `*` and `&` behind it. */
 export function withPointers(r: Reader, base: TypeRef): TypeRef {
   const { tokens, words } = r;
+  const { name, targs, dims, start } = base;
   const quals = [...base.quals];
   let { pointers, reference, end } = base;
   for (; ; r.at++) {
@@ -386,7 +388,7 @@ export function withPointers(r: Reader, base: TypeRef): TypeRef {
     else if (word === W.qualifier && pointers > 0 && !reference) {
       const { text } = tokens[r.at];
       quals.push(text === 'const' ? 'const-pointer' : text);
-    } else return { ...base, pointers, reference, quals, end };
+    } else return { name, targs, pointers, reference, dims, quals, start, end };
     end = Math.max(end, tokens[r.at].end);
   }
 }
