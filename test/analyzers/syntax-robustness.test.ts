@@ -102,6 +102,7 @@ describe('the direct reader', () => {
     'switch (x) { case A::b: f(); case 2 ? 3 : 4: { g(); } default: h(); }',
     'if constexpr (c) { f(); } else if (int e = g(); e > 1) h();',
     'for (auto &[k, v] : map) for (int i = 0; i < n; i++) { }',
+    '*p >>= 1; (a) = (b) <<= 3; c ? a : b = 4;',
     'int t[] = {1, 2}; typedef float real; using T2 = T*;',
     'typedef float real; make<real[4]>(x);',
     'run([=](int i) { if (i) { f(i); } });',
@@ -138,6 +139,8 @@ describe('the direct reader', () => {
     'int [a] = b;',
     '[[likely]] { f(); };',
     '(f(a)) g(b);',
+    'int i = a * b +\n x[i] = 1;',
+    'y = -\n x[i] >>= 1;',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();

@@ -61,18 +61,21 @@ function item(r: Reader): Expr {
 /** An assignment, a choice or anything that binds more tightly. */
 export function argument(r: Reader): Expr {
   const { words } = r;
-  const left = binary(r, 1);
+  const first = unary(r);
+  const left = binaryFrom(r, first, 1);
   if (words[r.at] === W.question) return choice(r, left);
-  if (words[r.at] === W.assign || words[r.at] === W.assignWith) {
-    const { text } = r.tokens[r.at++];
-    return assigned(r, left, OPERATOR_WORDS.get(text) ?? text);
-  }
-  // `>>=`
-  if (words[r.at] === W.greater && joinedAt(r, r.at, W.greater) && joinedAt(r, r.at + 1, W.assign) && !r.inTemplate) {
-    r.at += 3;
-    return assigned(r, left, '>>=');
-  }
-  return left;
+  const isShift = words[r.at] === W.greater;
+  if (isShift ? r.inTemplate || !opensShiftAssignment(r) : words[r.at] !== W.assign && words[r.at] !== W.assignWith) return left;
+  // `a + b = c` is half-typed: `a +` above `b = c;`.
+  if (left !== first || (first.k === 'unary' && first.op !== '*')) decline();
+  const { text } = r.tokens[r.at];
+  r.at += isShift ? 3 : 1;
+  return assigned(r, left, isShift ? '>>=' : (OPERATOR_WORDS.get(text) ?? text));
+}
+
+/** `>>=` */
+function opensShiftAssignment(r: Reader): boolean {
+  return joinedAt(r, r.at, W.greater) && joinedAt(r, r.at + 1, W.assign);
 }
 
 function assigned(r: Reader, a: Expr, op: string): Expr {
@@ -111,8 +114,12 @@ const OF_SHIFT = 8;
 
 /** Operators that bind at least as tightly as `least`. */
 function binary(r: Reader, least: number): Expr {
+  return binaryFrom(r, unary(r), least);
+}
+
+function binaryFrom(r: Reader, first: Expr, least: number): Expr {
   const { words } = r;
-  let left = unary(r);
+  let left = first;
   for (let links = 0; ; links++) {
     const word = words[r.at];
     let precedence = PRECEDENCE[word];
