@@ -194,3 +194,9 @@ export interface NamespaceAlias extends Node {
 
 /** What a top-level item declares; several where a structure also declares variables. */
 export type Def = FunctionDef | AggregateDef | AliasDef | VariableDef | NamespaceAlias;
+
+/**
+ * Operators in a row (`a + b + c`, `a, b`, `a[0][1]`) nest to the left, and who walks them needs stack for each: so many at most are in an
+ * expression.
+ */
+export const LONGEST_CHAIN = 1000;

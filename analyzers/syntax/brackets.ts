@@ -5,8 +5,10 @@ import type { Token } from './token.ts';
 export function templateEnd(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
-    if (tokens[i].text === '<') depth++;
-    if (tokens[i].text === '>' && --depth === 0) return i;
+    const { text } = tokens[i];
+    if (text === '<') depth++;
+    else if (text === '>' && --depth === 0) return i;
+    else if (text === '(' || text === '[') i = closing(tokens, i);
   }
   return tokens.length;
 }

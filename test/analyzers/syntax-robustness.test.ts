@@ -102,7 +102,9 @@ describe('the direct reader', () => {
     'switch (x) { case A::b: f(); case 2 ? 3 : 4: { g(); } default: h(); }',
     'if constexpr (c) { f(); } else if (int e = g(); e > 1) h();',
     'for (auto &[k, v] : map) for (int i = 0; i < n; i++) { }',
+    '*p >>= 1; (a) = (b) <<= 3; c ? a : b = 4;',
     'int t[] = {1, 2}; typedef float real; using T2 = T*;',
+    'typedef float real; make<real[4]>(x);',
     'run([=](int i) { if (i) { f(i); } });',
     'FOR_EACH(i, n) { f(i); } g();',
     'k<<<grid, block>>>(a, b); asm("nop;"); ;;',
@@ -128,16 +130,76 @@ describe('the direct reader', () => {
     'else f();',
     'while (c) a < b > c;',
     'T::~T();',
+    'f(a, );',
+    'x = f<int, >(a);',
+    'int int a;',
+    'x = float int(a);',
+    'x = (int *p) a;',
+    'using T T = int;',
+    'int [a] = b;',
+    '[[likely]] { f(); };',
+    '(f(a)) g(b);',
+    'int i = a * b +\n x[i] = 1;',
+    'y = -\n x[i] >>= 1;',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();
   });
 
-  test('leaves text to tree-sitter that is nested without end', () => {
-    for (const [open, close] of ['()', '{}', '[]', '! '])
-      expect(
-        readDefinitions(openSource(`int f() { x = ${open.repeat(50_000)}1${close.repeat(50_000)}; }`).items[0].tokens, UNKNOWN),
-      ).toBeUndefined();
+  test.each([
+    'int *const f(int a);',
+    'void f(int (&a)[4]);',
+    'void f(Matrix (*a)[4], int n);',
+    'char *__restrict__ f();',
+    '__global__ __launch_bounds__(sizeof(double)) unsigned int f();',
+    'template <class T> const T *const &f(T *const *a) { return a; }',
+  ])('reads %s', (text) => {
+    const [{ tokens }] = openSource(text).items;
+    const defs = readDefinitions(tokens, UNKNOWN);
+    expect(defs).toMatchObject([{ d: 'function', name: 'f' }]);
+    expect(withoutFlags(defs)).toEqual(withoutFlags(byTree(tokens)));
+  });
+
+  test.each(['out[i] = v;', 'void f(void (*g)());', 'void operator(int a) {}', 'int f(int a, ) {}', 'template <int N, > void f() {}'])(
+    'leaves %s to tree-sitter',
+    (text) => {
+      expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['x = (', ')'],
+    ['{', '}'],
+    ['x = a[', ']'],
+    ['! ', ''],
+    ['sizeof ', ''],
+    ['delete ', ''],
+    ['a = ', ''],
+    ['a ? b : ', ''],
+    ['a ? ', ' : b'],
+    ['[](int a = ', ') {}'],
+    ['sizeof(A<', '>*)'],
+    ['label: ', ';'],
+    ['if (a) b; else ', ';'],
+    ['', '[0]'],
+    ['', ' + 1'],
+    ['', ', a'],
+    ['', '.a'],
+  ])('leaves %j … %j to tree-sitter without end', (open, close) => {
+    const times = 20_000;
+    const text = `int f() { ${open.repeat(times)}a${close.repeat(times)}; }`;
+    expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
+  });
+
+  test('looks at what stands in template arguments but once', () => {
+    const depth = 16;
+    const nested = `int f() { return ${'sizeof(A<'.repeat(depth)}1${'>*)'.repeat(depth)}; }`;
+    const inARow = `int f() { ${'f<(a < b)>(c); '.repeat(10_000)} }`;
+    for (const text of [nested, inARow]) {
+      const start = performance.now();
+      expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeDefined();
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
   });
 });
 

@@ -7,10 +7,20 @@ import type { AggregateDef, Def, Expr, FunctionDef, NamespaceAlias, Stmt, Templa
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { initializer, list } from './expressions.ts';
-import { accept, DECLINED, decline, expect, placeFrom, type Reader, readerOf } from './reader.ts';
+import { accept, DECLINED, decline, expect, inside, placeFrom, type Reader, readerOf } from './reader.ts';
 import { block, skipped } from './statements.ts';
 import { opensStructure, structure } from './structures.ts';
-import { declarators, declaredType, opensParameters, parameters, type QualifiedName, qualifiedName, specifiers, typeId } from './types.ts';
+import {
+  declarators,
+  declaredType,
+  opensParameters,
+  parameters,
+  type QualifiedName,
+  qualifiedName,
+  specifiers,
+  typeId,
+  withPointers,
+} from './types.ts';
 import { W } from './words.ts';
 
 /** What the tokens define, all of them; undefined where the reader is not sure. */
@@ -56,7 +66,7 @@ export function definition(r: Reader, around: Surroundings): Def[] {
   }
   if (words[r.at + 1] === W.string && tokens[r.at].text === 'extern') {
     r.at += 2;
-    return definition(r, around);
+    return inside(r, () => definition(r, around));
   }
   return opensStructure(r) ? structureAndVariables(r, around) : functionOrVariables(r, around);
 }
@@ -101,16 +111,17 @@ function typedef(r: Reader, { first }: Surroundings): Def[] {
   return out;
 }
 
-/** `using a = b;`; other forms define nothing. */
+/** `using a = b;`; `using namespace a;` and `using a::b;` define nothing. */
 function alias(r: Reader, { first, templates = [] }: Surroundings): Def[] {
-  const from = r.tokens[r.at];
-  if (r.words[r.at + 1] !== W.name || r.words[r.at + 2] !== W.assign) {
-    skipped(r);
+  const from = expect(r, W.using);
+  if (r.words[r.at + 1] !== W.assign) {
+    if (!accept(r, W.namespace)) accept(r, W.qualifier);
+    qualifiedName(r);
+    expect(r, W.semicolon);
     return [];
   }
-  r.at++;
   const name = expect(r, W.name).text;
-  r.at++;
+  expect(r, W.assign);
   const type = typeId(r);
   expect(r, W.semicolon);
   return [{ d: 'alias', name, type, templates, start: first.start, end: placeFrom(r, from).end }];
@@ -129,7 +140,11 @@ function namespaceAlias(r: Reader): NamespaceAlias {
 /** The parameters of all `template <…>`; undefined where there is none, or only one without parameters, which instantiates. */
 function templateHeads(r: Reader): TemplateParam[] | undefined {
   let params: TemplateParam[] | undefined;
-  while (accept(r, W.template)) if (r.words[r.at] === W.less) params = [...(params ?? []), ...templateParams(r)];
+  while (accept(r, W.template)) {
+    if (r.words[r.at] !== W.less) continue;
+    params ??= [];
+    params.push(...templateParams(r));
+  }
   return params;
 }
 
@@ -152,7 +167,7 @@ function functionDefinition(r: Reader, base: TypeRef, bounds: readonly (readonly
   const { words, tokens } = r;
   const { first, templates, owner } = around;
   const isConstructor = base.name === '';
-  let returns = returnType(r, base);
+  let returns = withPointers(r, base);
   const launchBounds = accept(r, W.launchBounds) ? list(r, W.open, W.close) : bounds[0];
   const token = tokens[r.at];
   if (words[r.at] !== W.name && words[r.at] !== W.operator && words[r.at] !== W.scope) return undefined;
@@ -218,18 +233,6 @@ function specialMember(r: Reader, owner: string): TypeRef | 'destructor' | undef
   return { name: '', targs: undefined, pointers: 0, reference: false, dims: [], quals, start: tokens[from].start, end: tokens[i].end };
 }
 
-/** With the `*` and `&` behind it. */
-function returnType(r: Reader, base: TypeRef): TypeRef {
-  const returns = { ...base, quals: [...base.quals] };
-  for (; ; r.at++) {
-    const word = r.words[r.at];
-    if (word === W.times) returns.pointers++;
-    else if (word === W.and || word === W.andAnd) returns.reference = true;
-    else return returns;
-    returns.end = Math.max(returns.end, r.tokens[r.at].end);
-  }
-}
-
 /** The arguments are those behind the name itself. */
 function functionName(r: Reader): QualifiedName {
   if (r.words[r.at] === W.operator) return { name: operatorName(r), targs: undefined };
@@ -249,6 +252,7 @@ function operatorName(r: Reader): string {
     if (r.tokens[r.at]?.kind !== 'punct') decline();
     name += r.tokens[r.at].text;
   }
+  if (name === 'operator') decline();
   return name;
 }
 
@@ -256,10 +260,9 @@ function templateParams(r: Reader): TemplateParam[] {
   const params: TemplateParam[] = [];
   expect(r, W.less);
   r.inTemplate = true;
-  while (r.words[r.at] !== W.greater) {
-    params.push(templateParam(r));
-    if (!accept(r, W.comma)) break;
-  }
+  if (r.words[r.at] !== W.greater)
+    do params.push(templateParam(r));
+    while (accept(r, W.comma));
   r.inTemplate = false;
   expect(r, W.greater);
   return params;

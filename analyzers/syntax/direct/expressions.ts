@@ -1,19 +1,19 @@
 /** Expressions, by precedence. */
-import type { Expr, ExprOf, TypeArg, TypeRef } from '../ast.ts';
+import { type Expr, type ExprOf, LONGEST_CHAIN, type TypeArg, type TypeRef } from '../ast.ts';
 import { looksLikeTemplateArgs } from '../brackets.ts';
 import { characterValue, numberLiteral, stringValue } from '../literals.ts';
 import { basicName, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
 import type { Token } from '../token.ts';
-import { accept, decline, endBetween, enter, expect, joinedAt, placeFrom, type Reader } from './reader.ts';
+import { accept, decline, endBetween, enter, expect, inside, joinedAt, placeFrom, type Reader } from './reader.ts';
 import { block } from './statements.ts';
-import { inBrackets, namedType, opensCast, parameters, qualifiedName, specifiers, templateArgs, typeId } from './types.ts';
+import { behindName, inBrackets, namedType, opensCast, parameters, qualifiedName, specifiers, templateArgs, typeId } from './types.ts';
 import { W } from './words.ts';
 
 /** With the comma operator. */
 export function expression(r: Reader): Expr {
   let left = argument(r);
-  while (r.words[r.at] === W.comma) {
-    r.at++;
+  for (let links = 0; accept(r, W.comma); links++) {
+    if (links > LONGEST_CHAIN) decline();
     const right = argument(r);
     left = { k: 'binary', op: ',', a: left, b: right, start: left.start, end: right.end };
   }
@@ -33,19 +33,19 @@ function braces(r: Reader): ExprOf<'list'> {
 
 /** The expressions between two brackets. */
 export function list(r: Reader, open: W, close: W): Expr[] {
-  const { inTemplate, inLaunch } = r;
+  const { inTemplate } = r;
   expect(r, open);
   enter(r);
   r.inTemplate = false;
-  r.inLaunch = false;
   const items: Expr[] = [];
   while (r.words[r.at] !== close) {
     items.push(item(r));
     if (!accept(r, W.comma)) break;
+    // Only in braces a comma may be the last.
+    if (r.words[r.at] === W.close) decline();
   }
   expect(r, close);
   r.inTemplate = inTemplate;
-  r.inLaunch = inLaunch;
   r.depth--;
   return items;
 }
@@ -61,22 +61,25 @@ function item(r: Reader): Expr {
 /** An assignment, a choice or anything that binds more tightly. */
 export function argument(r: Reader): Expr {
   const { words } = r;
-  const left = binary(r, 1);
+  const first = unary(r);
+  const left = binaryFrom(r, first, 1);
   if (words[r.at] === W.question) return choice(r, left);
-  if (words[r.at] === W.assign || words[r.at] === W.assignWith) {
-    const { text } = r.tokens[r.at++];
-    return assigned(r, left, OPERATOR_WORDS.get(text) ?? text);
-  }
-  // `>>=`
-  if (words[r.at] === W.greater && joinedAt(r, r.at, W.greater) && joinedAt(r, r.at + 1, W.assign) && !r.inTemplate) {
-    r.at += 3;
-    return assigned(r, left, '>>=');
-  }
-  return left;
+  const isShift = words[r.at] === W.greater;
+  if (isShift ? r.inTemplate || !opensShiftAssignment(r) : words[r.at] !== W.assign && words[r.at] !== W.assignWith) return left;
+  // `a + b = c` is half-typed: `a +` above `b = c;`.
+  if (left !== first || (first.k === 'unary' && first.op !== '*')) decline();
+  const { text } = r.tokens[r.at];
+  r.at += isShift ? 3 : 1;
+  return assigned(r, left, isShift ? '>>=' : (OPERATOR_WORDS.get(text) ?? text));
+}
+
+/** `>>=` */
+function opensShiftAssignment(r: Reader): boolean {
+  return joinedAt(r, r.at, W.greater) && joinedAt(r, r.at + 1, W.assign);
 }
 
 function assigned(r: Reader, a: Expr, op: string): Expr {
-  const b = initializer(r);
+  const b = inside(r, initializer);
   return { k: 'assign', op, a, b, start: a.start, end: b.end };
 }
 
@@ -84,9 +87,7 @@ function choice(r: Reader, c: Expr): Expr {
   expect(r, W.question);
   const a = r.words[r.at] === W.colon ? c : inBrackets(r, expression);
   expect(r, W.colon);
-  enter(r);
-  const b = argument(r);
-  r.depth--;
+  const b = inside(r, argument);
   return { k: 'cond', c, a, b, start: c.start, end: b.end };
 }
 
@@ -113,9 +114,13 @@ const OF_SHIFT = 8;
 
 /** Operators that bind at least as tightly as `least`. */
 function binary(r: Reader, least: number): Expr {
+  return binaryFrom(r, unary(r), least);
+}
+
+function binaryFrom(r: Reader, first: Expr, least: number): Expr {
   const { words } = r;
-  let left = unary(r);
-  for (;;) {
+  let left = first;
+  for (let links = 0; ; links++) {
     const word = words[r.at];
     let precedence = PRECEDENCE[word];
     if (precedence === 0) return left;
@@ -135,6 +140,7 @@ function binary(r: Reader, least: number): Expr {
       }
     }
     if (precedence < least) return left;
+    if (links > LONGEST_CHAIN) decline();
     r.at += length;
     const right = binary(r, precedence + 1);
     left = { k: 'binary', op, a: left, b: right, start: left.start, end: Math.max(left.end, right.end) };
@@ -156,9 +162,7 @@ function unary(r: Reader): Expr {
     case W.increment:
     case W.decrement: {
       const token = tokens[r.at++];
-      enter(r);
-      const a = unary(r);
-      r.depth--;
+      const a = inside(r, unary);
       const op = OPERATOR_WORDS.get(token.text) ?? token.text;
       return { k: 'unary', op, a, start: token.start, end: Math.max(token.end, a.end) };
     }
@@ -169,7 +173,7 @@ function unary(r: Reader): Expr {
     case W.delete: {
       const { start } = tokens[r.at++];
       if (words[r.at] === W.openSquare && words[r.at + 1] === W.closeSquare) r.at += 2;
-      const a = unary(r);
+      const a = inside(r, unary);
       return { k: 'unary', op: 'delete', a, start, end: a.end };
     }
     default:
@@ -192,9 +196,7 @@ function cast(r: Reader): Expr {
   const { start } = expect(r, W.open);
   const type = typeId(r);
   expect(r, W.close);
-  enter(r);
-  const a = r.words[r.at] === W.openBrace ? braces(r) : unary(r);
-  r.depth--;
+  const a = r.words[r.at] === W.openBrace ? braces(r) : inside(r, unary);
   return { k: 'cast', type, a, style: 'c', start, end: a.end };
 }
 
@@ -278,7 +280,8 @@ function string(r: Reader): Expr {
 function postfix(r: Reader, operand: Expr): Expr {
   const { words, tokens } = r;
   let e = operand;
-  for (;;) {
+  for (let links = 0; ; links++) {
+    if (links > LONGEST_CHAIN) decline();
     const last = tokens[r.at];
     switch (words[r.at]) {
       case W.open: {
@@ -346,45 +349,33 @@ function configuration(r: Reader): Expr[] {
 
 /** `sizeof(T)`, `sizeof(e)`, `sizeof e`; a lone name is given in both readings. */
 function sizeOf(r: Reader): Expr {
-  const { words, tokens } = r;
+  const { words } = r;
   const first = expect(r, W.sizeof);
-  if (words[r.at] !== W.open) {
-    const a = unary(r);
-    return { k: 'sizeof', a, start: first.start, end: a.end };
-  }
-  const inner = tokens[r.at + 1];
-  const isName = words[r.at + 1] === W.name || words[r.at + 1] === W.scope;
-  if (!isName && !opensCast(r)) {
-    const a = unary(r);
-    return { k: 'sizeof', a, start: first.start, end: a.end };
-  }
-  const from = r.at++;
-  if (isName) {
-    const { name, targs } = qualifiedName(r);
-    if (words[r.at] === W.close) {
-      const last = tokens[r.at - 1];
+  if (words[r.at] === W.open) {
+    const behind = behindName(r, r.at + 1);
+    if (behind > r.at + 1 && words[behind] === W.close) return sizeOfName(r, first);
+    if (opensCast(r)) {
       r.at++;
-      // What may follow a value in parentheses would belong to the operand.
-      if (words[r.at] === W.openSquare || words[r.at] === W.dot || words[r.at] === W.arrow) decline();
-      const place = placeFrom(r, first);
-      const type = namedType(name, targs, inner, last);
-      return {
-        k: 'sizeof',
-        type,
-        a: isTypeName(name, r.known) ? undefined : { k: 'name', name, targs, start: type.start, end: type.end },
-        ...place,
-      };
+      const type = typeId(r);
+      expect(r, W.close);
+      return { k: 'sizeof', type, ...placeFrom(r, first) };
     }
-    r.at = from;
-    if (!opensCast(r)) {
-      const a = unary(r);
-      return { k: 'sizeof', a, start: first.start, end: a.end };
-    }
-    r.at++;
   }
-  const type = typeId(r);
+  const a = inside(r, unary);
+  return { k: 'sizeof', a, start: first.start, end: a.end };
+}
+
+function sizeOfName(r: Reader, first: Token): Expr {
+  const { words, tokens } = r;
+  expect(r, W.open);
+  const inner = tokens[r.at];
+  const { name, targs } = qualifiedName(r);
+  const type = namedType(name, targs, inner, tokens[r.at - 1]);
   expect(r, W.close);
-  return { k: 'sizeof', type, ...placeFrom(r, first) };
+  // What may follow a value in parentheses would belong to the operand.
+  if (words[r.at] === W.openSquare || words[r.at] === W.dot || words[r.at] === W.arrow) decline();
+  const a: Expr | undefined = isTypeName(name, r.known) ? undefined : { k: 'name', name, targs, start: type.start, end: type.end };
+  return { k: 'sizeof', type, a, ...placeFrom(r, first) };
 }
 
 /** `new T`, `new T(…)`, `new T*[n]`. */
@@ -409,6 +400,8 @@ function create(r: Reader): Expr {
 function lambda(r: Reader): Expr {
   const { words, tokens } = r;
   const first = expect(r, W.openSquare);
+  // An attribute.
+  if (words[r.at] === W.openSquare) decline();
   for (let depth = 1; depth > 0; r.at++) {
     const word = words[r.at];
     if (word === W.openSquare) depth++;

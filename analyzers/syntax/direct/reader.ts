@@ -21,8 +21,6 @@ export interface Reader {
   depth: number;
   /** Inside template arguments, whose end a `>` is. */
   inTemplate: boolean;
-  /** Inside a launch's configuration, whose end is `>>>`. */
-  inLaunch: boolean;
 }
 
 /** Thrown where the tokens are nothing that the reader is sure of. */
@@ -56,7 +54,7 @@ export function readerOf(written: readonly Token[], known: TypeNames): Reader {
   const { tokens, unrolled } = special ? withoutSpecial(written, words) : { tokens: written, unrolled: NONE };
   const local = declares ? declaredTypes(tokens) : NO_TYPES;
   const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
-  return { tokens, words, known: names, unrolled, at: 0, depth: 0, inTemplate: false, inLaunch: false };
+  return { tokens, words, known: names, unrolled, at: 0, depth: 0, inTemplate: false };
 }
 
 const NONE: ReadonlySet<Token> = new Set();
@@ -105,6 +103,14 @@ export function accept(r: Reader, word: W): boolean {
 
 export function enter(r: Reader): void {
   if (++r.depth > DEEPEST) decline();
+}
+
+/** Reads what stands inside of something else. */
+export function inside<T>(r: Reader, read: (r: Reader) => T): T {
+  enter(r);
+  const made = read(r);
+  r.depth--;
+  return made;
 }
 
 /** The end of what begins with one token and ends with another: not before the first, since tokens out of a macro stand where its name does. */

@@ -2,7 +2,7 @@
 import type { Expr, Node, Stmt } from '../ast.ts';
 import { definition } from './definitions.ts';
 import { expression, initializer } from './expressions.ts';
-import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { accept, decline, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
 import { opensStructure } from './structures.ts';
 import { declarator, declarators, skipParentheses, specifiers, startsDeclaration } from './types.ts';
 import { W } from './words.ts';
@@ -118,26 +118,24 @@ function addSimple(r: Reader, out: Stmt[], where: 'block' | 'governed'): void {
   if (r.words[r.at] === W.name && r.words[r.at + 1] === W.colon) {
     r.at += 2;
     out.push({ k: 'empty', ...placeFrom(r, first) });
-    if (r.words[r.at] !== W.closeBrace) addStatement(r, out);
+    if (r.words[r.at] !== W.closeBrace) inside(r, () => addStatement(r, out));
     return;
   }
   if (startsDeclaration(r, where)) {
     out.push(opensStructure(r) ? localDefinition(r) : declaration(r));
     return;
   }
+  const startsWithName = r.words[r.at] === W.name;
   const e = expression(r);
+  const isBareCall = startsWithName && e.k === 'call' && e.f.k === 'name';
   // `FOR_EACH(i, n) { … }` with a macro from elsewhere: what is inside runs.
-  if (r.words[r.at] === W.openBrace && isBareCall(e)) {
+  if (r.words[r.at] === W.openBrace && isBareCall) {
     out.push(block(r));
     return;
   }
   // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
-  if (!accept(r, W.semicolon) && !(isBareCall(e) && mayLackSemicolon(r))) decline();
+  if (!accept(r, W.semicolon) && !(isBareCall && mayLackSemicolon(r))) decline();
   out.push({ k: 'expr', e, ...placeFrom(r, first) });
-}
-
-function isBareCall(e: Expr): boolean {
-  return e.k === 'call' && e.f.k === 'name';
 }
 
 function mayLackSemicolon({ words, at }: Reader): boolean {

@@ -4,7 +4,7 @@ import { looksLikeTemplateArgs, templateEnd } from '../brackets.ts';
 import { basicName, isTypeName } from '../names.ts';
 import type { Token } from '../token.ts';
 import { argument, expression, initializer, list } from './expressions.ts';
-import { accept, decline, endBetween, enter, expect, placeFrom, type Reader } from './reader.ts';
+import { accept, decline, endBetween, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
 import { W } from './words.ts';
 
 export interface QualifiedName {
@@ -50,19 +50,17 @@ export function behindName(r: Reader, at: number): number {
 }
 
 export function templateArgs(r: Reader): TypeArg[] {
-  const { inTemplate, inLaunch } = r;
+  const { inTemplate } = r;
   enter(r);
   expect(r, W.less);
   r.inTemplate = true;
-  r.inLaunch = false;
   const args: TypeArg[] = [];
-  while (r.words[r.at] !== W.greater) {
-    args.push(templateArg(r));
-    accept(r, W.ellipsis);
-    if (!accept(r, W.comma)) break;
-  }
+  if (r.words[r.at] !== W.greater)
+    do {
+      args.push(templateArg(r));
+      accept(r, W.ellipsis);
+    } while (accept(r, W.comma));
   r.inTemplate = inTemplate;
-  r.inLaunch = inLaunch;
   r.depth--;
   expect(r, W.greater);
   return args;
@@ -99,8 +97,9 @@ function startsType(r: Reader): boolean {
       if (i === r.at) return false;
       while (words[i] === W.ellipsis) i++;
       while (isPointerPart(words[i])) i++;
-      // `function<T(int)>`
-      return words[i] === W.comma || words[i] === W.greater || (words[i] === W.open && isType(r, r.at, i));
+      if (words[i] === W.comma || words[i] === W.greater) return true;
+      // `function<T(int)>`, `array<T[4]>`
+      return (words[i] === W.open || words[i] === W.openSquare) && isType(r, r.at, i);
     }
     default:
       return false;
@@ -193,7 +192,7 @@ export function opensParameters(r: Reader): boolean {
     case W.ellipsis:
       return true;
     case W.basic:
-      return words[at + 1] !== W.open && words[at + 1] !== W.openBrace;
+      return opensWrapped(words, at + 1) || (words[at + 1] !== W.open && words[at + 1] !== W.openBrace);
     case W.name:
     case W.scope:
       break;
@@ -202,8 +201,14 @@ export function opensParameters(r: Reader): boolean {
   }
   const behind = behindName(r, at);
   const next = words[behind];
-  if (next === W.name || next === W.ellipsis || isPointerPart(next)) return true;
+  if (next === W.name || next === W.ellipsis || isPointerPart(next) || opensWrapped(words, behind)) return true;
   return (next === W.comma || next === W.close || next === W.assign) && (words[behind - 1] === W.greater || isType(r, at, behind));
+}
+
+/** `(&a)[4]`, `(*f)(int)` */
+function opensWrapped(words: Uint8Array, at: number): boolean {
+  if (words[at] !== W.open || !isPointerPart(words[at + 1]) || words[at + 2] !== W.name || words[at + 3] !== W.close) return false;
+  return words[at + 4] === W.openSquare || words[at + 4] === W.open;
 }
 
 /**
@@ -270,7 +275,7 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
   const quals: string[] = [];
   let name = '';
   let targs: readonly TypeArg[] | undefined;
-  let basics = 0;
+  const basics: string[] = [];
   let last = 0;
   for (;;) {
     const word = words[r.at];
@@ -281,9 +286,9 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
       bounds.push(list(r, W.open, W.close));
       continue;
     } else if (word === W.basic) {
-      if (name !== '' && basics === 0) decline();
+      if (name !== '' && (basics.length === 0 || !mayJoin(basics, tokens[r.at].text))) decline();
       name = tokens[r.at++].text;
-      basics++;
+      basics.push(name);
     } else if (name !== '') break;
     else if (word === W.name || word === W.scope) ({ name, targs } = qualifiedName(r));
     else if (word === W.aggregate) {
@@ -299,15 +304,16 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
     if (first < 0) first = from;
     last = r.at - 1;
   }
-  if (basics > 0) name = basics === 1 ? basicName([name]) : basicName(basicWords(r, first));
-  const start = tokens[first].start;
-  return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: Math.max(start, tokens[last].end) };
+  if (basics.length > 0) name = basicName(basics);
+  const { start } = tokens[first];
+  return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: endBetween(tokens[first], tokens[last]) };
 }
 
-function basicWords({ tokens, words, at }: Reader, first: number): string[] {
-  const out: string[] = [];
-  for (let i = first; i < at; i++) if (words[i] === W.basic) out.push(tokens[i].text);
-  return out;
+/** Words of which one type may be made: `unsigned long long int`. */
+const JOINING = new Set(['unsigned', 'signed', 'short', 'long', 'int', 'char', 'double', '__int128']);
+
+function mayJoin(words: readonly string[], next: string): boolean {
+  return JOINING.has(next) && JOINING.has(words[0]) && (next === 'long' || !words.includes(next));
 }
 
 export function skipParentheses(r: Reader): void {
@@ -325,7 +331,9 @@ export function typeId(r: Reader): TypeRef {
   const first = r.tokens[r.at];
   const base = specifiers(r);
   if (!isPointerPart(r.words[r.at]) && r.words[r.at] !== W.openSquare) return base;
-  return { ...declaredType(r, base).type, ...placeFrom(r, first) };
+  const { type, name } = declaredType(r, base);
+  if (name >= 0) decline();
+  return { ...type, ...placeFrom(r, first) };
 }
 
 /** What a declarator makes of a type, and the index of the name that it declares, -1 for none. */
@@ -337,23 +345,13 @@ interface Declared {
 }
 
 export function declaredType(r: Reader, base: TypeRef): Declared {
-  const { tokens, words } = r;
+  const { words } = r;
   // A lone name, as most declarators are.
   if (words[r.at] === W.name && words[r.at + 1] !== W.openSquare && words[r.at + 1] !== W.scope)
     return { type: base, name: r.at++, pack: false };
-  const quals = [...base.quals];
+  const pointing = withPointers(r, base);
+  let { reference } = pointing;
   const dims = [...base.dims];
-  let { pointers, reference, end } = base;
-  for (; ; r.at++) {
-    const word = words[r.at];
-    if (word === W.times && !reference) pointers++;
-    else if (word === W.and || word === W.andAnd) reference = true;
-    else if (word === W.qualifier && pointers > 0 && !reference) {
-      const { text } = tokens[r.at];
-      quals.push(text === 'const' ? 'const-pointer' : text);
-    } else break;
-    end = Math.max(end, tokens[r.at].end);
-  }
   const pack = accept(r, W.ellipsis);
   let name = -1;
   let pointerToArray = false;
@@ -373,19 +371,35 @@ export function declaredType(r: Reader, base: TypeRef): Declared {
     dims.push(words[r.at] === W.closeSquare ? undefined : inBrackets(r, expression));
     expect(r, W.closeSquare);
   }
-  const { start, targs } = base;
-  return { type: { name: base.name, targs, pointers, reference, dims, quals, start, end, pointerToArray }, name, pack };
+  const { pointers, quals, start, end } = pointing;
+  return { type: { name: base.name, targs: base.targs, pointers, reference, dims, quals, start, end, pointerToArray }, name, pack };
+}
+
+/** A type with the `*` and `&` behind it. */
+export function withPointers(r: Reader, base: TypeRef): TypeRef {
+  const { tokens, words } = r;
+  const { name, targs, dims, start } = base;
+  const quals = [...base.quals];
+  let { pointers, reference, end } = base;
+  for (; ; r.at++) {
+    const word = words[r.at];
+    if (word === W.times && !reference) pointers++;
+    else if (word === W.and || word === W.andAnd) reference = true;
+    else if (word === W.qualifier && pointers > 0 && !reference) {
+      const { text } = tokens[r.at];
+      quals.push(text === 'const' ? 'const-pointer' : text);
+    } else return { name, targs, pointers, reference, dims, quals, start, end };
+    end = Math.max(end, tokens[r.at].end);
+  }
 }
 
 /** Reads what stands in brackets, where a `>` is an operator again. */
 export function inBrackets<T>(r: Reader, read: (r: Reader) => T): T {
-  const { inTemplate, inLaunch } = r;
+  const { inTemplate } = r;
   enter(r);
   r.inTemplate = false;
-  r.inLaunch = false;
   const made = read(r);
   r.inTemplate = inTemplate;
-  r.inLaunch = inLaunch;
   r.depth--;
   return made;
 }
@@ -399,7 +413,7 @@ export function declarators(r: Reader, base: TypeRef): Declarator[] {
 }
 
 export function declarator(r: Reader, base: TypeRef): Declarator {
-  if (isBinding(r)) return binding(r, base);
+  if (base.name === 'auto' && isBinding(r)) return binding(r, base);
   const { tokens, words } = r;
   const from = r.at;
   const d = declaredType(r, base);
@@ -442,10 +456,9 @@ function binding(r: Reader, base: TypeRef): Declarator {
 export function parameters(r: Reader): Param[] {
   const params: Param[] = [];
   expect(r, W.open);
-  while (r.words[r.at] !== W.close) {
-    if (!accept(r, W.ellipsis)) params.push(parameter(r));
-    if (!accept(r, W.comma)) break;
-  }
+  if (r.words[r.at] !== W.close)
+    do if (!accept(r, W.ellipsis)) params.push(inside(r, parameter));
+    while (accept(r, W.comma));
   expect(r, W.close);
   return params;
 }

@@ -1,5 +1,5 @@
 /** Expressions. What is not understood becomes `unknown`; nothing throws. */
-import type { Expr, ExprOf } from '../ast.ts';
+import { type Expr, type ExprOf, LONGEST_CHAIN } from '../ast.ts';
 import { characterValue, numberLiteral, stringValue } from '../literals.ts';
 import { isBasicType, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
 import {
@@ -152,6 +152,7 @@ function comma(cx: Context, n: number): Expr {
     rest = childWithField(nodes, rest, F.right);
     if (rest === 0) break;
   }
+  if (parts.length > LONGEST_CHAIN) return unknownAt(cx, n);
   if (rest !== 0) parts.push(expression(cx, rest));
   return foldComma(parts) ?? unknownAt(cx, n);
 }
@@ -172,6 +173,7 @@ function binary(cx: Context, n: number): Expr {
     leaf = childWithField(nodes, leaf, F.left);
     if (leaf === 0) break;
   }
+  if (spine.length > LONGEST_CHAIN) return unknownAt(cx, n);
   let left = leaf === 0 ? unknownAt(cx, n) : expression(cx, leaf);
   for (let i = spine.length - 1; i >= 0; i--) {
     const b = operand(cx, spine[i], F.right);
