@@ -35,6 +35,7 @@ import {
   unknownOf,
   withScope,
 } from './machine.ts';
+import { Memo } from './memo.ts';
 import { arrayOf, NO_BINDINGS, type Type } from './types.ts';
 import { type Cell, formOf, type MemoryObject, num, type PathStep, type RawBranch, type RawLoop, typeOf, type Value } from './values.ts';
 
@@ -695,7 +696,7 @@ export function returned(frame: ReturnType<typeof frameOf>): Value | undefined {
   return result;
 }
 
-const DERIVED = { opaque: new WeakMap<Form, Form>(), '!': new WeakMap<Form, Form>() };
+const DERIVED = { opaque: new Memo<Form, Form>(), '!': new Memo<Form, Form>() };
 
 /** One object for all that ask, so that its values are computed once. */
 function derived(form: Form, name: keyof typeof DERIVED): Form {
