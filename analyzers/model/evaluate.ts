@@ -2,6 +2,7 @@
  * Computes forms for the 32 lanes of a warp. Symbols get one concrete value per sample: known ones theirs, unknown ones values that are
  * multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
+
 import {
   applyPair,
   applyScalar,
@@ -14,6 +15,7 @@ import {
   op,
   type SymbolForm,
 } from './form.ts';
+import { Memo } from './memo.ts';
 
 export const LANES = 32;
 
@@ -182,7 +184,7 @@ export class Sample {
   }
 }
 
-const STEPS = new WeakMap<LoopShape, readonly (Form | undefined)[]>();
+const STEPS = new Memo<LoopShape, readonly (Form | undefined)[]>();
 
 /** By how much each of a loop's variables advances, of those that advance by something that the loop does not change. */
 function linearSteps(loop: LoopShape): readonly (Form | undefined)[] {

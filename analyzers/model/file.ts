@@ -15,6 +15,7 @@ import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
+import { forgetMemos } from './memo.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
 import type { Bindings } from './types.ts';
 
@@ -113,6 +114,7 @@ interface Build {
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
+  forgetMemos();
   cache.source = source;
   const { path, include, device } = options;
   const table = buildTable(source.items, { cache: cache.table, path, include, predefined: predefined(options), before: cache.last });

@@ -3,8 +3,10 @@
  * to here, and nothing in between may have changed it. What may have is decided as the compiler does it: a store through another pointer,
  * unless one of the two is `__restrict__` or they point to different kinds of memory, and a barrier, unless the kernel never writes there.
  */
+
 import { distance } from './distances.ts';
 import { type Form, same } from './form.ts';
+import { Memo } from './memo.ts';
 import type { Context } from './splits.ts';
 import { isVector, sizeOf } from './types.ts';
 import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts } from './values.ts';
@@ -35,7 +37,7 @@ interface Index {
   readonly alike: (a: RawAccess) => readonly number[];
 }
 
-const INDICES = new WeakMap<RawFacts, Index>();
+const INDICES = new Memo<RawFacts, Index>();
 
 function indexOf(facts: RawFacts): Index {
   let known = INDICES.get(facts);

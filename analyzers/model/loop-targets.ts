@@ -5,6 +5,7 @@
  */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import { findLocal, frameOf, type Machine } from './machine.ts';
+import { Memo } from './memo.ts';
 import type { Cell } from './values.ts';
 
 /** A variable, or a field of one: `p.x` is ['p', 'x']. */
@@ -55,7 +56,7 @@ interface Known {
   readonly calls: readonly string[];
 }
 
-const KNOWN = new WeakMap<LoopStmt, Known>();
+const KNOWN = new Memo<LoopStmt, Known>();
 
 function foundIn(loop: LoopStmt): Known {
   let known = KNOWN.get(loop);

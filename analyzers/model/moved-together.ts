@@ -3,7 +3,9 @@
  * access of 64 bits, which has no bank conflict where each of the two alone would have one. It does so where the elements are read (or
  * written) at the same time, and where the first of them is aligned in all lanes; arrays in shared memory are aligned to 16 bytes.
  */
+
 import { distance, misalignment } from './distances.ts';
+import { Memo } from './memo.ts';
 import type { Context } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess } from './values.ts';
@@ -46,7 +48,7 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
 /** By array, then by epoch. */
 type Nearby = Map<MemoryObject, Map<number, RawAccess[]>>;
 
-const NEARBY = new WeakMap<readonly RawAccess[], Nearby>();
+const NEARBY = new Memo<readonly RawAccess[], Nearby>();
 
 /** Accesses to the same array between the same barriers. */
 function nearbyIn(all: readonly RawAccess[]): Nearby {

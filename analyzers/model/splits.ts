@@ -3,6 +3,7 @@
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { Memo } from './memo.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -142,7 +143,7 @@ function someLane(value: LaneValues): boolean {
   return typeof value === 'number' ? value !== 0 : value.some((v) => v !== 0);
 }
 
-const GUARDS = new WeakMap<Form, boolean>();
+const GUARDS = new Memo<Form, boolean>();
 
 /** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
 export function isBoundsGuard(form: Form): boolean {
@@ -204,7 +205,7 @@ function stridesWarps(c: Context, place: Form, loops: readonly RawLoop[]): boole
   });
 }
 
-const CYCLES = new WeakMap<Form, boolean>();
+const CYCLES = new Memo<Form, boolean>();
 
 /** `%`, `&` and `^` on thread indices repeat inside a warp: not monotonic, so not a guard. */
 function hasCycle(form: Form): boolean {
@@ -217,7 +218,7 @@ function hasCycle(form: Form): boolean {
   return known;
 }
 
-const ROWS = new WeakMap<Form, boolean>();
+const ROWS = new Memo<Form, boolean>();
 
 /** `index % width` by a value known at run time: where a row ends depends on it, and mostly lies inside a warp. */
 function hasRowIndex(form: Form): boolean {
@@ -284,7 +285,7 @@ function lanesWithTrue(value: LaneValues): number {
   return lanes;
 }
 
-const RESTRICTIONS = new WeakMap<readonly PathStep[], readonly Form[]>();
+const RESTRICTIONS = new Memo<readonly PathStep[], readonly Form[]>();
 
 /** The conditions of a path that surely keep lanes out, each by itself. */
 export function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
@@ -300,7 +301,7 @@ function restricts(form: Form): boolean {
   return form.lane && !form.data && !form.unknown && !isBoundsGuard(form);
 }
 
-const CONJUNCTS = new WeakMap<Form, readonly Form[]>();
+const CONJUNCTS = new Memo<Form, readonly Form[]>();
 
 /** `a && b`, `!(a || b)`: each part restricts by itself, also where nothing is known of the other. */
 export function conjuncts(form: Form): readonly Form[] {
@@ -317,7 +318,7 @@ function splitConjunction(form: OpForm): readonly Form[] {
   return [form];
 }
 
-const PATH_FORMS = new WeakMap<readonly PathStep[], readonly Form[]>();
+const PATH_FORMS = new Memo<readonly PathStep[], readonly Form[]>();
 
 /** The conditions of a path that surely keep lanes out, each as it is written. */
 export function pathForms(path: readonly PathStep[]): readonly Form[] {

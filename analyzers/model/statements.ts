@@ -34,6 +34,7 @@ import {
   unknownOf,
   withScope,
 } from './machine.ts';
+import { Memo } from './memo.ts';
 import { arrayOf, NO_BINDINGS, type Type } from './types.ts';
 import {
   type Cell,
@@ -674,7 +675,7 @@ function soleStep(m: Machine, s: LoopStmt): Expr | undefined {
  * What the variables of a loop hold before it, where a second trial was left out that mostly tells nothing new: the run that counts does
  * the same, and shows whether it would have.
  */
-const UNPROVEN = new WeakMap<RawLoop['shape'], ReadonlyMap<Cell, Value>>();
+const UNPROVEN = new Memo<RawLoop['shape'], ReadonlyMap<Cell, Value>>();
 
 /** After a run that counts: notes if it told more of the loop's variables than they were marked with, so that its facts may be wrong. */
 function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[]): void {
@@ -844,7 +845,7 @@ export function returned(frame: ReturnType<typeof frameOf>): Value | undefined {
   return result;
 }
 
-const DERIVED = { opaque: new WeakMap<Form, Form>(), '!': new WeakMap<Form, Form>() };
+const DERIVED = { opaque: new Memo<Form, Form>(), '!': new Memo<Form, Form>() };
 
 /** One object for all that ask, so that its values are computed once. */
 function derived(form: Form, name: keyof typeof DERIVED): Form {

@@ -1,5 +1,6 @@
 /** The factors of threadIdx.x and blockIdx.x in forms that are linear in them, and how they read in the source's own names. */
 import { constant, type Form, op } from './form.ts';
+import { Memo } from './memo.ts';
 
 /** What a form may be linear in. */
 interface Variable {
@@ -7,19 +8,19 @@ interface Variable {
   /** Of a form that is a variable itself. */
   readonly factor: (form: Form) => Form | undefined;
   /** Null where a form is not linear. */
-  readonly known: WeakMap<Form, Form | null>;
+  readonly known: Memo<Form, Form | null>;
 }
 
 const LANE: Variable = {
   isIn: ({ lane }) => lane,
   factor: (form) => (form.f === 'thread' ? constant(form.axis === 0 ? 1 : 0) : undefined),
-  known: new WeakMap(),
+  known: new Memo(),
 };
 
 const BLOCK: Variable = {
   isIn: ({ block }) => block,
   factor: (form) => (form.f === 'symbol' && form.role === 'blockIdx' ? constant(form.axis === 0 ? 1 : 0) : undefined),
-  known: new WeakMap(),
+  known: new Memo(),
 };
 
 /** Undefined where the form is not linear in the thread's x index. */
