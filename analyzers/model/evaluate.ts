@@ -193,11 +193,6 @@ function linearSteps(loop: LoopShape): readonly (Form | undefined)[] {
   return steps;
 }
 
-/** For a loop of which more is known now than when somebody asked. */
-export function forgetSteps(loop: LoopShape): void {
-  STEPS.delete(loop);
-}
-
 /** Every variable of the loop advances by a step that the loop does not change. */
 export function isLinear(loop: LoopShape): boolean {
   return linearSteps(loop).every((step) => step !== undefined);

@@ -1,7 +1,7 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import type { Place } from '../syntax/source.ts';
-import { forgetSteps, Sample, type Shape, stepOf, tripCounts } from './evaluate.ts';
+import { Sample, type Shape, stepOf, tripCounts } from './evaluate.ts';
 import {
   construct,
   convert,
@@ -430,7 +430,8 @@ function loop(m: Machine, s: LoopStmt): Flow {
   setMarkers(m, cells, raw, false);
   const counts = { barriers: m.facts.barriers.length, cost: m.cost };
   // A trial has just run the body with its variables marked: what it changed is known.
-  const flow = m.trial > 0 ? 'next' : lastIteration(m, s, raw, cells);
+  const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
+  proveTrial(m, shape, cells);
   settleExits(m, 'loop');
   raw.containsBarrier = hasBlockBarrier(m, counts.barriers);
   raw.bodyCost = m.cost - counts.cost;
@@ -586,10 +587,10 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   return cells;
 }
 
-/** The step of a loop that seems to change its counter alone: of the counter it tells what a trial of the whole body would. */
+/** The step of a loop that changes its counter alone: of the counter it tells what a trial of the whole body would. */
 function soleStep(m: Machine, s: LoopStmt): Expr | undefined {
   if (!m.trusting || m.trial > 0 || s.k !== 'for') return undefined;
-  return assignedCells(m, s).length === 1 ? s.step : undefined;
+  return surelyAssignedCells(m, s)?.length === 1 ? s.step : undefined;
 }
 
 /**
@@ -598,27 +599,22 @@ function soleStep(m: Machine, s: LoopStmt): Expr | undefined {
  */
 const UNPROVEN = new WeakMap<RawLoop['shape'], ReadonlyMap<Cell, Value>>();
 
-/** The run that counts. If it tells more of the loop's variables than they were marked with, its facts may be wrong. */
-function lastIteration(m: Machine, s: LoopStmt, raw: RawLoop, cells: readonly Cell[]): Flow {
-  const initial = UNPROVEN.get(raw.shape);
-  if (!initial) return iteration(m, s, raw, true);
-  const outer = m.log;
-  const log = new Map<Cell, Value>();
-  m.log = log;
-  // What a round stores in an array of a thread's own, the next one reads.
-  const arrays = m.localData.size;
-  const flow = iteration(m, s, raw, true);
-  m.log = outer;
-  if (outer) for (const [cell, before] of log) if (!outer.has(cell)) outer.set(cell, before);
-  const ends = cells.map((cell) => cell.value);
-  const isMore = describeAll(raw.shape, cells, initial, ends) || freshCells(m, log, initial).length > 0 || m.localData.size > arrays;
-  forgetSteps(raw.shape);
-  if (isMore) {
-    m.misjudged = true;
-    // The rest of the run is for nothing.
-    m.steps = m.stepLimit;
-  }
-  return flow;
+/** After a run that counts: notes if it told more of the loop's variables than they were marked with, so that its facts may be wrong. */
+function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[]): void {
+  const initial = UNPROVEN.get(shape);
+  if (
+    !initial ||
+    !describeAll(
+      shape,
+      cells,
+      initial,
+      cells.map((cell) => cell.value),
+    )
+  )
+    return;
+  m.misjudged = true;
+  // The rest of the run is for nothing.
+  m.steps = m.stepLimit;
 }
 
 /** Changed cells that were not known to be. Those of the loop's own body are new in each iteration and do not count. */
