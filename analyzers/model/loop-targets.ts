@@ -1,10 +1,9 @@
 /**
- * Which variables a loop's text assigns. Knowing them before the first trial of the loop saves that trial: it would be made only to see
- * them change. Variables that change in other ways (through references, in called functions) are not found here but by the trial;
- * of a loop in which nothing can do so, no trial is made where only constants count.
+ * Which variables a loop's text assigns. Knowing them before the loop is run for the first time saves that run: it would be made only to
+ * see them change. Variables that change in other ways (through references, in called functions) are not found here but by that run.
  */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
-import { findLocal, frameOf, type Machine } from './machine.ts';
+import { findLocal, type Machine } from './machine.ts';
 import { Memo } from './memo.ts';
 import type { Cell } from './values.ts';
 
@@ -16,29 +15,11 @@ type LoopStmt = Stmt & { k: 'for' | 'while' | 'do' | 'range' };
 /** Cells of variables declared outside the loop, in the order of the text. */
 export function assignedCells(m: Machine, loop: LoopStmt): Cell[] {
   const cells = new Set<Cell>();
-  for (const target of foundIn(loop).targets) {
+  for (const target of targetsOf(loop)) {
     const cell = cellOf(m, target);
     if (cell) cells.add(cell);
   }
   return [...cells];
-}
-
-/**
- * The same where no trial would find others: every round assigns these numbers, and nothing in the loop changes a variable in any other
- * way. Undefined where that is not sure.
- */
-export function surelyAssignedCells(m: Machine, loop: LoopStmt): Cell[] | undefined {
-  const { isPlain, calls, targets } = foundIn(loop);
-  if (!isPlain || !calls.every((name) => takesValues(m, name))) return undefined;
-  if (targets.some(([name]) => findLocal(m, name)?.e === 'alias')) return undefined;
-  const cells = assignedCells(m, loop);
-  return cells.length === targets.length && cells.every(({ value }) => value.v === 'num') ? cells : undefined;
-}
-
-/** A function that cannot reach the variables of its caller, given values. */
-function takesValues(m: Machine, name: string): boolean {
-  if (findLocal(m, name) || frameOf(m).bindings.has(name) || (name.includes('::') && !name.startsWith('std::'))) return false;
-  return (m.table.functions.get(name) ?? []).every(({ def }) => def.params.every((p) => !p.type.reference && !p.pack));
 }
 
 function cellOf(m: Machine, [name, ...fields]: Target): Cell | undefined {
@@ -49,56 +30,46 @@ function cellOf(m: Machine, [name, ...fields]: Target): Cell | undefined {
   return cell?.value.v === 'struct' ? undefined : cell;
 }
 
+/** What a part of a loop assigns, by the names as written, and what it declares. */
+interface Found {
+  readonly targets: Map<string, Target>;
+  readonly declared: Set<string>;
+}
+
+/** A loop that was looked at: its body, for the loops around it too, and its targets when it is run itself. */
 interface Known {
-  readonly targets: readonly Target[];
-  readonly isPlain: boolean;
-  /** Names of the functions that are called. */
-  readonly calls: readonly string[];
+  readonly body: Found;
+  targets?: readonly Target[];
 }
 
 const KNOWN = new Memo<LoopStmt, Known>();
 
-function foundIn(loop: LoopStmt): Known {
+function knownOf(loop: LoopStmt): Known {
   let known = KNOWN.get(loop);
   if (!known) {
-    const found: Found = {
-      targets: new Map(),
-      declared: new Set(),
-      calls: new Set(),
-      conditional: new Set(),
-      conditions: 0,
-      isPlain: loop.k !== 'range',
-    };
-    if (loop.k !== 'range') inExpression(loop.c, found);
-    inStatement(loop.body, found);
-    if (loop.k === 'for') inExpression(loop.step, found);
-    const isOutside = (name: string) => !found.declared.has(name);
-    known = {
-      targets: [...found.targets.values()].filter(([name]) => isOutside(name)),
-      isPlain: found.isPlain && ![...found.conditional].some(isOutside),
-      calls: [...found.calls],
-    };
+    known = { body: { targets: new Map(), declared: new Set() } };
+    inStatement(loop.body, known.body);
     KNOWN.set(loop, known);
   }
   return known;
 }
 
-interface Found {
-  readonly targets: Map<string, Target>;
-  readonly declared: Set<string>;
-  readonly calls: Set<string>;
-  /** Variables that are assigned in some rounds, perhaps. */
-  readonly conditional: Set<string>;
-  /** Conditions around what is being looked at. */
-  conditions: number;
-  /** No exits, and no way to a variable but by its name. */
-  isPlain: boolean;
+function targetsOf(loop: LoopStmt): readonly Target[] {
+  const known = knownOf(loop);
+  if (!known.targets) {
+    const found: Found = { targets: new Map(), declared: known.body.declared };
+    if (loop.k !== 'range') inExpression(loop.c, found);
+    inBody(loop, found);
+    if (loop.k === 'for') inExpression(loop.step, found);
+    known.targets = [...found.targets.values()].filter(([name]) => !found.declared.has(name));
+  }
+  return known.targets;
 }
 
-function underCondition(found: Found, look: () => void): void {
-  found.conditions++;
-  look();
-  found.conditions--;
+function inBody(loop: LoopStmt, found: Found): void {
+  const { targets, declared } = knownOf(loop).body;
+  for (const [path, target] of targets) found.targets.set(path, target);
+  for (const name of declared) found.declared.add(name);
 }
 
 /** What is in a local structure runs elsewhere. */
@@ -108,63 +79,54 @@ function inStatement(s: Stmt | undefined, found: Found): void {
       for (const part of s.body) inStatement(part, found);
       break;
     case 'decl':
-      for (const d of s.decls) found.declared.add(d.name);
-      for (const d of s.decls) inDeclarator(d, found);
+      for (const d of s.decls) {
+        found.declared.add(d.name);
+        inDeclarator(d, found);
+      }
       break;
     case 'expr':
+    case 'return':
       inExpression(s.e, found);
       break;
     case 'if':
       inStatement(s.init, found);
       inExpression(s.c, found);
-      underCondition(found, () => {
-        inStatement(s.then, found);
-        inStatement(s.else, found);
-      });
+      inStatement(s.then, found);
+      inStatement(s.else, found);
       break;
     case 'for':
       inStatement(s.init, found);
       inExpression(s.c, found);
-      underCondition(found, () => {
-        inExpression(s.step, found);
-        inStatement(s.body, found);
-      });
+      inExpression(s.step, found);
+      inBody(s, found);
       break;
     case 'range':
-      found.isPlain = false;
       inDeclarator(s.decl, found);
       inExpression(s.over, found);
-      inStatement(s.body, found);
+      inBody(s, found);
       break;
     case 'while':
     case 'do':
+      inExpression(s.c, found);
+      inBody(s, found);
+      break;
     case 'switch':
       inExpression(s.c, found);
-      underCondition(found, () => inStatement(s.body, found));
-      break;
-    case 'return':
-      found.isPlain = false;
-      inExpression(s.e, found);
-      break;
-    case 'break':
-    case 'continue':
-    case 'goto':
-    case 'asm':
-      found.isPlain = false;
+      inStatement(s.body, found);
       break;
     default:
   }
 }
 
 function inDeclarator(d: Declarator, found: Found): void {
-  if (d.type.reference) found.isPlain = false;
   inExpression(d.init, found);
   for (const arg of d.args ?? []) inExpression(arg, found);
 }
 
 /** What is in a lambda runs elsewhere. */
 function inExpression(e: Expr | undefined, found: Found): void {
-  switch (e?.k) {
+  if (!e || e.k === 'name' || e.k === 'number') return;
+  switch (e.k) {
     case 'assign':
       noteTarget(e.a, found);
       inExpression(e.a, found);
@@ -173,24 +135,16 @@ function inExpression(e: Expr | undefined, found: Found): void {
     case 'unary':
     case 'postfix':
       if (e.op === '++' || e.op === '--') noteTarget(e.a, found);
-      // Of an element, what gets the address may change the element alone.
-      if (e.op === '&' && e.a.k !== 'index') found.isPlain = false;
       inExpression(e.a, found);
       break;
     case 'binary':
       inExpression(e.a, found);
-      if (e.op === '&&' || e.op === '||') underCondition(found, () => inExpression(e.b, found));
-      else inExpression(e.b, found);
+      inExpression(e.b, found);
       break;
     case 'cond':
       inExpression(e.c, found);
-      underCondition(found, () => {
-        inExpression(e.a, found);
-        inExpression(e.b, found);
-      });
-      break;
-    case 'lambda':
-      found.isPlain = false;
+      inExpression(e.a, found);
+      inExpression(e.b, found);
       break;
     case 'index':
       inExpression(e.a, found);
@@ -201,13 +155,12 @@ function inExpression(e: Expr | undefined, found: Found): void {
       inExpression(e.a, found);
       break;
     case 'call':
-      if (e.f.k === 'name') found.calls.add(e.f.name);
-      else found.isPlain = false;
       inExpression(e.f, found);
       for (const arg of e.args) inExpression(arg, found);
       break;
     case 'launch':
-      for (const part of [...e.config, ...e.args]) inExpression(part, found);
+      for (const part of e.config) inExpression(part, found);
+      for (const part of e.args) inExpression(part, found);
       break;
     case 'construct':
     case 'new':
@@ -221,14 +174,14 @@ function inExpression(e: Expr | undefined, found: Found): void {
 }
 
 function noteTarget(e: Expr, found: Found): void {
-  const path: string[] = [];
-  let at = e;
-  for (; at.k === 'member' && !at.arrow; at = at.a) path.unshift(at.name);
-  if (at.k !== 'name') {
-    if (at.k !== 'index') found.isPlain = false;
+  if (e.k === 'name') {
+    if (!found.targets.has(e.name)) found.targets.set(e.name, [e.name]);
     return;
   }
+  const path: string[] = [];
+  let at: Expr = e;
+  for (; at.k === 'member' && !at.arrow; at = at.a) path.unshift(at.name);
+  if (at.k !== 'name') return;
   path.unshift(at.name);
-  if (found.conditions > 0) found.conditional.add(at.name);
   found.targets.set(path.join('.'), path);
 }

@@ -16,7 +16,7 @@ import {
   select,
 } from './expressions.ts';
 import { constant, type Form, idsSoFar, isDecided, type LoopForm, loopForm, newLoop, op, skipIdsSince } from './form.ts';
-import { assignedCells, surelyAssignedCells } from './loop-targets.ts';
+import { assignedCells } from './loop-targets.ts';
 import {
   copyValue,
   declare,
@@ -608,7 +608,6 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
 /** Finds the cells that the loop changes and how, by trial runs. */
 function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   const { shape } = raw;
-  const step = soleStep(m, s);
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
   m.trial++;
@@ -628,8 +627,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     setMarkers(m, cells, raw, false);
     const log = new Map<Cell, Value>();
     m.log = log;
-    if (step && round === 0) evaluateDiscarded(m, step);
-    else withScope(m, () => iteration(m, s, raw, false));
+    withScope(m, () => iteration(m, s, raw, false));
     m.path = saved.path;
     const ends = cells.map((cell) => cell.value);
     for (const [cell, before] of log) cell.value = before;
@@ -644,10 +642,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     const fresh = freshCells(m, log, initial);
     for (const cell of fresh) add(cell);
     const learnt = describeAll(shape, cells, initial, ends);
-    if (fresh.length === 0 && !learnt) {
-      if (step) UNPROVEN.set(shape, initial);
-      break;
-    }
+    if (fresh.length === 0 && !learnt) break;
     if (fresh.length === 0 && m.trial === 1 && m.trusting && !spreads(shape, ends)) {
       UNPROVEN.set(shape, initial);
       skipIdsSince(ids);
@@ -663,12 +658,6 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   m.epoch = saved.epoch;
   m.weight = saved.weight;
   return cells;
-}
-
-/** The step of a loop that changes its counter alone: of the counter it tells what a trial of the whole body would. */
-function soleStep(m: Machine, s: LoopStmt): Expr | undefined {
-  if (!m.trusting || m.trial > 0 || s.k !== 'for') return undefined;
-  return surelyAssignedCells(m, s)?.length === 1 ? s.step : undefined;
 }
 
 /**

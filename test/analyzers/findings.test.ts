@@ -211,12 +211,4 @@ void run(const int* table, float* out, int n) { k<<<1, 256>>>(table, out, n); }
     expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = threadIdx.x;`))).toContain('information[divergent-branch]');
     expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = n;`))).not.toContain('information[divergent-branch]');
   });
-
-  test('is asked of the step alone where that changes nothing but the counter', async () => {
-    const spread = 'for (int k = 0; k < 4; k++) out[k + round * 32 + threadIdx.x * 32] = 1.0f;';
-    expect(await rulesOf(inLoop('round += 2', spread))).toContain('warning[uncoalesced-access]');
-    expect(await rulesOf(inLoop('round += blockDim.x', spread))).toContain('warning[uncoalesced-access]');
-    // The step of another variable says nothing of the counter.
-    expect(await rulesOf(inLoop('n--', `${spread} round++;`))).toContain('warning[uncoalesced-access]');
-  });
 });
