@@ -20,13 +20,14 @@ export function declaredTypes(tokens: readonly Token[]): Set<string> {
         break;
       case 'typedef': {
         let end = i + 1;
-        while (end < tokens.length && tokens[end].text !== ';') end = tokens[end].text === '{' ? closing(tokens, end) + 1 : end + 1;
+        while (end < tokens.length && tokens[end].text !== ';' && tokens[end].text !== 'typedef')
+          end = tokens[end].text === '{' ? closing(tokens, end) + 1 : end + 1;
         if (tokens[end - 1]?.kind === 'name') names.add(tokens[end - 1].text);
         break;
       }
       default: {
         let next = i + 1;
-        while (tokens[next]?.text === '...' || tokens[next]?.text === 'class' || tokens[next]?.text === 'struct') next++;
+        if (tokens[next]?.text === '...' || tokens[next]?.text === 'class' || tokens[next]?.text === 'struct') next++;
         if (ALIGNMENT.has(tokens[next]?.text ?? '') || IGNORED_CALLS.has(tokens[next]?.text ?? '')) next = closing(tokens, next + 1) + 1;
         // `struct stat s` uses a name that may be a function's too; only where it is declared is it surely a type.
         const elaborated = tokens[i].text !== 'typename' && tokens[i].text !== 'class';

@@ -358,7 +358,7 @@ function sizeOf(r: Reader): Expr {
       r.at++;
       const type = typeId(r);
       expect(r, W.close);
-      return { k: 'sizeof', type, ...placeFrom(r, first) };
+      return { k: 'sizeof', type, a: undefined, ...placeFrom(r, first) };
     }
   }
   const a = inside(r, unary);

@@ -309,11 +309,13 @@ export function specifiers(r: Reader, bounds?: Expr[][]): TypeRef {
   return { name, targs, pointers: 0, reference: false, dims: [], quals, start, end: endBetween(tokens[first], tokens[last]) };
 }
 
-/** Words of which one type may be made: `unsigned long long int`. */
-const JOINING = new Set(['unsigned', 'signed', 'short', 'long', 'int', 'char', 'double', '__int128']);
+const BASES = new Set(['int', 'char', 'double', '__int128']);
+const SIZES = new Set(['unsigned', 'signed', 'short', 'long']);
 
+/** Whether a word makes one type with those before it: `unsigned long long int`. */
 function mayJoin(words: readonly string[], next: string): boolean {
-  return JOINING.has(next) && JOINING.has(words[0]) && (next === 'long' || !words.includes(next));
+  if (!words.every((word) => SIZES.has(word) || BASES.has(word))) return false;
+  return SIZES.has(next) ? next === 'long' || !words.includes(next) : BASES.has(next) && !words.some((word) => BASES.has(word));
 }
 
 export function skipParentheses(r: Reader): void {
