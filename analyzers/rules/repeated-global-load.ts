@@ -41,9 +41,8 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
 }
 
 /** What all lanes share is one request already. */
-function differsByLane({ laneOffsets = [] }: AccessFacts): boolean {
-  for (const offset of laneOffsets) if (offset !== laneOffsets[0]) return true;
-  return false;
+function differsByLane({ laneOffsets }: AccessFacts): boolean {
+  return laneOffsets?.some((offset) => offset !== laneOffsets[0]) === true;
 }
 
 /** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */

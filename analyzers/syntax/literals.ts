@@ -2,19 +2,32 @@
 import type { ExprOf } from './ast.ts';
 import type { Token } from './token.ts';
 
-/** The value of decimal digits alone, as most numbers are, few enough to be exact; -1 for any other text. */
+/** The value of digits alone, decimal or behind `0x`, as most numbers are, few enough to be exact; -1 for any other text. */
 function plainValue(text: string): number {
-  if (text.length > 15 || (text.length > 1 && text.charCodeAt(0) === ZERO)) return -1;
+  if (text.charCodeAt(0) !== ZERO || text.length === 1) return text.length <= 15 ? digitsFrom(text, 0, 10) : -1;
+  return text.charCodeAt(1) === LETTER_X && text.length > 2 && text.length <= 15 ? digitsFrom(text, 2, 16) : -1;
+}
+
+function digitsFrom(text: string, from: number, base: 10 | 16): number {
   let value = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
-    if (digit < 0 || digit > 9) return -1;
-    value = 10 * value + digit;
+  for (let i = from; i < text.length; i++) {
+    const digit = digitOf(text.charCodeAt(i));
+    if (digit >= base) return -1;
+    value = base * value + digit;
   }
   return value;
 }
 
+function digitOf(code: number): number {
+  if (code >= ZERO && code < ZERO + 10) return code - ZERO;
+  const letter = code | LOWER_CASE;
+  return letter >= LETTER_A && letter < LETTER_A + 6 ? letter - LETTER_A + 10 : Number.POSITIVE_INFINITY;
+}
+
 const ZERO = 48;
+const LETTER_A = 97;
+const LETTER_X = 120;
+const LOWER_CASE = 32;
 
 export function numberLiteral(token: Token): ExprOf<'number'> {
   const value = plainValue(token.text);
