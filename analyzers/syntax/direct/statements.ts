@@ -1,10 +1,12 @@
 /** Statements. */
-import type { Expr, Node, Stmt } from '../ast.ts';
+import type { Declarator, Expr, Stmt } from '../ast.ts';
+import type { Token } from '../token.ts';
+import { declarator, declarators } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { expression, initializer } from './expressions.ts';
-import { accept, decline, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
-import { opensStructure } from './structures.ts';
-import { declarator, declarators, skipParentheses, specifiers, startsDeclaration } from './types.ts';
+import { opensStructure, startsDeclaration } from './lookahead.ts';
+import { accept, decline, enter, expect, inside, placeFrom, type Reader, skipParentheses, skipStatement } from './reader.ts';
+import { typeSpecifiers } from './types.ts';
 import { W } from './words.ts';
 
 export function block(r: Reader): Stmt & { readonly k: 'block' } {
@@ -59,9 +61,8 @@ function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'blo
     case W.return: {
       r.at++;
       const e = r.words[r.at] === W.semicolon ? undefined : initializer(r);
-      const list = e && r.words[r.at] === W.comma ? decline() : e;
       expect(r, W.semicolon);
-      out.push({ k: 'return', e: list, ...placeFrom(r, first) });
+      out.push({ k: 'return', e, ...placeFrom(r, first) });
       return;
     }
     case W.break:
@@ -85,7 +86,8 @@ function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'blo
       return;
     }
     case W.namespace:
-      out.push(skipped(r));
+      skipStatement(r);
+      out.push({ k: 'empty', ...placeFrom(r, first) });
       return;
     case W.typedef:
     case W.using:
@@ -163,22 +165,11 @@ function localDefinition(r: Reader): Stmt {
 /** With its semicolon. */
 function declaration(r: Reader): Stmt {
   const first = r.tokens[r.at];
-  const base = specifiers(r);
+  const base = typeSpecifiers(r);
   if (accept(r, W.semicolon)) return { k: 'empty', ...placeFrom(r, first) };
   const decls = declarators(r, base);
   expect(r, W.semicolon);
   return { k: 'decl', decls, ...placeFrom(r, first) };
-}
-
-/** What says nothing, up to its semicolon: `using namespace …;`, `namespace a = b;`. */
-export function skipped(r: Reader): Stmt {
-  const first = r.tokens[r.at];
-  while (r.words[r.at] !== W.semicolon) {
-    if (r.words[r.at] === W.end || r.words[r.at] === W.openBrace) decline();
-    r.at++;
-  }
-  r.at++;
-  return { k: 'empty', ...placeFrom(r, first) };
 }
 
 function addTry(r: Reader, out: Stmt[]): void {
@@ -211,7 +202,7 @@ function condition(r: Reader): Condition {
   }
   if (init) decline();
   const first = r.tokens[r.at];
-  const d = declarator(r, specifiers(r));
+  const d = declarator(r, typeSpecifiers(r));
   const place = placeFrom(r, first);
   expect(r, W.close);
   return { init: { k: 'decl', decls: [d], ...place }, c: { k: 'name', name: d.name, start: d.start, end: d.end }, declares: true };
@@ -281,7 +272,7 @@ function forStatement(r: Reader): Stmt {
   expect(r, W.open);
   if (startsDeclaration(r)) {
     const from = r.tokens[r.at];
-    const base = specifiers(r);
+    const base = typeSpecifiers(r);
     const decls = declarators(r, base);
     if (r.words[r.at] === W.colon && decls.length === 1) return rangeStatement(r, first, decls[0]);
     expect(r, W.semicolon);
@@ -293,7 +284,7 @@ function forStatement(r: Reader): Stmt {
   return loop(r, first, { k: 'expr', e, start: e.start, end: e.end });
 }
 
-function rangeStatement(r: Reader, first: Reader['tokens'][number], decl: (Stmt & { k: 'range' })['decl']): Stmt {
+function rangeStatement(r: Reader, first: Token, decl: Declarator): Stmt {
   expect(r, W.colon);
   const over = initializer(r);
   expect(r, W.close);
@@ -303,12 +294,12 @@ function rangeStatement(r: Reader, first: Reader['tokens'][number], decl: (Stmt 
 }
 
 /** A `for` from its condition on. */
-function loop(r: Reader, first: Reader['tokens'][number], init: Stmt | undefined): Stmt {
+function loop(r: Reader, first: Token, init: Stmt | undefined): Stmt {
   const c = r.words[r.at] === W.semicolon ? undefined : expression(r);
   expect(r, W.semicolon);
   const step = r.words[r.at] === W.close ? undefined : expression(r);
   expect(r, W.close);
-  const head: Node = placeFrom(r, first);
+  const head = placeFrom(r, first);
   const body = statement(r);
   const made: Stmt & { k: 'for' } = { k: 'for', init, c, step, body, head, ...placeFrom(r, first) };
   return r.unrolled.has(first) ? { ...made, unroll: true } : made;
