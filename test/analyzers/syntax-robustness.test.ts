@@ -109,6 +109,7 @@ describe('the direct reader', () => {
     'run([=](int i) { if (i) { f(i); } });',
     'FOR_EACH(i, n) { f(i); } g();',
     'k<<<grid, block>>>(a, b); asm("nop;"); ;;',
+    'int half = n; half /= 2; int *const volatile p = q; int t[2]{1, 2};',
     '#pragma unroll 4\nfor (int i = 0; i < 4; i++) s += a[i];\n#pragma unroll\nwhile (c) f();',
   ])('reads %s', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
@@ -144,6 +145,12 @@ describe('the direct reader', () => {
     '(f(a)) g(b);',
     'int i = a * b +\n x[i] = 1;',
     'y = -\n x[i] >>= 1;',
+    'int typename i;',
+    'float *static p;',
+    'uint64_t = id;',
+    'uint64_t += id;',
+    'T a[] ();',
+    'return 1, 2;',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();

@@ -24,8 +24,11 @@ export function declarator(r: Reader, base: TypeRef): Declarator {
   let init: Expr | undefined;
   let args: readonly Expr[] | undefined;
   if (accept(r, W.assign)) init = initializer(r);
-  else if (words[r.at] === W.open) args = list(r, W.open, W.close);
-  else if (words[r.at] === W.openBrace) args = list(r, W.openBrace, W.closeBrace);
+  else if (words[r.at] === W.open) {
+    // `T a[](…)`: neither arrays of functions nor such initialisers are common.
+    if (words[r.at - 1] === W.closeSquare) decline();
+    args = list(r, W.open, W.close);
+  } else if (words[r.at] === W.openBrace) args = list(r, W.openBrace, W.closeBrace);
   let name = token.text;
   for (let i = d.name + 1; words[i] === W.scope; i += 2) name += `::${tokens[i + 1].text}`;
   const first = words[from] === W.open ? token : tokens[from];

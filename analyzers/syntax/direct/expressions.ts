@@ -1,7 +1,7 @@
 /** Expressions, by precedence. */
 import { type Expr, type ExprOf, LONGEST_CHAIN, type TypeArg, type TypeRef } from '../ast.ts';
 import { characterValue, numberLiteral, stringValue } from '../literals.ts';
-import { basicName, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
+import { basicName, GRAMMAR_WORDS, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
 import type { Token } from '../token.ts';
 import { parameters, typeId } from './declarators.ts';
 import { behindName, opensCast, opensTemplateArgs } from './lookahead.ts';
@@ -70,6 +70,8 @@ export function argument(r: Reader): Expr {
   if (isShift ? r.inTemplate || !opensShiftAssignment(r) : words[r.at] !== W.assign && words[r.at] !== W.assignWith) return left;
   // `a + b = c` is half-typed: `a +` above `b = c;`.
   if (left !== first || (first.k === 'unary' && first.op !== '*')) decline();
+  // `uint64_t = id;` lacks the name that it declares. Names like `half` may be a variable's.
+  if (first.k === 'name' && GRAMMAR_WORDS.has(first.name)) decline();
   const { text } = r.tokens[r.at];
   r.at += isShift ? 3 : 1;
   return assigned(r, left, isShift ? '>>=' : (OPERATOR_WORDS.get(text) ?? text));

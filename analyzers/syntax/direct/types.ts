@@ -34,6 +34,7 @@ export function specifiers(r: Reader): Specifiers {
       continue;
     }
     if (word === W.qualifier) {
+      if (name !== '' && token.text === 'typename') decline();
       quals.push(token.text);
       r.at++;
     } else if (word === W.basic) {
@@ -78,6 +79,8 @@ function mayJoin(words: readonly string[], next: string): boolean {
   return SIZES.has(next) ? next === 'long' || !words.includes(next) : BASES.has(next) && !words.some((word) => BASES.has(word));
 }
 
+const OF_POINTERS = new Set(['const', '__const', '__const__', 'volatile', 'restrict', '__restrict', '__restrict__']);
+
 /** A type with the `*` and `&` behind it. */
 export function withPointers(r: Reader, base: TypeRef): TypeRef {
   const { tokens, words } = r;
@@ -90,6 +93,7 @@ export function withPointers(r: Reader, base: TypeRef): TypeRef {
     else if (word === W.and || word === W.andAnd) reference = true;
     else if (word === W.qualifier && pointers > 0 && !reference) {
       const { text } = tokens[r.at];
+      if (!OF_POINTERS.has(text)) decline();
       quals.push(text === 'const' ? 'const-pointer' : text);
     } else return { name, targs, pointers, reference, dims, quals, start, end };
     end = Math.max(end, tokens[r.at].end);
