@@ -10,8 +10,8 @@ import { declarators, declaredType, parameters, typeId } from './declarators.ts'
 import { initializer, list } from './expressions.ts';
 import { opensParameters, opensStructure } from './lookahead.ts';
 import { type QualifiedName, qualifiedName } from './qualified-names.ts';
-import { accept, DECLINED, decline, expect, inside, placeFrom, type Reader, readerOf, skipStatement } from './reader.ts';
-import { block } from './statements.ts';
+import { accept, DECLINED, decline, expect, inside, placeFrom, type Reader, readerOf } from './reader.ts';
+import { block, staticAssertion } from './statements.ts';
 import { structure } from './structures.ts';
 import { type Specifiers, specifiers, typeSpecifiers, withPointers } from './types.ts';
 import { W } from './words.ts';
@@ -49,7 +49,7 @@ export function definition(r: Reader, around: Surroundings): Def[] {
     case W.namespace:
       return [namespaceAlias(r)];
     case W.staticAssert:
-      skipStatement(r);
+      staticAssertion(r);
       return [];
     case W.template: {
       const templates = templateHeads(r);

@@ -331,17 +331,12 @@ function member(r: Reader, a: Expr): Expr {
 
 /** What stands between `<<<` and `>>>`. */
 function configuration(r: Reader): Expr[] {
-  const { inTemplate } = r;
   expect(r, W.launch);
-  enter(r);
-  r.inTemplate = false;
   const config: Expr[] = [];
-  do config.push(initializer(r));
+  do config.push(inBrackets(r, initializer));
   while (accept(r, W.comma));
   if (!joinedAt(r, r.at, W.greater) || !joinedAt(r, r.at + 1, W.greater) || r.words[r.at] !== W.greater) decline();
   r.at += 3;
-  r.inTemplate = inTemplate;
-  r.depth--;
   return config;
 }
 

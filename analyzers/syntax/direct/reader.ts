@@ -112,15 +112,6 @@ export function skipParentheses(r: Reader): void {
   }
 }
 
-/** Goes past everything up to a semicolon: `using namespace …;`. */
-export function skipStatement(r: Reader): void {
-  while (r.words[r.at] !== W.semicolon) {
-    if (r.words[r.at] === W.end || r.words[r.at] === W.openBrace) decline();
-    r.at++;
-  }
-  r.at++;
-}
-
 export function enter(r: Reader): void {
   if (++r.depth > DEEPEST) decline();
 }
