@@ -152,6 +152,8 @@ describe('the direct reader', () => {
     'uint64_t += id;',
     'T a[] ();',
     'return 1, 2;',
+    'static_assert c;',
+    'namespace a b;',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();

@@ -70,7 +70,7 @@ export function argument(r: Reader): Expr {
   if (isShift ? r.inTemplate || !opensShiftAssignment(r) : words[r.at] !== W.assign && words[r.at] !== W.assignWith) return left;
   // `a + b = c` is half-typed: `a +` above `b = c;`.
   if (left !== first || (first.k === 'unary' && first.op !== '*')) decline();
-  // `uint64_t = id;` lacks the name that it declares. Names like `half` may be a variable's.
+  // `uint64_t = id;` lacks the name that it declares. Of other types, like `half`, the name may be a variable's.
   if (first.k === 'name' && GRAMMAR_WORDS.has(first.name)) decline();
   const { text } = r.tokens[r.at];
   r.at += isShift ? 3 : 1;

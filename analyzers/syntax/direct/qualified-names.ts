@@ -16,9 +16,9 @@ export interface QualifiedName {
 export function qualifiedName(r: Reader, ending?: W): QualifiedName {
   if (r.words[r.at] === W.name && r.words[r.at + 1] !== W.scope && r.words[r.at + 1] !== W.less)
     return { name: r.tokens[r.at++].text, targs: undefined };
-  let name = accept(r, W.scope) ? '' : expect(r, W.name).text;
+  accept(r, W.scope);
+  let name = expect(r, W.name).text;
   let targs: readonly TypeArg[] | undefined;
-  if (name === '') name = expect(r, W.name).text;
   for (;;) {
     if (opensTemplateArgs(r, r.at)) targs = templateArgs(r);
     if (!accept(r, W.scope) || r.words[r.at] === ending) return { name, targs };
