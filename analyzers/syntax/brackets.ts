@@ -56,6 +56,20 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
+/** What `closing` says of every bracket that opens, in one pass; 0 for all other tokens. */
+export function closings(tokens: readonly Token[]): Int32Array {
+  const partners = new Int32Array(tokens.length);
+  const open: number[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (text === '(' || text === '[' || text === '{') open.push(i);
+    else if (open.length > 0 && (text === ')' || text === ']' || text === '}')) partners[open.pop()!] = i;
+  }
+  for (const i of open) partners[i] = tokens.length;
+  return partners;
+}
+
 export function opening(tokens: readonly Token[], close: number): number {
   let depth = 0;
   for (let i = close; i >= 0; i--) {

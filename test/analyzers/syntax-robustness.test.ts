@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Def } from '../../analyzers/syntax/ast.ts';
+import { declaredTypes } from '../../analyzers/syntax/declared-types.ts';
 import { readDefinitions } from '../../analyzers/syntax/direct/definitions.ts';
 import { closeSource, editSource, openSource, type Source } from '../../analyzers/syntax/source.ts';
 import type { Token } from '../../analyzers/syntax/token.ts';
@@ -109,6 +110,7 @@ describe('the direct reader', () => {
     'run([=](int i) { if (i) { f(i); } });',
     'FOR_EACH(i, n) { f(i); } g();',
     'k<<<grid, block>>>(a, b); asm("nop;"); ;;',
+    'int half = n; half /= 2; int *const volatile p = q; int t[2]{1, 2};',
     '#pragma unroll 4\nfor (int i = 0; i < 4; i++) s += a[i];\n#pragma unroll\nwhile (c) f();',
   ])('reads %s', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
@@ -144,6 +146,14 @@ describe('the direct reader', () => {
     '(f(a)) g(b);',
     'int i = a * b +\n x[i] = 1;',
     'y = -\n x[i] >>= 1;',
+    'int typename i;',
+    'float *static p;',
+    'uint64_t = id;',
+    'uint64_t += id;',
+    'T a[] ();',
+    'return 1, 2;',
+    'static_assert c;',
+    'namespace a b;',
   ])('leaves %s to tree-sitter', (body) => {
     const [{ tokens }] = openSource(`__device__ int outer(T x) {\n${body}\n}`).items;
     expect(readDefinitions(tokens, UNKNOWN)).toBeUndefined();
@@ -192,6 +202,31 @@ describe('the direct reader', () => {
     const times = 20_000;
     const text = `int f() { ${open.repeat(times)}a${close.repeat(times)}; }`;
     expect(readDefinitions(openSource(text).items[0].tokens, UNKNOWN)).toBeUndefined();
+  });
+
+  test.each([
+    ['typedef struct {', ''],
+    ['typedef struct { ', '} a '],
+    ['typedef ( ', ') a '],
+    ['struct alignas(', ''],
+    ['struct alignas(', ')'],
+  ])('looks for the types that %j … %j declares in one pass', (open, close) => {
+    const times = 40_000;
+    const { tokens } = openSource(`void f() { ${open.repeat(times)}${close.repeat(times)}`).items[0];
+    const start = performance.now();
+    readDefinitions(tokens, UNKNOWN);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test.each([
+    ['typedef struct { int x; } A; struct alignas(16) B { int y; };', ['A', 'B']],
+    ['typedef struct { typedef int A; } (*f)(int); typedef int B[4]; typedef float C', ['A', 'C']],
+    ['struct S { typedef int A } template <typename... B, class C> struct D; using E = int;', ['S', 'A', 'B', 'C', 'D', 'E']],
+    ['struct stat s; enum class F { a }; typename T::type x; struct alignas G {};', ['F', 'G']],
+    ['typedef struct { struct __align__( H', []],
+  ])('%s declares types', (text, names) => {
+    const tokens = openSource(text).items.flatMap((item) => item.tokens);
+    expect([...declaredTypes(tokens)].sort()).toEqual([...names].sort());
   });
 
   test('looks at what stands in template arguments but once', () => {

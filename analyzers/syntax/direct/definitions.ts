@@ -3,24 +3,17 @@
  * closed. Of such text nothing needs to be guessed, and it is read in a fraction of the time that a general parser takes. Everything else
  * (half-typed text, macros from elsewhere that are no expressions, rare syntax) is declined, and tree-sitter says what it is (tree/).
  */
-import type { AggregateDef, Def, Expr, FunctionDef, NamespaceAlias, Stmt, TemplateParam, TypeArg, TypeRef, VariableDef } from '../ast.ts';
+import type { AggregateDef, Def, FunctionDef, NamespaceAlias, Stmt, TemplateParam, TypeArg, TypeRef, VariableDef } from '../ast.ts';
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
+import { declarators, declaredType, parameters, typeId } from './declarators.ts';
 import { initializer, list } from './expressions.ts';
+import { opensParameters, opensStructure } from './lookahead.ts';
+import { type QualifiedName, qualifiedName } from './qualified-names.ts';
 import { accept, DECLINED, decline, expect, inside, placeFrom, type Reader, readerOf } from './reader.ts';
-import { block, skipped } from './statements.ts';
-import { opensStructure, structure } from './structures.ts';
-import {
-  declarators,
-  declaredType,
-  opensParameters,
-  parameters,
-  type QualifiedName,
-  qualifiedName,
-  specifiers,
-  typeId,
-  withPointers,
-} from './types.ts';
+import { block, staticAssertion } from './statements.ts';
+import { structure } from './structures.ts';
+import { type Specifiers, specifiers, typeSpecifiers, withPointers } from './types.ts';
 import { W } from './words.ts';
 
 /** What the tokens define, all of them; undefined where the reader is not sure. */
@@ -56,7 +49,7 @@ export function definition(r: Reader, around: Surroundings): Def[] {
     case W.namespace:
       return [namespaceAlias(r)];
     case W.staticAssert:
-      skipped(r);
+      staticAssertion(r);
       return [];
     case W.template: {
       const templates = templateHeads(r);
@@ -94,7 +87,7 @@ function typedef(r: Reader, { first }: Surroundings): Def[] {
   expect(r, W.typedef);
   const out: Def[] = [];
   const def = opensStructure(r) ? structure(r, { first }) : undefined;
-  let base = def ? typeOf(def) : specifiers(r);
+  let base = def ? typeOf(def) : typeSpecifiers(r);
   if (def) out.push(def);
   do {
     const from = r.tokens[r.at];
@@ -151,24 +144,23 @@ function templateHeads(r: Reader): TemplateParam[] | undefined {
 function functionOrVariables(r: Reader, around: Surroundings): Def[] {
   const special = around.owner === undefined ? undefined : specialMember(r, around.owner);
   if (special === 'destructor') return [];
-  const bounds: Expr[][] = [];
-  const base = special ?? specifiers(r, bounds);
+  const written = special ?? specifiers(r);
   // A structure that is declared alone.
   if (accept(r, W.semicolon)) return [];
   const from = r.at;
-  const def = functionDefinition(r, base, bounds, around);
+  const def = functionDefinition(r, written, around);
   if (def) return [def];
   r.at = from;
-  return [variables(r, base, around)];
+  return [variables(r, written.type, around)];
 }
 
 /** From behind the specifiers on; undefined where no function is declared. Constructors have a type without a name before them. */
-function functionDefinition(r: Reader, base: TypeRef, bounds: readonly (readonly Expr[])[], around: Surroundings): FunctionDef | undefined {
+function functionDefinition(r: Reader, written: Specifiers, around: Surroundings): FunctionDef | undefined {
   const { words, tokens } = r;
   const { first, templates, owner } = around;
-  const isConstructor = base.name === '';
-  let returns = withPointers(r, base);
-  const launchBounds = accept(r, W.launchBounds) ? list(r, W.open, W.close) : bounds[0];
+  const isConstructor = written.type.name === '';
+  let returns = withPointers(r, written.type);
+  const launchBounds = accept(r, W.launchBounds) ? list(r, W.open, W.close) : written.launchBounds;
   const token = tokens[r.at];
   if (words[r.at] !== W.name && words[r.at] !== W.operator && words[r.at] !== W.scope) return undefined;
   const { name, targs } = functionName(r);
@@ -216,7 +208,7 @@ function memberInitialisers(r: Reader): void {
 }
 
 /** A constructor's specifiers, or that a destructor was read, which says nothing about kernels; undefined for other members. */
-function specialMember(r: Reader, owner: string): TypeRef | 'destructor' | undefined {
+function specialMember(r: Reader, owner: string): Specifiers | 'destructor' | undefined {
   const { words, tokens } = r;
   const from = r.at;
   let i = from;
@@ -230,7 +222,11 @@ function specialMember(r: Reader, owner: string): TypeRef | 'destructor' | undef
   if (words[i] !== W.name || words[i + 1] !== W.open || tokens[i].text !== owner) return undefined;
   r.at = i;
   const quals = tokens.slice(from, i).map((token) => token.text);
-  return { name: '', targs: undefined, pointers: 0, reference: false, dims: [], quals, start: tokens[from].start, end: tokens[i].end };
+  const { start } = tokens[from];
+  return {
+    type: { name: '', targs: undefined, pointers: 0, reference: false, dims: [], quals, start, end: tokens[i].end },
+    launchBounds: undefined,
+  };
 }
 
 /** The arguments are those behind the name itself. */
@@ -280,7 +276,7 @@ function templateParam(r: Reader): TemplateParam {
 }
 
 function valueParam(r: Reader): TemplateParam {
-  const d = declaredType(r, specifiers(r));
+  const d = declaredType(r, typeSpecifiers(r));
   const init = accept(r, W.assign) ? { value: initializer(r) } : undefined;
   return { name: d.name < 0 ? '' : r.tokens[d.name].text, kind: 'value', type: d.type, pack: d.pack, init };
 }

@@ -1,12 +1,14 @@
 /** Expressions, by precedence. */
 import { type Expr, type ExprOf, LONGEST_CHAIN, type TypeArg, type TypeRef } from '../ast.ts';
-import { looksLikeTemplateArgs } from '../brackets.ts';
 import { characterValue, numberLiteral, stringValue } from '../literals.ts';
-import { basicName, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
+import { basicName, GRAMMAR_WORDS, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
 import type { Token } from '../token.ts';
-import { accept, decline, endBetween, enter, expect, inside, joinedAt, placeFrom, type Reader } from './reader.ts';
+import { parameters, typeId } from './declarators.ts';
+import { behindName, opensCast, opensTemplateArgs } from './lookahead.ts';
+import { qualifiedName, templateArgs } from './qualified-names.ts';
+import { accept, decline, endFrom, enter, expect, inBrackets, inside, joinedAt, placeFrom, type Reader } from './reader.ts';
 import { block } from './statements.ts';
-import { behindName, inBrackets, namedType, opensCast, parameters, qualifiedName, specifiers, templateArgs, typeId } from './types.ts';
+import { namedType, typeSpecifiers } from './types.ts';
 import { W } from './words.ts';
 
 /** With the comma operator. */
@@ -68,6 +70,8 @@ export function argument(r: Reader): Expr {
   if (isShift ? r.inTemplate || !opensShiftAssignment(r) : words[r.at] !== W.assign && words[r.at] !== W.assignWith) return left;
   // `a + b = c` is half-typed: `a +` above `b = c;`.
   if (left !== first || (first.k === 'unary' && first.op !== '*')) decline();
+  // `uint64_t = id;` lacks the name that it declares. Of other types, like `half`, the name may be a variable's.
+  if (first.k === 'name' && GRAMMAR_WORDS.has(first.name)) decline();
   const { text } = r.tokens[r.at];
   r.at += isShift ? 3 : 1;
   return assigned(r, left, isShift ? '>>=' : (OPERATOR_WORDS.get(text) ?? text));
@@ -187,7 +191,7 @@ function parenthesized(r: Reader): Expr {
   expect(r, W.close);
   // Nobody else has it yet.
   const place = e as { start: number; end: number };
-  place.end = Math.max(endBetween(first, r.tokens[r.at - 1]), e.end);
+  place.end = endFrom(r, Math.max(first.end, e.end));
   place.start = first.start;
   return e;
 }
@@ -235,7 +239,7 @@ function primary(r: Reader): Expr {
 
 function namedBasic(r: Reader): TypeRef {
   const token = expect(r, W.basic);
-  return namedType(basicName([token.text]), undefined, token, token);
+  return namedType(r, basicName([token.text]), undefined, token);
 }
 
 /** A name, and where it is a type's, what is made of it: `float4(…)`, `T{…}`, `static_cast<T>(…)`. */
@@ -243,15 +247,14 @@ function named(r: Reader): Expr {
   const { words, tokens } = r;
   const first = tokens[r.at];
   const { name, targs } = qualifiedName(r);
-  const last = tokens[r.at - 1];
   if (words[r.at] === W.open) {
     if (targs && NAMED_CAST.test(name)) return namedCast(r, name, targs, first);
-    if (isTypeName(name, r.known)) return construct(r, namedType(name, targs, first, last), first);
-  } else if (words[r.at] === W.openBrace) return construct(r, namedType(name, targs, first, last), first);
+    if (isTypeName(name, r.known)) return construct(r, namedType(r, name, targs, first), first);
+  } else if (words[r.at] === W.openBrace) return construct(r, namedType(r, name, targs, first), first);
   // A macro from elsewhere between strings.
   else if (words[r.at] === W.string) decline();
-  if (first === last) return { k: 'name', name, start: first.start, end: first.end };
-  return { k: 'name', name, targs, start: first.start, end: endBetween(first, last) };
+  if (first === tokens[r.at - 1]) return { k: 'name', name, start: first.start, end: first.end };
+  return { k: 'name', name, targs, ...placeFrom(r, first) };
 }
 
 function namedCast(r: Reader, style: string, targs: readonly TypeArg[], first: Token): Expr {
@@ -286,14 +289,14 @@ function postfix(r: Reader, operand: Expr): Expr {
     switch (words[r.at]) {
       case W.open: {
         const args = list(r, W.open, W.close);
-        e = { k: 'call', f: e, args, start: e.start, end: endOf(r, e) };
+        e = { k: 'call', f: e, args, start: e.start, end: endFrom(r, e.end) };
         break;
       }
       case W.openSquare: {
         r.at++;
         const i = inBrackets(r, expression);
         expect(r, W.closeSquare);
-        e = { k: 'index', a: e, i, start: e.start, end: endOf(r, e) };
+        e = { k: 'index', a: e, i, start: e.start, end: endFrom(r, e.end) };
         break;
       }
       case W.dot:
@@ -303,12 +306,12 @@ function postfix(r: Reader, operand: Expr): Expr {
       case W.increment:
       case W.decrement:
         r.at++;
-        e = { k: 'postfix', op: last.text as '++' | '--', a: e, start: e.start, end: endOf(r, e) };
+        e = { k: 'postfix', op: last.text as '++' | '--', a: e, start: e.start, end: endFrom(r, e.end) };
         break;
       case W.launch: {
         const config = configuration(r);
         const args = list(r, W.open, W.close);
-        e = { k: 'launch', f: e, config, args, start: e.start, end: endOf(r, e) };
+        e = { k: 'launch', f: e, config, args, start: e.start, end: endFrom(r, e.end) };
         break;
       }
       default:
@@ -317,33 +320,23 @@ function postfix(r: Reader, operand: Expr): Expr {
   }
 }
 
-/** Where what began with an expression ends now. */
-function endOf(r: Reader, e: Expr): number {
-  return Math.max(e.end, r.tokens[r.at - 1].end);
-}
-
 function member(r: Reader, a: Expr): Expr {
-  const { words, tokens } = r;
+  const { words } = r;
   const arrow = words[r.at++] === W.arrow;
   const field = expect(r, W.name);
   if (words[r.at] === W.scope) decline();
-  const targs = words[r.at] === W.less && looksLikeTemplateArgs(tokens, r.at) ? templateArgs(r) : undefined;
-  return { k: 'member', a, name: field.text, arrow, targs, nameStart: field.start, start: a.start, end: endOf(r, a) };
+  const targs = opensTemplateArgs(r, r.at) ? templateArgs(r) : undefined;
+  return { k: 'member', a, name: field.text, arrow, targs, nameStart: field.start, start: a.start, end: endFrom(r, a.end) };
 }
 
 /** What stands between `<<<` and `>>>`. */
 function configuration(r: Reader): Expr[] {
-  const { inTemplate } = r;
   expect(r, W.launch);
-  enter(r);
-  r.inTemplate = false;
   const config: Expr[] = [];
-  do config.push(initializer(r));
+  do config.push(inBrackets(r, initializer));
   while (accept(r, W.comma));
   if (!joinedAt(r, r.at, W.greater) || !joinedAt(r, r.at + 1, W.greater) || r.words[r.at] !== W.greater) decline();
   r.at += 3;
-  r.inTemplate = inTemplate;
-  r.depth--;
   return config;
 }
 
@@ -370,7 +363,7 @@ function sizeOfName(r: Reader, first: Token): Expr {
   expect(r, W.open);
   const inner = tokens[r.at];
   const { name, targs } = qualifiedName(r);
-  const type = namedType(name, targs, inner, tokens[r.at - 1]);
+  const type = namedType(r, name, targs, inner);
   expect(r, W.close);
   // What may follow a value in parentheses would belong to the operand.
   if (words[r.at] === W.openSquare || words[r.at] === W.dot || words[r.at] === W.arrow) decline();
@@ -382,7 +375,7 @@ function sizeOfName(r: Reader, first: Token): Expr {
 function create(r: Reader): Expr {
   const { words } = r;
   const first = expect(r, W.new);
-  const base = specifiers(r);
+  const base = typeSpecifiers(r);
   let pointers = 0;
   while (accept(r, W.times)) pointers++;
   const dims: Expr[] = [];

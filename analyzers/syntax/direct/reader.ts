@@ -101,6 +101,17 @@ export function accept(r: Reader, word: W): boolean {
   return true;
 }
 
+/** Goes past parentheses that nobody asks about. */
+export function skipParentheses(r: Reader): void {
+  expect(r, W.open);
+  for (let depth = 1; depth > 0; r.at++) {
+    const word = r.words[r.at];
+    if (word === W.open) depth++;
+    else if (word === W.close) depth--;
+    else if (word === W.end) decline();
+  }
+}
+
 export function enter(r: Reader): void {
   if (++r.depth > DEEPEST) decline();
 }
@@ -113,14 +124,26 @@ export function inside<T>(r: Reader, read: (r: Reader) => T): T {
   return made;
 }
 
-/** The end of what begins with one token and ends with another: not before the first, since tokens out of a macro stand where its name does. */
-export function endBetween(first: Token, last: Token): number {
-  return last.end > first.end ? last.end : first.end;
+/** Reads what stands in brackets, where a `>` is an operator again. */
+export function inBrackets<T>(r: Reader, read: (r: Reader) => T): T {
+  const { inTemplate } = r;
+  enter(r);
+  r.inTemplate = false;
+  const made = read(r);
+  r.inTemplate = inTemplate;
+  r.depth--;
+  return made;
+}
+
+/** Where what was read last ends. Not before `end`, where what it belongs to ended so far: tokens out of a macro stand where its name does. */
+export function endFrom(r: Reader, end: number): number {
+  const last = r.tokens[r.at - 1].end;
+  return last > end ? last : end;
 }
 
 /** What the file says from a token up to the one that was read last. */
 export function placeFrom(r: Reader, first: Token): Node {
-  return { start: first.start, end: endBetween(first, r.tokens[r.at - 1]) };
+  return { start: first.start, end: endFrom(r, first.end) };
 }
 
 /** Whether the tokens at `i` and `i + 1` are written without a space between them. */

@@ -1,10 +1,12 @@
 /** Statements. */
-import type { Expr, Node, Stmt } from '../ast.ts';
+import type { Declarator, Expr, Stmt } from '../ast.ts';
+import type { Token } from '../token.ts';
+import { declarator, declarators } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { expression, initializer } from './expressions.ts';
-import { accept, decline, enter, expect, inside, placeFrom, type Reader } from './reader.ts';
-import { opensStructure } from './structures.ts';
-import { declarator, declarators, skipParentheses, specifiers, startsDeclaration } from './types.ts';
+import { opensStructure, startsDeclaration } from './lookahead.ts';
+import { accept, decline, enter, expect, inside, placeFrom, type Reader, skipParentheses } from './reader.ts';
+import { typeSpecifiers } from './types.ts';
 import { W } from './words.ts';
 
 export function block(r: Reader): Stmt & { readonly k: 'block' } {
@@ -30,86 +32,95 @@ function statement(r: Reader): Stmt {
 }
 
 function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'block'): void {
-  const first = r.tokens[r.at];
+  const made = keywordStatement(r);
+  if (made) out.push(made);
+  else if (r.words[r.at] === W.try) addTry(r, out);
+  else addSimple(r, out, where);
+}
+
+/** A statement that its first word tells; undefined where it is another. */
+function keywordStatement(r: Reader): Stmt | undefined {
   switch (r.words[r.at]) {
     case W.openBrace:
-      out.push(block(r));
-      return;
-    case W.semicolon:
-      r.at++;
-      out.push({ k: 'empty', start: first.start, end: first.end });
-      return;
+      return block(r);
     case W.if:
-      out.push(ifStatement(r));
-      return;
+      return ifStatement(r);
     case W.for:
-      out.push(forStatement(r));
-      return;
+      return forStatement(r);
     case W.while:
     case W.switch:
-      out.push(whileOrSwitch(r));
-      return;
+      return whileOrSwitch(r);
     case W.do:
-      out.push(doStatement(r));
-      return;
+      return doStatement(r);
     case W.case:
     case W.default:
-      out.push(label(r));
-      return;
-    case W.return: {
-      r.at++;
-      const e = r.words[r.at] === W.semicolon ? undefined : initializer(r);
-      const list = e && r.words[r.at] === W.comma ? decline() : e;
-      expect(r, W.semicolon);
-      out.push({ k: 'return', e: list, ...placeFrom(r, first) });
-      return;
-    }
+      return label(r);
+    case W.return:
+      return returnStatement(r);
+    case W.throw:
+      return throwStatement(r);
     case W.break:
     case W.continue:
-      r.at++;
-      expect(r, W.semicolon);
-      out.push({ k: r.words[r.at - 2] === W.break ? 'break' : 'continue', ...placeFrom(r, first) });
-      return;
     case W.goto:
-      r.at++;
-      expect(r, W.name);
-      expect(r, W.semicolon);
-      out.push({ k: 'goto', ...placeFrom(r, first) });
-      return;
-    case W.throw: {
-      r.at++;
-      const e: Expr = r.words[r.at] === W.semicolon ? { k: 'unknown', ...placeFrom(r, first) } : expression(r);
-      expect(r, W.semicolon);
-      const place = placeFrom(r, first);
-      out.push({ k: 'expr', e: e.k === 'unknown' ? { ...e, ...place } : e, ...place });
-      return;
-    }
-    case W.namespace:
-      out.push(skipped(r));
-      return;
+      return jump(r);
     case W.typedef:
     case W.using:
-      out.push(localDefinition(r));
-      return;
-    case W.try:
-      addTry(r, out);
-      return;
-    case W.staticAssert:
-      r.at++;
-      skipParentheses(r);
-      expect(r, W.semicolon);
-      out.push({ k: 'empty', ...placeFrom(r, first) });
-      return;
+    case W.namespace:
+      return localDefinition(r);
     case W.asm:
-      r.at++;
-      while (accept(r, W.qualifier));
-      skipParentheses(r);
-      expect(r, W.semicolon);
-      out.push({ k: 'asm', ...placeFrom(r, first) });
-      return;
+      return assembly(r);
+    case W.staticAssert:
+      return staticAssertion(r);
+    case W.semicolon:
+      return emptyStatement(r);
     default:
-      addSimple(r, out, where);
+      return undefined;
   }
+}
+
+function returnStatement(r: Reader): Stmt {
+  const first = expect(r, W.return);
+  const e = r.words[r.at] === W.semicolon ? undefined : initializer(r);
+  expect(r, W.semicolon);
+  return { k: 'return', e, ...placeFrom(r, first) };
+}
+
+/** An expression like another; without an operand nothing is known of it. */
+function throwStatement(r: Reader): Stmt {
+  const first = expect(r, W.throw);
+  const thrown = r.words[r.at] === W.semicolon ? undefined : expression(r);
+  expect(r, W.semicolon);
+  const place = placeFrom(r, first);
+  return { k: 'expr', e: thrown ?? { k: 'unknown', ...place }, ...place };
+}
+
+function jump(r: Reader): Stmt {
+  const first = r.tokens[r.at];
+  const word = r.words[r.at++];
+  if (word === W.goto) expect(r, W.name);
+  expect(r, W.semicolon);
+  return { k: word === W.goto ? 'goto' : word === W.break ? 'break' : 'continue', ...placeFrom(r, first) };
+}
+
+function assembly(r: Reader): Stmt {
+  const first = expect(r, W.asm);
+  while (accept(r, W.qualifier));
+  skipParentheses(r);
+  expect(r, W.semicolon);
+  return { k: 'asm', ...placeFrom(r, first) };
+}
+
+/** It says nothing of what the program does. */
+export function staticAssertion(r: Reader): Stmt {
+  const first = expect(r, W.staticAssert);
+  skipParentheses(r);
+  expect(r, W.semicolon);
+  return { k: 'empty', ...placeFrom(r, first) };
+}
+
+function emptyStatement(r: Reader): Stmt {
+  const { start, end } = expect(r, W.semicolon);
+  return { k: 'empty', start, end };
 }
 
 /** A declaration, an expression, or a label before one of them. */
@@ -143,7 +154,7 @@ function mayLackSemicolon({ words, at }: Reader): boolean {
   return word === W.closeBrace || (word >= W.name && word < W.open && word !== W.number && word !== W.string && word !== W.char);
 }
 
-/** Structures and aliases, with what is declared behind them. */
+/** Structures and aliases, of namespaces too, with what is declared behind them. */
 function localDefinition(r: Reader): Stmt {
   const first = r.tokens[r.at];
   const isStructure = r.words[r.at] !== W.typedef;
@@ -163,22 +174,11 @@ function localDefinition(r: Reader): Stmt {
 /** With its semicolon. */
 function declaration(r: Reader): Stmt {
   const first = r.tokens[r.at];
-  const base = specifiers(r);
+  const base = typeSpecifiers(r);
   if (accept(r, W.semicolon)) return { k: 'empty', ...placeFrom(r, first) };
   const decls = declarators(r, base);
   expect(r, W.semicolon);
   return { k: 'decl', decls, ...placeFrom(r, first) };
-}
-
-/** What says nothing, up to its semicolon: `using namespace …;`, `namespace a = b;`. */
-export function skipped(r: Reader): Stmt {
-  const first = r.tokens[r.at];
-  while (r.words[r.at] !== W.semicolon) {
-    if (r.words[r.at] === W.end || r.words[r.at] === W.openBrace) decline();
-    r.at++;
-  }
-  r.at++;
-  return { k: 'empty', ...placeFrom(r, first) };
 }
 
 function addTry(r: Reader, out: Stmt[]): void {
@@ -211,7 +211,7 @@ function condition(r: Reader): Condition {
   }
   if (init) decline();
   const first = r.tokens[r.at];
-  const d = declarator(r, specifiers(r));
+  const d = declarator(r, typeSpecifiers(r));
   const place = placeFrom(r, first);
   expect(r, W.close);
   return { init: { k: 'decl', decls: [d], ...place }, c: { k: 'name', name: d.name, start: d.start, end: d.end }, declares: true };
@@ -281,7 +281,7 @@ function forStatement(r: Reader): Stmt {
   expect(r, W.open);
   if (startsDeclaration(r)) {
     const from = r.tokens[r.at];
-    const base = specifiers(r);
+    const base = typeSpecifiers(r);
     const decls = declarators(r, base);
     if (r.words[r.at] === W.colon && decls.length === 1) return rangeStatement(r, first, decls[0]);
     expect(r, W.semicolon);
@@ -293,7 +293,7 @@ function forStatement(r: Reader): Stmt {
   return loop(r, first, { k: 'expr', e, start: e.start, end: e.end });
 }
 
-function rangeStatement(r: Reader, first: Reader['tokens'][number], decl: (Stmt & { k: 'range' })['decl']): Stmt {
+function rangeStatement(r: Reader, first: Token, decl: Declarator): Stmt {
   expect(r, W.colon);
   const over = initializer(r);
   expect(r, W.close);
@@ -303,12 +303,12 @@ function rangeStatement(r: Reader, first: Reader['tokens'][number], decl: (Stmt 
 }
 
 /** A `for` from its condition on. */
-function loop(r: Reader, first: Reader['tokens'][number], init: Stmt | undefined): Stmt {
+function loop(r: Reader, first: Token, init: Stmt | undefined): Stmt {
   const c = r.words[r.at] === W.semicolon ? undefined : expression(r);
   expect(r, W.semicolon);
   const step = r.words[r.at] === W.close ? undefined : expression(r);
   expect(r, W.close);
-  const head: Node = placeFrom(r, first);
+  const head = placeFrom(r, first);
   const body = statement(r);
   const made: Stmt & { k: 'for' } = { k: 'for', init, c, step, body, head, ...placeFrom(r, first) };
   return r.unrolled.has(first) ? { ...made, unroll: true } : made;

@@ -1,22 +1,12 @@
 /** Structures, unions and enumerations with their members. */
 import type { AggregateDef, AliasDef, Declarator, Expr, FunctionDef, TypeRef } from '../ast.ts';
+import { typeId } from './declarators.ts';
 import { definition, type Surroundings } from './definitions.ts';
 import { argument, expression } from './expressions.ts';
+import { qualifiedName } from './qualified-names.ts';
 import { accept, decline, enter, expect, placeFrom, type Reader } from './reader.ts';
-import { behindName, namedType, qualifiedName, typeId } from './types.ts';
+import { namedType } from './types.ts';
 import { W } from './words.ts';
-
-/** Whether a structure with a body begins here, with qualifiers before it or without. */
-export function opensStructure(r: Reader): boolean {
-  const { words } = r;
-  let i = r.at;
-  while (words[i] === W.qualifier) i++;
-  if (words[i] !== W.aggregate) return false;
-  while (words[i] === W.aggregate) i++;
-  if (words[i] === W.alignment) return true;
-  i = behindName(r, i);
-  return words[i] === W.openBrace || words[i] === W.colon || words[i] === W.foreign;
-}
 
 /** Up to its closing brace. */
 export function structure(r: Reader, { first, templates = [] }: Surroundings): AggregateDef {
@@ -50,7 +40,7 @@ function basesOf(r: Reader, kind: AggregateDef['kind']): TypeRef[] {
     while (r.words[r.at] === W.qualifier || (r.words[r.at] === W.foreign && ACCESS.test(r.tokens[r.at].text))) r.at++;
     const first = r.tokens[r.at];
     const { name, targs } = qualifiedName(r);
-    bases.push(namedType(name, targs, first, r.tokens[r.at - 1]));
+    bases.push(namedType(r, name, targs, first));
   } while (accept(r, W.comma));
   return bases;
 }
