@@ -3,6 +3,7 @@
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
 import { Memo } from './memo.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
@@ -36,6 +37,16 @@ export interface PatternMemo {
   readonly shared: Map<Form, Map<string, SharedPattern | undefined>>;
   /** Numbers for paths and lists of loops. */
   readonly ids: Map<object, number>;
+  readonly parts: LanePartsMemo;
+  /** Sectors by offsets; of few lanes and sizes each. */
+  readonly sectors: Map<readonly number[], CountedSectors[]>;
+}
+
+export interface CountedSectors {
+  readonly active: number;
+  readonly bytes: number;
+  readonly sectors: number;
+  readonly ideal: number;
 }
 
 /** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
@@ -52,7 +63,7 @@ export function newContext(shape: Shape, share: number): Context {
     splits: new Map(),
     linear: new Map(),
     otherBlock: undefined,
-    patterns: { global: new Map(), shared: new Map(), ids: new Map() },
+    patterns: { global: new Map(), shared: new Map(), ids: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
   };
 }
 
