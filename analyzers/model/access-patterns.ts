@@ -1,8 +1,9 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
+import { partsOf } from './distances.ts';
 import { type LaneValues, laneOf, type Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import { constant, type Form, linearParts, op } from './form.ts';
-import { firstAlike, type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
+import { constant, type Form, op } from './form.ts';
+import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
 import {
@@ -96,8 +97,7 @@ function areAddresses(offsets: LaneValues): boolean {
  * elements are touched side by side in most kernels, and one index is used for several arrays.
  */
 function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, bytes: number, period: number, find: () => T): T {
-  const { base: spelt, scale, distance } = linearParts(a.offset);
-  const base = firstAlike(c.patterns.parts, spelt);
+  const { base, scale, distance } = partsOf(c, a.offset);
   const byBase = memo.get(base) ?? new Map<string, T>();
   memo.set(base, byBase);
   const conditions = pathForms(a.path);

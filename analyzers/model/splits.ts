@@ -21,6 +21,8 @@ export interface Context {
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** Of offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
+  /** Elements that lanes are at, by the base of their offset and what else decides. */
+  readonly elements: Map<Form, Map<string, readonly number[]>>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -62,6 +64,7 @@ export function newContext(shape: Shape, share: number): Context {
     iterations: new Map(),
     splits: new Map(),
     linear: new Map(),
+    elements: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), ids: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
   };

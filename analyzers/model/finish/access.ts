@@ -1,5 +1,6 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
+import { partsOf } from '../distances.ts';
 import { allEqual, LANES, laneOf } from '../evaluate.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
@@ -193,10 +194,18 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
 }
 
 /** In elements, with every symbol at one typical value: comparable between accesses of a variant. */
-function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
+function elementIndices({ c }: Finisher, a: RawAccess): readonly number[] | undefined {
   const size = sizeOf(a.type);
   if (!size || a.offset.data || a.offset.unknown) return undefined;
-  const value = sampleOf(f.c, 0, 0).value(a.offset);
-  if (typeof value === 'number') return new Array<number>(LANES).fill(value / size);
-  return value.map((at) => at / size);
+  const { base, scale, distance } = partsOf(c, a.offset);
+  const byBase = c.elements.get(base) ?? new Map<string, readonly number[]>();
+  c.elements.set(base, byBase);
+  const key = `${scale},${distance},${size}`;
+  let indices = byBase.get(key);
+  if (!indices) {
+    const value = sampleOf(c, 0, 0).value(a.offset);
+    indices = typeof value === 'number' ? new Array<number>(LANES).fill(value / size) : value.map((at) => at / size);
+    byBase.set(key, indices);
+  }
+  return indices;
 }
