@@ -19,7 +19,7 @@ const REACH = 200;
 export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   // Of a structure each use may be of another field.
   if (b.kind !== 'load' || b.volatile || b.offset.unknown || (b.type.t === 'struct' && !isVector(b.type))) return false;
-  const known = indexOf(facts);
+  const known = indexOf(c, facts);
   const at = known.positions.get(b)!;
   const alike = known.alike(b);
   for (let i = alike.length - 1; i >= 0 && alike[i] >= at - REACH; i--) {
@@ -40,19 +40,18 @@ interface Index {
 
 const INDICES = new Memo<RawFacts, Index>();
 
-function indexOf(facts: RawFacts): Index {
+function indexOf(c: Context, facts: RawFacts): Index {
   let known = INDICES.get(facts);
   if (!known) {
-    known = newIndex(facts.accesses);
+    known = newIndex(facts.accesses, c.patterns.parts.fingerprints);
     INDICES.set(facts, known);
   }
   return known;
 }
 
-function newIndex(accesses: readonly RawAccess[]): Index {
+function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number>): Index {
   const positions = new Map<RawAccess, number>();
   for (const a of accesses) positions.set(a, positions.size);
-  const fingerprints = new Map<Form, number>();
   const byObject = new Map<MemoryObject, ReadonlyMap<number, readonly number[]>>();
   const alike = ({ object, offset }: RawAccess) => {
     const byAddress = byObject.get(object) ?? positionsByAddress(accesses, object, fingerprints);
