@@ -11,7 +11,9 @@ import {
   type Context,
   type CountedSectors,
   dataVaries,
+  type FoundPattern,
   iterationsAmong,
+  type PatternsByBase,
   pathForms,
   relevantLoops,
   restrictionsOf,
@@ -96,22 +98,21 @@ function areAddresses(offsets: LaneValues): boolean {
  * What was found for an access at the same place whose offset differs by a multiple of `period`, which moves all lanes alike. Neighbouring
  * elements are touched side by side in most kernels, and one index is used for several arrays.
  */
-function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, bytes: number, period: number, find: () => T): T {
+function known<T>(c: Context, memo: PatternsByBase<T>, a: AccessShape, bytes: number, period: number, find: () => T): T {
   const { base, scale, distance } = partsOf(c, a.offset);
-  const byBase = memo.get(base) ?? new Map<string, T>();
-  memo.set(base, byBase);
+  const within = modulo(distance, period);
+  const byDistance = memo.get(base) ?? new Map<number, FoundPattern<T>[]>();
+  memo.set(base, byDistance);
+  const found = byDistance.get(within) ?? [];
+  byDistance.set(within, found);
   const conditions = pathForms(a.path);
-  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? numberOf(c, a.path) : 0;
-  const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? numberOf(c, a.loops) : 0;
-  const key = `${scale},${modulo(distance, period)},${bytes},${path},${loops}`;
-  if (!byBase.has(key)) byBase.set(key, find());
-  return byBase.get(key) as T;
-}
-
-function numberOf({ patterns: { ids } }: Context, list: object): number {
-  const number = ids.get(list) ?? ids.size + 1;
-  ids.set(list, number);
-  return number;
+  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? a.path : undefined;
+  const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;
+  const before = found.find((x) => x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale);
+  if (before) return before.pattern;
+  const pattern = find();
+  found.push({ scale, bytes, path, loops, pattern });
+  return pattern;
 }
 
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {

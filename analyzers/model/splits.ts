@@ -21,8 +21,8 @@ export interface Context {
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** Of offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
-  /** Elements that lanes are at, by the base of their offset and what else decides. */
-  readonly elements: Map<Form, Map<string, readonly number[]>>;
+  /** Elements that lanes are at, by the base of their offset, then by the distance from it. */
+  readonly elements: Map<Form, Map<number, FoundElements[]>>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -35,13 +35,30 @@ interface KnownSplit {
 
 /** Patterns of the accesses seen so far, by what their offsets have in common and what else decides. */
 export interface PatternMemo {
-  readonly global: Map<Form, Map<string, GlobalPattern | undefined>>;
-  readonly shared: Map<Form, Map<string, SharedPattern | undefined>>;
-  /** Numbers for paths and lists of loops. */
-  readonly ids: Map<object, number>;
+  readonly global: PatternsByBase<GlobalPattern | undefined>;
+  readonly shared: PatternsByBase<SharedPattern | undefined>;
   readonly parts: LanePartsMemo;
   /** Sectors by offsets; of few lanes and sizes each. */
   readonly sectors: Map<readonly number[], CountedSectors[]>;
+}
+
+/** By the base of the offset, then by the distance from it within a period. */
+export type PatternsByBase<T> = Map<Form, Map<number, FoundPattern<T>[]>>;
+
+export interface FoundPattern<T> {
+  readonly scale: number;
+  readonly bytes: number;
+  /** Where conditions on it matter. */
+  readonly path: readonly PathStep[] | undefined;
+  /** Where they matter. */
+  readonly loops: readonly RawLoop[] | undefined;
+  readonly pattern: T;
+}
+
+export interface FoundElements {
+  readonly scale: number;
+  readonly size: number;
+  readonly indices: readonly number[];
 }
 
 export interface CountedSectors {
@@ -66,7 +83,7 @@ export function newContext(shape: Shape, share: number): Context {
     linear: new Map(),
     elements: new Map(),
     otherBlock: undefined,
-    patterns: { global: new Map(), shared: new Map(), ids: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
+    patterns: { global: new Map(), shared: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
   };
 }
 

@@ -7,7 +7,7 @@ import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
-import { activeLanes, dataVaries, sampleOf } from '../splits.ts';
+import { activeLanes, dataVaries, type FoundElements, sampleOf } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
 import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
@@ -198,14 +198,14 @@ function elementIndices({ c }: Finisher, a: RawAccess): readonly number[] | unde
   const size = sizeOf(a.type);
   if (!size || a.offset.data || a.offset.unknown) return undefined;
   const { base, scale, distance } = partsOf(c, a.offset);
-  const byBase = c.elements.get(base) ?? new Map<string, readonly number[]>();
-  c.elements.set(base, byBase);
-  const key = `${scale},${distance},${size}`;
-  let indices = byBase.get(key);
-  if (!indices) {
-    const value = sampleOf(c, 0, 0).value(a.offset);
-    indices = typeof value === 'number' ? new Array<number>(LANES).fill(value / size) : value.map((at) => at / size);
-    byBase.set(key, indices);
-  }
+  const byDistance = c.elements.get(base) ?? new Map<number, FoundElements[]>();
+  c.elements.set(base, byDistance);
+  const found = byDistance.get(distance) ?? [];
+  byDistance.set(distance, found);
+  const before = found.find((x) => x.scale === scale && x.size === size);
+  if (before) return before.indices;
+  const value = sampleOf(c, 0, 0).value(a.offset);
+  const indices = typeof value === 'number' ? new Array<number>(LANES).fill(value / size) : value.map((at) => at / size);
+  found.push({ scale, size, indices });
   return indices;
 }
