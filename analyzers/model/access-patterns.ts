@@ -1,10 +1,24 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-import { type LaneValues, laneOf } from './evaluate.ts';
+import { partsOf } from './distances.ts';
+import { type LaneValues, laneOf, type Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import { constant, type Form, linearParts, op } from './form.ts';
+import { constant, type Form, op } from './form.ts';
+import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
-import { activeAmong, type Context, dataVaries, iterationsAmong, pathForms, relevantLoops, restrictionsOf, sampleOf } from './splits.ts';
+import {
+  activeAmong,
+  type Context,
+  type CountedSectors,
+  dataVaries,
+  type FoundPattern,
+  iterationsAmong,
+  type PatternsByBase,
+  pathForms,
+  relevantLoops,
+  restrictionsOf,
+  sampleOf,
+} from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
@@ -29,6 +43,9 @@ function movedBytes(type: Type): number | undefined {
 /** An access with what decides about its requests, the same in all samples. */
 interface Requesting {
   readonly offset: Form;
+  readonly parts: LaneParts | undefined;
+  /** Bytes by which moving all lanes changes nothing. */
+  readonly period: number;
   readonly bytes: number;
   /** Conditions that keep lanes out. */
   readonly restrictions: readonly Form[];
@@ -36,12 +53,14 @@ interface Requesting {
   readonly loops: readonly RawLoop[];
 }
 
-function requesting({ offset, path, loops }: AccessShape, bytes: number): Requesting {
-  return { offset, bytes, restrictions: restrictionsOf(path), loops: relevantLoops([offset, ...pathForms(path)], loops) };
+function requesting(c: Context, { offset, path, loops }: AccessShape, bytes: number, period: number): Requesting {
+  const parts = lanePartsOf(c.patterns.parts, offset);
+  return { offset, parts, period, bytes, restrictions: restrictionsOf(path), loops: relevantLoops([offset, ...pathForms(path)], loops) };
 }
 
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
-function requestsIn(c: Context, { offset, bytes, restrictions, loops }: Requesting, seed: number): Request[] | undefined {
+function requestsIn(c: Context, access: Requesting, seed: number): Request[] | undefined {
+  const { bytes, restrictions, loops } = access;
   // The others are seldom asked.
   for (const warp of [0, Math.floor(c.warps / 2), c.warps - 1]) {
     const out: Request[] = [];
@@ -49,13 +68,21 @@ function requestsIn(c: Context, { offset, bytes, restrictions, loops }: Requesti
       const sample = sampleOf(c, warp, seed, iterations);
       const active = activeAmong(c, sample, restrictions, warp);
       if (active === undefined) continue;
-      const offsets = sample.value(offset);
-      if (!areAddresses(offsets)) return undefined;
+      const offsets = offsetsIn(c, access, sample);
+      if (offsets === undefined) return undefined;
       out.push({ offsets, bytes, active });
     }
     if (out.length > 0) return out;
   }
   return [];
+}
+
+/** Up to multiples of the period; undefined where they are no addresses. */
+function offsetsIn(c: Context, { offset, parts, period }: Requesting, sample: Sample): LaneValues | undefined {
+  const within = parts && offsetsWithin(c.patterns.parts, parts, sample, period);
+  if (within !== undefined) return within ?? undefined;
+  const offsets = sample.value(offset);
+  return areAddresses(offsets) ? offsets : undefined;
 }
 
 /** Products of chosen sizes may leave what an address can be, and what doubles hold exactly. */
@@ -71,22 +98,21 @@ function areAddresses(offsets: LaneValues): boolean {
  * What was found for an access at the same place whose offset differs by a multiple of `period`, which moves all lanes alike. Neighbouring
  * elements are touched side by side in most kernels, and one index is used for several arrays.
  */
-function known<T>(c: Context, memo: Map<Form, Map<string, T>>, a: AccessShape, bytes: number, period: number, find: () => T): T {
-  const { base, scale, distance } = linearParts(a.offset);
-  const byBase = memo.get(base) ?? new Map<string, T>();
-  memo.set(base, byBase);
+function known<T>(c: Context, memo: PatternsByBase<T>, a: AccessShape, bytes: number, period: number, find: () => T): T {
+  const { base, scale, distance } = partsOf(c, a.offset);
+  const within = modulo(distance, period);
+  const byDistance = memo.get(base) ?? new Map<number, FoundPattern<T>[]>();
+  memo.set(base, byDistance);
+  const found = byDistance.get(within) ?? [];
+  byDistance.set(within, found);
   const conditions = pathForms(a.path);
-  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? numberOf(c, a.path) : 0;
-  const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? numberOf(c, a.loops) : 0;
-  const key = `${scale},${modulo(distance, period)},${bytes},${path},${loops}`;
-  if (!byBase.has(key)) byBase.set(key, find());
-  return byBase.get(key) as T;
-}
-
-function numberOf({ patterns: { ids } }: Context, list: object): number {
-  const number = ids.get(list) ?? ids.size + 1;
-  ids.set(list, number);
-  return number;
+  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? a.path : undefined;
+  const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;
+  const before = found.find((x) => x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale);
+  if (before) return before.pattern;
+  const pattern = find();
+  found.push({ scale, bytes, path, loops, pattern });
+  return pattern;
 }
 
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {
@@ -99,12 +125,12 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
-  const access = requesting(a, bytes);
+  const access = requesting(c, a, bytes, SECTOR_BYTES);
   for (const seed of SEEDS) {
     const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
-    const pattern = globalInSample(requests, bytes, gathered);
+    const pattern = globalInSample(c, requests, bytes, gathered);
     strides.add(pattern.strideBytes);
     if (!best || pattern.ratio < best.ratio) best = pattern;
   }
@@ -114,12 +140,17 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   return { ...best, strideBytes, strideText: coefficient && formText(coefficient) };
 }
 
-function globalInSample(requests: readonly Request[], bytes: number, gathered: boolean): GlobalPattern & { readonly ratio: number } {
+function globalInSample(
+  c: Context,
+  requests: readonly Request[],
+  bytes: number,
+  gathered: boolean,
+): GlobalPattern & { readonly ratio: number } {
   let sectors = 0;
   let ideal = 0;
   let lanes = 0;
   for (const request of requests) {
-    const counted = sectorsOf(request);
+    const counted = countedOnce(c, request);
     sectors += counted.sectors;
     ideal += counted.ideal;
     lanes += countLanes(request.active);
@@ -136,6 +167,19 @@ function globalInSample(requests: readonly Request[], bytes: number, gathered: b
     gathered,
     ratio,
   };
+}
+
+/** Iterations and neighbouring accesses mostly have the same lanes. */
+function countedOnce({ patterns: { sectors } }: Context, request: Request): { readonly sectors: number; readonly ideal: number } {
+  const { offsets, bytes, active } = request;
+  if (typeof offsets === 'number') return sectorsOf(request);
+  const known: CountedSectors[] = sectors.get(offsets) ?? [];
+  sectors.set(offsets, known);
+  const before = known.find((x) => x.active === active && x.bytes === bytes);
+  if (before) return before;
+  const counted = { active, bytes, ...sectorsOf(request) };
+  known.push(counted);
+  return counted;
 }
 
 function shapeOf(stride: number | undefined, bytes: number, ratio: number, gathered: boolean): GlobalPattern['shape'] {
@@ -160,7 +204,7 @@ function patternOf(c: Context, a: AccessShape, bytes: number | undefined): Share
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {
   if (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0))) return undefined;
   let best: SharedPattern | undefined;
-  const access = requesting(a, bytes);
+  const access = requesting(c, a, bytes, WORD_BYTES);
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {
     const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;

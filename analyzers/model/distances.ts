@@ -1,6 +1,7 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
 import { LANES, type LaneValues, laneOf, type Sample } from './evaluate.ts';
 import { type Form, type LinearParts, linearParts } from './form.ts';
+import { firstAlike } from './lane-parts.ts';
 import { modulo } from './patterns.ts';
 import { type Context, sampleOf } from './splits.ts';
 import type { RawLoop } from './values.ts';
@@ -19,10 +20,12 @@ export function distance(c: Context, a: Offset, b: Pick<Offset, 'offset'>): numb
   return always(c, a.loops, [a.offset, b.offset], ([x, y], lane) => laneOf(y, lane) - laneOf(x, lane));
 }
 
-function partsOf({ linear }: Context, offset: Form): LinearParts {
+/** Offsets that the source spells out several times have one base. */
+export function partsOf({ linear, patterns }: Context, offset: Form): LinearParts {
   let parts = linear.get(offset);
   if (!parts) {
-    parts = linearParts(offset);
+    const { base, scale, distance } = linearParts(offset);
+    parts = { base: firstAlike(patterns.parts, base), scale, distance };
     linear.set(offset, parts);
   }
   return parts;

@@ -439,11 +439,11 @@ export function linearParts(form: Form): LinearParts {
   let distance = 0;
   while (base.f === 'op' && base.args.length === 2 && (base.op === '+' || base.op === '-' || base.op === '*')) {
     const [a, b] = base.args;
-    const [rest, by] = b.f === 'const' ? [a, b.v] : a.f === 'const' && base.op !== '-' ? [b, a.v] : [undefined, 0];
-    if (rest === undefined) break;
-    if (base.op === '*') scale *= by;
-    else distance += (base.op === '-' ? -by : by) * scale;
-    base = rest;
+    const number = b.f === 'const' ? b : a.f === 'const' && base.op !== '-' ? a : undefined;
+    if (number === undefined) break;
+    if (base.op === '*') scale *= number.v;
+    else distance += (base.op === '-' ? -number.v : number.v) * scale;
+    base = number === b ? a : b;
   }
   return { base, scale, distance };
 }

@@ -5,6 +5,7 @@
  */
 
 import { distance } from './distances.ts';
+import { fingerprint } from './fingerprint.ts';
 import { type Form, same } from './form.ts';
 import { Memo } from './memo.ts';
 import type { Context } from './splits.ts';
@@ -18,7 +19,7 @@ const REACH = 200;
 export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   // Of a structure each use may be of another field.
   if (b.kind !== 'load' || b.volatile || b.offset.unknown || (b.type.t === 'struct' && !isVector(b.type))) return false;
-  const known = indexOf(facts);
+  const known = indexOf(c, facts);
   const at = known.positions.get(b)!;
   const alike = known.alike(b);
   for (let i = alike.length - 1; i >= 0 && alike[i] >= at - REACH; i--) {
@@ -39,19 +40,18 @@ interface Index {
 
 const INDICES = new Memo<RawFacts, Index>();
 
-function indexOf(facts: RawFacts): Index {
+function indexOf(c: Context, facts: RawFacts): Index {
   let known = INDICES.get(facts);
   if (!known) {
-    known = newIndex(facts.accesses);
+    known = newIndex(facts.accesses, c.patterns.parts.fingerprints);
     INDICES.set(facts, known);
   }
   return known;
 }
 
-function newIndex(accesses: readonly RawAccess[]): Index {
+function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number>): Index {
   const positions = new Map<RawAccess, number>();
   for (const a of accesses) positions.set(a, positions.size);
-  const fingerprints = new Map<Form, number>();
   const byObject = new Map<MemoryObject, ReadonlyMap<number, readonly number[]>>();
   const alike = ({ object, offset }: RawAccess) => {
     const byAddress = byObject.get(object) ?? positionsByAddress(accesses, object, fingerprints);
@@ -76,33 +76,6 @@ function positionsByAddress(
     else positions.set(key, [i]);
   });
   return positions;
-}
-
-/** Equal for forms that are the same (`same` of form.ts); of others hardly ever. */
-function fingerprint(form: Form, known: Map<Form, number>): number {
-  if (form.f === 'const') return form.v | 0;
-  let number = known.get(form);
-  if (number === undefined) {
-    number = mixed(form, known);
-    known.set(form, number);
-  }
-  return number;
-}
-
-function mixed(form: Form, known: Map<Form, number>): number {
-  switch (form.f) {
-    case 'op': {
-      let x = form.op.length * 31 + form.op.charCodeAt(0);
-      if (form.args.length <= 2) for (const a of form.args) x = Math.imul(x ^ fingerprint(a, known), 0x45d9f3b) ^ (x >>> 13);
-      return x;
-    }
-    case 'loop':
-      return Math.imul(form.loop.id, 0x2545f491) + form.index;
-    case 'thread':
-      return form.axis;
-    default:
-      return form.f === 'const' ? form.v | 0 : Math.imul(form.id, 0x9e3779b1 | 0);
-  }
 }
 
 function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: Index, { atomics, barriers, fences }: RawFacts): boolean {

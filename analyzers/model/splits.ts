@@ -3,6 +3,7 @@
 import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
 import { Memo } from './memo.ts';
 import { countLanes } from './patterns.ts';
 import { negated, sideForm } from './statements.ts';
@@ -20,6 +21,8 @@ export interface Context {
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** Of offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
+  /** Elements that lanes are at, by the base of their offset, then by the distance from it. */
+  readonly elements: Map<Form, Map<number, FoundElements[]>>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -32,10 +35,37 @@ interface KnownSplit {
 
 /** Patterns of the accesses seen so far, by what their offsets have in common and what else decides. */
 export interface PatternMemo {
-  readonly global: Map<Form, Map<string, GlobalPattern | undefined>>;
-  readonly shared: Map<Form, Map<string, SharedPattern | undefined>>;
-  /** Numbers for paths and lists of loops. */
-  readonly ids: Map<object, number>;
+  readonly global: PatternsByBase<GlobalPattern | undefined>;
+  readonly shared: PatternsByBase<SharedPattern | undefined>;
+  readonly parts: LanePartsMemo;
+  /** Sectors by offsets; of few lanes and sizes each. */
+  readonly sectors: Map<readonly number[], CountedSectors[]>;
+}
+
+/** By the base of the offset, then by the distance from it within a period. */
+export type PatternsByBase<T> = Map<Form, Map<number, FoundPattern<T>[]>>;
+
+export interface FoundPattern<T> {
+  readonly scale: number;
+  readonly bytes: number;
+  /** Where conditions on it matter. */
+  readonly path: readonly PathStep[] | undefined;
+  /** Where they matter. */
+  readonly loops: readonly RawLoop[] | undefined;
+  readonly pattern: T;
+}
+
+export interface FoundElements {
+  readonly scale: number;
+  readonly size: number;
+  readonly indices: readonly number[];
+}
+
+export interface CountedSectors {
+  readonly active: number;
+  readonly bytes: number;
+  readonly sectors: number;
+  readonly ideal: number;
 }
 
 /** Forms of a variant that are computed, all warps and iterations together: what bounds the time that any kernel takes. */
@@ -51,8 +81,9 @@ export function newContext(shape: Shape, share: number): Context {
     iterations: new Map(),
     splits: new Map(),
     linear: new Map(),
+    elements: new Map(),
     otherBlock: undefined,
-    patterns: { global: new Map(), shared: new Map(), ids: new Map() },
+    patterns: { global: new Map(), shared: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
   };
 }
 

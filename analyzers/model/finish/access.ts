@@ -1,12 +1,13 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
+import { partsOf } from '../distances.ts';
 import { allEqual, LANES, laneOf } from '../evaluate.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
-import { activeLanes, dataVaries, sampleOf } from '../splits.ts';
+import { activeLanes, dataVaries, type FoundElements, sampleOf } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
 import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
@@ -193,10 +194,18 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
 }
 
 /** In elements, with every symbol at one typical value: comparable between accesses of a variant. */
-function elementIndices(f: Finisher, a: RawAccess): number[] | undefined {
+function elementIndices({ c }: Finisher, a: RawAccess): readonly number[] | undefined {
   const size = sizeOf(a.type);
   if (!size || a.offset.data || a.offset.unknown) return undefined;
-  const value = sampleOf(f.c, 0, 0).value(a.offset);
-  if (typeof value === 'number') return new Array<number>(LANES).fill(value / size);
-  return value.map((at) => at / size);
+  const { base, scale, distance } = partsOf(c, a.offset);
+  const byDistance = c.elements.get(base) ?? new Map<number, FoundElements[]>();
+  c.elements.set(base, byDistance);
+  const found = byDistance.get(distance) ?? [];
+  byDistance.set(distance, found);
+  const before = found.find((x) => x.scale === scale && x.size === size);
+  if (before) return before.indices;
+  const value = sampleOf(c, 0, 0).value(a.offset);
+  const indices = typeof value === 'number' ? new Array<number>(LANES).fill(value / size) : value.map((at) => at / size);
+  found.push({ scale, size, indices });
+  return indices;
 }
