@@ -48,6 +48,9 @@ const SAMPLES: readonly ((c: Context, loops: readonly RawLoop[]) => Sample)[] = 
   (c, loops) => sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1]))),
 ];
 
+/** For forms without symbols, of which other values of symbols alone change nothing. */
+const WITHOUT_SYMBOLS = [SAMPLES[0], SAMPLES[2]];
+
 function always(
   c: Context,
   loops: readonly RawLoop[],
@@ -55,7 +58,8 @@ function always(
   of: (values: readonly LaneValues[], lane: number) => number,
 ): number | undefined {
   let found: number | undefined;
-  for (const inSample of SAMPLES) {
+  const samples = forms.some((form) => form.symbolic) ? SAMPLES : WITHOUT_SYMBOLS;
+  for (const inSample of samples) {
     const sample = inSample(c, loops);
     const values = forms.map((form) => sample.value(form));
     const lanes = values.every((value) => typeof value === 'number') ? 1 : LANES;

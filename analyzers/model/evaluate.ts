@@ -77,6 +77,8 @@ export class Sample {
   at(loop: LoopShape, iteration: number): Sample {
     const { position } = this;
     if (position?.loop === loop) return position.parent.at(loop, iteration);
+    // Outside a loop its variables are what they are at its start: what is computed for the one holds for the other.
+    if (iteration === 0 && this.iterationOf(loop) === 0) return this;
     this.children ??= new Map();
     const known = this.children.get(loop) ?? [];
     this.children.set(loop, known);

@@ -459,13 +459,15 @@ const SHALLOW = 4;
 export function dependsOnLoop(form: Form, loop: LoopShape, seen?: Set<Form>): boolean {
   if ((form.f !== 'op' && form.f !== 'loop') || form.loopDepth < loop.depth) return false;
   if (form.f === 'loop' && form.loop === loop) return true;
-  if (form.f === 'op' && form.depth <= SHALLOW) {
-    for (const a of form.args) if (dependsOnLoop(a, loop, seen)) return true;
-    return false;
-  }
+  if (form.f === 'op' && form.depth <= SHALLOW) return someDepends(form.args, loop, seen);
   const visited = seen ?? new Set();
   if (visited.has(form)) return false;
   visited.add(form);
-  const depends = (x: Form | undefined) => x !== undefined && dependsOnLoop(x, loop, visited);
-  return form.f === 'op' ? form.args.some(depends) : form.loop.init.some(depends) || form.loop.next.some(depends);
+  if (form.f === 'op') return someDepends(form.args, loop, visited);
+  return someDepends(form.loop.init, loop, visited) || someDepends(form.loop.next, loop, visited);
+}
+
+function someDepends(forms: readonly (Form | undefined)[], loop: LoopShape, seen: Set<Form> | undefined): boolean {
+  for (const form of forms) if (form !== undefined && dependsOnLoop(form, loop, seen)) return true;
+  return false;
 }
