@@ -59,7 +59,7 @@ function show(name: string, times: readonly Times[]): void {
   const row = (what: string, of: (t: Times) => number) => report(what, times.map(of));
   row('full analysis', (t) => t.total);
   row('  tree-sitter', (t) => t.treeSitter);
-  row('  tokens, macros, conversion', (t) => Math.max(0, t.total - t.treeSitter - t.analysis));
+  row('  tokens, macros, reading', (t) => Math.max(0, t.total - t.treeSitter - t.analysis));
   row('  model and rules', (t) => t.analysis);
   const share = (limit: number) => ((100 * times.filter((t) => t.total < limit).length) / times.length).toFixed(1);
   console.log(`  below 5 ms: ${share(5)} % of the files, below 50 ms: ${share(50)} %`);
