@@ -130,7 +130,7 @@ function openDocument(
   }
 }
 
-/** A class, since what an accessor of an object literal holds outlives its use by far (syntax/tree/parse.ts says why). */
+/** A class, since what an accessor of an object literal holds outlives its use by far (syntax/parse.ts says why). */
 class CurrentText {
   readonly #read: () => string;
 

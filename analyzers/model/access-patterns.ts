@@ -11,7 +11,7 @@ import {
   type Context,
   type CountedSectors,
   dataVaries,
-  type FoundPattern,
+  foundAt,
   iterationsAmong,
   type PatternsByBase,
   pathForms,
@@ -101,10 +101,7 @@ function areAddresses(offsets: LaneValues): boolean {
 function known<T>(c: Context, memo: PatternsByBase<T>, a: AccessShape, bytes: number, period: number, find: () => T): T {
   const { base, scale, distance } = partsOf(c, a.offset);
   const within = modulo(distance, period);
-  const byDistance = memo.get(base) ?? new Map<number, FoundPattern<T>[]>();
-  memo.set(base, byDistance);
-  const found = byDistance.get(within) ?? [];
-  byDistance.set(within, found);
+  const found = foundAt(memo, base, within);
   const conditions = pathForms(a.path);
   const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? a.path : undefined;
   const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;

@@ -21,8 +21,8 @@ export interface Context {
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** Of offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
-  /** Elements that lanes are at, by the base of their offset, then by the distance from it. */
-  readonly elements: Map<Form, Map<number, FoundElements[]>>;
+  /** Elements that lanes are at. */
+  readonly elements: ByOffset<FoundElements>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
@@ -42,10 +42,21 @@ export interface PatternMemo {
   readonly sectors: Map<readonly number[], CountedSectors[]>;
 }
 
-/** By the base of the offset, then by the distance from it within a period. */
-export type PatternsByBase<T> = Map<Form, Map<number, FoundPattern<T>[]>>;
+/** By the base of an offset, then by the distance from it (of patterns within a period). */
+type ByOffset<T> = Map<Form, Map<number, T[]>>;
 
-export interface FoundPattern<T> {
+export type PatternsByBase<T> = ByOffset<FoundPattern<T>>;
+
+/** What was found of offsets with this base and distance, to be added to. */
+export function foundAt<T>(known: ByOffset<T>, base: Form, distance: number): T[] {
+  const byDistance = known.get(base) ?? new Map<number, T[]>();
+  known.set(base, byDistance);
+  const found = byDistance.get(distance) ?? [];
+  byDistance.set(distance, found);
+  return found;
+}
+
+interface FoundPattern<T> {
   readonly scale: number;
   readonly bytes: number;
   /** Where conditions on it matter. */
@@ -55,7 +66,7 @@ export interface FoundPattern<T> {
   readonly pattern: T;
 }
 
-export interface FoundElements {
+interface FoundElements {
   readonly scale: number;
   readonly size: number;
   readonly indices: readonly number[];

@@ -448,12 +448,12 @@ function loop(m: Machine, s: LoopStmt): Flow {
 
 function deviceLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
   const start = { cost: m.cost, barriers: m.facts.barriers.length };
-  const cells = develop(m, s, raw);
+  const { cells, unproven } = develop(m, s, raw);
   if (m.trial === 0) m.facts.loops.push(raw);
   setMarkers(m, cells, raw, false);
   // A trial has just run the body with its variables marked: what it changed is known.
   const flow = m.trial > 0 ? 'next' : iteration(m, s, raw, true);
-  proveTrial(m, raw.shape, cells);
+  if (unproven) proveTrial(m, raw.shape, cells, unproven);
   settleExits(m, 'loop');
   raw.containsBarrier = hasBlockBarrier(m, start.barriers);
   raw.bodyCost = m.cost - start.cost;
@@ -605,14 +605,24 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
   return flow;
 }
 
+interface Developed {
+  readonly cells: readonly Cell[];
+  /**
+   * What they hold before the loop, where a second trial was left out that mostly tells nothing new: the run that counts does the same,
+   * and shows whether it would have.
+   */
+  readonly unproven: ReadonlyMap<Cell, Value> | undefined;
+}
+
 /** Finds the cells that the loop changes and how, by trial runs. */
-function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
+function develop(m: Machine, s: LoopStmt, raw: RawLoop): Developed {
   const { shape } = raw;
   const outer = m.log;
   const saved = { path: m.path, cost: m.cost, epoch: m.epoch, weight: m.weight };
   m.trial++;
   const cells: Cell[] = [];
   const initial = new Map<Cell, Value>();
+  let unproven: Developed['unproven'];
   const add = (cell: Cell) => {
     initial.set(cell, cell.value);
     cells.push(cell);
@@ -644,7 +654,7 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
     const learnt = describeAll(shape, cells, initial, ends);
     if (fresh.length === 0 && !learnt) break;
     if (fresh.length === 0 && m.trial === 1 && m.trusting && !spreads(shape, ends)) {
-      UNPROVEN.set(shape, initial);
+      unproven = initial;
       skipIdsSince(ids);
       break;
     }
@@ -657,28 +667,13 @@ function develop(m: Machine, s: LoopStmt, raw: RawLoop): Cell[] {
   m.cost = saved.cost;
   m.epoch = saved.epoch;
   m.weight = saved.weight;
-  return cells;
+  return { cells, unproven };
 }
 
-/**
- * What the variables of a loop hold before it, where a second trial was left out that mostly tells nothing new: the run that counts does
- * the same, and shows whether it would have.
- */
-const UNPROVEN = new Memo<RawLoop['shape'], ReadonlyMap<Cell, Value>>();
-
 /** After a run that counts: notes if it told more of the loop's variables than they were marked with, so that its facts may be wrong. */
-function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[]): void {
-  const initial = UNPROVEN.get(shape);
-  if (
-    !initial ||
-    !describeAll(
-      shape,
-      cells,
-      initial,
-      cells.map((cell) => cell.value),
-    )
-  )
-    return;
+function proveTrial(m: Machine, shape: RawLoop['shape'], cells: readonly Cell[], initial: ReadonlyMap<Cell, Value>): void {
+  const ends = cells.map((cell) => cell.value);
+  if (!describeAll(shape, cells, initial, ends)) return;
   m.misjudged = true;
   // The rest of the run is for nothing.
   m.steps = m.stepLimit;

@@ -41,14 +41,22 @@ function mayFollowTemplate(tokens: readonly Token[], close: number): boolean {
   return AFTER_TEMPLATE.has(next.text);
 }
 
+function opens(text: string): boolean {
+  return text === '(' || text === '[' || text === '{';
+}
+
+function closes(text: string): boolean {
+  return text === ')' || text === ']' || text === '}';
+}
+
 /** Index of the token that closes the bracket at `open`, or the end. */
 export function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
     const { text, kind } = tokens[i];
     if (kind !== 'punct') continue;
-    if (text === '(' || text === '[' || text === '{') depth++;
-    else if (text === ')' || text === ']' || text === '}') {
+    if (opens(text)) depth++;
+    else if (closes(text)) {
       depth--;
       if (depth === 0) return i;
     }
@@ -63,8 +71,8 @@ export function closings(tokens: readonly Token[]): Int32Array {
   for (let i = 0; i < tokens.length; i++) {
     const { text, kind } = tokens[i];
     if (kind !== 'punct') continue;
-    if (text === '(' || text === '[' || text === '{') open.push(i);
-    else if (open.length > 0 && (text === ')' || text === ']' || text === '}')) partners[open.pop()!] = i;
+    if (opens(text)) open.push(i);
+    else if (open.length > 0 && closes(text)) partners[open.pop()!] = i;
   }
   for (const i of open) partners[i] = tokens.length;
   return partners;
@@ -75,8 +83,8 @@ export function opening(tokens: readonly Token[], close: number): number {
   for (let i = close; i >= 0; i--) {
     const { text, kind } = tokens[i];
     if (kind !== 'punct') continue;
-    if (text === ')' || text === ']' || text === '}') depth++;
-    else if (text === '(' || text === '[' || text === '{') {
+    if (closes(text)) depth++;
+    else if (opens(text)) {
       depth--;
       if (depth === 0) return i;
     }

@@ -9,7 +9,7 @@ import { qualifiedName, templateArgs } from './qualified-names.ts';
 import { accept, decline, endFrom, enter, expect, inBrackets, inside, joinedAt, placeFrom, type Reader } from './reader.ts';
 import { block } from './statements.ts';
 import { namedType, typeSpecifiers } from './types.ts';
-import { W } from './words.ts';
+import { W, wordOf } from './words.ts';
 
 /** With the comma operator. */
 export function expression(r: Reader): Expr {
@@ -98,23 +98,13 @@ function choice(r: Reader, c: Expr): Expr {
 /** By word; 0 for what is no binary operator. */
 const PRECEDENCE = new Uint8Array(256);
 const SPELLING: string[] = [];
-for (const [words, precedence] of [
-  [{ [W.orOr]: '||' }, 1],
-  [{ [W.andAnd]: '&&' }, 2],
-  [{ [W.or]: '|' }, 3],
-  [{ [W.xor]: '^' }, 4],
-  [{ [W.and]: '&' }, 5],
-  [{ [W.equal]: '==', [W.unequal]: '!=' }, 6],
-  [{ [W.less]: '<', [W.lessEqual]: '<=', [W.greater]: '>' }, 7],
-  [{ [W.shiftLeft]: '<<' }, 8],
-  [{ [W.plus]: '+', [W.minus]: '-' }, 9],
-  [{ [W.times]: '*', [W.over]: '/', [W.modulo]: '%' }, 10],
-] as const)
-  for (const [word, spelling] of Object.entries(words)) {
-    PRECEDENCE[Number(word)] = precedence;
-    SPELLING[Number(word)] = spelling;
+for (const [level, operators] of ['||', '&&', '|', '^', '&', '== !=', '< <= >', '<<', '+ -', '* / %'].entries())
+  for (const text of operators.split(' ')) {
+    const word = wordOf({ kind: 'punct', text });
+    PRECEDENCE[word] = level + 1;
+    SPELLING[word] = text;
   }
-const OF_SHIFT = 8;
+const OF_SHIFT = PRECEDENCE[W.shiftLeft];
 
 /** Operators that bind at least as tightly as `least`. */
 function binary(r: Reader, least: number): Expr {

@@ -68,7 +68,7 @@ function withoutSpecial(written: readonly Token[], words: Uint8Array): Pick<Read
     const word = words[i];
     if (word === W.directive) unrolls = /^#\s*pragma\s+unroll/.test(written[i].text);
     else if (word === W.ignored) unrolls = false;
-    else if ((word === W.ignoredCall || word === W.alignment) && !(word === W.alignment && isAggregate(written[i - 1]))) {
+    else if (word === W.ignoredCall || (word === W.alignment && !isAggregate(written[i - 1]))) {
       // A structure may be packed.
       if (isAggregate(written[i - 1])) decline();
       if (words[i + 1] === W.open) i = closing(written, i + 1);

@@ -1,5 +1,6 @@
 /** Statements. */
 import type { Declarator, Expr, Stmt } from '../ast.ts';
+import { asOne, definingStatement } from '../nested-definitions.ts';
 import type { Token } from '../token.ts';
 import { declarator, declarators } from './declarators.ts';
 import { definition } from './definitions.ts';
@@ -19,16 +20,13 @@ export function block(r: Reader): Stmt & { readonly k: 'block' } {
   return { k: 'block', body, ...placeFrom(r, first) };
 }
 
-/** One statement where the syntax wants one; several (a label and what it marks) become a block. */
 function statement(r: Reader): Stmt {
   const first = r.tokens[r.at];
   const out: Stmt[] = [];
   enter(r);
   addStatement(r, out, 'governed');
   r.depth--;
-  if (out.length === 1) return out[0];
-  const place = placeFrom(r, first);
-  return out.length === 0 ? { k: 'empty', ...place } : { k: 'block', body: out, ...place };
+  return asOne(out, placeFrom(r, first));
 }
 
 function addStatement(r: Reader, out: Stmt[], where: 'block' | 'governed' = 'block'): void {
@@ -162,13 +160,7 @@ function localDefinition(r: Reader): Stmt {
   const [def] = defs;
   // The semicolon behind a structure is none of its own.
   const place = isStructure && defs.length === 1 && def.d === 'aggregate' ? { start: def.start, end: def.end } : placeFrom(r, first);
-  const out = defs.flatMap((def): Stmt[] => {
-    if (def.d === 'aggregate') return [{ k: 'aggregate', def, ...place }];
-    if (def.d === 'alias') return [{ k: 'alias', def, ...place }];
-    return def.d === 'variable' ? [{ k: 'decl', decls: def.declarators, ...place }] : [];
-  });
-  if (out.length === 0) return { k: 'empty', ...place };
-  return out.length === 1 ? out[0] : { k: 'block', body: out, ...place };
+  return definingStatement(defs, place);
 }
 
 /** With its semicolon. */
@@ -196,8 +188,6 @@ function addTry(r: Reader, out: Stmt[]): void {
 interface Condition {
   readonly init?: Stmt;
   readonly c: Expr;
-  /** It declares a variable, which it asks for. */
-  readonly declares: boolean;
 }
 
 function condition(r: Reader): Condition {
@@ -207,14 +197,14 @@ function condition(r: Reader): Condition {
   if (!startsDeclaration(r, 'condition')) {
     const c = expression(r);
     expect(r, W.close);
-    return { init, c, declares: false };
+    return { init, c };
   }
   if (init) decline();
   const first = r.tokens[r.at];
   const d = declarator(r, typeSpecifiers(r));
   const place = placeFrom(r, first);
   expect(r, W.close);
-  return { init: { k: 'decl', decls: [d], ...place }, c: { k: 'name', name: d.name, start: d.start, end: d.end }, declares: true };
+  return { init: { k: 'decl', decls: [d], ...place }, c: { k: 'name', name: d.name, start: d.start, end: d.end } };
 }
 
 /** Whether a semicolon stands before the parenthesis that closes the one opened last. */
@@ -264,9 +254,9 @@ function doStatement(r: Reader): Stmt {
   expect(r, W.open);
   const c = expression(r);
   expect(r, W.close);
-  const { start, end } = placeFrom(r, keyword);
+  const head = placeFrom(r, keyword);
   expect(r, W.semicolon);
-  return { k: 'do', c, body, head: { start, end }, ...placeFrom(r, first) };
+  return { k: 'do', c, body, head, ...placeFrom(r, first) };
 }
 
 function label(r: Reader): Stmt {

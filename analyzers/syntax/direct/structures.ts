@@ -1,5 +1,6 @@
 /** Structures, unions and enumerations with their members. */
-import type { AggregateDef, AliasDef, Declarator, Expr, FunctionDef, TypeRef } from '../ast.ts';
+import type { AggregateDef, Expr, TypeRef } from '../ast.ts';
+import { addMembers, type Members, newMembers } from '../nested-definitions.ts';
 import { typeId } from './declarators.ts';
 import { definition, type Surroundings } from './definitions.ts';
 import { argument, expression } from './expressions.ts';
@@ -45,44 +46,30 @@ function basesOf(r: Reader, kind: AggregateDef['kind']): TypeRef[] {
   return bases;
 }
 
-type Members = Pick<AggregateDef, 'fields' | 'methods' | 'constants' | 'aliases'>;
-
 function enumerators(r: Reader): Members {
-  const constants: { name: string; value?: Expr }[] = [];
+  const members = newMembers();
   expect(r, W.openBrace);
   while (r.words[r.at] !== W.closeBrace) {
     const name = expect(r, W.name).text;
-    constants.push({ name, value: accept(r, W.assign) ? argument(r) : undefined });
+    members.constants.push({ name, value: accept(r, W.assign) ? argument(r) : undefined });
     if (!accept(r, W.comma)) break;
   }
   expect(r, W.closeBrace);
-  return { fields: [], methods: [], constants, aliases: [] };
+  return members;
 }
 
 function membersOf(r: Reader, owner: string): Members {
-  const fields: Declarator[] = [];
-  const methods: FunctionDef[] = [];
-  const constants: { name: string; value?: Expr }[] = [];
-  const aliases: AliasDef[] = [];
+  const members = newMembers();
   expect(r, W.openBrace);
   enter(r);
   while (!accept(r, W.closeBrace)) {
     if (accept(r, W.semicolon) || isAccessLabel(r)) continue;
     const first = r.tokens[r.at];
     const isStatic = hasStatic(r);
-    for (const def of definition(r, { first, owner })) {
-      if (def.d === 'function') methods.push(def);
-      else if (def.d === 'alias') aliases.push(def);
-      else if (def.d === 'variable') {
-        if (isStatic) constants.push(...def.declarators.map((d) => ({ name: d.name, value: d.init ?? d.args?.[0] })));
-        else fields.push(...def.declarators);
-      } else if (def.d === 'aggregate' && def.kind === 'enum') constants.push(...def.constants);
-      // An anonymous structure or union inside: its fields are ours.
-      else if (def.d === 'aggregate' && def.name === '') fields.push(...def.fields);
-    }
+    addMembers(members, definition(r, { first, owner }), isStatic);
   }
   r.depth--;
-  return { fields, methods, constants, aliases };
+  return members;
 }
 
 /** Goes past `public:`. */

@@ -190,7 +190,7 @@ for (const [word, operator] of OPERATOR_WORDS) WORDS.set(word, OPERATORS.get(ope
 /** By the code of operators of one character. */
 const SINGLE: readonly (W | undefined)[] = Array.from({ length: 128 }, (_, code) => OPERATORS.get(String.fromCharCode(code)));
 
-export function wordOf({ kind, text }: Token): W {
+export function wordOf({ kind, text }: Pick<Token, 'kind' | 'text'>): W {
   switch (kind) {
     case 'name':
       return WORDS.get(text) ?? W.name;

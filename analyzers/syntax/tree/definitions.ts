@@ -1,6 +1,7 @@
 /** What an item defines: functions, structures, aliases, variables. */
-import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Stmt, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
+import type { AggregateDef, Def, Expr, FunctionDef, Stmt, TemplateParam, TypeArg, TypeRef } from '../ast.ts';
 import { isBasicType, isQualifier } from '../names.ts';
+import { addMembers, definingStatement, type Members, newMembers } from '../nested-definitions.ts';
 import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declarators, declared, parameters } from './declarators.ts';
 import { expression } from './expressions.ts';
@@ -66,16 +67,9 @@ function definition(cx: Context, n: number, around: Surroundings): Def[] {
 }
 
 /** Structures and aliases among the statements of a function. */
-export function localDefinition(cx: Context, n: number): Stmt[] {
+export function localDefinition(cx: Context, n: number): Stmt {
   const place = { start: startOf(cx, n), end: endOf(cx, n) };
-  const out: Stmt[] = [];
-  for (const def of definition(cx, n, { start: place.start, isTemplate: false, templates: [] })) {
-    if (def.d === 'aggregate') out.push({ k: 'aggregate', def, ...place });
-    else if (def.d === 'alias') out.push({ k: 'alias', def, ...place });
-    else if (def.d === 'variable') out.push({ k: 'decl', decls: def.declarators, ...place });
-  }
-  if (out.length === 0) return [{ k: 'empty', ...place }];
-  return out.length === 1 ? out : [{ k: 'block', body: out, ...place }];
+  return definingStatement(definition(cx, n, { start: place.start, isTemplate: false, templates: [] }), place);
 }
 
 function template(cx: Context, n: number, around: Surroundings): Def[] {
@@ -236,34 +230,20 @@ function basesOf(cx: Context, n: number): TypeRef[] {
     .map((c) => typeOfNode(cx, c));
 }
 
-type Members = Pick<AggregateDef, 'fields' | 'methods' | 'constants' | 'aliases'>;
-
 function membersOf(cx: Context, kind: AggregateDef['kind'], owner: string, body: number): Members {
   const { nodes } = cx;
-  const fields: Declarator[] = [];
-  const methods: FunctionDef[] = [];
-  const constants: { name: string; value?: Expr }[] = [];
-  const aliases: AliasDef[] = [];
+  const members = newMembers();
   for (const n of childrenOf(nodes, body)) {
     if (nodes.kind[n] === K.enumerator && kind === 'enum') {
       const value = childWithField(nodes, n, F.value);
       const name = childWithField(nodes, n, F.name);
-      if (name !== 0) constants.push({ name: wordAt(cx, name), value: value === 0 ? undefined : expression(cx, value) });
+      if (name !== 0) members.constants.push({ name: wordAt(cx, name), value: value === 0 ? undefined : expression(cx, value) });
       continue;
     }
-    const isStatic = hasStatic(cx, n);
-    for (const def of definition(cx, n, { start: startOf(cx, n), isTemplate: false, templates: [], owner })) {
-      if (def.d === 'function') methods.push(def);
-      else if (def.d === 'alias') aliases.push(def);
-      else if (def.d === 'variable') {
-        if (isStatic) constants.push(...def.declarators.map((d) => ({ name: d.name, value: d.init ?? d.args?.[0] })));
-        else fields.push(...def.declarators);
-      } else if (def.d === 'aggregate' && def.kind === 'enum') constants.push(...def.constants);
-      // An anonymous structure or union inside: its fields are ours.
-      else if (def.d === 'aggregate' && def.name === '') fields.push(...def.fields);
-    }
+    const defs = definition(cx, n, { start: startOf(cx, n), isTemplate: false, templates: [], owner });
+    addMembers(members, defs, hasStatic(cx, n));
   }
-  return { fields, methods, constants, aliases };
+  return members;
 }
 
 function hasStatic(cx: Context, n: number): boolean {

@@ -1,5 +1,6 @@
 /** Statements, local declarations and parameters. */
 import type { Expr, Node, Stmt } from '../ast.ts';
+import { asOne } from '../nested-definitions.ts';
 import { type Context, DEPTH_LIMIT, endOf, firstToken, isMissing, placeOf, startOf, tokenAt, unknownAt } from './context.ts';
 import { declaratorOf, declarators } from './declarators.ts';
 import { localDefinition } from './definitions.ts';
@@ -21,13 +22,10 @@ export function addChildren(cx: Context, n: number, out: Stmt[]): void {
   for (let c = n + 1; c < last; c = nodes.after[c]) addStatement(cx, c, out);
 }
 
-/** One statement where the syntax wants one; several (a label and what it marks) become a block. */
 function statement(cx: Context, n: number): Stmt {
   const out: Stmt[] = [];
   if (n !== 0) addStatement(cx, n, out);
-  if (out.length === 1) return out[0];
-  const place = { ...placeOf(cx, n) };
-  return out.length === 0 ? { k: 'empty', ...place } : { k: 'block', body: out, ...place };
+  return asOne(out, placeOf(cx, n));
 }
 
 type Add = (cx: Context, n: number, out: Stmt[]) => void;
@@ -52,7 +50,7 @@ const one =
     out.push(make(cx, n));
   };
 
-const definition: Add = (cx, n, out) => out.push(...localDefinition(cx, n));
+const definition: Add = one(localDefinition);
 
 const ADD = tableByKind<Add>({
   compound_statement: one(block),
@@ -276,7 +274,7 @@ function addMacroBody(cx: Context, n: number, out: Stmt[]): void {
 
 function addDeclaration(cx: Context, n: number, out: Stmt[]): void {
   const type = childWithField(cx.nodes, n, F.type);
-  if (type !== 0 && isAggregate(cx.nodes.kind[type]) && childWithField(cx.nodes, type, F.body) !== 0) out.push(...localDefinition(cx, n));
+  if (type !== 0 && isAggregate(cx.nodes.kind[type]) && childWithField(cx.nodes, type, F.body) !== 0) out.push(localDefinition(cx, n));
   else out.push(declarationStatement(cx, n));
 }
 
