@@ -6,9 +6,12 @@ import { createAnalyzer } from '../analyzers/analyzer.ts';
 import { asset } from '../simulator/assets.ts';
 import { startSimulation } from '../simulator/simulate.ts';
 import { Server } from './server.ts';
+import { keepObjectsYoung } from './young-objects.ts';
 
 if (process.argv.length === 2) process.argv.push('--stdio');
 const connection = createConnection(ProposedFeatures.all);
+
+keepObjectsYoung();
 
 // The grammars load while the client says hello.
 const analyzer = Promise.all(['web-tree-sitter.wasm', 'tree-sitter-cuda.wasm'].map((name) => readFile(asset('tree-sitter', name)))).then(

@@ -4,7 +4,7 @@
  */
 import { type OccupancyLimits, occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { LaunchFacts } from '../model/facts.ts';
+import { type LaunchFacts, variantOf } from '../model/facts.ts';
 import type { Explanation } from './shuffles.ts';
 import { box, boxes, HOT, IDLE, LANES, svg, text, USED, USED_TOO } from './svg.ts';
 
@@ -30,8 +30,7 @@ export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explana
       markdown: `${title}\n\nThe runtime refuses this: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.`,
       predicted: true,
     };
-  const variants = launch.kernel?.variants ?? [];
-  const staticBytes = (variants.find((v) => v.launches.includes(launch)) ?? variants[0])?.staticSharedBytes;
+  const staticBytes = variantOf(launch)?.staticSharedBytes;
   const sharedBytes = (launch.sharedBytes ?? 0) + (staticBytes ?? 0);
   const limits = occupancyLimits(device, { threads, sharedBytes });
   const warps = Math.ceil(threads / LANES);

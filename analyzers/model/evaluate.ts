@@ -1,6 +1,6 @@
 /**
- * Computes forms for the 32 lanes of a warp. Symbols get one concrete value per sample: known ones theirs, unknown ones values that are
- * multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
+ * Computes forms for the lanes of a warp, or of all warps of a block. Symbols get one concrete value per sample: known ones theirs, unknown
+ * ones values that are multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
 
 import {
@@ -19,7 +19,7 @@ import { Memo } from './memo.ts';
 
 export const LANES = 32;
 
-/** A number for a warp-uniform value, one per lane otherwise. NaN: not known. */
+/** A number for a value that is the same in all lanes of a sample, one per lane otherwise. NaN: not known. */
 export type LaneValues = number | readonly number[];
 
 export interface Shape {
@@ -29,10 +29,13 @@ export interface Shape {
 
 export interface SampleOptions {
   readonly shape: Shape;
+  /** The first one. */
   readonly warp: number;
+  /** How many, one after the other: one warp, or all of a block. */
+  readonly warps: number;
   /** Even samples give unknown symbols multiples of 32, odd samples odd numbers. */
   readonly seed: number;
-  /** Forms that all samples of a variant together may compute; what is left afterwards is not known. */
+  /** Forms that all samples of a variant together may compute, each counted once for a warp; what is left afterwards is not known. */
   readonly budget: { left: number };
   /** So many blocks further on each axis. */
   readonly blocksOn?: number;
@@ -48,8 +51,8 @@ interface Position {
 }
 
 /**
- * One warp with concrete symbols, outside all loops (0 in each) or at some iterations. What a loop does not change is computed once for
- * all its iterations, and what is the same in all lanes once for all warps.
+ * One warp, or all warps of a block, with concrete symbols, outside all loops (0 in each) or at some iterations. What a loop does not
+ * change is computed once for all its iterations, and what is the same in all lanes once for all warps.
  */
 export class Sample {
   private readonly options: SampleOptions;
@@ -93,9 +96,26 @@ export class Sample {
     if (!form.lane && this.first !== this) return this.first.value(form);
     const known = this.memo.get(form);
     if (known !== undefined) return known;
-    const value = this.options.budget.left-- > 0 ? this.compute(form) : Number.NaN;
+    const value = this.pay() ? this.compute(form) : Number.NaN;
     this.memo.set(form, value);
     return value;
+  }
+
+  /** One value per lane: those of the first warp, then of the next. */
+  get lanes(): number {
+    return this.options.warps * LANES;
+  }
+
+  /** Where the lanes of a warp start. */
+  placeOf(warp: number): number {
+    return (warp - this.options.warp) * LANES;
+  }
+
+  private pay(): boolean {
+    const { budget, warps } = this.options;
+    const isEnough = budget.left > 0;
+    budget.left -= warps;
+    return isEnough;
   }
 
   /** How often a loop's body runs; undefined when that is not known. */
@@ -109,7 +129,7 @@ export class Sample {
   }
 
   private child(loop: LoopShape, iteration: number): Sample {
-    this.options.budget.left--;
+    this.pay();
     const position = { parent: this, loop, iteration };
     return new Sample(this.options, this.first === this ? undefined : this.first.at(loop, iteration), position);
   }
@@ -140,6 +160,7 @@ export class Sample {
         return apply(
           form.op,
           args.map((a) => this.value(a)),
+          this.lanes,
         );
       }
     }
@@ -147,7 +168,7 @@ export class Sample {
 
   private anyValue({ id, address }: LaneForm): LaneValues {
     const { seed } = this.options;
-    if (!address) return perLane((lane) => hash(id * 32 + lane + seed * 7919) % 100_003);
+    if (!address) return perLane((lane) => hash(id * 32 + (lane % LANES) + seed * 7919) % 100_003, this.lanes);
     const at = this.value(address);
     const of = (a: number) => hash(id * 8191 + Math.imul(a, 0x2545f491) + seed * 7919) % 100_003;
     return typeof at === 'number' ? of(at) : at.map(of);
@@ -180,7 +201,7 @@ export class Sample {
     const { loop, index } = form;
     const trips = this.tripsOf(loop);
     if (trips === undefined || (loop.breaks && form.lane))
-      return form.lane ? spread(loop.id + index, this.options.seed) : noise(loop.id + index, this.options.seed);
+      return form.lane ? spread(loop.id + index, this.options.seed, this.lanes) : noise(loop.id + index, this.options.seed);
     if (typeof trips === 'number') return this.variableAt(loop, index, trips);
     return trips.map((n, lane) => laneOf(this.variableAt(loop, index, n), lane));
   }
@@ -224,33 +245,28 @@ export function stepOf(next: Form, loop: LoopShape, index: number): Form | undef
 export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIPS): LaneValues | undefined {
   const { condition } = loop;
   if (!condition || condition.data || condition.unknown) return undefined;
-  const trips = zeros();
-  let running = allLanes();
+  const trips = doubles(sample.lanes).fill(0);
   for (let k = 0; k < limit; k++) {
     const value = sample.at(loop, k).value(condition);
-    let any = 0;
-    for (let lane = 0; lane < LANES; lane++) {
+    let isAny = false;
+    for (let lane = 0; lane < trips.length; lane++) {
       const v = laneOf(value, lane);
       if (Number.isNaN(v)) return undefined;
-      if (((running >>> lane) & 1) === 1 && v !== 0) {
-        trips[lane]++;
-        any |= 1 << lane;
-      }
+      // Lanes that have come this far have run once for each iteration.
+      if (v === 0 || trips[lane] !== k) continue;
+      trips[lane]++;
+      isAny = true;
     }
-    running = any;
-    if (running === 0) return trips.every((t) => t === trips[0]) ? trips[0] : trips;
+    if (!isAny) return trips.every((t) => t === trips[0]) ? trips[0] : trips;
   }
   return undefined;
 }
 
-function allLanes(): number {
-  return -1;
-}
-
-function threadIndices({ shape, warp }: SampleOptions): number[][] {
+function threadIndices({ shape, warp, warps }: SampleOptions): number[][] {
   const [bx, by] = shape.block;
-  const out = [zeros(), zeros(), zeros()];
-  for (let lane = 0; lane < LANES; lane++) {
+  const lanes = warps * LANES;
+  const out = [doubles(lanes), doubles(lanes), doubles(lanes)];
+  for (let lane = 0; lane < lanes; lane++) {
     const linear = warp * LANES + lane;
     out[0][lane] = linear % bx;
     out[1][lane] = Math.floor(linear / bx) % by;
@@ -275,8 +291,8 @@ function noise(id: number, seed: number): number {
   return hash(id * 131 + seed) % 65_521;
 }
 
-function spread(id: number, seed: number): number[] {
-  return perLane((lane) => hash(id * 64 + lane + seed * 7919) % 65_521);
+function spread(id: number, seed: number, lanes: number): number[] {
+  return perLane((lane) => hash(id * 64 + (lane % LANES) + seed * 7919) % 65_521, lanes);
 }
 
 /** A fixed integer mix, so that results never depend on time or order. */
@@ -291,78 +307,94 @@ export function laneOf(value: LaneValues, lane: number): number {
   return typeof value === 'number' ? value : value[lane];
 }
 
-/** Copies of this are arrays of doubles from the start, which typed arrays of this size would be slower to make than. */
-const DOUBLES = Array.from({ length: LANES }, () => 0.5);
+/** By the number of warps: copies of these are arrays of doubles from the start, which typed arrays of this size would be slower to make than. */
+const DOUBLES: number[][] = [];
 
-function zeros(): number[] {
-  return DOUBLES.slice().fill(0);
+/** Room for so many lanes, of whole warps, with anything in it. */
+function doubles(lanes: number): number[] {
+  const warps = lanes / LANES;
+  DOUBLES[warps] ??= Array.from({ length: lanes }, () => 0.5);
+  return DOUBLES[warps].slice();
 }
 
-export function perLane(of: (lane: number) => number): number[] {
-  const out = DOUBLES.slice();
-  for (let lane = 0; lane < LANES; lane++) out[lane] = of(lane);
+export function perLane(of: (lane: number) => number, lanes = LANES): number[] {
+  const out = doubles(lanes);
+  for (let lane = 0; lane < lanes; lane++) out[lane] = of(lane);
   return out;
 }
 
-function lanesOf(value: LaneValues, scratch: number[]): readonly number[] {
-  return typeof value === 'number' ? scratch.fill(value) : value;
+/** For values that are the same in all lanes, where there is one for each. */
+interface Scratch {
+  readonly byWarps: number[][];
 }
 
-const LEFT = DOUBLES.slice();
-const RIGHT = DOUBLES.slice();
+const LEFT: Scratch = { byWarps: [] };
+const RIGHT: Scratch = { byWarps: [] };
+
+function lanesOf(value: LaneValues, { byWarps }: Scratch, lanes: number): readonly number[] {
+  if (typeof value !== 'number') return value;
+  const warps = lanes / LANES;
+  byWarps[warps] ??= doubles(lanes);
+  return byWarps[warps].fill(value);
+}
 
 /** The operations that make up most index arithmetic in loops of their own, the others lane by lane. */
 function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues {
   if (typeof left === 'number' && typeof right === 'number') return applyPair(name, left, right);
-  const a = lanesOf(left, LEFT);
-  const b = lanesOf(right, RIGHT);
-  const out = DOUBLES.slice();
+  const lanes = typeof left === 'number' ? (right as readonly number[]).length : left.length;
+  const a = lanesOf(left, LEFT, lanes);
+  const b = lanesOf(right, RIGHT, lanes);
+  const out = doubles(lanes);
   switch (name) {
     case '+':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] + b[i];
+      for (let i = 0; i < lanes; i++) out[i] = a[i] + b[i];
       return out;
     case '-':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] - b[i];
+      for (let i = 0; i < lanes; i++) out[i] = a[i] - b[i];
       return out;
     case '*':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] * b[i];
+      for (let i = 0; i < lanes; i++) out[i] = a[i] * b[i];
       return out;
     case '>>':
       if (typeof right !== 'number' || right < 0 || right > 52) break;
-      for (let i = 0, power = 2 ** right; i < LANES; i++) out[i] = Math.floor(a[i] / power);
+      for (let i = 0, power = 2 ** right; i < lanes; i++) out[i] = Math.floor(a[i] / power);
       return out;
     case '<':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] < b[i] ? 1 : 0;
+      for (let i = 0; i < lanes; i++) out[i] = a[i] < b[i] ? 1 : 0;
       return out;
     case '>':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] > b[i] ? 1 : 0;
+      for (let i = 0; i < lanes; i++) out[i] = a[i] > b[i] ? 1 : 0;
       return out;
     case '==':
-      for (let i = 0; i < LANES; i++) out[i] = a[i] === b[i] ? 1 : 0;
+      for (let i = 0; i < lanes; i++) out[i] = a[i] === b[i] ? 1 : 0;
       return out;
   }
-  for (let i = 0; i < LANES; i++) out[i] = applyPair(name, a[i], b[i]);
+  for (let i = 0; i < lanes; i++) out[i] = applyPair(name, a[i], b[i]);
   return out;
 }
 
 function choose(condition: LaneValues, then: LaneValues, otherwise: LaneValues): LaneValues {
   if (typeof condition === 'number') return condition !== 0 ? then : otherwise;
-  const a = lanesOf(then, LEFT);
-  const b = lanesOf(otherwise, RIGHT);
-  const out = DOUBLES.slice();
-  for (let i = 0; i < LANES; i++) out[i] = condition[i] !== 0 ? a[i] : b[i];
+  const lanes = condition.length;
+  const a = lanesOf(then, LEFT, lanes);
+  const b = lanesOf(otherwise, RIGHT, lanes);
+  const out = doubles(lanes);
+  for (let i = 0; i < lanes; i++) out[i] = condition[i] !== 0 ? a[i] : b[i];
   return out;
 }
 
-function apply(name: string, args: readonly LaneValues[]): LaneValues {
+function apply(name: string, args: readonly LaneValues[], lanes: number): LaneValues {
   if (args.every((a) => typeof a === 'number')) return applyScalar(name, args as number[]);
   const scratch = new Array<number>(args.length).fill(0);
   return perLane((lane) => {
     for (let i = 0; i < args.length; i++) scratch[i] = laneOf(args[i], lane);
     return applyScalar(name, scratch);
-  });
+  }, lanes);
 }
 
-export function allEqual(value: LaneValues): boolean {
-  return typeof value === 'number' || value.every((v) => v === value[0]);
+/** Whether the lanes of a warp agree, whose values start at `place`. */
+export function allEqual(value: LaneValues, place = 0): boolean {
+  if (typeof value === 'number') return true;
+  for (let lane = 1; lane < LANES; lane++) if (value[place + lane] !== value[place]) return false;
+  return true;
 }

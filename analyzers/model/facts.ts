@@ -4,7 +4,8 @@
  * Writing a rule:
  *  - `defineRule` (rules/define-rule.ts) takes `detect(kernel, file)`, called once per kernel *variant*, and/or `detectFile(file)`, called
  *    once per file. A variant is a kernel with template arguments and block dimensions fixed, as one launch in the file fixes them;
- *    a kernel without a launch in the file has one variant of assumed shape. Findings of several variants at one place are merged.
+ *    a kernel without a launch in the file has one variant of assumed shape. Findings of several variants at one place are merged. Of more
+ *    than eight, those are looked at that show each template argument and each shape (variants.ts).
  *  - Device functions are inlined: their facts appear in the kernel's lists, `place` being in the device function and `callSite` in the
  *    kernel. Lists are in program order; `order` is comparable across lists.
  *  - A loop's body appears once (not unrolled). `control` says under which branches and loops a fact stands.
@@ -497,6 +498,13 @@ export interface LaunchFacts {
   readonly checked: boolean;
   /** `cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, …)` is called for this kernel before it. */
   readonly sharedOptIn?: number | 'unknown';
+}
+
+/** What the model knows of the kernel as this launch instantiates it; nothing where that instantiation was not looked at. */
+export function variantOf(launch: LaunchFacts): VariantFacts | undefined {
+  const variants = launch.kernel?.variants ?? [];
+  const args = launch.templateArgs.join();
+  return variants.find((v) => v.launches.includes(launch)) ?? variants.find((v) => v.launches.some((l) => l.templateArgs.join() === args));
 }
 
 export interface HostArgument {

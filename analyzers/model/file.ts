@@ -13,11 +13,11 @@ import { type Finisher, finisherOf } from './finish/finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
 import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
-import { type KernelRun, runKernel, usesY, type VariantSpec, withDeclarationsOnly } from './kernel.ts';
+import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { forgetMemos } from './memo.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
-import type { Bindings } from './types.ts';
+import { MAX_VARIANTS, type VariantGroup, variantGroups } from './variants.ts';
 
 export interface ModelCache {
   /** The latest; facts that are asked later read their text through it. */
@@ -429,52 +429,6 @@ function launchBound(b: Build, entry: FunctionEntry): number | undefined {
   const m = newMachine(b.table, 'device');
   m.frames.push({ name: '', item: entry.item, bindings: new Map(), scopes: [new Map()], returns: [], pathBase: 0 });
   return machineConstant(m, entry.def.launchBounds![0]);
-}
-
-interface VariantGroup {
-  readonly targs: readonly string[];
-  readonly spec: VariantSpec;
-  readonly launches: readonly LaunchEntry[];
-}
-
-const MAX_VARIANTS = 8;
-
-function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroup[] {
-  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, 8, 1] : [256, 1, 1];
-  const groups = new Map<string, LaunchEntry[]>();
-  for (const l of launches) {
-    const { x, y, z } = l.facts.block;
-    const key = `${l.facts.templateArgs.join()}|${x ?? '?'},${y ?? '?'},${z ?? '?'}`;
-    groups.set(key, [...(groups.get(key) ?? []), l]);
-  }
-  if (groups.size === 0)
-    return [
-      {
-        targs: [],
-        launches: [],
-        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [], share: 1 },
-      },
-    ];
-  return [...groups.values()].slice(0, MAX_VARIANTS).map((group) => {
-    const { x, y, z } = group[0].facts.block;
-    const known = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
-    const agree = (of: (l: LaunchEntry) => number | undefined) => {
-      const first = of(group[0]);
-      return group.every((l) => of(l) === first) ? first : undefined;
-    };
-    return {
-      targs: group[0].facts.templateArgs,
-      launches: group,
-      spec: {
-        bindings: group[0].raw.bindings as Bindings,
-        block: known ? [x, y, z] : assumed,
-        blockKnown: known,
-        grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
-        args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
-        share: 1 / Math.min(groups.size, MAX_VARIANTS),
-      },
-    };
-  });
 }
 
 function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): CachedKernel {

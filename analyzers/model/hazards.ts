@@ -2,10 +2,10 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
-import { LANES, laneOf } from './evaluate.ts';
+import { LANES } from './evaluate.ts';
 import { type Form, isDecided, type LoopShape, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
-import { activeAmong, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
+import { activeInBlock, blockSampleOf, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -151,23 +151,9 @@ interface Touched {
   readonly id: number;
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: Float64Array;
-  readonly range: Range;
-  threads: ThreadsByAddress | undefined;
-}
-
-interface Range {
   readonly least: number;
   readonly most: number;
-}
-
-function rangeOf(addresses: Float64Array): Range {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const at of addresses) {
-    if (at < least) least = at;
-    if (at > most) most = at;
-  }
-  return { least, most };
+  threads: ThreadsByAddress | undefined;
 }
 
 class Addresses {
@@ -224,8 +210,7 @@ class Addresses {
     let key = `${this.whereOf(a)}:${seed}`;
     if (round.size > 0) for (const [loop, k] of round) key += `:${loop.id}=${k}`;
     if (this.known.has(key)) return this.known.get(key);
-    const addresses = this.addresses(a, seed, round);
-    const out = addresses && { id: this.known.size, addresses, range: rangeOf(addresses), threads: undefined };
+    const out = this.lookAt(a, seed, round);
     this.known.set(key, out);
     return out;
   }
@@ -248,29 +233,30 @@ class Addresses {
     return number;
   }
 
-  private addresses(a: Touch, seed: number, round: Round): Float64Array | undefined {
-    const out = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
-    const restrictions = restrictionsOf(a.path);
-    for (let warp = 0; warp < this.c.warps; warp++) {
-      const sample = sampleOf(this.c, warp, seed, round);
-      const active = activeAmong(this.c, sample, restrictions, warp, 'strict');
-      if (active === undefined) continue;
-      const offsets = sample.value(a.offset);
-      for (let lane = 0; lane < LANES; lane++) {
-        if (((active >>> lane) & 1) === 0) continue;
-        const at = laneOf(offsets, lane);
-        if (Number.isNaN(at)) return undefined;
-        out[warp * LANES + lane] = at;
-      }
+  /** Undefined where an address is not known. */
+  private lookAt(a: Touch, seed: number, round: Round): Touched | undefined {
+    const addresses = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
+    const sample = blockSampleOf(this.c, seed, round);
+    const masks = activeInBlock(this.c, sample, restrictionsOf(a.path), 'strict');
+    const offsets = sample.value(a.offset);
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let thread = 0; thread < addresses.length; thread++) {
+      if (((masks[thread >>> 5] >>> (thread & 31)) & 1) === 0) continue;
+      const at = typeof offsets === 'number' ? offsets : offsets[thread];
+      if (Number.isNaN(at)) return undefined;
+      addresses[thread] = at;
+      if (at < least) least = at;
+      if (at > most) most = at;
     }
-    return out;
+    return { id: this.known.size, addresses, least, most, threads: undefined };
   }
 }
 
 function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
-  const { addresses, range } = later;
-  if (range.least > earlier.range.most || range.most < earlier.range.least) return undefined;
-  earlier.threads ??= new ThreadsByAddress(earlier.addresses, earlier.range);
+  const { addresses } = later;
+  if (later.least > earlier.most || later.most < earlier.least) return undefined;
+  earlier.threads ??= new ThreadsByAddress(earlier);
   if (earlier === later && earlier.threads.areAlone) return undefined;
   let scope: Hazard['scope'] | undefined;
   for (let thread = 0; thread < addresses.length; thread++) {
@@ -297,12 +283,19 @@ class ThreadsByAddress {
   /** In place of a table that would be too long. */
   private readonly map = new Map<number, number>();
 
-  constructor(addresses: Float64Array, { least, most }: Range) {
+  constructor({ addresses, least, most }: Touched) {
     this.first = least;
-    this.step = addresses.every((at) => Number.isNaN(at) || (at - least) % WORD_BYTES === 0) ? WORD_BYTES : 1;
+    this.step = areWords(addresses, least) ? WORD_BYTES : 1;
     const length = (most - least) / this.step + 1;
     this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
-    for (let thread = 0; thread < addresses.length; thread++) if (!Number.isNaN(addresses[thread])) this.add(addresses[thread], thread);
+    for (let thread = 0; thread < addresses.length; thread++) {
+      const at = addresses[thread];
+      if (Number.isNaN(at)) continue;
+      const entry = this.entry(at);
+      if (entry === 0) this.set(at, thread + 1);
+      else if (entry < 0) this.several[-entry - 1].add(thread);
+      else this.set(at, -this.several.push(new Set([entry - 1, thread])));
+    }
   }
 
   /** No two threads are at one address. */
@@ -318,31 +311,40 @@ class ThreadsByAddress {
   private entry(address: number): number {
     const { table } = this;
     if (!table) return this.map.get(address) ?? 0;
-    const place = (address - this.first) / this.step;
-    // What is no place in the table (of a thread that does not get there, too) would be looked for as a name of a property.
-    return place >= 0 && place < table.length && place === Math.trunc(place) ? table[place] : 0;
+    const slot = this.slot(address);
+    return slot >= 0 && slot < table.length ? table[slot] : 0;
   }
 
-  private add(address: number, thread: number): void {
-    const entry = this.entry(address);
-    if (entry < 0) this.several[-entry - 1].add(thread);
-    else if (entry === 0) this.set(address, thread + 1);
-    else this.set(address, -this.several.push(new Set([entry - 1, thread])));
+  /** Below zero where it is no place in the table; NaN, of a thread that does not get there, is none either. */
+  private slot(address: number): number {
+    const place = (address - this.first) / this.step;
+    return (place | 0) === place ? place | 0 : -1;
   }
 
   private set(address: number, entry: number): void {
-    if (this.table) this.table[(address - this.first) / this.step] = entry;
-    else this.map.set(address, entry);
+    if (!this.table) this.map.set(address, entry);
+    else if (this.slot(address) >= 0) this.table[this.slot(address)] = entry;
   }
+}
+
+/** Whole words apart, all of them. */
+function areWords(addresses: Float64Array, from: number): boolean {
+  for (const at of addresses) if ((at - from) % WORD_BYTES !== 0 && !Number.isNaN(at)) return false;
+  return true;
 }
 
 /** Whether a thread meets one of its own warp or of another; undefined where it meets itself alone. */
 function furthest(thread: number, others: number | ReadonlySet<number>): Hazard['scope'] | undefined {
+  if (typeof others === 'number') return scopeOf(thread, others);
   let scope: Hazard['scope'] | undefined;
-  for (const other of typeof others === 'number' ? [others] : others) {
-    if (other === thread) continue;
-    if (Math.floor(other / LANES) !== Math.floor(thread / LANES)) return 'block';
-    scope = 'warp';
+  for (const other of others) {
+    scope = scopeOf(thread, other) ?? scope;
+    if (scope === 'block') break;
   }
   return scope;
+}
+
+function scopeOf(thread: number, other: number): Hazard['scope'] | undefined {
+  if (other === thread) return undefined;
+  return Math.floor(other / LANES) === Math.floor(thread / LANES) ? 'warp' : 'block';
 }

@@ -14,6 +14,8 @@ export interface Context {
   readonly warps: number;
   /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
   readonly samples: Sample[][];
+  /** The same for all warps at once, by seed. */
+  readonly blockSamples: Sample[];
   readonly budget: { left: number };
   /** Iterations to look at, by the loops that matter, seed and warp. */
   readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
@@ -88,6 +90,7 @@ export function newContext(shape: Shape, share: number): Context {
     shape,
     warps: Math.max(1, Math.ceil((x * y * z) / LANES)),
     samples: [],
+    blockSamples: [],
     budget: { left: BUDGET * share },
     iterations: new Map(),
     splits: new Map(),
@@ -100,7 +103,7 @@ export function newContext(shape: Shape, share: number): Context {
 
 /** The first warp of another block, all other values being those of the first sample. */
 function inOtherBlock(c: Context): Sample {
-  c.otherBlock ??= new Sample({ shape: c.shape, warp: 0, seed: 0, budget: c.budget, blocksOn: 1 }, undefined);
+  c.otherBlock ??= new Sample({ shape: c.shape, warp: 0, warps: 1, seed: 0, budget: c.budget, blocksOn: 1 }, undefined);
   return c.otherBlock;
 }
 
@@ -108,9 +111,20 @@ function inOtherBlock(c: Context): Sample {
 export function sampleOf(c: Context, warp: number, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
   c.samples[seed] ??= [];
   const bySeed = c.samples[seed];
-  bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, seed, budget: c.budget }, undefined);
-  bySeed[warp] ??= new Sample({ shape: c.shape, warp, seed, budget: c.budget }, bySeed[0]);
-  let sample = bySeed[warp];
+  bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, warps: 1, seed, budget: c.budget }, undefined);
+  bySeed[warp] ??= new Sample({ shape: c.shape, warp, warps: 1, seed, budget: c.budget }, bySeed[0]);
+  return atIterations(bySeed[warp], iterations);
+}
+
+/** All warps of the block at once: for each form one list of values in place of dozens. */
+export function blockSampleOf(c: Context, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
+  if (c.warps === 1) return sampleOf(c, 0, seed, iterations);
+  c.blockSamples[seed] ??= new Sample({ shape: c.shape, warp: 0, warps: c.warps, seed, budget: c.budget }, sampleOf(c, 0, seed));
+  return atIterations(c.blockSamples[seed], iterations);
+}
+
+function atIterations(outside: Sample, iterations: ReadonlyMap<LoopShape, number> | undefined): Sample {
+  let sample = outside;
   iterations?.forEach((k, loop) => {
     sample = sample.at(loop, k);
   });
@@ -310,20 +324,35 @@ export function activeAmong(
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
   let mask = existing(c, warp);
-  for (const form of restrictions) {
-    const lanes = lanesWithTrue(sample.value(form));
-    // A condition on the block or a parameter that this sample happens to fail says nothing.
-    if ((mask & lanes) === 0 && form.symbolic && mode === 'typical') continue;
-    mask &= lanes;
-  }
+  for (const form of restrictions) mask = restricted(mask, form, sample.value(form), sample.placeOf(warp), mode);
   return mask === 0 ? undefined : mask;
 }
 
-/** Mask of the lanes whose value is known and not zero. */
-function lanesWithTrue(value: LaneValues): number {
+/** Masks of all warps, in a sample of the block: 0 where no lane gets there. */
+export function activeInBlock(c: Context, sample: Sample, restrictions: readonly Form[], mode: 'typical' | 'strict' = 'typical'): number[] {
+  const masks: number[] = [];
+  for (let warp = 0; warp < c.warps; warp++) masks.push(existing(c, warp));
+  for (const form of restrictions) {
+    const value = sample.value(form);
+    for (let warp = 0; warp < c.warps; warp++) masks[warp] = restricted(masks[warp], form, value, sample.placeOf(warp), mode);
+  }
+  return masks;
+}
+
+function restricted(mask: number, form: Form, value: LaneValues, place: number, mode: 'typical' | 'strict'): number {
+  const lanes = lanesWithTrue(value, place);
+  // A condition on the block or a parameter that this sample happens to fail says nothing.
+  return (mask & lanes) === 0 && form.symbolic && mode === 'typical' ? mask : mask & lanes;
+}
+
+/** Mask of a warp's lanes whose value is known and not zero; its values start at `place`. */
+function lanesWithTrue(value: LaneValues, place: number): number {
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value) ? -1 : 0;
   let lanes = 0;
-  for (let lane = 0; lane < LANES; lane++) if (value[lane] !== 0 && !Number.isNaN(value[lane])) lanes |= 1 << lane;
+  for (let lane = 0; lane < LANES; lane++) {
+    const v = value[place + lane];
+    if (v !== 0 && !Number.isNaN(v)) lanes |= 1 << lane;
+  }
   return lanes;
 }
 
@@ -486,22 +515,28 @@ function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: reado
  * Of the active lanes, those for which a condition holds; undefined when that is not known. Where it holds for none, parts that hang on
  * the block or a parameter may have happened to fail in this sample: those count as true.
  */
-function lanesThatPass(form: Form, sample: Sample, active: number): number | undefined {
-  const whole = lanesWhere(form, sample);
+function lanesThatPass(form: Form, sample: Sample, warp: number, active: number): number | undefined {
+  const place = sample.placeOf(warp);
+  const whole = lanesWhere(sample.value(form), place);
   if (whole === undefined || (whole & active) !== 0 || !form.symbolic) return whole && whole & active;
   let mask = active;
   for (const part of conjuncts(form)) {
-    const lanes = lanesWhere(part, sample) ?? 0;
+    const lanes = lanesWhere(sample.value(part), place) ?? 0;
     if ((lanes & active) !== 0 || !part.symbolic || part === form) mask &= lanes;
   }
   return mask;
 }
 
-function lanesWhere(form: Form, sample: Sample): number | undefined {
-  const value = sample.value(form);
-  if (typeof value === 'number') return Number.isNaN(value) ? undefined : lanesWithTrue(value);
-  for (const v of value) if (Number.isNaN(v)) return undefined;
-  return lanesWithTrue(value);
+/** Of a warp whose values start at `place`; undefined where one is not known. */
+function lanesWhere(value: LaneValues, place: number): number | undefined {
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value !== 0 ? -1 : 0;
+  let lanes = 0;
+  for (let lane = 0; lane < LANES; lane++) {
+    const v = value[place + lane];
+    if (Number.isNaN(v)) return undefined;
+    if (v !== 0) lanes |= 1 << lane;
+  }
+  return lanes;
 }
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
@@ -511,20 +546,21 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
   for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
     let warps = 0;
     let splitWarps = 0;
-    let masks: SplitLevel['masks'];
+    let example: SplitLevel['masks'];
+    const sample = blockSampleOf(c, seed, iterations);
+    const masks = activeInBlock(c, sample, restrictions);
     for (let warp = 0; warp < c.warps; warp++) {
-      const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeAmong(c, sample, restrictions, warp);
-      if (active === undefined) continue;
-      const then = lanesThatPass(form, sample, active);
+      const active = masks[warp];
+      if (active === 0) continue;
+      const then = lanesThatPass(form, sample, warp, active);
       if (then === undefined) return undefined;
       warps++;
       if (then !== 0 && then !== active) {
-        masks ??= { active, then };
+        example ??= { active, then };
         splitWarps++;
       }
     }
-    if (warps > 0) levels.push({ warps, splitWarps, thenLanes: masks ? countLanes(masks.then) : 0, masks });
+    if (warps > 0) levels.push({ warps, splitWarps, thenLanes: example ? countLanes(example.then) : 0, masks: example });
   }
   return levels.length > 0 ? levels : undefined;
 }

@@ -542,7 +542,7 @@ function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
   if (kind !== 'for' || breaks || !condition || !isDecided(condition)) return undefined;
   const rounds = tripCounts(
     shape,
-    new Sample({ shape: ONE_THREAD, warp: 0, seed: 0, budget: { left: 64 } }, undefined),
+    new Sample({ shape: ONE_THREAD, warp: 0, warps: 1, seed: 0, budget: { left: 64 } }, undefined),
     UNKNOWN_ROUNDS + 1,
   );
   return typeof rounds === 'number' && rounds <= UNKNOWN_ROUNDS ? rounds : undefined;

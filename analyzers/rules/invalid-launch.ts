@@ -1,6 +1,6 @@
 /** Launches that the runtime refuses: the kernel does not run, and without a check nobody notices. */
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { LaunchFacts } from '../model/facts.ts';
+import { type LaunchFacts, variantOf } from '../model/facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
@@ -51,9 +51,7 @@ function* shape(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Mes
 
 function* shared(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Message>> {
   const dynamic = launch.sharedBytes ?? 0;
-  const variants = launch.kernel?.variants ?? [];
-  const variant = variants.find((v) => v.launches.includes(launch)) ?? variants[0];
-  const fixed = variant?.staticSharedBytes ?? 0;
+  const fixed = variantOf(launch)?.staticSharedBytes ?? 0;
   const bytes = dynamic + fixed;
   const at = launch.configPlace;
   if (bytes > device.sharedPerBlockOptin)

@@ -21,7 +21,7 @@ const DEFECTS: readonly (readonly [file: string, line: number, rule: string, say
   ['reference/access_patterns.cu', 22, 'uncoalesced-access', '20 bytes apart to move field `mass` of `Particle`'],
   ['reference/atomics.cu', 6, 'hot-global-atomic', 'combines integer updates'],
   ['reference/atomics.cu', 40, 'hot-global-atomic', 'float updates are not combined'],
-  ['reference/bank_conflicts.cu', 11, 'bank-conflict', 'sharedStride<int, 2>'],
+  ['reference/bank_conflicts.cu', 11, 'bank-conflict', 'sharedStride<int, 4>'],
   ['reference/divergence.cu', 13, 'divergent-branch', '16 of 32 lanes'],
   ['reference/divergence.cu', 31, 'divergent-loop', '1 to 32 times'],
   ['reference/divergence.cu', 37, 'divergent-branch', 'loaded data'],

@@ -2,7 +2,7 @@
 import { allEqual, LANES } from '../evaluate.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { predicationOf } from '../predication.ts';
-import { activeLanes, classify, dataSources, isExceptional, sampleOf } from '../splits.ts';
+import { activeInBlock, blockSampleOf, classify, dataSources, isExceptional, restrictionsOf } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
 import { usesOtherAxes } from './access.ts';
 import type { Finisher } from './finisher.ts';
@@ -87,13 +87,12 @@ function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
   if (split.kind === 'none' || split.kind === 'data' || split.kind === 'unknown') return split;
   let warps = 0;
   let splitWarps = 0;
-  for (let warp = 0; warp < f.c.warps; warp++) {
-    const sample = sampleOf(f.c, warp, 0);
-    const active = activeLanes(f.c, sample, b.path, warp);
-    if (active === undefined) continue;
+  const sample = blockSampleOf(f.c, 0);
+  const value = sample.value(form);
+  for (const [warp, active] of activeInBlock(f.c, sample, restrictionsOf(b.path)).entries()) {
+    if (active === 0) continue;
     warps++;
-    const value = sample.value(form);
-    if (!allEqual(value)) splitWarps++;
+    if (!allEqual(value, sample.placeOf(warp))) splitWarps++;
   }
   return splitWarps === 0 ? { kind: 'none' } : { kind: 'lanes', levels: [{ warps, splitWarps, thenLanes: LANES / 2 }] };
 }

@@ -1,9 +1,20 @@
 /** What stands around a place: branches, loops, and how many threads get there. */
-import { LANES, laneOf } from '../evaluate.ts';
+import { LANES, type Sample } from '../evaluate.ts';
 import type { ControlFacts, LoopFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
 import { countLanes } from '../patterns.ts';
-import { activeLanes, conjuncts, dataVaries, isBoundsGuard, iterationsOf, pathForms, sampleOf } from '../splits.ts';
+import {
+  activeInBlock,
+  activeLanes,
+  blockSampleOf,
+  conjuncts,
+  dataVaries,
+  isBoundsGuard,
+  iterationsOf,
+  pathForms,
+  restrictionsOf,
+  sampleOf,
+} from '../splits.ts';
 import { sideForm } from '../statements.ts';
 import type { PathStep, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
@@ -82,14 +93,14 @@ function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly Ra
     return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
   }
   const forms = path.flatMap((s) => conjuncts(sideForm(s)));
-  if (forms.some((form) => elects(f, form, f.c.warps))) return { oneThreadPerBlock: true, oneThreadPerWarp: true };
-  const elected = forms.some((form) => elects(f, form, 1));
+  if (forms.some((form) => elects(f, form, blockSampleOf(f.c, 0)))) return { oneThreadPerBlock: true, oneThreadPerWarp: true };
+  const elected = forms.some((form) => elects(f, form, sampleOf(f.c, 0, 0)));
   let oneThreadPerBlock = true;
   let oneThreadPerWarp = true;
   for (const iterations of iterationsOf(f.c, pathForms(path), loops, 0, 0)) {
     let inBlock = 0;
-    for (let warp = 0; warp < f.c.warps; warp++) {
-      const lanes = countLanes(activeLanes(f.c, sampleOf(f.c, warp, 0, iterations), path, warp) ?? 0);
+    for (const active of activeInBlock(f.c, blockSampleOf(f.c, 0, iterations), restrictionsOf(path))) {
+      const lanes = countLanes(active);
       inBlock += lanes;
       if (lanes > 1) oneThreadPerWarp = false;
     }
@@ -99,20 +110,16 @@ function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly Ra
   return { oneThreadPerBlock, oneThreadPerWarp: oneThreadPerWarp || elected };
 }
 
-/** `lane == leader`: values that differ in all threads of the first warps against one that these threads share. */
-function elects(f: Finisher, form: Form, warps: number): boolean {
+/** `lane == leader`: values that differ in all threads of a sample against one that these threads share. */
+function elects(f: Finisher, form: Form, sample: Sample): boolean {
   const isNegated = form.f === 'op' && form.op === '!';
   const comparison = isNegated ? form.args[0] : form;
   if (comparison.f !== 'op' || comparison.op !== (isNegated ? '!=' : '==')) return false;
   const { args } = comparison;
   return [args, [...args].reverse()].some(([x, y]) => {
-    if (!x.lane || x.data || x.unknown || (y.lane && (warps > 1 || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
-    const values = new Set<number>();
-    for (let warp = 0; warp < warps; warp++) {
-      const value = sampleOf(f.c, warp, 0).value(x);
-      for (let lane = 0; lane < LANES; lane++) values.add(laneOf(value, lane));
-    }
-    return values.size === LANES * warps;
+    if (!x.lane || x.data || x.unknown || (y.lane && (sample.lanes > LANES || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
+    const value = sample.value(x);
+    return typeof value !== 'number' && new Set(value).size === value.length;
   });
 }
 

@@ -2,7 +2,7 @@
 import { allEqual, laneOf, perLane } from '../evaluate.ts';
 import type { ObjectFacts, TypeFacts, Uniformity, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form } from '../form.ts';
-import { dataVaries, sampleOf } from '../splits.ts';
+import { blockSampleOf, dataVaries, sampleOf } from '../splits.ts';
 import { isVector, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawLoop, RawValue } from '../values.ts';
 import type { Finisher } from './finisher.ts';
@@ -119,12 +119,8 @@ function uniformity(f: Finisher, form: Form): Uniformity {
 
 function splitsBlock(f: Finisher, form: Form): boolean {
   if (!form.lane || form.data || form.unknown) return false;
-  const first = laneOf(sampleOf(f.c, 0, 0).value(form), 0);
-  for (let warp = 0; warp < f.c.warps; warp++) {
-    const value = sampleOf(f.c, warp, 0).value(form);
-    if (!allEqual(value) || laneOf(value, 0) !== first) return true;
-  }
-  return false;
+  const value = blockSampleOf(f.c, 0).value(form);
+  return typeof value === 'number' ? Number.isNaN(value) : value.some((v) => v !== value[0]);
 }
 
 export function objectFacts(f: Finisher, o: MemoryObject): ObjectFacts {

@@ -1,0 +1,77 @@
+/** Which instantiations and shapes of a kernel are looked at: what its launches say, and of many launches those that show every value. */
+import type { LaunchEntry } from './host-facts.ts';
+import { usesY, type VariantSpec } from './kernel.ts';
+import type { FunctionEntry } from './table.ts';
+import type { Bindings } from './types.ts';
+
+/** Launches with the same template arguments and blocks of the same shape. */
+export interface VariantGroup {
+  readonly targs: readonly string[];
+  readonly spec: VariantSpec;
+  readonly launches: readonly LaunchEntry[];
+}
+
+/** Each is interpreted by itself, and the rules run on each: what a file with many more would take nobody waits for. */
+export const MAX_VARIANTS = 8;
+
+export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroup[] {
+  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, 8, 1] : [256, 1, 1];
+  const groups = new Map<string, LaunchEntry[]>();
+  for (const l of launches) {
+    const key = `${l.facts.templateArgs.join()}|${blockText(l)}`;
+    const group = groups.get(key);
+    if (group) group.push(l);
+    else groups.set(key, [l]);
+  }
+  if (groups.size === 0)
+    return [
+      {
+        targs: [],
+        launches: [],
+        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [], share: 1 },
+      },
+    ];
+  const chosen = representatives([...groups.values()]);
+  return chosen.map((group) => {
+    const { x, y, z } = group[0].facts.block;
+    const known = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
+    const agree = (of: (l: LaunchEntry) => number | undefined) => {
+      const first = of(group[0]);
+      return group.every((l) => of(l) === first) ? first : undefined;
+    };
+    return {
+      targs: group[0].facts.templateArgs,
+      launches: group,
+      spec: {
+        bindings: group[0].raw.bindings as Bindings,
+        block: known ? [x, y, z] : assumed,
+        blockKnown: known,
+        grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
+        args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
+        share: 1 / chosen.length,
+      },
+    };
+  });
+}
+
+function blockText({ facts: { block } }: LaunchEntry): string {
+  return `${block.x ?? '?'},${block.y ?? '?'},${block.z ?? '?'}`;
+}
+
+/**
+ * All of them up to the limit. Of more, so many that each value of each template argument and each shape of a block is there, as far as the
+ * limit allows: the next is always the first of those that show most of what is not there yet.
+ */
+function representatives(groups: readonly LaunchEntry[][]): readonly LaunchEntry[][] {
+  if (groups.length <= MAX_VARIANTS) return groups;
+  const values = groups.map(([l]) => [...l.facts.templateArgs.map((text, i) => `${i} ${text}`), blockText(l)]);
+  const missing = new Set(values.flat());
+  const chosen = new Set<number>();
+  while (missing.size > 0 && chosen.size < MAX_VARIANTS) {
+    const news = values.map((own) => own.filter((value) => missing.has(value)).length);
+    const next = news.indexOf(Math.max(...news));
+    chosen.add(next);
+    for (const value of values[next]) missing.delete(value);
+  }
+  return groups.filter((_, i) => chosen.has(i));
+}
