@@ -90,7 +90,7 @@ const FURTHEST = 2 ** 48;
 
 function areAddresses(offsets: LaneValues): boolean {
   if (typeof offsets === 'number') return Math.abs(offsets) <= FURTHEST;
-  for (const offset of offsets) if (!(Math.abs(offset) <= FURTHEST)) return false;
+  for (let lane = 0; lane < offsets.length; lane++) if (!(Math.abs(offsets[lane]) <= FURTHEST)) return false;
   return true;
 }
 

@@ -17,7 +17,7 @@ export function distance(c: Context, a: Offset, b: Pick<Offset, 'offset'>): numb
   const from = partsOf(c, a.offset);
   const to = partsOf(c, b.offset);
   if (from.base === to.base && from.scale === to.scale) return to.distance - from.distance;
-  return always(c, a.loops, [a.offset, b.offset], ([x, y], lane) => laneOf(y, lane) - laneOf(x, lane));
+  return always(c, a.loops, a.offset.symbolic || b.offset.symbolic, (sample) => apart(sample.value(a.offset), sample.value(b.offset)));
 }
 
 /** Offsets that the source spells out several times have one base. */
@@ -34,7 +34,7 @@ export function partsOf({ linear, patterns }: Context, offset: Form): LinearPart
 /** Bytes from the last multiple of `bytes` to what `a` touches. */
 export function misalignment(c: Context, a: Offset, bytes: number): number | undefined {
   if (!isKnown(a.offset)) return undefined;
-  return always(c, a.loops, [a.offset], ([at], lane) => modulo(laneOf(at, lane), bytes));
+  return always(c, a.loops, a.offset.symbolic, (sample) => beyond(sample.value(a.offset), bytes));
 }
 
 function isKnown(offset: Form): boolean {
@@ -45,29 +45,42 @@ function isKnown(offset: Form): boolean {
 const SAMPLES: readonly ((c: Context, loops: readonly RawLoop[]) => Sample)[] = [
   (c) => sampleOf(c, 0, 0),
   (c) => sampleOf(c, 0, 1),
-  (c, loops) => sampleOf(c, 0, 1, new Map(loops.map((loop) => [loop.shape, 1]))),
+  (c, loops) =>
+    sampleOf(
+      c,
+      0,
+      1,
+      loops.map((loop) => ({ loop: loop.shape, iteration: 1 })),
+    ),
 ];
 
 /** For forms without symbols, of which other values of symbols alone change nothing. */
 const WITHOUT_SYMBOLS = [SAMPLES[0], SAMPLES[2]];
 
-function always(
-  c: Context,
-  loops: readonly RawLoop[],
-  forms: readonly Form[],
-  of: (values: readonly LaneValues[], lane: number) => number,
-): number | undefined {
+/** What holds in all samples alike. */
+function always(c: Context, loops: readonly RawLoop[], symbolic: boolean, of: (sample: Sample) => number | undefined): number | undefined {
   let found: number | undefined;
-  const samples = forms.some((form) => form.symbolic) ? SAMPLES : WITHOUT_SYMBOLS;
-  for (const inSample of samples) {
-    const sample = inSample(c, loops);
-    const values = forms.map((form) => sample.value(form));
-    const lanes = values.every((value) => typeof value === 'number') ? 1 : LANES;
-    for (let lane = 0; lane < lanes; lane++) {
-      const value = of(values, lane);
-      found ??= value;
-      if (value !== found || Number.isNaN(value)) return undefined;
-    }
+  for (const inSample of symbolic ? SAMPLES : WITHOUT_SYMBOLS) {
+    const value = of(inSample(c, loops));
+    found ??= value;
+    if (value === undefined || value !== found) return undefined;
   }
   return found;
+}
+
+/** From the one to the other, where that is the same in all lanes. */
+function apart(from: LaneValues, to: LaneValues): number | undefined {
+  const first = laneOf(to, 0) - laneOf(from, 0);
+  const lanes = typeof from === 'number' && typeof to === 'number' ? 1 : LANES;
+  // Also false where it is not known.
+  for (let lane = 0; lane < lanes; lane++) if (laneOf(to, lane) - laneOf(from, lane) !== first) return undefined;
+  return first;
+}
+
+/** From the last multiple of `bytes`, where that is the same in all lanes. */
+function beyond(at: LaneValues, bytes: number): number | undefined {
+  const first = modulo(laneOf(at, 0), bytes);
+  const lanes = typeof at === 'number' ? 1 : LANES;
+  for (let lane = 0; lane < lanes; lane++) if (modulo(laneOf(at, lane), bytes) !== first) return undefined;
+  return first;
 }

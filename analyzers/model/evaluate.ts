@@ -43,11 +43,15 @@ export interface SampleOptions {
 
 const GENERIC_TRIPS = 64;
 
-/** Where a sample stands: one loop at an iteration, within another sample. */
-interface Position {
-  readonly parent: Sample;
+/** One loop at one of its iterations, counted from 0. */
+export interface LoopIteration {
   readonly loop: LoopShape;
   readonly iteration: number;
+}
+
+/** Where a sample stands: one loop at an iteration, within another sample. */
+interface Position extends LoopIteration {
+  readonly parent: Sample;
 }
 
 /**
@@ -311,7 +315,7 @@ export function laneOf(value: LaneValues, lane: number): number {
 const DOUBLES: number[][] = [];
 
 /** Room for so many lanes, of whole warps, with anything in it. */
-function doubles(lanes: number): number[] {
+export function doubles(lanes: number): number[] {
   const warps = lanes / LANES;
   DOUBLES[warps] ??= Array.from({ length: lanes }, () => 0.5);
   return DOUBLES[warps].slice();

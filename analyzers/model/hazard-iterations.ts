@@ -22,7 +22,7 @@ export function happens(c: Context, hazard: Hazard): boolean {
 function reaches(c: Context, { kind, shape }: RawLoop, iteration: number): boolean {
   const { condition } = shape;
   if (kind === 'do' || !condition || !isDecided(condition)) return true;
-  return laneOf(sampleOf(c, 0, 0, new Map([[shape, iteration]])).value(condition), 0) !== 0;
+  return laneOf(sampleOf(c, 0, 0, [{ loop: shape, iteration }]).value(condition), 0) !== 0;
 }
 
 /** Which words, or which threads, hangs on the iteration. */

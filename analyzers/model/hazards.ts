@@ -2,10 +2,19 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
-import { LANES } from './evaluate.ts';
-import { type Form, isDecided, type LoopShape, linearParts } from './form.ts';
+import { doubles, LANES } from './evaluate.ts';
+import { type Form, isDecided, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
-import { activeInBlock, blockSampleOf, type Context, dataVaries, iterationsOf, restrictionsOf, sampleOf } from './splits.ts';
+import {
+  activeInBlock,
+  blockSampleOf,
+  type Context,
+  dataVaries,
+  type Iterations,
+  iterationsOf,
+  restrictionsOf,
+  sampleOf,
+} from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
@@ -35,14 +44,15 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
       for (const write of writes.get(read.object.id) ?? []) {
         if (write.place === read.place) continue;
         for (const nextIteration of [false, true]) {
-          const [before, after] = first === 'write' ? [write, read] : [read, write];
+          const before: Touch = first === 'write' ? write : read;
+          const after: Touch = first === 'write' ? read : write;
           if (nextIteration ? after.order > before.order : after.order < before.order) continue;
           const loop = nextIteration ? commonLoop(before, after) : undefined;
           if (nextIteration && !loop) continue;
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
           if (compared++ > MAX_PAIRS) break;
           const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
-          const scope = table.widest({ before, after, first }, rounds);
+          const scope = table.widest(before, after, first, rounds);
           // A warp that overwrites what its own lanes have read has usually read it in the same statement.
           if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
           out.push({ read, write, scope, first, nextIteration });
@@ -122,17 +132,14 @@ function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop
   return facts.barriers.some(between) || facts.shuffles.some((s) => (s.name.endsWith('_sync') || s.name.startsWith('tile.')) && between(s));
 }
 
-/** The iteration that an access is in, of loops where it is not the first. */
-type Round = ReadonlyMap<LoopShape, number>;
-
-const FIRST: Round = new Map();
+const FIRST: Iterations = [];
 const FIRST_ONLY = [FIRST];
 
 /**
  * The first iteration, and the last of a loop around the second access alone: a stencil's first neighbour is often in the lane's own warp.
  * Loops with a barrier are left out, since it orders all iterations but the first.
  */
-function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, after: Touch): readonly Round[] {
+function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, after: Touch): readonly Iterations[] {
   const loop = after.loops.at(-1);
   if (!loop || before.loops.includes(loop) || barriers.some((b) => b.loops.includes(loop))) return FIRST_ONLY;
   const { condition, breaks } = loop.shape;
@@ -140,17 +147,11 @@ function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, af
   return [FIRST, ...iterationsOf(c, [after.offset], [loop], 0, 0).slice(-1)];
 }
 
-interface Pair {
-  readonly before: Touch;
-  readonly after: Touch;
-  readonly first: Hazard['first'];
-}
-
 /** What the threads of a block touch with one access. */
 interface Touched {
   readonly id: number;
   /** By thread; NaN where a thread does not get there. */
-  readonly addresses: Float64Array;
+  readonly addresses: readonly number[];
   readonly least: number;
   readonly most: number;
   threads: ThreadsByAddress | undefined;
@@ -161,7 +162,7 @@ class Addresses {
   private readonly known = new Map<string, Touched | undefined>();
   private readonly where = new Map<Touch, string>();
   private readonly numbers = new Map<Form, number>();
-  private readonly seconds = new Map<RawLoop, readonly Round[]>();
+  private readonly seconds = new Map<RawLoop, readonly Iterations[]>();
   private readonly meetings = new Map<string, Hazard['scope'] | undefined>();
 
   constructor(c: Context) {
@@ -169,35 +170,32 @@ class Addresses {
   }
 
   /** As the only one to look at. */
-  secondRound(loop: RawLoop): readonly Round[] {
-    const known = this.seconds.get(loop) ?? [new Map([[loop.shape, 1]])];
+  secondRound(loop: RawLoop): readonly Iterations[] {
+    const known = this.seconds.get(loop) ?? [[{ loop: loop.shape, iteration: 1 }]];
     this.seconds.set(loop, known);
     return known;
   }
 
   /** Who meets if the second access is in one of these iterations. */
-  widest(pair: Pair, rounds: readonly Round[]): Hazard['scope'] | undefined {
+  widest(before: Touch, after: Touch, first: Hazard['first'], rounds: readonly Iterations[]): Hazard['scope'] | undefined {
+    if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
     let found: Hazard['scope'] | undefined;
     for (const round of rounds) {
-      found = this.conflict(pair, round) ?? found;
+      found = this.conflict(before, after, first, round) ?? found;
       if (found === 'block') break;
     }
     return found;
   }
 
-  private conflict(pair: Pair, round: Round): Hazard['scope'] | undefined {
-    let found: Hazard['scope'] | undefined;
-    const symbolic = pair.before.offset.symbolic || pair.after.offset.symbolic;
-    for (const seed of symbolic ? [0, 1] : [0]) {
-      const scope = this.inSample(pair, seed, round);
-      if (!scope) return undefined;
-      found = found === 'warp' ? 'warp' : scope;
-    }
-    return found;
+  private conflict(before: Touch, after: Touch, first: Hazard['first'], round: Iterations): Hazard['scope'] | undefined {
+    const scope = this.inSample(before, after, first, round, 0);
+    if (!scope || !(before.offset.symbolic || after.offset.symbolic)) return scope;
+    // What only some values of the symbols show is not sure.
+    const other = this.inSample(before, after, first, round, 1);
+    return other && (scope === 'warp' ? scope : other);
   }
 
-  private inSample({ before, after, first }: Pair, seed: number, round: Round): Hazard['scope'] | undefined {
-    if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
+  private inSample(before: Touch, after: Touch, first: Hazard['first'], round: Iterations, seed: number): Hazard['scope'] | undefined {
     const earlier = this.touched(before, seed, FIRST);
     const later = this.touched(after, seed, round);
     if (!earlier || !later) return undefined;
@@ -206,9 +204,9 @@ class Addresses {
     return this.meetings.get(key);
   }
 
-  private touched(a: Touch, seed: number, round: Round): Touched | undefined {
+  private touched(a: Touch, seed: number, round: Iterations): Touched | undefined {
     let key = `${this.whereOf(a)}:${seed}`;
-    if (round.size > 0) for (const [loop, k] of round) key += `:${loop.id}=${k}`;
+    for (const { loop, iteration } of round) key += `:${loop.id}=${iteration}`;
     if (this.known.has(key)) return this.known.get(key);
     const out = this.lookAt(a, seed, round);
     this.known.set(key, out);
@@ -234,8 +232,8 @@ class Addresses {
   }
 
   /** Undefined where an address is not known. */
-  private lookAt(a: Touch, seed: number, round: Round): Touched | undefined {
-    const addresses = new Float64Array(this.c.warps * LANES).fill(Number.NaN);
+  private lookAt(a: Touch, seed: number, round: Iterations): Touched | undefined {
+    const addresses = doubles(this.c.warps * LANES).fill(Number.NaN);
     const sample = blockSampleOf(this.c, seed, round);
     const masks = activeInBlock(this.c, sample, restrictionsOf(a.path), 'strict');
     const offsets = sample.value(a.offset);
@@ -260,8 +258,9 @@ function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Haza
   if (earlier === later && earlier.threads.areAlone) return undefined;
   let scope: Hazard['scope'] | undefined;
   for (let thread = 0; thread < addresses.length; thread++) {
-    const from = earlier.threads.at(addresses[thread]);
-    if (from === undefined || from === thread) continue;
+    const entry = earlier.threads.entryAt(addresses[thread]);
+    if (entry === 0 || entry === thread + 1) continue;
+    const from = earlier.threads.threadsOf(entry);
     // What a thread wrote itself it may read; of several that write one word, who wins is another question.
     if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
     scope = furthest(thread, from) ?? scope;
@@ -288,14 +287,9 @@ class ThreadsByAddress {
     this.step = areWords(addresses, least) ? WORD_BYTES : 1;
     const length = (most - least) / this.step + 1;
     this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
-    for (let thread = 0; thread < addresses.length; thread++) {
-      const at = addresses[thread];
-      if (Number.isNaN(at)) continue;
-      const entry = this.entry(at);
-      if (entry === 0) this.set(at, thread + 1);
-      else if (entry < 0) this.several[-entry - 1].add(thread);
-      else this.set(at, -this.several.push(new Set([entry - 1, thread])));
-    }
+    if (this.table) this.fill(this.table, addresses);
+    else
+      for (const [thread, at] of addresses.entries()) if (!Number.isNaN(at)) this.map.set(at, this.joined(this.map.get(at) ?? 0, thread));
   }
 
   /** No two threads are at one address. */
@@ -303,33 +297,45 @@ class ThreadsByAddress {
     return this.several.length === 0;
   }
 
-  at(address: number): number | ReadonlySet<number> | undefined {
-    const entry = this.entry(address);
-    return entry === 0 ? undefined : entry > 0 ? entry - 1 : this.several[-entry - 1];
-  }
-
-  private entry(address: number): number {
-    const { table } = this;
+  /** 0 where no thread is. */
+  entryAt(address: number): number {
+    const { table, first, step } = this;
     if (!table) return this.map.get(address) ?? 0;
-    const slot = this.slot(address);
-    return slot >= 0 && slot < table.length ? table[slot] : 0;
+    const place = (address - first) / step;
+    const slot = place | 0;
+    // What is no place in the table, or of a thread that does not get there, would be looked for as the name of a property.
+    return slot === place && slot >= 0 && slot < table.length ? table[slot] : 0;
   }
 
-  /** Below zero where it is no place in the table; NaN, of a thread that does not get there, is none either. */
-  private slot(address: number): number {
-    const place = (address - this.first) / this.step;
-    return (place | 0) === place ? place | 0 : -1;
+  threadsOf(entry: number): number | ReadonlySet<number> {
+    return entry > 0 ? entry - 1 : this.several[-entry - 1];
   }
 
-  private set(address: number, entry: number): void {
-    if (!this.table) this.map.set(address, entry);
-    else if (this.slot(address) >= 0) this.table[this.slot(address)] = entry;
+  private fill(table: Int16Array, addresses: readonly number[]): void {
+    const { first, step } = this;
+    for (let thread = 0; thread < addresses.length; thread++) {
+      const place = (addresses[thread] - first) / step;
+      const slot = place | 0;
+      if (slot !== place) continue;
+      const entry = table[slot];
+      table[slot] = entry === 0 ? thread + 1 : this.joined(entry, thread);
+    }
+  }
+
+  private joined(entry: number, thread: number): number {
+    if (entry === 0) return thread + 1;
+    if (entry > 0) return -this.several.push(new Set([entry - 1, thread]));
+    this.several[-entry - 1].add(thread);
+    return entry;
   }
 }
 
 /** Whole words apart, all of them. */
-function areWords(addresses: Float64Array, from: number): boolean {
-  for (const at of addresses) if ((at - from) % WORD_BYTES !== 0 && !Number.isNaN(at)) return false;
+function areWords(addresses: readonly number[], from: number): boolean {
+  for (let thread = 0; thread < addresses.length; thread++) {
+    const words = (addresses[thread] - from) / WORD_BYTES;
+    if (words !== Math.floor(words) && !Number.isNaN(words)) return false;
+  }
   return true;
 }
 

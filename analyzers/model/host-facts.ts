@@ -19,6 +19,7 @@ export interface LaunchEntry {
 }
 
 export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolean): LaunchEntry[] {
+  const calls = new CallsAround(facts.hostCalls);
   return facts.launches.map((raw) => {
     const grid = dimFacts(raw.grid);
     const block = dimFacts(raw.block);
@@ -43,8 +44,8 @@ export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolea
       functionName: raw.moment.functionName,
       inDeviceCode,
       loops: raw.moment.loops.map((l) => l.headPlace),
-      checked: !inDeviceCode && isChecked(raw, facts),
-      sharedOptIn: optIn(raw, facts),
+      checked: !inDeviceCode && calls.checks(raw),
+      sharedOptIn: calls.optIn(raw),
     };
     return { facts: launch, raw, values: raw.args.map((a) => (a.value.v === 'num' ? constantOf(a.value.form) : undefined)) };
   });
@@ -60,31 +61,43 @@ function dimFacts(dims: readonly (Form | undefined)[]): Dim3Facts {
 
 const ERROR_QUERIES = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);
 
-/** Between this launch and the next something asks whether it went well. */
-function isChecked(raw: RawLaunch, facts: RawFacts): boolean {
-  const calls = facts.hostCalls;
-  const own = calls.findIndex((c) => c.launch === raw);
-  if (own < 0) return true;
-  if (raw.api !== 'triple-chevron') return calls[own].resultUsed;
-  for (let i = own + 1; i < calls.length; i++) {
-    const c = calls[i];
-    if (ERROR_QUERIES.has(c.name)) return true;
-    if (c.resultUsed && /^cuda(Device|Stream|Event|Thread)Synchronize$|^cudaMemcpy/.test(c.name)) return true;
-  }
-  return false;
+function isCheck({ name, resultUsed }: RawHostCall): boolean {
+  return ERROR_QUERIES.has(name) || (resultUsed && /^cuda(Device|Stream|Event|Thread)Synchronize$|^cudaMemcpy/.test(name));
 }
 
-function optIn(raw: RawLaunch, facts: RawFacts): number | 'unknown' | undefined {
-  const calls = facts.hostCalls;
-  const own = calls.findIndex((c) => c.launch === raw);
-  for (const c of calls.slice(0, Math.max(0, own))) {
-    if (c.name !== 'cudaFuncSetAttribute') continue;
-    const value = c.args[2]?.value;
-    const named = c.args[0]?.value;
-    if (named?.v === 'fn' && !named.name.endsWith(raw.kernelName)) continue;
-    return (value?.v === 'num' ? constantOf(value.form) : undefined) ?? 'unknown';
+/** What is called before and after launches. */
+class CallsAround {
+  private readonly calls: readonly RawHostCall[];
+  private readonly places = new Map<RawLaunch, number>();
+  private readonly lastCheck: number;
+  private readonly attributes: readonly { readonly place: number; readonly call: RawHostCall }[];
+
+  constructor(calls: readonly RawHostCall[]) {
+    this.calls = calls;
+    for (const [i, { launch }] of calls.entries()) if (launch && !this.places.has(launch)) this.places.set(launch, i);
+    this.lastCheck = calls.findLastIndex(isCheck);
+    this.attributes = calls.flatMap((call, place) => (call.name === 'cudaFuncSetAttribute' ? [{ place, call }] : []));
   }
-  return undefined;
+
+  /** Something asks whether the launch went well. */
+  checks(raw: RawLaunch): boolean {
+    const own = this.places.get(raw);
+    if (own === undefined) return true;
+    return raw.api === 'triple-chevron' ? this.lastCheck > own : this.calls[own].resultUsed;
+  }
+
+  /** The dynamic shared memory that was asked for before. */
+  optIn(raw: RawLaunch): number | 'unknown' | undefined {
+    const own = this.places.get(raw) ?? 0;
+    for (const { place, call } of this.attributes) {
+      if (place >= own) break;
+      const value = call.args[2]?.value;
+      const named = call.args[0]?.value;
+      if (named?.v === 'fn' && !named.name.endsWith(raw.kernelName)) continue;
+      return (value?.v === 'num' ? constantOf(value.form) : undefined) ?? 'unknown';
+    }
+    return undefined;
+  }
 }
 
 export function argumentFacts(a: { readonly value: Value; readonly node: Expr }, item: Item, textOf: TextOf): HostArgument {

@@ -105,12 +105,25 @@ export function offsetsWithin(
 function rowOf({ rows }: LanePartsMemo, values: readonly number[]): Row {
   let row = rows.get(values);
   if (!row) {
-    row = { exact: values.every(isExact), least: Math.min(...values), most: Math.max(...values), moved: new Map() };
+    row = lookAt(values);
     rows.set(values, row);
   }
   return row;
 }
 
+function lookAt(values: readonly number[]): Row {
+  let exact = true;
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let lane = 0; lane < values.length; lane++) {
+    const value = values[lane];
+    if (!isExact(value)) exact = false;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return { exact, least, most, moved: new Map() };
+}
+
 function isExact(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) <= EXACT;
+  return Math.abs(value) <= EXACT && Math.floor(value) === value;
 }

@@ -1,6 +1,6 @@
 /** How conditions divide warps: which samples to look at, which lanes are active in them, and what a branch does to the warps of a block. */
 
-import { allEqual, isLinear, LANES, type LaneValues, laneOf, Sample, type Shape } from './evaluate.ts';
+import { allEqual, isLinear, LANES, type LaneValues, type LoopIteration, laneOf, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
@@ -12,13 +12,15 @@ import type { PathStep, RawLoop } from './values.ts';
 export interface Context {
   readonly shape: Shape;
   readonly warps: number;
+  /** Masks by warp: of threads that exist. */
+  readonly existing: readonly number[];
   /** Samples outside all loops by seed and warp, shared by all facts of a variant. */
   readonly samples: Sample[][];
   /** The same for all warps at once, by seed. */
   readonly blockSamples: Sample[];
   readonly budget: { left: number };
   /** Iterations to look at, by the loops that matter, seed and warp. */
-  readonly iterations: Map<string, readonly ReadonlyMap<LoopShape, number>[]>;
+  readonly iterations: Map<string, readonly Iterations[]>;
   /** What conditions do to warps, by the path to them. */
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** Of offsets that were compared. */
@@ -28,6 +30,9 @@ export interface Context {
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
 }
+
+/** From outer to inner loops; of those that are left out the first. */
+export type Iterations = readonly LoopIteration[];
 
 interface KnownSplit {
   readonly form: Form;
@@ -86,9 +91,11 @@ const BUDGET = 200_000;
 
 export function newContext(shape: Shape, share: number): Context {
   const [x, y, z] = shape.block;
+  const warps = Math.max(1, Math.ceil((x * y * z) / LANES));
   return {
     shape,
-    warps: Math.max(1, Math.ceil((x * y * z) / LANES)),
+    warps,
+    existing: existingIn(shape.block, warps),
     samples: [],
     blockSamples: [],
     budget: { left: BUDGET * share },
@@ -107,8 +114,7 @@ function inOtherBlock(c: Context): Sample {
   return c.otherBlock;
 }
 
-/** Iterations are given from outer to inner loops. */
-export function sampleOf(c: Context, warp: number, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
+export function sampleOf(c: Context, warp: number, seed: number, iterations: Iterations = OUTSIDE): Sample {
   c.samples[seed] ??= [];
   const bySeed = c.samples[seed];
   bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, warps: 1, seed, budget: c.budget }, undefined);
@@ -117,25 +123,26 @@ export function sampleOf(c: Context, warp: number, seed: number, iterations?: Re
 }
 
 /** All warps of the block at once: for each form one list of values in place of dozens. */
-export function blockSampleOf(c: Context, seed: number, iterations?: ReadonlyMap<LoopShape, number>): Sample {
+export function blockSampleOf(c: Context, seed: number, iterations: Iterations = OUTSIDE): Sample {
   if (c.warps === 1) return sampleOf(c, 0, seed, iterations);
   c.blockSamples[seed] ??= new Sample({ shape: c.shape, warp: 0, warps: c.warps, seed, budget: c.budget }, sampleOf(c, 0, seed));
   return atIterations(c.blockSamples[seed], iterations);
 }
 
-function atIterations(outside: Sample, iterations: ReadonlyMap<LoopShape, number> | undefined): Sample {
+const OUTSIDE: Iterations = [];
+
+function atIterations(outside: Sample, iterations: Iterations): Sample {
   let sample = outside;
-  iterations?.forEach((k, loop) => {
-    sample = sample.at(loop, k);
-  });
+  for (let i = 0; i < iterations.length; i++) sample = sample.at(iterations[i].loop, iterations[i].iteration);
   return sample;
 }
 
-/** Threads that exist in a warp: blocks need not be a multiple of 32. */
-export function existing(c: Context, warp: number): number {
-  const [x, y, z] = c.shape.block;
-  const left = x * y * z - warp * LANES;
-  return left >= LANES ? -1 : (1 << Math.max(0, left)) - 1;
+/** Of each warp the threads that exist: blocks need not be a multiple of 32. */
+function existingIn([x, y, z]: Shape['block'], warps: number): number[] {
+  return Array.from({ length: warps }, (_, warp) => {
+    const left = x * y * z - warp * LANES;
+    return left >= LANES ? -1 : (1 << Math.max(0, left)) - 1;
+  });
 }
 
 const MAX_LEVELS = 12;
@@ -147,7 +154,7 @@ export function iterationsOf(
   loops: readonly RawLoop[],
   seed: number,
   warp: number,
-): readonly ReadonlyMap<LoopShape, number>[] {
+): readonly Iterations[] {
   return iterationsAmong(c, relevantLoops(forms, loops), seed, warp);
 }
 
@@ -157,12 +164,7 @@ export function relevantLoops(forms: readonly Form[], loops: readonly RawLoop[])
 }
 
 /** The same for those loops that matter. */
-export function iterationsAmong(
-  c: Context,
-  relevant: readonly RawLoop[],
-  seed: number,
-  warp: number,
-): readonly ReadonlyMap<LoopShape, number>[] {
+export function iterationsAmong(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly Iterations[] {
   if (relevant.length === 0) return NO_LOOPS;
   // Most accesses of a kernel hang on the same few loops.
   let key = `${seed},${warp}`;
@@ -175,24 +177,23 @@ export function iterationsAmong(
   return known;
 }
 
-const NO_LOOPS: readonly ReadonlyMap<LoopShape, number>[] = [new Map()];
+const NO_LOOPS: readonly Iterations[] = [OUTSIDE];
 
-function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly ReadonlyMap<LoopShape, number>[] {
-  const outer = new Map<LoopShape, number>();
-  for (const l of relevant.slice(0, -1)) outer.set(l.shape, seed % 2);
-  const { shape } = relevant[relevant.length - 1];
-  const { condition } = shape;
+function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly Iterations[] {
+  const outer = relevant.slice(0, -1).map(({ shape }) => ({ loop: shape, iteration: seed % 2 }));
+  const loop = relevant[relevant.length - 1].shape;
+  const { condition } = loop;
+  const at = (iteration: number): Iterations => [...outer, { loop, iteration }];
   const decided = condition && !condition.data && !condition.unknown && !(condition.lane && isBoundsGuard(condition));
   // Counting loops look alike in all iterations; doubling and halving ones do not.
-  if (!decided || (condition.symbolic && isLinear(shape))) return [0, 1, 2].map((k) => new Map([...outer, [shape, k]]));
-  const out: ReadonlyMap<LoopShape, number>[] = [];
+  if (!decided || (condition.symbolic && isLinear(loop))) return [0, 1, 2].map(at);
+  const out: Iterations[] = [];
   for (let k = 0; k < MAX_LEVELS; k++) {
-    const at = new Map([...outer, [shape, k]]);
-    const value = sampleOf(c, warp, seed, at).value(shape.condition!);
-    if (!someLane(value)) break;
-    out.push(at);
+    const iterations = at(k);
+    if (!someLane(sampleOf(c, warp, seed, iterations).value(condition))) break;
+    out.push(iterations);
   }
-  return out.length > 0 ? out : [new Map([...outer, [shape, 0]])];
+  return out.length > 0 ? out : [at(0)];
 }
 
 function someLane(value: LaneValues): boolean {
@@ -256,7 +257,7 @@ function rolesIn(form: Form, found = new Set<SymbolForm['role']>(), seen = new S
 function stridesWarps(c: Context, place: Form, loops: readonly RawLoop[]): boolean {
   return loops.some(({ shape }) => {
     if (!dependsOnLoop(place, shape)) return false;
-    const [before, after] = [0, 1].map((k) => laneOf(sampleOf(c, 0, 0, new Map([[shape, k]])).value(place), 0));
+    const [before, after] = [0, 1].map((iteration) => laneOf(sampleOf(c, 0, 0, [{ loop: shape, iteration }]).value(place), 0));
     return !(Math.abs(after - before) < LANES);
   });
 }
@@ -323,15 +324,14 @@ export function activeAmong(
   warp: number,
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
-  let mask = existing(c, warp);
+  let mask = c.existing[warp];
   for (const form of restrictions) mask = restricted(mask, form, sample.value(form), sample.placeOf(warp), mode);
   return mask === 0 ? undefined : mask;
 }
 
 /** Masks of all warps, in a sample of the block: 0 where no lane gets there. */
 export function activeInBlock(c: Context, sample: Sample, restrictions: readonly Form[], mode: 'typical' | 'strict' = 'typical'): number[] {
-  const masks: number[] = [];
-  for (let warp = 0; warp < c.warps; warp++) masks.push(existing(c, warp));
+  const masks = c.existing.slice();
   for (const form of restrictions) {
     const value = sample.value(form);
     for (let warp = 0; warp < c.warps; warp++) masks[warp] = restricted(masks[warp], form, value, sample.placeOf(warp), mode);
