@@ -1,11 +1,12 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
 import { partsOf } from './distances.ts';
-import { type LaneValues, laneOf, type Sample } from './evaluate.ts';
+import type { Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
+import { type LaneValues, laneOf } from './rows.ts';
 import {
   activeAmong,
   type Context,

@@ -3,24 +3,25 @@
  * ones values that are multiples of 32 in some samples and odd in others, so that only what holds for both is taken for true.
  */
 
-import {
-  applyPair,
-  applyScalar,
-  constant,
-  dependsOnLoop,
-  type Form,
-  type LaneForm,
-  type LoopForm,
-  type LoopShape,
-  op,
-  type SymbolForm,
-} from './form.ts';
+import { constant, dependsOnLoop, type Form, type LaneForm, type LoopForm, type LoopShape, op, type SymbolForm } from './form.ts';
 import { Memo } from './memo.ts';
-
-export const LANES = 32;
-
-/** A number for a value that is the same in all lanes of a sample, one per lane otherwise. NaN: not known. */
-export type LaneValues = number | readonly number[];
+import {
+  apply,
+  applyTwo,
+  choose,
+  comparedMasks,
+  doubles,
+  isComparison,
+  LANES,
+  type LaneValues,
+  laneOf,
+  type Masks,
+  masksOf,
+  Progression,
+  perLane,
+  type Row,
+  valuesOf,
+} from './rows.ts';
 
 export interface Shape {
   readonly block: readonly [number, number, number];
@@ -65,13 +66,14 @@ export class Sample {
   private readonly root: Sample;
   /** The same iterations in the first warp. */
   private readonly first: Sample;
-  private readonly memo = new Map<Form, LaneValues>();
+  private readonly memo = new Map<Form, Row>();
   // There are many samples, most of which never look at loops of their own: these are made when needed.
   /** Per loop variable, its values so far at the start of each iteration, given the iterations of the loops around. */
-  private loops: Map<LoopShape, LaneValues[][]> | undefined;
+  private loops: Map<LoopShape, Row[][]> | undefined;
   private trips: Map<LoopShape, LaneValues | undefined> | undefined;
   private children: Map<LoopShape, Sample[]> | undefined;
-  private threads: readonly (readonly number[])[] | undefined;
+  private threads: readonly Row[] | undefined;
+  private conditions: Map<Form, Masks> | undefined;
 
   constructor(options: SampleOptions, firstWarp: Sample | undefined, position?: Position) {
     this.options = options;
@@ -94,15 +96,38 @@ export class Sample {
   }
 
   value(form: Form): LaneValues {
+    return valuesOf(this.row(form));
+  }
+
+  private row(form: Form): Row {
     if (form.f === 'const') return form.v;
     const { position } = this;
-    if (position && form.loopDepth < position.loop.depth) return position.parent.value(form);
-    if (!form.lane && this.first !== this) return this.first.value(form);
+    if (position && form.loopDepth < position.loop.depth) return position.parent.row(form);
+    if (!form.lane && this.first !== this) return this.first.row(form);
     const known = this.memo.get(form);
     if (known !== undefined) return known;
-    const value = this.pay() ? this.compute(form) : Number.NaN;
-    this.memo.set(form, value);
-    return value;
+    const row = this.pay() ? this.compute(form) : Number.NaN;
+    this.memo.set(form, row);
+    return row;
+  }
+
+  /** Where a condition holds, by warp. */
+  masks(form: Form): Masks {
+    const { position } = this;
+    if (position && form.loopDepth < position.loop.depth) return position.parent.masks(form);
+    this.conditions ??= new Map();
+    let known = this.conditions.get(form);
+    if (!known) {
+      known = this.compare(form) ?? masksOf(this.value(form), this.options.warps);
+      this.conditions.set(form, known);
+    }
+    return known;
+  }
+
+  /** Of a comparison that nobody has asked the value of, without a list of zeros and ones. */
+  private compare(form: Form): Masks | undefined {
+    if (form.f !== 'op' || !form.lane || !isComparison(form.op) || this.memo.has(form) || !this.pay()) return undefined;
+    return comparedMasks(form.op, this.row(form.args[0]), this.row(form.args[1]), this.options.warps);
   }
 
   /** One value per lane: those of the first warp, then of the next. */
@@ -110,9 +135,9 @@ export class Sample {
     return this.options.warps * LANES;
   }
 
-  /** Where the lanes of a warp start. */
+  /** The place of a warp among those of the sample. */
   placeOf(warp: number): number {
-    return (warp - this.options.warp) * LANES;
+    return warp - this.options.warp;
   }
 
   private pay(): boolean {
@@ -144,12 +169,12 @@ export class Sample {
     return 0;
   }
 
-  private compute(form: Form): LaneValues {
+  private compute(form: Form): Row {
     switch (form.f) {
       case 'const':
         return form.v;
       case 'thread':
-        this.root.threads ??= threadIndices(this.options);
+        this.root.threads ??= threadRows(this.options);
         return this.root.threads[form.axis];
       case 'symbol':
         return symbolValue(form, this.options);
@@ -159,11 +184,11 @@ export class Sample {
         return form.after ? this.afterLoop(form) : this.variableAt(form.loop, form.index, this.iterationOf(form.loop));
       case 'op': {
         const { args } = form;
-        if (args.length === 2) return applyTwo(form.op, this.value(args[0]), this.value(args[1]));
-        if (form.op === 'select') return choose(this.value(args[0]), this.value(args[1]), this.value(args[2]));
+        if (args.length === 2) return applyTwo(form.op, this.row(args[0]), this.row(args[1]));
+        if (form.op === 'select') return choose(this.value(args[0]), this.row(args[1]), this.row(args[2]));
         return apply(
           form.op,
-          args.map((a) => this.value(a)),
+          args.map((a) => this.row(a)),
           this.lanes,
         );
       }
@@ -179,35 +204,35 @@ export class Sample {
   }
 
   /** Value of a loop's variable at the start of iteration `k`. */
-  private variableAt(loop: LoopShape, index: number, k: number): LaneValues {
+  private variableAt(loop: LoopShape, index: number, k: number): Row {
     const step = linearSteps(loop)[index];
     // The common case at once: the variable advances by something that the loop does not change.
-    if (step) return applyTwo('+', this.value(loop.init[index]), applyTwo('*', k, this.value(step)));
+    if (step) return applyTwo('+', this.row(loop.init[index]), applyTwo('*', k, this.row(step)));
     const states = this.statesOf(loop, index);
     const next = loop.next[index];
     const last = Math.min(k, GENERIC_TRIPS);
     while (states.length <= last)
-      states.push(next ? this.at(loop, states.length - 1).value(next) : noise(loop.id * 64 + index, this.options.seed));
+      states.push(next ? this.at(loop, states.length - 1).row(next) : noise(loop.id * 64 + index, this.options.seed));
     return states[last];
   }
 
-  private statesOf(loop: LoopShape, index: number): LaneValues[] {
+  private statesOf(loop: LoopShape, index: number): Row[] {
     const { position } = this;
     if (position?.loop === loop) return position.parent.statesOf(loop, index);
     this.loops ??= new Map();
     const columns = this.loops.get(loop) ?? [];
     this.loops.set(loop, columns);
-    columns[index] ??= [this.value(loop.init[index])];
+    columns[index] ??= [this.row(loop.init[index])];
     return columns[index];
   }
 
-  private afterLoop(form: LoopForm): LaneValues {
+  private afterLoop(form: LoopForm): Row {
     const { loop, index } = form;
     const trips = this.tripsOf(loop);
     if (trips === undefined || (loop.breaks && form.lane))
       return form.lane ? spread(loop.id + index, this.options.seed, this.lanes) : noise(loop.id + index, this.options.seed);
     if (typeof trips === 'number') return this.variableAt(loop, index, trips);
-    return trips.map((n, lane) => laneOf(this.variableAt(loop, index, n), lane));
+    return trips.map((n, lane) => laneOf(valuesOf(this.variableAt(loop, index, n)), lane));
   }
 }
 
@@ -266,17 +291,16 @@ export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIP
   return undefined;
 }
 
-function threadIndices({ shape, warp, warps }: SampleOptions): number[][] {
+function threadRows({ shape, warp, warps }: SampleOptions): Row[] {
   const [bx, by] = shape.block;
   const lanes = warps * LANES;
-  const out = [doubles(lanes), doubles(lanes), doubles(lanes)];
-  for (let lane = 0; lane < lanes; lane++) {
-    const linear = warp * LANES + lane;
-    out[0][lane] = linear % bx;
-    out[1][lane] = Math.floor(linear / bx) % by;
-    out[2][lane] = Math.floor(linear / (bx * by));
-  }
-  return out;
+  const linear = (lane: number) => warp * LANES + lane;
+  const first = linear(0) % bx;
+  return [
+    first + lanes <= bx ? new Progression(first, 1, lanes) : perLane((lane) => linear(lane) % bx, lanes),
+    perLane((lane) => Math.floor(linear(lane) / bx) % by, lanes),
+    perLane((lane) => Math.floor(linear(lane) / (bx * by)), lanes),
+  ];
 }
 
 function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0 }: SampleOptions): number {
@@ -305,100 +329,4 @@ function hash(n: number): number {
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
   return (x ^ (x >>> 16)) >>> 0;
-}
-
-export function laneOf(value: LaneValues, lane: number): number {
-  return typeof value === 'number' ? value : value[lane];
-}
-
-/** By the number of warps: copies of these are arrays of doubles from the start, which typed arrays of this size would be slower to make than. */
-const DOUBLES: number[][] = [];
-
-/** Room for so many lanes, of whole warps, with anything in it. */
-export function doubles(lanes: number): number[] {
-  const warps = lanes / LANES;
-  DOUBLES[warps] ??= Array.from({ length: lanes }, () => 0.5);
-  return DOUBLES[warps].slice();
-}
-
-export function perLane(of: (lane: number) => number, lanes = LANES): number[] {
-  const out = doubles(lanes);
-  for (let lane = 0; lane < lanes; lane++) out[lane] = of(lane);
-  return out;
-}
-
-/** For values that are the same in all lanes, where there is one for each. */
-interface Scratch {
-  readonly byWarps: number[][];
-}
-
-const LEFT: Scratch = { byWarps: [] };
-const RIGHT: Scratch = { byWarps: [] };
-
-function lanesOf(value: LaneValues, { byWarps }: Scratch, lanes: number): readonly number[] {
-  if (typeof value !== 'number') return value;
-  const warps = lanes / LANES;
-  byWarps[warps] ??= doubles(lanes);
-  return byWarps[warps].fill(value);
-}
-
-/** The operations that make up most index arithmetic in loops of their own, the others lane by lane. */
-function applyTwo(name: string, left: LaneValues, right: LaneValues): LaneValues {
-  if (typeof left === 'number' && typeof right === 'number') return applyPair(name, left, right);
-  const lanes = typeof left === 'number' ? (right as readonly number[]).length : left.length;
-  const a = lanesOf(left, LEFT, lanes);
-  const b = lanesOf(right, RIGHT, lanes);
-  const out = doubles(lanes);
-  switch (name) {
-    case '+':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] + b[i];
-      return out;
-    case '-':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] - b[i];
-      return out;
-    case '*':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] * b[i];
-      return out;
-    case '>>':
-      if (typeof right !== 'number' || right < 0 || right > 52) break;
-      for (let i = 0, power = 2 ** right; i < lanes; i++) out[i] = Math.floor(a[i] / power);
-      return out;
-    case '<':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] < b[i] ? 1 : 0;
-      return out;
-    case '>':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] > b[i] ? 1 : 0;
-      return out;
-    case '==':
-      for (let i = 0; i < lanes; i++) out[i] = a[i] === b[i] ? 1 : 0;
-      return out;
-  }
-  for (let i = 0; i < lanes; i++) out[i] = applyPair(name, a[i], b[i]);
-  return out;
-}
-
-function choose(condition: LaneValues, then: LaneValues, otherwise: LaneValues): LaneValues {
-  if (typeof condition === 'number') return condition !== 0 ? then : otherwise;
-  const lanes = condition.length;
-  const a = lanesOf(then, LEFT, lanes);
-  const b = lanesOf(otherwise, RIGHT, lanes);
-  const out = doubles(lanes);
-  for (let i = 0; i < lanes; i++) out[i] = condition[i] !== 0 ? a[i] : b[i];
-  return out;
-}
-
-function apply(name: string, args: readonly LaneValues[], lanes: number): LaneValues {
-  if (args.every((a) => typeof a === 'number')) return applyScalar(name, args as number[]);
-  const scratch = new Array<number>(args.length).fill(0);
-  return perLane((lane) => {
-    for (let i = 0; i < args.length; i++) scratch[i] = laneOf(args[i], lane);
-    return applyScalar(name, scratch);
-  }, lanes);
-}
-
-/** Whether the lanes of a warp agree, whose values start at `place`. */
-export function allEqual(value: LaneValues, place = 0): boolean {
-  if (typeof value === 'number') return true;
-  for (let lane = 1; lane < LANES; lane++) if (value[place + lane] !== value[place]) return false;
-  return true;
 }

@@ -2,9 +2,10 @@
  * Whether a hazard that was found in the first iterations of loops happens in those that count: a barrier in a loop leaves only its last
  * iteration unordered with what follows, and a loop may end before its second one.
  */
-import { laneOf } from './evaluate.ts';
+
 import { dependsOnLoop, isDecided } from './form.ts';
 import type { Hazard } from './hazards.ts';
+import { laneOf } from './rows.ts';
 import { type Context, sampleOf } from './splits.ts';
 import type { RawAccess, RawAtomic, RawLoop } from './values.ts';
 

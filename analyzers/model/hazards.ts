@@ -2,9 +2,9 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
-import { doubles, LANES } from './evaluate.ts';
 import { type Form, isDecided, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
+import { doubles, LANES } from './rows.ts';
 import {
   activeInBlock,
   blockSampleOf,

@@ -2,10 +2,11 @@
  * Addresses as a part that differs between lanes and a shift that moves all of them alike: `(x + y * width) + plane * size` has the same
  * lanes in every plane and in every iteration of a loop over them, so what they touch is looked at once for each shift within a sector.
  */
-import type { LaneValues, Sample } from './evaluate.ts';
+import type { Sample } from './evaluate.ts';
 import { fingerprint } from './fingerprint.ts';
 import { constant, type Form, op, same } from './form.ts';
 import { modulo } from './patterns.ts';
+import type { LaneValues } from './rows.ts';
 
 /** `(lanes + shift) * scale`, where the shift is one number for all lanes. */
 export interface LaneParts {

@@ -2,7 +2,7 @@
  * Sectors and wavefronts of one warp-level request, by the rules that measurements settled (sectors: distinct 32-byte pieces; wavefronts:
  * most words in one bank, over the warp for 4 bytes, halves for 8, quarters for 16: shared/hardware README).
  */
-import { LANES, type LaneValues, laneOf } from './evaluate.ts';
+import { LANES, type LaneValues, laneOf } from './rows.ts';
 
 export const SECTOR_BYTES = 32;
 const BANKS = 32;

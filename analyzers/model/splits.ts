@@ -1,11 +1,12 @@
 /** How conditions divide warps: which samples to look at, which lanes are active in them, and what a branch does to the warps of a block. */
 
-import { allEqual, isLinear, LANES, type LaneValues, type LoopIteration, laneOf, Sample, type Shape } from './evaluate.ts';
+import { isLinear, type LoopIteration, Sample, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern, SplitLevel } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
 import { Memo } from './memo.ts';
 import { countLanes } from './patterns.ts';
+import { allEqual, LANES, type LaneValues, laneOf, type Masks } from './rows.ts';
 import { negated, sideForm } from './statements.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
@@ -325,7 +326,7 @@ export function activeAmong(
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
   let mask = c.existing[warp];
-  for (const form of restrictions) mask = restricted(mask, form, sample.value(form), sample.placeOf(warp), mode);
+  for (const form of restrictions) mask = restricted(mask, form, sample.masks(form).yes[sample.placeOf(warp)], mode);
   return mask === 0 ? undefined : mask;
 }
 
@@ -333,27 +334,15 @@ export function activeAmong(
 export function activeInBlock(c: Context, sample: Sample, restrictions: readonly Form[], mode: 'typical' | 'strict' = 'typical'): number[] {
   const masks = c.existing.slice();
   for (const form of restrictions) {
-    const value = sample.value(form);
-    for (let warp = 0; warp < c.warps; warp++) masks[warp] = restricted(masks[warp], form, value, sample.placeOf(warp), mode);
+    const { yes } = sample.masks(form);
+    for (let warp = 0; warp < c.warps; warp++) masks[warp] = restricted(masks[warp], form, yes[warp], mode);
   }
   return masks;
 }
 
-function restricted(mask: number, form: Form, value: LaneValues, place: number, mode: 'typical' | 'strict'): number {
-  const lanes = lanesWithTrue(value, place);
+function restricted(mask: number, form: Form, lanes: number, mode: 'typical' | 'strict'): number {
   // A condition on the block or a parameter that this sample happens to fail says nothing.
   return (mask & lanes) === 0 && form.symbolic && mode === 'typical' ? mask : mask & lanes;
-}
-
-/** Mask of a warp's lanes whose value is known and not zero; its values start at `place`. */
-function lanesWithTrue(value: LaneValues, place: number): number {
-  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value) ? -1 : 0;
-  let lanes = 0;
-  for (let lane = 0; lane < LANES; lane++) {
-    const v = value[place + lane];
-    if (v !== 0 && !Number.isNaN(v)) lanes |= 1 << lane;
-  }
-  return lanes;
 }
 
 const RESTRICTIONS = new Memo<readonly PathStep[], readonly Form[]>();
@@ -517,26 +506,19 @@ function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: reado
  */
 function lanesThatPass(form: Form, sample: Sample, warp: number, active: number): number | undefined {
   const place = sample.placeOf(warp);
-  const whole = lanesWhere(sample.value(form), place);
+  const whole = knownLanes(sample.masks(form), place);
   if (whole === undefined || (whole & active) !== 0 || !form.symbolic) return whole && whole & active;
   let mask = active;
   for (const part of conjuncts(form)) {
-    const lanes = lanesWhere(sample.value(part), place) ?? 0;
+    const lanes = knownLanes(sample.masks(part), place) ?? 0;
     if ((lanes & active) !== 0 || !part.symbolic || part === form) mask &= lanes;
   }
   return mask;
 }
 
-/** Of a warp whose values start at `place`; undefined where one is not known. */
-function lanesWhere(value: LaneValues, place: number): number | undefined {
-  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value !== 0 ? -1 : 0;
-  let lanes = 0;
-  for (let lane = 0; lane < LANES; lane++) {
-    const v = value[place + lane];
-    if (Number.isNaN(v)) return undefined;
-    if (v !== 0) lanes |= 1 << lane;
-  }
-  return lanes;
+/** Undefined where one is not known. */
+function knownLanes({ yes, unknown }: Masks, place: number): number | undefined {
+  return unknown !== undefined && unknown[place] !== 0 ? undefined : yes[place];
 }
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {

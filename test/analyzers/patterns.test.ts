@@ -1,9 +1,10 @@
 /** Requests of a warp, counted lane by lane and at once. */
 import { expect, test } from 'vitest';
-import { LANES, type LaneValues, laneOf, Sample, type Shape } from '../../analyzers/model/evaluate.ts';
+import { Sample, type Shape } from '../../analyzers/model/evaluate.ts';
 import { anything, constant, type Form, type LoopShape, loopForm, newLoop, op, symbol, thread } from '../../analyzers/model/form.ts';
 import { lanePartsOf, newLanePartsMemo, offsetsWithin } from '../../analyzers/model/lane-parts.ts';
 import { sectorsOf, wavefrontsOf } from '../../analyzers/model/patterns.ts';
+import { LANES, type LaneValues, laneOf } from '../../analyzers/model/rows.ts';
 
 const ALL = -1;
 const wordsApart = (words: number, first = 0) => Array.from({ length: LANES }, (_, lane) => first + lane * words * 4);
@@ -115,7 +116,8 @@ test('all warps at once have the values that each has by itself', () => {
         for (const form of forms)
           for (const inLoop of [undefined, doubling.loop, strided.loop]) {
             const value = (sample: Sample): LaneValues => (inLoop ? sample.at(inLoop, 3) : sample).value(form);
-            for (let lane = 0; lane < LANES; lane++) expect(laneOf(value(all), all.placeOf(warp) + lane)).toBe(laneOf(value(own), lane));
+            for (let lane = 0; lane < LANES; lane++)
+              expect(laneOf(value(all), all.placeOf(warp) * LANES + lane)).toBe(laneOf(value(own), lane));
           }
       }
     }

@@ -1,8 +1,9 @@
 /** What stands around a place: branches, loops, and how many threads get there. */
-import { LANES, type Sample } from '../evaluate.ts';
+import type { Sample } from '../evaluate.ts';
 import type { ControlFacts, LoopFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
 import { countLanes } from '../patterns.ts';
+import { LANES } from '../rows.ts';
 import {
   activeInBlock,
   activeLanes,

@@ -1,7 +1,8 @@
 /** Loops: how often lanes go round, and what they wait for. */
-import { allEqual, LANES, laneOf, perLane, stepOf, tripCounts } from '../evaluate.ts';
+import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
+import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
 import { computesItsEnd, dataVaries, isBoundsGuard, sampleOf } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
 import { sameAddress } from './access.ts';

@@ -1,7 +1,7 @@
 /** Values, types and memory objects: forms become numbers about warps. */
-import { allEqual, laneOf, perLane } from '../evaluate.ts';
 import type { ObjectFacts, TypeFacts, Uniformity, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form } from '../form.ts';
+import { allEqual, laneOf, perLane } from '../rows.ts';
 import { blockSampleOf, dataVaries, sampleOf } from '../splits.ts';
 import { isVector, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawLoop, RawValue } from '../values.ts';

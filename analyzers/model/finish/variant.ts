@@ -1,5 +1,5 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
-import { laneOf, perLane } from '../evaluate.ts';
+
 import type {
   ArrayFacts,
   BarrierFacts,
@@ -15,6 +15,7 @@ import type {
 import type { Form } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
+import { laneOf, perLane } from '../rows.ts';
 import { iterationsOf, sampleOf } from '../splits.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf } from '../types.ts';
