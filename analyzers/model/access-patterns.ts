@@ -99,16 +99,22 @@ function areAddresses(offsets: LaneValues): boolean {
  * What was found for an access at the same place whose offset differs by a multiple of `period`, which moves all lanes alike. Neighbouring
  * elements are touched side by side in most kernels, and one index is used for several arrays.
  */
-function known<T>(c: Context, memo: PatternsByBase<T>, a: AccessShape, bytes: number, period: number, find: () => T): T {
+function known<T>(
+  c: Context,
+  memo: PatternsByBase<T>,
+  a: AccessShape,
+  bytes: number,
+  period: number,
+  find: (c: Context, a: AccessShape, bytes: number) => T,
+): T {
   const { base, scale, distance } = partsOf(c, a.offset);
   const within = modulo(distance, period);
   const found = foundAt(memo, base, within);
   const conditions = pathForms(a.path);
   const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? a.path : undefined;
   const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;
-  const before = found.find((x) => x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale);
-  if (before) return before.pattern;
-  const pattern = find();
+  for (const x of found) if (x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale) return x.pattern;
+  const pattern = find(c, a, bytes);
   found.push({ scale, bytes, path, loops, pattern });
   return pattern;
 }
@@ -116,7 +122,7 @@ function known<T>(c: Context, memo: PatternsByBase<T>, a: AccessShape, bytes: nu
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {
   const bytes = movedBytes(a.type);
   if (bytes === undefined || a.offset.unknown) return undefined;
-  return known(c, c.patterns.global, a, bytes, SECTOR_BYTES, () => findGlobal(c, a, bytes));
+  return known(c, c.patterns.global, a, bytes, SECTOR_BYTES, findGlobal);
 }
 
 function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | undefined {
@@ -196,7 +202,7 @@ export function sharedPattern(c: Context, a: AccessShape, wider?: WiderAccess): 
 
 function patternOf(c: Context, a: AccessShape, bytes: number | undefined): SharedPattern | undefined {
   if (bytes === undefined || a.offset.unknown) return undefined;
-  return known(c, c.patterns.shared, a, bytes, WORD_BYTES, () => findShared(c, a, bytes));
+  return known(c, c.patterns.shared, a, bytes, WORD_BYTES, findShared);
 }
 
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {

@@ -10,7 +10,7 @@ import { type Form, same } from './form.ts';
 import { Memo } from './memo.ts';
 import type { Context } from './splits.ts';
 import { isVector, sizeOf } from './types.ts';
-import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts } from './values.ts';
+import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts, RawLoop } from './values.ts';
 import { isBeside, isOnWayTo } from './ways.ts';
 
 /** So many accesses back a value is looked for: registers are few. */
@@ -52,6 +52,7 @@ function indexOf(c: Context, facts: RawFacts): Index {
 function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number>): Index {
   const positions = new Map<RawAccess, number>();
   for (const a of accesses) positions.set(a, positions.size);
+  // Few objects are asked for: only their accesses are sorted.
   const byObject = new Map<MemoryObject, ReadonlyMap<number, readonly number[]>>();
   const alike = ({ object, offset }: RawAccess) => {
     const byAddress = byObject.get(object) ?? positionsByAddress(accesses, object, fingerprints);
@@ -68,24 +69,29 @@ function positionsByAddress(
   fingerprints: Map<Form, number>,
 ): ReadonlyMap<number, readonly number[]> {
   const positions = new Map<number, number[]>();
-  accesses.forEach((a, i) => {
-    if (a.object !== object) return;
+  for (let i = 0; i < accesses.length; i++) {
+    const a = accesses[i];
+    if (a.object !== object) continue;
     const key = fingerprint(a.offset, fingerprints);
     const list = positions.get(key);
     if (list) list.push(i);
     else positions.set(key, [i]);
-  });
+  }
   return positions;
 }
 
 function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: Index, { atomics, barriers, fences }: RawFacts): boolean {
   // A loop around `b` alone brings what comes behind it before it, too.
   const loop = b.loops[a.loops.length];
-  const between = (m: Moment) => (m.order > a.order && m.order < b.order) || (loop !== undefined && m.loops.includes(loop));
-  if (stores.some((s) => between(s) && mayTouch(c, s, b) && !isForNextRound(s, b))) return true;
-  if (atomics.some((s) => between(s) && mayTouch(c, s, b))) return true;
+  for (const s of stores) if (isBetween(a, s, b, loop) && mayTouch(c, s, b) && !isForNextRound(s, b)) return true;
+  for (const s of atomics) if (isBetween(a, s, b, loop) && mayTouch(c, s, b)) return true;
   if (isReadOnly(b.object) && !stores.some((s) => s.object === b.object)) return false;
-  return barriers.some(between) || fences.some(between);
+  return [barriers, fences].some((list) => list.some((m) => isBetween(a, m, b, loop)));
+}
+
+/** On the way from `a` to `b`, or around the loop. */
+function isBetween(a: Moment, m: Moment, b: Moment, loop: RawLoop | undefined): boolean {
+  return (m.order > a.order && m.order < b.order) || (loop !== undefined && m.loops.includes(loop));
 }
 
 /** What every round stores at its end stays in the register that the next one reads. */

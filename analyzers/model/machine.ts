@@ -346,17 +346,18 @@ export function opaque(
   type: Type,
   options: { name: string; uniform: boolean; data: boolean; block?: boolean; known?: boolean; address?: Form },
 ): Value {
-  const { name, uniform, data, block, known, address } = options;
-  const fresh = (): Form =>
-    uniform
-      ? symbol(name, known ? 'parameter' : data ? 'loaded' : 'unknown', { data, block })
-      : anything({ data, unknown: !data && !known, address });
+  const { name, uniform, data, known, address } = options;
   if (type.t === 'struct') return structOf(type, (field) => opaque(field.type, { ...options, name: `${name}.${field.name}` }));
   if (type.t === 'pointer') {
     const object = { id: `*${name}`, name, space: 'global' as const, type: type.to, volatile: false, dynamicShared: false };
     return { v: 'ptr', object, offset: uniform ? constant(0) : anything({ data, unknown: !data, address }), to: type.to };
   }
-  return num(fresh(), type);
+  return num(
+    uniform
+      ? symbol(name, known ? 'parameter' : data ? 'loaded' : 'unknown', options)
+      : anything({ data, unknown: !data && !known, address }),
+    type,
+  );
 }
 
 export function structOf(type: StructType, init: (field: StructType['fields'][number]) => Value): Value {

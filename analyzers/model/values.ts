@@ -4,7 +4,7 @@ import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Space } from './facts.ts';
 import { anything, constant, type Form, type LoopShape } from './form.ts';
-import { type Bindings, type StructType, type Type, UNKNOWN } from './types.ts';
+import { type Bindings, INT, type StructType, type Type, UNKNOWN } from './types.ts';
 
 export type Value =
   | { readonly v: 'num'; readonly form: Form; readonly type: Type }
@@ -306,8 +306,11 @@ export function num(form: Form, type: Type): Value {
   return { v: 'num', form, type };
 }
 
+/** The literals of most programs. */
+const SMALL_INTS: readonly Value[] = Array.from({ length: 130 }, (_, i) => num(constant(i), INT));
+
 export function number(v: number, type: Type): Value {
-  return { v: 'num', form: constant(v), type };
+  return type === INT && Number.isInteger(v) && v >= 0 && v < SMALL_INTS.length ? SMALL_INTS[v] : num(constant(v), type);
 }
 
 export function unknownValue(type: Type = UNKNOWN): Value {

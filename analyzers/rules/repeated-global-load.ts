@@ -42,7 +42,9 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
 
 /** What all lanes share is one request already. */
 function differsByLane({ laneOffsets }: AccessFacts): boolean {
-  return laneOffsets?.some((offset) => offset !== laneOffsets[0]) === true;
+  if (!laneOffsets) return false;
+  for (let lane = 1; lane < laneOffsets.length; lane++) if (laneOffsets[lane] !== laneOffsets[0]) return true;
+  return false;
 }
 
 /** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */

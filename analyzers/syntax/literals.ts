@@ -2,15 +2,26 @@
 import type { ExprOf } from './ast.ts';
 import type { Token } from './token.ts';
 
-/** The value of digits alone, decimal or behind `0x`, as most numbers are, few enough to be exact; -1 for any other text. */
-function plainValue(text: string): number {
-  if (text.charCodeAt(0) !== ZERO || text.length === 1) return text.length <= 15 ? digitsFrom(text, 0, 10) : -1;
-  return text.charCodeAt(1) === LETTER_X && text.length > 2 && text.length <= 15 ? digitsFrom(text, 2, 16) : -1;
+/** The value of digits, decimal or behind `0x`, as most numbers are, few enough to be exact; -1 for any other text. */
+function plainValue(text: string, end: number): number {
+  if (text.charCodeAt(0) !== ZERO || end === 1) return end <= 15 ? digitsFrom(text, 0, end, 10) : -1;
+  return text.charCodeAt(1) === LETTER_X && end > 2 && end <= 15 ? digitsFrom(text, 2, end, 16) : -1;
 }
 
-function digitsFrom(text: string, from: number, base: 10 | 16): number {
+/** Where `u`, `l` and kin start at the end of a number, whose capitals differ in one bit. */
+function suffixStart(text: string): number {
+  let end = text.length;
+  while (end > 1 && isSuffixLetter(text.charCodeAt(end - 1) | LOWER_CASE)) end--;
+  return end;
+}
+
+function isSuffixLetter(letter: number): boolean {
+  return letter === LETTER_U || letter === LETTER_L;
+}
+
+function digitsFrom(text: string, from: number, end: number, base: 10 | 16): number {
   let value = 0;
-  for (let i = from; i < text.length; i++) {
+  for (let i = from; i < end; i++) {
     const digit = digitOf(text.charCodeAt(i));
     if (digit >= base) return -1;
     value = base * value + digit;
@@ -26,14 +37,18 @@ function digitOf(code: number): number {
 
 const ZERO = 48;
 const LETTER_A = 97;
+const LETTER_L = 108;
+const LETTER_U = 117;
 const LETTER_X = 120;
 const LOWER_CASE = 32;
 
 export function numberLiteral(token: Token): ExprOf<'number'> {
-  const value = plainValue(token.text);
+  const { text, start, end, expanded } = token;
+  const digits = suffixStart(text);
+  const value = plainValue(text, digits);
   if (value >= 0) {
-    const { start, end, expanded } = token;
-    return { k: 'number', value, float: false, suffix: '', start, end, expanded };
+    const suffix = digits === text.length ? '' : text.slice(digits).toLowerCase();
+    return { k: 'number', value, float: false, suffix, start, end, expanded };
   }
   return writtenNumber(token);
 }

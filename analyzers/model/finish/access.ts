@@ -38,7 +38,6 @@ export class Access extends Located implements AccessFacts {
   readonly volatile: boolean;
   readonly object: ObjectFacts;
   readonly type: TypeFacts;
-  readonly offset: ValueFacts;
   private readonly a: RawAccess;
   private memo: Map<string, unknown> | undefined;
   // What rules ask of all accesses; null where nothing is known.
@@ -46,6 +45,7 @@ export class Access extends Located implements AccessFacts {
   private knownShared: AccessFacts['shared'] | null;
   private knownOffsets: AccessFacts['laneOffsets'] | null;
   private knownKept: boolean | undefined;
+  private knownOffset: ValueFacts | undefined;
 
   constructor(f: Finisher, a: RawAccess) {
     super(f, a);
@@ -55,13 +55,17 @@ export class Access extends Located implements AccessFacts {
     this.volatile = a.volatile;
     this.object = f.object(a.object);
     this.type = f.type(a.type);
-    this.offset = valueFacts(f, { form: a.offset, type: LONG, place: a.place });
   }
 
   private once<T>(key: string, compute: () => T): T {
     this.memo ??= new Map();
     if (!this.memo.has(key)) this.memo.set(key, compute());
     return this.memo.get(key) as T;
+  }
+
+  get offset(): ValueFacts {
+    this.knownOffset ??= valueFacts(this.f, { form: this.a.offset, type: LONG, place: this.a.place });
+    return this.knownOffset;
   }
 
   get field(): AccessFacts['field'] {
