@@ -2,7 +2,7 @@
 import type { Expr, ExprOf } from '../syntax/ast.ts';
 import type { CallOptions } from './calls.ts';
 import { evaluate, load, narrowsBack, notePromotion, pay, store } from './expressions.ts';
-import { anything, isMath, op, symbol } from './form.ts';
+import { anything, isMath, op, opOf, symbol } from './form.ts';
 import { mathPrice } from './instructions.ts';
 import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from './machine.ts';
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
@@ -260,7 +260,7 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   if (forms.length === 0) return number(0, type);
   if (computes === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
   if (/^u?mul24$/.test(plain) && forms.length === 2) return num(op('*', forms[0], forms[1]), type);
-  return num(isMath(computes) && forms.length <= 2 ? op(computes, ...forms) : op('opaque', ...forms), type);
+  return num(isMath(computes) && forms.length <= 2 ? opOf(computes, forms) : opOf('opaque', forms), type);
 }
 
 /** Functions of two numbers whose overload for a float and a double computes in double precision. */

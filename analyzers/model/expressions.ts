@@ -2,7 +2,7 @@
 import type { Expr, ExprOf, Node, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { type CallOptions, call } from './calls.ts';
-import { anything, constant, type Form, linearParts, op, symbol } from './form.ts';
+import { anything, constant, type Form, linearParts, op, opOf, symbol } from './form.ts';
 import { operationPrice, type Price, transferInstructions } from './instructions.ts';
 import { launch } from './launches.ts';
 import {
@@ -704,8 +704,11 @@ function inSmallBlock(m: Machine, operator: string, index: Form, divisor: Form):
 /** A multiplication that an addition takes in: FFMA, IMAD. */
 function isFused(operator: string, e: Expr): boolean {
   if (operator !== '+' && operator !== '-') return false;
-  const isProduct = (x: Expr) => x.k === 'binary' && x.op === '*';
   return (e.k === 'binary' && (isProduct(e.a) || isProduct(e.b))) || (e.k === 'assign' && isProduct(e.b));
+}
+
+function isProduct(e: Expr): boolean {
+  return e.k === 'binary' && e.op === '*';
 }
 
 function noteArithmetic(
@@ -804,7 +807,7 @@ export function combine(m: Machine, values: readonly Value[]): Form {
   );
   if (forms.length === 0) return anything({ data: false, unknown: true });
   if (forms.every((form) => form.f === 'const')) return symbol('', 'constant');
-  return forms.length === 1 ? op('opaque', forms[0]) : op('opaque', ...forms);
+  return opOf('opaque', forms);
 }
 
 function assign(m: Machine, e: ExprOf<'assign'>): Value {

@@ -203,11 +203,22 @@ export function newLoop(depth: number): LoopShape {
 }
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
-export function op(name: string, ...args: readonly Form[]): Form {
-  const folded = fold(name, args);
+export function op(name: string, a: Form, b?: Form, c?: Form): Form {
+  // Of most operations nothing is left but their result: no list for those.
+  const folded = fold(name, a, b, c);
   if (folded !== undefined && !Number.isNaN(folded)) return constant(folded);
-  const simple = simplify(name, args);
-  if (simple) return simple;
+  return simplify(name, a, b, c) ?? newOp(name, b === undefined ? [a] : c === undefined ? [a, b] : [a, b, c]);
+}
+
+/** The same of any number of operands. */
+export function opOf(name: string, args: readonly Form[]): Form {
+  if (args.length <= 3) return op(name, args[0], args[1], args[2]);
+  const values = args.flatMap((a) => (a.f === 'const' ? [a.v] : []));
+  const folded = values.length === args.length ? applyScalar(name, values) : Number.NaN;
+  return Number.isNaN(folded) ? newOp(name, args) : constant(folded);
+}
+
+function newOp(name: string, args: readonly Form[]): Form {
   let lane = false;
   let block = false;
   let data = false;
@@ -231,17 +242,12 @@ export function op(name: string, ...args: readonly Form[]): Form {
 }
 
 /** The result where all operands are constant. */
-function fold(name: string, args: readonly Form[]): number | undefined {
-  if (args.length === 2) {
-    const [a, b] = args;
-    return a.f === 'const' && b.f === 'const' ? applyPair(name, a.v, b.v) : undefined;
-  }
-  const values: number[] = [];
-  for (const a of args) {
-    if (a.f !== 'const') return undefined;
-    values.push(a.v);
-  }
-  return applyScalar(name, values);
+function fold(name: string, a: Form, b: Form | undefined, c: Form | undefined): number | undefined {
+  if (a.f !== 'const') return undefined;
+  if (b === undefined) return applyScalar(name, [a.v]);
+  if (b.f !== 'const') return undefined;
+  if (c === undefined) return applyPair(name, a.v, b.v);
+  return c.f === 'const' ? applyScalar(name, [a.v, b.v, c.v]) : undefined;
 }
 
 function isZero(x: Form): boolean {
@@ -252,14 +258,12 @@ function isOne(x: Form): boolean {
   return x.f === 'const' && x.v === 1;
 }
 
-function simplify(name: string, args: readonly Form[]): Form | undefined {
-  const a = args[0];
-  const b = args[1];
-  if (name === 'select') {
-    if (a.f === 'const') return a.v !== 0 ? b : args[2];
-    return same(b, args[2]) ? b : undefined;
-  }
+function simplify(name: string, a: Form, b: Form | undefined, c: Form | undefined): Form | undefined {
   if (b === undefined) return undefined;
+  if (name === 'select' && c !== undefined) {
+    if (a.f === 'const') return a.v !== 0 ? b : c;
+    return same(b, c) ? b : undefined;
+  }
   switch (name) {
     case '+':
       return isZero(a) ? b : isZero(b) ? a : undefined;

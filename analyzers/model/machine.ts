@@ -87,6 +87,8 @@ export interface Machine {
   readonly structs: Map<string, StructType>;
   /** Aliases being resolved. */
   readonly resolving: Set<string>;
+  /** Of names as they are seen where the machine stands. */
+  resolver: TypeResolver | undefined;
   readonly globals: Map<string, Value>;
 }
 
@@ -125,6 +127,7 @@ export function newMachine(table: Table, mode: Machine['mode'], share = 1): Mach
     names: new Set(),
     structs: new Map(),
     resolving: new Set(),
+    resolver: undefined,
     globals: new Map(),
   };
 }
@@ -241,6 +244,12 @@ export function findFunctions(m: Machine, name: string): readonly FunctionEntry[
 }
 
 export function resolverOf(m: Machine, bindings?: Bindings): TypeResolver {
+  if (bindings) return newResolver(m, bindings);
+  m.resolver ??= newResolver(m, undefined);
+  return m.resolver;
+}
+
+function newResolver(m: Machine, bindings: Bindings | undefined): TypeResolver {
   return {
     lookup: (name, targs) => lookupType(m, name, targs, bindings),
     constant: (e) => constantOf(m, e),
