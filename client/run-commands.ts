@@ -29,7 +29,7 @@ export class RunCommands {
   /** The newest run of each file. */
   private readonly runs = new Map<string, Run>();
   /** Whose output the channel's last line is. */
-  private lastWriter: string | undefined;
+  private lastWriter: string | undefined = undefined;
 
   constructor(client: LanguageClient, views: RunViews) {
     this.client = client;

@@ -25,10 +25,10 @@ export interface OpenDocumentParts {
 export class OpenDocument {
   readonly uri: string;
   private text: TextDocument;
-  private analysis: AnalyzerDocument | undefined;
-  private cached: readonly Finding[] | undefined;
+  private analysis: AnalyzerDocument | undefined = undefined;
+  private cached: readonly Finding[] | undefined = undefined;
   /** Why there is no analysis, for the user. */
-  private refusal: string | undefined;
+  private refusal: string | undefined = undefined;
   private readonly analyzer: Analyzer;
   private settings: AnalyzerSettings;
   private surroundings: Surroundings | undefined;

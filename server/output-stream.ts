@@ -9,7 +9,7 @@ export class OutputStream {
   private readonly decoder = new TextDecoder();
   private pending = '';
   private sent = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined = undefined;
 
   constructor(send: (text: string) => void) {
     this.send = send;

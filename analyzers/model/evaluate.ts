@@ -69,11 +69,11 @@ export class Sample {
   private readonly memo = new Map<Form, Row>();
   // There are many samples, most of which never look at loops of their own: these are made when needed.
   /** Per loop variable, its values so far at the start of each iteration, given the iterations of the loops around. */
-  private loops: Map<LoopShape, Row[][]> | undefined;
-  private trips: Map<LoopShape, LaneValues | undefined> | undefined;
-  private children: Map<LoopShape, Sample[]> | undefined;
-  private threads: readonly Row[] | undefined;
-  private conditions: Map<Form, Masks> | undefined;
+  private loops: Map<LoopShape, Row[][]> | undefined = undefined;
+  private trips: Map<LoopShape, LaneValues | undefined> | undefined = undefined;
+  private children: Map<LoopShape, Sample[]> | undefined = undefined;
+  private threads: readonly Row[] | undefined = undefined;
+  private conditions: Map<Form, Masks> | undefined = undefined;
 
   constructor(options: SampleOptions, firstWarp: Sample | undefined, position?: Position) {
     this.options = options;

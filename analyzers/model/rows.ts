@@ -17,7 +17,7 @@ export class Progression {
   readonly first: number;
   readonly step: number;
   readonly lanes: number;
-  private list: readonly number[] | undefined;
+  private list: readonly number[] | undefined = undefined;
 
   constructor(first: number, step: number, lanes: number) {
     this.first = first;

@@ -98,7 +98,7 @@ export function lineTable(text: string): LineTable {
 class Lines implements LineTable {
   readonly length: number;
   private readonly text: string;
-  private known: readonly number[] | undefined;
+  private known: readonly number[] | undefined = undefined;
 
   constructor(text: string) {
     this.length = text.length;

@@ -39,13 +39,13 @@ export class Access extends Located implements AccessFacts {
   readonly object: ObjectFacts;
   readonly type: TypeFacts;
   private readonly a: RawAccess;
-  private memo: Map<string, unknown> | undefined;
+  private memo: Map<string, unknown> | undefined = undefined;
   // What rules ask of all accesses; null where nothing is known.
-  private knownGlobal: AccessFacts['global'] | null;
-  private knownShared: AccessFacts['shared'] | null;
-  private knownOffsets: AccessFacts['laneOffsets'] | null;
-  private knownKept: boolean | undefined;
-  private knownOffset: ValueFacts | undefined;
+  private knownGlobal: AccessFacts['global'] | null = undefined;
+  private knownShared: AccessFacts['shared'] | null = undefined;
+  private knownOffsets: AccessFacts['laneOffsets'] | null = undefined;
+  private knownKept: boolean | undefined = undefined;
+  private knownOffset: ValueFacts | undefined = undefined;
 
   constructor(f: Finisher, a: RawAccess) {
     super(f, a);

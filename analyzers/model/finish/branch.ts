@@ -24,7 +24,7 @@ export class Branch extends Located implements BranchFacts {
   readonly barrierInside: boolean;
   readonly predicated: BranchFacts['predicated'];
   private readonly b: RawBranch;
-  private knownSplits: BranchFacts['splits'] | undefined;
+  private knownSplits: BranchFacts['splits'] | undefined = undefined;
 
   constructor(f: Finisher, b: RawBranch) {
     super(f, b);

@@ -27,10 +27,10 @@ export class Control implements ControlFacts {
   private readonly f: Finisher;
   private readonly path: readonly PathStep[];
   private readonly rawLoops: readonly RawLoop[];
-  private single: SingleThread | undefined;
-  private divided: boolean | undefined;
-  private choosing: boolean | undefined;
-  private lanes: { readonly active: number | undefined } | undefined;
+  private single: SingleThread | undefined = undefined;
+  private divided: boolean | undefined = undefined;
+  private choosing: boolean | undefined = undefined;
+  private lanes: { readonly active: number | undefined } | undefined = undefined;
 
   constructor(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]) {
     this.f = f;

@@ -18,9 +18,9 @@ export class Loop extends Located implements LoopFacts {
   readonly unrolled: boolean;
   readonly bodyCost: number;
   private readonly l: RawLoop;
-  private knownTrips: { readonly trips: number | undefined } | undefined;
-  private knownDivergence: Pick<LoopFacts, 'divergence' | 'laneTrips'> | undefined;
-  private knownStride: LoopFacts['strided'] | undefined;
+  private knownTrips: { readonly trips: number | undefined } | undefined = undefined;
+  private knownDivergence: Pick<LoopFacts, 'divergence' | 'laneTrips'> | undefined = undefined;
+  private knownStride: LoopFacts['strided'] | undefined = undefined;
 
   constructor(f: Finisher, l: RawLoop) {
     super(f, l);

@@ -39,9 +39,9 @@ export function valueFacts(f: Finisher, v: RawValue): ValueFacts {
 class Value implements ValueFacts {
   private readonly f: Finisher;
   private readonly v: RawValue;
-  private knownUniformity: Uniformity | undefined;
-  private knownLanes: readonly number[] | null | undefined;
-  private knownSplitsBlock: boolean | undefined;
+  private knownUniformity: Uniformity | undefined = undefined;
+  private knownLanes: readonly number[] | null | undefined = undefined;
+  private knownSplitsBlock: boolean | undefined = undefined;
 
   constructor(f: Finisher, v: RawValue) {
     this.f = f;
