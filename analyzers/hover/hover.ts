@@ -216,5 +216,9 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
         `${global.length} global ${global.length === 1 ? 'access' : 'accesses'} with a known pattern, ${poor.length} uncoalesced.`,
       );
   }
+  if (kernel.otherVariants > 0)
+    lines.push(
+      `${kernel.otherVariants} more combinations of template arguments and block shapes are launched: these ${kernel.variants.length} stand for them.`,
+    );
   return lines.join('\n\n');
 }

@@ -58,6 +58,8 @@ export interface KernelFacts {
   readonly namePlace: Place;
   readonly launches: readonly LaunchFacts[];
   readonly variants: readonly VariantFacts[];
+  /** Instantiations and shapes that the file launches, too, but that are not looked at by themselves. */
+  readonly otherVariants: number;
   /** From `__launch_bounds__`. */
   readonly maxThreadsPerBlock?: number;
 }

@@ -17,7 +17,7 @@ import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
 import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { forgetMemos } from './memo.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
-import { MAX_VARIANTS, type VariantGroup, variantGroups } from './variants.ts';
+import { MAX_VARIANTS, type VariantGroup, type VariantGroups, variantGroups } from './variants.ts';
 
 export interface ModelCache {
   /** The latest; facts that are asked later read their text through it. */
@@ -364,7 +364,7 @@ function sameLaunches(known: Assembled, own: readonly LaunchEntry[]): boolean {
 
 function assembleAnew(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[], known: Assembled | undefined): Assembled {
   const groups = variantGroups(entry, own);
-  const cached = groups.map((group) => interpretVariant(b, entry, group));
+  const cached = groups.chosen.map((group) => interpretVariant(b, entry, group));
   const same = known && sameLaunches(known, own) && sameList(known.cached, cached);
   return same ? known : assemble(b, entry, own, groups, cached);
 }
@@ -373,7 +373,12 @@ function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((x, i) => x === b[i]);
 }
 
-function kernelHead(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[]): KernelFacts & { readonly variants: VariantFacts[] } {
+function kernelHead(
+  b: Build,
+  entry: FunctionEntry,
+  own: readonly LaunchEntry[],
+  otherVariants: number,
+): KernelFacts & { readonly variants: VariantFacts[] } {
   const { def, item } = entry;
   return {
     name: def.name,
@@ -381,6 +386,7 @@ function kernelHead(b: Build, entry: FunctionEntry, own: readonly LaunchEntry[])
     namePlace: { item, start: def.nameStart, end: def.nameEnd },
     launches: dedupe(b, own).map((l) => l.facts),
     variants: [],
+    otherVariants,
     maxThreadsPerBlock: def.launchBounds?.[0] && launchBound(b, entry),
   };
 }
@@ -389,14 +395,14 @@ function assemble(
   b: Build,
   entry: FunctionEntry,
   own: readonly LaunchEntry[],
-  groups: readonly VariantGroup[],
+  { chosen, others }: VariantGroups,
   cached: readonly CachedKernel[],
 ): Assembled {
   const { def } = entry;
-  const kernel = kernelHead(b, entry, own);
+  const kernel = kernelHead(b, entry, own, others);
   const all: LaunchEntry[] = [];
   const instantiations = new Set(own.map((l) => l.facts.templateArgs.join())).size;
-  groups.forEach((group, i) => {
+  chosen.forEach((group, i) => {
     const { finisher, run } = cached[i];
     const children = launchesOf(run.machine.facts, b.textOf, true);
     all.push(...children);

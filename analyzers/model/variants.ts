@@ -14,7 +14,13 @@ export interface VariantGroup {
 /** Each is interpreted by itself, and the rules run on each: what a file with many more would take nobody waits for. */
 export const MAX_VARIANTS = 8;
 
-export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroup[] {
+export interface VariantGroups {
+  readonly chosen: readonly VariantGroup[];
+  /** How many more there are. */
+  readonly others: number;
+}
+
+export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroups {
   const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, 8, 1] : [256, 1, 1];
   const groups = new Map<string, LaunchEntry[]>();
   for (const l of launches) {
@@ -23,16 +29,19 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
     if (group) group.push(l);
     else groups.set(key, [l]);
   }
-  if (groups.size === 0)
-    return [
-      {
-        targs: [],
-        launches: [],
-        spec: { bindings: new Map(), block: assumed, blockKnown: false, grid: [undefined, undefined, undefined], args: [], share: 1 },
-      },
-    ];
-  const chosen = representatives([...groups.values()]);
-  return chosen.map((group) => {
+  if (groups.size === 0) {
+    const spec: VariantSpec = {
+      bindings: new Map(),
+      block: assumed,
+      blockKnown: false,
+      grid: [undefined, undefined, undefined],
+      args: [],
+      share: 1,
+    };
+    return { chosen: [{ targs: [], launches: [], spec }], others: 0 };
+  }
+  const representing = representatives([...groups.values()]);
+  const chosen = representing.map((group): VariantGroup => {
     const { x, y, z } = group[0].facts.block;
     const known = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
     const agree = (of: (l: LaunchEntry) => number | undefined) => {
@@ -48,10 +57,11 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
         blockKnown: known,
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
-        share: 1 / chosen.length,
+        share: 1 / representing.length,
       },
     };
   });
+  return { chosen, others: groups.size - chosen.length };
 }
 
 function blockText({ facts: { block } }: LaunchEntry): string {

@@ -18,8 +18,12 @@ type Own = ReadonlySet<Place['item']>;
 
 interface Candidate {
   readonly rule: Rule;
-  readonly report: Report;
-  readonly variants: VariantFacts[];
+  /** The gravest of its variants', of equal ones the first. */
+  report: Report;
+  /** That this is of. */
+  variant: VariantFacts | undefined;
+  /** All that have one here, with what it says. */
+  readonly variants: Map<VariantFacts, string>;
 }
 
 export function runRules(file: FileFacts, options: RunOptions): Finding[] {
@@ -65,8 +69,26 @@ function addCandidate({ byPlace, order }: Found, rule: Rule, report: Report, var
   if (!order.has(item)) order.set(item, order.size);
   const key = `${order.get(item)}:${start}:${end}`;
   const known = byPlace.get(key);
-  if (!known) byPlace.set(key, { rule, report, variants: variant ? [variant] : [] });
-  else if (variant && !known.variants.includes(variant)) known.variants.push(variant);
+  if (!known) {
+    byPlace.set(key, { rule, report, variant, variants: new Map(variant && [[variant, messageOf(rule, report)]]) });
+    return;
+  }
+  const isGraver = gravity(rule, report) > gravity(rule, known.report);
+  if (isGraver) {
+    known.report = report;
+    known.variant = variant;
+  }
+  if (variant && (isGraver || !known.variants.has(variant))) known.variants.set(variant, messageOf(rule, report));
+}
+
+function messageOf(rule: Rule, report: Report): string {
+  return formatMessage(rule.messages[report.message] ?? report.message, report.data);
+}
+
+const SEVERITIES: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
+
+function gravity(rule: Rule, report: Report): number {
+  return SEVERITIES.indexOf(report.severity ?? rule.severity);
 }
 
 function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
@@ -80,9 +102,9 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, report, variants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
+function toFinding({ rule, report, variant, variants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
   const range = (place: Place) => rangeOf(place, lines);
-  const message = formatMessage(rule.messages[report.message] ?? report.message, report.data);
+  const message = messageOf(rule, report);
   const isOwn = ({ at }: { readonly at: Place }) => own.has(at.item);
   const fixes: Fix[] = (report.fixes ?? [])
     .filter((f) => f.edits.every(isOwn))
@@ -95,7 +117,7 @@ function toFinding({ rule, report, variants }: Candidate, own: Own, { lines }: R
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
-    message: `${onlySome(variants)}${message}`,
+    message: `${variant ? whichVariants(variant, variants, message) : ''}${message}`,
     related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
     fixes,
   };
@@ -111,17 +133,23 @@ function weaker(setting: Severity, rule: Rule, own: Severity | undefined): Sever
   return own !== undefined && setting === rule.severity ? own : setting;
 }
 
-/** Names the instantiations when the finding holds for some of a kernel's variants only. */
-function onlySome(variants: readonly VariantFacts[]): string {
-  const kernel = variants[0]?.kernel;
-  if (!kernel || variants.length === kernel.variants.length) return '';
-  const good = kernel.variants.filter((v) => !variants.includes(v));
-  const labels = [
-    ...new Set(
-      variants.map((v) => (good.some((g) => g.label === v.label) ? `${v.label} in blocks of ${v.block.x} × ${v.block.y}` : v.label)),
-    ),
-  ];
-  return `in ${labels.slice(0, 3).join(', ')}${labels.length > 3 ? ', …' : ''}: `;
+/**
+ * Names the instantiations, when the finding holds for some of a kernel's variants only, and the kernels, when it is in a function of
+ * several; and which of them its numbers are of, when others have others.
+ */
+function whichVariants(shown: VariantFacts, found: ReadonlyMap<VariantFacts, string>, message: string): string {
+  const { variants } = shown.kernel;
+  const good = variants.filter((v) => !found.has(v));
+  const labelOf = (v: VariantFacts) =>
+    good.some((g) => g.label === v.label) ? `${v.label} in blocks of ${v.block.x} × ${v.block.y}` : v.label;
+  const labels = (which: readonly VariantFacts[]) => {
+    const distinctOnes = [...new Set(which.map(labelOf))];
+    return `${distinctOnes.slice(0, 3).join(', ')}${distinctOnes.length > 3 ? ', …' : ''}`;
+  };
+  const same = [...found.keys()].filter((v) => found.get(v) === message);
+  const others = [...found.keys()].filter((v) => found.get(v) !== message);
+  if (others.length > 0) return `in ${labels(same)} (with other numbers in ${labels(others)}): `;
+  return found.size === variants.length ? '' : `in ${labels(same)}: `;
 }
 
 const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;

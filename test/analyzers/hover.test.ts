@@ -209,7 +209,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCoop|erativeKernel((void*)f,
     expect((await launch('1, n'))?.markdown).toContain('The size of a block is not known');
     const grid = await launch('n, 128, n');
     expect(grid?.markdown).toContain('Blocks of 128 threads: 4 warps each.');
-    expect(grid?.markdown).toContain('shared memory and registers');
+    expect(grid?.markdown).toContain('possibly the tighter limit: shared memory and registers.');
     expect((await launch('1, 2048'))?.markdown).toContain('The runtime refuses this: 2048 threads per block');
     expect((await launch('1, 128, 200 * 1024', { device: 't4' }))?.markdown).toContain('more than a multiprocessor of an');
   });
@@ -359,4 +359,20 @@ void run(float* v) {
   expect(kernel?.rule).toBe('unchecked-launch');
   expect(kernel?.markdown).toContain('**Kernel `small`**');
   document.dispose();
+});
+
+test('of many instantiations some stand for all, and a launch of another one claims nothing of its shared memory', async () => {
+  const launches = [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => `  k<float, ${n}><<<100, 64>>>(a);`);
+  const text = `template <typename T, int N> __global__ void |k(T* v) { __shared__ T s[N * 64]; s[threadIdx.x] = v[threadIdx.x]; v[threadIdx.x] = s[N]; }
+void run(float* a, double* b) {
+${launches.join('\n')}
+  k<double, 256><<<100, 64>>>(b);
+}
+`;
+  expect((await hoverIn(text))?.markdown).toContain(
+    '2 more combinations of template arguments and block shapes are launched: these 8 stand for them.',
+  );
+  const at = (launch: string) => text.replace('|', '').replace(`${launch}<<<`, `${launch}<|<<`);
+  expect((await hoverIn(at('k<float, 2>')))?.markdown).toContain('possibly the tighter limit: registers.');
+  expect((await hoverIn(at('k<float, 256>')))?.markdown).toContain('shared memory and registers');
 });
