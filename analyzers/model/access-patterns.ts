@@ -1,4 +1,7 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
+
+import { pathForms, restrictionsOf } from './conditions.ts';
+import { type Context, type CountedSectors, foundAt, iterationsAmong, type PatternsByBase, relevantLoops, sampleOf } from './context.ts';
 import { partsOf } from './distances.ts';
 import type { Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
@@ -7,19 +10,7 @@ import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
 import { type LaneValues, laneOf } from './rows.ts';
-import {
-  activeAmong,
-  type Context,
-  type CountedSectors,
-  dataVaries,
-  foundAt,
-  iterationsAmong,
-  type PatternsByBase,
-  pathForms,
-  relevantLoops,
-  restrictionsOf,
-  sampleOf,
-} from './splits.ts';
+import { activeAmong, dataVaries } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';

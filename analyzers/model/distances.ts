@@ -1,10 +1,11 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
+
+import { type Context, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
 import { type Form, type LinearParts, linearParts } from './form.ts';
 import { firstAlike } from './lane-parts.ts';
 import { modulo } from './patterns.ts';
 import { LANES, type LaneValues, laneOf } from './rows.ts';
-import { type Context, sampleOf } from './splits.ts';
 import type { RawLoop } from './values.ts';
 
 interface Offset {

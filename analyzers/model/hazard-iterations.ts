@@ -3,10 +3,10 @@
  * iteration unordered with what follows, and a loop may end before its second one.
  */
 
+import { type Context, sampleOf } from './context.ts';
 import { dependsOnLoop, isDecided } from './form.ts';
 import type { Hazard } from './hazards.ts';
 import { laneOf } from './rows.ts';
-import { type Context, sampleOf } from './splits.ts';
 import type { RawAccess, RawAtomic, RawLoop } from './values.ts';
 
 export function happens(c: Context, hazard: Hazard): boolean {

@@ -2,19 +2,13 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
+
+import { restrictionsOf } from './conditions.ts';
+import { blockSampleOf, type Context, type Iterations, iterationsOf, sampleOf } from './context.ts';
 import { type Form, isDecided, linearParts } from './form.ts';
 import { WORD_BYTES } from './patterns.ts';
 import { doubles, LANES } from './rows.ts';
-import {
-  activeInBlock,
-  blockSampleOf,
-  type Context,
-  dataVaries,
-  type Iterations,
-  iterationsOf,
-  restrictionsOf,
-  sampleOf,
-} from './splits.ts';
+import { activeInBlock, dataVaries } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 

@@ -4,11 +4,11 @@
  * unless one of the two is `__restrict__` or they point to different kinds of memory, and a barrier, unless the kernel never writes there.
  */
 
+import type { Context } from './context.ts';
 import { distance } from './distances.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Form, same } from './form.ts';
 import { Memo } from './memo.ts';
-import type { Context } from './splits.ts';
 import { isVector, sizeOf } from './types.ts';
 import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts, RawLoop } from './values.ts';
 import { isBeside, isOnWayTo } from './ways.ts';

@@ -4,9 +4,9 @@
  * written) at the same time, and where the first of them is aligned in all lanes; arrays in shared memory are aligned to 16 bytes.
  */
 
+import type { Context } from './context.ts';
 import { distance, misalignment } from './distances.ts';
 import { Memo } from './memo.ts';
-import type { Context } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess } from './values.ts';
 import { isBeside } from './ways.ts';

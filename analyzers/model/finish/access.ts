@@ -1,5 +1,6 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
+import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
@@ -7,7 +8,7 @@ import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
 import { allEqual, LANES, laneOf } from '../rows.ts';
-import { activeLanes, dataVaries, foundAt, sampleOf } from '../splits.ts';
+import { activeLanes, dataVaries } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
 import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';

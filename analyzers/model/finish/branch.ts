@@ -1,8 +1,11 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
+
+import { dataSources, isExceptional, restrictionsOf } from '../conditions.ts';
+import { blockSampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { predicationOf } from '../predication.ts';
 import { allEqual, LANES } from '../rows.ts';
-import { activeInBlock, blockSampleOf, classify, dataSources, isExceptional, restrictionsOf } from '../splits.ts';
+import { activeInBlock, classify } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
 import { usesOtherAxes } from './access.ts';
 import type { Finisher } from './finisher.ts';

@@ -1,21 +1,13 @@
 /** What stands around a place: branches, loops, and how many threads get there. */
+
+import { conjuncts, isBoundsGuard, pathForms, restrictionsOf } from '../conditions.ts';
+import { blockSampleOf, iterationsOf, sampleOf } from '../context.ts';
 import type { Sample } from '../evaluate.ts';
 import type { ControlFacts, LoopFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
 import { countLanes } from '../patterns.ts';
 import { LANES } from '../rows.ts';
-import {
-  activeInBlock,
-  activeLanes,
-  blockSampleOf,
-  conjuncts,
-  dataVaries,
-  isBoundsGuard,
-  iterationsOf,
-  pathForms,
-  restrictionsOf,
-  sampleOf,
-} from '../splits.ts';
+import { activeInBlock, activeLanes, dataVaries } from '../splits.ts';
 import { sideForm } from '../statements.ts';
 import type { PathStep, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';

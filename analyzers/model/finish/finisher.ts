@@ -1,7 +1,8 @@
 /** What the facts of a variant are made with, and where those that were made are kept: each is computed when somebody asks for it. */
+
+import { type Context, newContext } from '../context.ts';
 import type { AccessFacts, BranchFacts, ControlFacts, LoopFacts, ObjectFacts, TypeFacts, VariantFacts } from '../facts.ts';
 import type { KernelRun, VariantSpec } from '../kernel.ts';
-import { type Context, newContext } from '../splits.ts';
 import type { Type } from '../types.ts';
 import type { MemoryObject, Moment, PathStep, RawAccess, RawBranch, RawLoop } from '../values.ts';
 import { Access } from './access.ts';

@@ -1,9 +1,12 @@
 /** Loops: how often lanes go round, and what they wait for. */
+
+import { computesItsEnd, isBoundsGuard } from '../conditions.ts';
+import { sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
-import { computesItsEnd, dataVaries, isBoundsGuard, sampleOf } from '../splits.ts';
+import { dataVaries } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
 import { sameAddress } from './access.ts';
 import type { Finisher } from './finisher.ts';

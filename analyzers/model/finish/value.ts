@@ -1,8 +1,10 @@
 /** Values, types and memory objects: forms become numbers about warps. */
+
+import { blockSampleOf, sampleOf } from '../context.ts';
 import type { ObjectFacts, TypeFacts, Uniformity, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form } from '../form.ts';
 import { allEqual, laneOf, perLane } from '../rows.ts';
-import { blockSampleOf, dataVaries, sampleOf } from '../splits.ts';
+import { dataVaries } from '../splits.ts';
 import { isVector, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawLoop, RawValue } from '../values.ts';
 import type { Finisher } from './finisher.ts';

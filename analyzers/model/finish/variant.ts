@@ -1,5 +1,6 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
 
+import { iterationsOf, sampleOf } from '../context.ts';
 import type {
   ArrayFacts,
   BarrierFacts,
@@ -16,7 +17,6 @@ import type { Form } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
 import { laneOf, perLane } from '../rows.ts';
-import { iterationsOf, sampleOf } from '../splits.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf } from '../types.ts';
 import type { MemoryObject, Moment, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';

@@ -1,0 +1,178 @@
+/** What conditions look like: guards of bounds, rows, marks of exceptional data, and which parts of a path keep lanes out. */
+import { dependsOnLoop, type Form, type LoopShape, type OpForm, type SymbolForm, same } from './form.ts';
+import { Memo } from './memo.ts';
+import { negated, sideForm } from './statements.ts';
+import type { PathStep } from './values.ts';
+
+const GUARDS = new Memo<Form, boolean>();
+
+/** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
+export function isBoundsGuard(form: Form): boolean {
+  if (form.f !== 'op') return false;
+  let known = GUARDS.get(form);
+  if (known === undefined) {
+    known = looksLikeGuard(form);
+    GUARDS.set(form, known);
+  }
+  return known;
+}
+
+function looksLikeGuard(form: OpForm): boolean {
+  if (form.op === '!') return isBoundsGuard(form.args[0]);
+  if (form.op === '&&' || form.op === '||')
+    return form.args.every((a) => isBoundsGuard(a) || !a.lane) && form.args.some((a) => isBoundsGuard(a));
+  if (!/^(<|<=|>|>=)$/.test(form.op)) return false;
+  return form.symbolic && !form.args.some(hasCycle);
+}
+
+/** Hangs on a parameter, and not on the number of blocks: of them, one mostly goes on. */
+export function isChosenAtLaunch(form: Form): boolean {
+  const roles = rolesIn(form);
+  return roles.has('parameter') && !roles.has('gridDim');
+}
+
+function rolesIn(form: Form, found = new Set<SymbolForm['role']>(), seen = new Set<Form>()): ReadonlySet<SymbolForm['role']> {
+  if (seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'symbol') found.add(form.role);
+  else if (form.f === 'op') for (const a of form.args) rolesIn(a, found, seen);
+  return found;
+}
+
+const CYCLES = new Memo<Form, boolean>();
+
+/** `%`, `&` and `^` on thread indices repeat inside a warp: not monotonic, so not a guard. */
+function hasCycle(form: Form): boolean {
+  if (form.f !== 'op') return false;
+  let known = CYCLES.get(form);
+  if (known === undefined) {
+    known = (form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some(hasCycle);
+    CYCLES.set(form, known);
+  }
+  return known;
+}
+
+const ROWS = new Memo<Form, boolean>();
+
+/** `index % width` by a value known at run time: where a row ends depends on it, and mostly lies inside a warp. */
+export function hasRowIndex(form: Form): boolean {
+  if (form.f !== 'op' || !form.lane || !form.symbolic) return false;
+  let known = ROWS.get(form);
+  if (known === undefined) {
+    const [a, b] = form.args;
+    known = (form.op === '%' && a.lane && a.block && !b.lane && b.symbolic) || form.args.some(hasRowIndex);
+    ROWS.set(form, known);
+  }
+  return known;
+}
+
+/** `z = z * z + c`, each lane with its own c: how often a loop runs that asks for z differs from lane to lane without a pattern. */
+export function computesItsEnd(condition: Form, loop: LoopShape): boolean {
+  if (condition.f === 'op') return condition.args.some((a) => computesItsEnd(a, loop));
+  const next = condition.f === 'loop' && condition.lane && condition.loop === loop ? loop.next[condition.index] : undefined;
+  return next !== undefined && isNonlinear(next, loop);
+}
+
+function isNonlinear(form: Form, loop: LoopShape): boolean {
+  if (form.f !== 'op') return false;
+  const [a, b] = form.args;
+  if (form.op === '*' && dependsOnLoop(a, loop) && dependsOnLoop(b, loop)) return true;
+  if (form.op === 'fdiv' && dependsOnLoop(b, loop)) return true;
+  return form.args.some((x) => isNonlinear(x, loop));
+}
+
+const RESTRICTIONS = new Memo<readonly PathStep[], readonly Form[]>();
+
+/** The conditions of a path that surely keep lanes out, each by itself. */
+export function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
+  let known = RESTRICTIONS.get(path);
+  if (!known) {
+    known = path.flatMap((step) => conjuncts(sideForm(step))).filter(restricts);
+    RESTRICTIONS.set(path, known);
+  }
+  return known;
+}
+
+function restricts(form: Form): boolean {
+  return form.lane && !form.data && !form.unknown && !isBoundsGuard(form);
+}
+
+const CONJUNCTS = new Memo<Form, readonly Form[]>();
+
+/** `a && b`, `!(a || b)`: each part restricts by itself, also where nothing is known of the other. */
+export function conjuncts(form: Form): readonly Form[] {
+  if (form.f !== 'op') return [form];
+  const known = CONJUNCTS.get(form) ?? splitConjunction(form);
+  CONJUNCTS.set(form, known);
+  return known;
+}
+
+function splitConjunction(form: OpForm): readonly Form[] {
+  if (form.op === '&&') return form.args.flatMap(conjuncts);
+  const [inner] = form.args;
+  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(negated(a)));
+  return [form];
+}
+
+const PATH_FORMS = new Memo<readonly PathStep[], readonly Form[]>();
+
+/** The conditions of a path that surely keep lanes out, each as it is written. */
+export function pathForms(path: readonly PathStep[]): readonly Form[] {
+  let known = PATH_FORMS.get(path);
+  if (!known) {
+    known = path.map(sideForm).filter(restricts);
+    PATH_FORMS.set(path, known);
+  }
+  return known;
+}
+
+/** Ids of the values from memory that lanes may have different ones of. */
+export function dataSources(form: Form, found = new Set<number>(), seen = new Set<Form>()): ReadonlySet<number> {
+  if (!form.data || !form.lane || seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'any') found.add(form.id);
+  else if (form.f === 'op') for (const a of form.args) dataSources(a, found, seen);
+  else if (form.f === 'loop') for (const x of [...form.loop.init, ...form.loop.next]) if (x) dataSources(x, found, seen);
+  return found;
+}
+
+/**
+ * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
+ * two limits that are the same for all, which is a guard against the odd one; whether it is as good as zero.
+ */
+export function isExceptional(form: Form, leaves: boolean): boolean {
+  if (form.f !== 'op') return false;
+  if (isRangeOfLoaded(form) || comparesWithNearlyZero(form) || (form.op === '!=' && same(form.args[0], form.args[1]))) return true;
+  if (/^is(nan|inf)$/.test(form.op)) return true;
+  if (form.op === '!' || form.op === '||') return form.args.every((a) => isExceptional(a, leaves));
+  const [, b] = form.args;
+  return leaves && b?.f === 'const' && ((form.op === '<' && b.v === 0) || (form.op === '==' && b.v === -1));
+}
+
+/** Below what single precision adds to one. */
+const NEARLY_ZERO = 1e-7;
+
+/** `fabsf(x) > 1e-17f`: nothing that data mostly is, so one side is for all. */
+function comparesWithNearlyZero({ op: name, args }: OpForm): boolean {
+  return /^[<>]=?$/.test(name) && args.some((a) => a.f === 'const' && a.v !== 0 && Math.abs(a.v) <= NEARLY_ZERO);
+}
+
+function isRangeOfLoaded({ op: name, args }: OpForm): boolean {
+  if (name !== '&&' && name !== '||') return false;
+  const [a, b] = args.map(limitOfLoaded);
+  return a !== undefined && b !== undefined && a.loaded === b.loaded && a.isUpper !== b.isUpper;
+}
+
+/** Of `x < limit` and kin: the value as it was loaded, and which end of a range the limit is. */
+function limitOfLoaded(form: Form): { readonly loaded: Form; readonly isUpper: boolean } | undefined {
+  if (form.f !== 'op' || !/^[<>]=?$/.test(form.op)) return undefined;
+  const [x, y] = form.args.map(converted);
+  if (x.f === 'any' && x.data && !y.lane) return { loaded: x, isUpper: form.op.startsWith('<') };
+  if (y.f === 'any' && y.data && !x.lane) return { loaded: y, isUpper: form.op.startsWith('>') };
+  return undefined;
+}
+
+/** A value before conversions. */
+function converted(form: Form): Form {
+  return form.f === 'op' && form.args.length === 1 && /^(float|trunc|[iu]\d+)$/.test(form.op) ? converted(form.args[0]) : form;
+}
