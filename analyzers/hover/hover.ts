@@ -67,12 +67,15 @@ function effectOfName(model: FileModel, offset: number, word: string): Explained
 function explanationAt(model: FileModel, offset: number): Explained | undefined {
   const launch = model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
   if (launch) return { ...launchHover(launch, model.facts.device), at: launch.configPlace };
-  const access = smallest(model, offset, (v) => v.accesses)?.fact;
+  const access = smallest(model, offset, (v) => v.accesses, costOf)?.fact;
   const explained = access?.laneOffsets && accessHover(access);
   if (explained) return { ...explained, at: access.place };
   // A branch that splits warps may do so although no rule minds it.
-  const branch = smallest(model, offset, (v) =>
-    v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ place: b.headPlace, branch: b })),
+  const branch = smallest(
+    model,
+    offset,
+    (v) => v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ place: b.headPlace, branch: b })),
+    (fact) => splitsOf(fact.branch),
   )?.fact.branch;
   return branch && { markdown: branchText(branch), picture: branchPicture(branch), predicted: true, at: branch.headPlace };
 }
@@ -95,21 +98,33 @@ function covered({ item, start, end }: Place, offset: number): boolean {
   return offset >= item.start + start && offset <= item.start + end;
 }
 
-/** The innermost fact at an offset, of the variant where it is worst if there are several. */
+/** The innermost fact at an offset, of the variant where it costs most if there are several: findings show that one, too. */
 function smallest<T extends { readonly place: Place }>(
   model: FileModel,
   offset: number,
   of: (v: VariantFacts) => readonly T[],
+  cost: (fact: T) => number = () => 0,
 ): { readonly fact: T; readonly variant: VariantFacts } | undefined {
   let best: { readonly fact: T; readonly variant: VariantFacts } | undefined;
+  const length = ({ place: { start, end } }: T) => end - start;
   for (const variant of model.facts.kernels.flatMap((kernel) => kernel.variants)) {
     for (const fact of of(variant)) {
-      const { start, end } = fact.place;
       if (!model.owns(fact.place) || !covered(fact.place, offset)) continue;
-      if (!best || end - start < best.fact.place.end - best.fact.place.start) best = { fact, variant };
+      const shorter = best ? length(best.fact) - length(fact) : 1;
+      if (!best || shorter > 0 || (shorter === 0 && cost(fact) > cost(best.fact))) best = { fact, variant };
     }
   }
   return best;
+}
+
+/** Of what it asks for, how many times as much as it would have to. */
+function costOf({ global, shared, kept }: AccessFacts): number {
+  if (kept) return 0;
+  return shared?.ways ?? (global ? global.sectors / global.idealSectors : 0);
+}
+
+function splitsOf({ splits: { levels = [] } }: BranchFacts): number {
+  return levels.reduce((sum, { splitWarps, warps }) => sum + splitWarps / Math.max(1, warps), 0);
 }
 
 function accessHover(access: AccessFacts): Explanation | undefined {

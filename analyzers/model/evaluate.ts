@@ -126,8 +126,9 @@ export class Sample {
 
   /** Of a comparison that nobody has asked the value of, without a list of zeros and ones. */
   private compare(form: Form): Masks | undefined {
-    if (form.f !== 'op' || !form.lane || !isComparison(form.op) || this.memo.has(form) || !this.pay()) return undefined;
-    return comparedMasks(form.op, this.row(form.args[0]), this.row(form.args[1]), this.options.warps);
+    if (form.f !== 'op' || !form.lane || !isComparison(form.op) || this.memo.has(form)) return undefined;
+    const masks = comparedMasks(form.op, this.row(form.args[0]), this.row(form.args[1]), this.options.warps);
+    return masks && this.pay() ? masks : undefined;
   }
 
   /** One value per lane: those of the first warp, then of the next. */
@@ -229,10 +230,18 @@ export class Sample {
   private afterLoop(form: LoopForm): Row {
     const { loop, index } = form;
     const trips = this.tripsOf(loop);
-    if (trips === undefined || (loop.breaks && form.lane))
-      return form.lane ? spread(loop.id + index, this.options.seed, this.lanes) : noise(loop.id + index, this.options.seed);
+    const invented = () => (form.lane ? spread(loop.id + index, this.options.seed, this.lanes) : noise(loop.id + index, this.options.seed));
+    if (trips === undefined || (loop.breaks && form.lane)) return invented();
     if (typeof trips === 'number') return this.variableAt(loop, index, trips);
-    return trips.map((n, lane) => laneOf(valuesOf(this.variableAt(loop, index, n)), lane));
+    const byTrips = new Map<number, LaneValues>();
+    return trips.map((n, lane) => {
+      let values = byTrips.get(n);
+      if (values === undefined) {
+        values = Number.isNaN(n) ? invented() : valuesOf(this.variableAt(loop, index, n));
+        byTrips.set(n, values);
+      }
+      return laneOf(values, lane);
+    });
   }
 }
 
@@ -270,25 +279,41 @@ export function stepOf(next: Form, loop: LoopShape, index: number): Form | undef
   return undefined;
 }
 
-/** How often the loop's body runs, per lane; undefined when the condition is not known or it runs more often than is followed. */
+/**
+ * How often the loop's body runs, per lane; undefined when the condition is not known or it runs more often than is followed. Where that is
+ * so of some warps of a block only, theirs are NaN.
+ */
 export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIPS): LaneValues | undefined {
   const { condition } = loop;
   if (!condition || condition.data || condition.unknown) return undefined;
   const trips = doubles(sample.lanes).fill(0);
-  for (let k = 0; k < limit; k++) {
+  let open = Array.from({ length: sample.lanes / LANES }, (_, warp) => warp);
+  let isKnown = false;
+  for (let k = 0; k < limit && open.length > 0; k++) {
     const value = sample.at(loop, k).value(condition);
-    let isAny = false;
-    for (let lane = 0; lane < trips.length; lane++) {
-      const v = laneOf(value, lane);
-      if (Number.isNaN(v)) return undefined;
-      // Lanes that have come this far have run once for each iteration.
-      if (v === 0 || trips[lane] !== k) continue;
-      trips[lane]++;
-      isAny = true;
-    }
-    if (!isAny) return trips.every((t) => t === trips[0]) ? trips[0] : trips;
+    open = open.filter((warp) => {
+      const step = countTrip(trips, value, warp, k);
+      if (step === 'ended') isKnown = true;
+      else if (step === 'unknown') trips.fill(Number.NaN, warp * LANES, (warp + 1) * LANES);
+      return step === 'goes on';
+    });
   }
-  return undefined;
+  if (!isKnown) return undefined;
+  for (const warp of open) trips.fill(Number.NaN, warp * LANES, (warp + 1) * LANES);
+  return trips.every((t) => t === trips[0]) ? trips[0] : trips;
+}
+
+/** Of the lanes of a warp at the start of iteration `k`: those that have come so far and go on have run once more. */
+function countTrip(trips: number[], value: LaneValues, warp: number, k: number): 'goes on' | 'ended' | 'unknown' {
+  let isAny = false;
+  for (let lane = warp * LANES; lane < (warp + 1) * LANES; lane++) {
+    const v = laneOf(value, lane);
+    if (Number.isNaN(v)) return 'unknown';
+    if (v === 0 || trips[lane] !== k) continue;
+    trips[lane]++;
+    isAny = true;
+  }
+  return isAny ? 'goes on' : 'ended';
 }
 
 function threadRows({ shape, warp, warps }: SampleOptions): Row[] {

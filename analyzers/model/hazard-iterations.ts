@@ -2,7 +2,6 @@
  * Whether a hazard that was found in the first iterations of loops happens in those that count: a barrier in a loop leaves only its last
  * iteration unordered with what follows, and a loop may end before its second one.
  */
-
 import { type Context, sampleOf } from './context.ts';
 import { dependsOnLoop, isDecided } from './form.ts';
 import type { Hazard } from './hazards.ts';

@@ -21,11 +21,11 @@ export interface LanePartsMemo {
   readonly fingerprints: Map<Form, number>;
   /** The first ones of those that are the same, by fingerprint. */
   readonly firsts: Map<number, Form[]>;
-  readonly rows: Map<readonly number[], Row>;
+  readonly rows: Map<readonly number[], Spread>;
 }
 
 /** What the lanes of a warp differ in, in one sample. */
-interface Row {
+interface Spread {
   readonly exact: boolean;
   readonly least: number;
   readonly most: number;
@@ -90,7 +90,7 @@ export function offsetsWithin(
   const values = sample.value(lanes);
   if (typeof values === 'number' || typeof shifted !== 'number') return undefined;
   const by = shifted * scale;
-  const row = rowOf(memo, values);
+  const row = spreadOf(memo, values);
   if (!row.exact || !isExact(by)) return undefined;
   if (row.most + by > EXACT || row.least + by < -EXACT) return null;
   const rest = modulo(by, period);
@@ -103,7 +103,7 @@ export function offsetsWithin(
   return moved;
 }
 
-function rowOf({ rows }: LanePartsMemo, values: readonly number[]): Row {
+function spreadOf({ rows }: LanePartsMemo, values: readonly number[]): Spread {
   let row = rows.get(values);
   if (!row) {
     row = lookAt(values);
@@ -112,7 +112,7 @@ function rowOf({ rows }: LanePartsMemo, values: readonly number[]): Row {
   return row;
 }
 
-function lookAt(values: readonly number[]): Row {
+function lookAt(values: readonly number[]): Spread {
   let exact = true;
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,7 @@ const DIVISIBLE = 2 ** 48;
 /** The rest of a division that rounds down, so never negative. */
 export function modulo(value: number, period: number): number {
   // The remainder of doubles is a function call, and takes ten times as long.
-  if (Math.abs(value) <= DIVISIBLE) return value - Math.floor(value / period) * period;
+  if (Math.abs(value) <= DIVISIBLE && Math.floor(value) === value) return value - Math.floor(value / period) * period;
   return ((value % period) + period) % period;
 }
 

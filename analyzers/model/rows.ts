@@ -116,9 +116,10 @@ export function comparedMasks(name: string, left: Row, right: Row, warps: number
   const signs = COMPARISONS.get(name);
   if (!signs || !isStraight(left) || !isStraight(right)) return undefined;
   const [below, at, above] = signs;
+  // Of integers the difference is exact, and tells what comparing does.
+  if (!Number.isSafeInteger(firstOf(left)) || !Number.isSafeInteger(firstOf(right))) return undefined;
   const first = firstOf(left) - firstOf(right);
-  const step = stepOf(left) - stepOf(right);
-  if (!Number.isFinite(first)) return undefined;
+  const step = riseOf(left) - riseOf(right);
   const yes = new Array<number>(warps).fill(0);
   for (let warp = 0; warp < warps; warp++) {
     let mask = 0;
@@ -139,23 +140,19 @@ function firstOf(row: number | Progression): number {
   return typeof row === 'number' ? row : row.first;
 }
 
-function stepOf(row: number | Progression): number {
+function riseOf(row: number | Progression): number {
   return typeof row === 'number' ? 0 : row.step;
 }
 
-/** For values that are the same in all lanes, where there is one for each. */
-interface Scratch {
-  readonly byWarps: number[][];
-}
+/** For values that are the same in all lanes, where there is one for each: by the number of warps. */
+const LEFT: number[][] = [];
+const RIGHT: number[][] = [];
 
-const LEFT: Scratch = { byWarps: [] };
-const RIGHT: Scratch = { byWarps: [] };
-
-function lanesOf(row: Row, { byWarps }: Scratch, lanes: number): readonly number[] {
+function lanesOf(row: Row, scratch: number[][], lanes: number): readonly number[] {
   if (typeof row !== 'number') return row instanceof Progression ? row.values : row;
   const warps = lanes / LANES;
-  byWarps[warps] ??= doubles(lanes);
-  return byWarps[warps].fill(row);
+  scratch[warps] ??= doubles(lanes);
+  return scratch[warps].fill(row);
 }
 
 function countOf(row: Exclude<Row, number>): number {
@@ -166,7 +163,7 @@ function countOf(row: Exclude<Row, number>): number {
 function applyToProgressions(name: string, left: Row, right: Row, lanes: number): Progression | undefined {
   if (!isStraight(left) || !isStraight(right)) return undefined;
   const [a, b] = [firstOf(left), firstOf(right)];
-  const [da, db] = [stepOf(left), stepOf(right)];
+  const [da, db] = [riseOf(left), riseOf(right)];
   if (name === '+') return exactly(a + b, da + db, lanes);
   if (name === '-') return exactly(a - b, da - db, lanes);
   if (name !== '*') return undefined;

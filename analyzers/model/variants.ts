@@ -68,9 +68,12 @@ function blockText({ facts: { block } }: LaunchEntry): string {
   return `${block.x ?? '?'},${block.y ?? '?'},${block.z ?? '?'}`;
 }
 
+/** Warps of all the variants that are looked at: what one takes grows with the size of its blocks. */
+const MANY_WARPS = 64;
+
 /**
- * All of them up to the limit. Of more, so many that each value of each template argument and each shape of a block is there, as far as the
- * limit allows: the next is always the first of those that show most of what is not there yet.
+ * All of them up to the limit. Of more, first those with each value of each template argument and each shape of a block, as far as the limit
+ * allows: the next is always the first of those that show most of what is not there yet. Then others from the first on, where blocks are small.
  */
 function representatives(groups: readonly LaunchEntry[][]): readonly LaunchEntry[][] {
   if (groups.length <= MAX_VARIANTS) return groups;
@@ -83,5 +86,18 @@ function representatives(groups: readonly LaunchEntry[][]): readonly LaunchEntry
     chosen.add(next);
     for (const value of values[next]) missing.delete(value);
   }
+  let warps = 0;
+  for (const i of chosen) warps += warpsOf(groups[i][0]);
+  for (let i = 0; i < groups.length && chosen.size < MAX_VARIANTS; i++) {
+    if (chosen.has(i) || warps + warpsOf(groups[i][0]) > MANY_WARPS) continue;
+    chosen.add(i);
+    warps += warpsOf(groups[i][0]);
+  }
   return groups.filter((_, i) => chosen.has(i));
+}
+
+/** Of a block; of a block of unknown size those that are assumed. */
+function warpsOf({ facts: { block } }: LaunchEntry): number {
+  const { x, y, z } = block;
+  return x === undefined || y === undefined || z === undefined ? 8 : Math.min(32, Math.ceil((x * y * z) / 32));
 }

@@ -26,6 +26,7 @@ export const bankConflict = defineRule({
         at: access.place,
         message: 'conflict',
         severity: shared.ways < SURE_WAYS ? 'information' : undefined,
+        weight: shared.ways,
         data: {
           ways: Math.round(shared.ways),
           stride,

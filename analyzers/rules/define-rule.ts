@@ -25,6 +25,8 @@ export interface Report<Message extends string = string> {
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
   readonly severity?: Severity;
+  /** How bad it is, in a unit of the rule's own: of several variants of a kernel the worst is shown. */
+  readonly weight?: number;
 }
 
 export interface Rule<Message extends string = string> {

@@ -16,14 +16,13 @@ export interface RunOptions {
 /** Items of the file itself. */
 type Own = ReadonlySet<Place['item']>;
 
+/** What a rule says of one place. */
 interface Candidate {
   readonly rule: Rule;
-  /** The gravest of its variants', of equal ones the first. */
-  report: Report;
-  /** That this is of. */
-  variant: VariantFacts | undefined;
-  /** All that have one here, with what it says. */
-  readonly variants: Map<VariantFacts, string>;
+  /** Of the file rather than of a kernel. */
+  ofFile: Report | undefined;
+  /** The gravest of each variant. */
+  readonly ofVariants: Map<VariantFacts, Report>;
 }
 
 export function runRules(file: FileFacts, options: RunOptions): Finding[] {
@@ -68,27 +67,27 @@ function addCandidate({ byPlace, order }: Found, rule: Rule, report: Report, var
   const { item, start, end } = report.at;
   if (!order.has(item)) order.set(item, order.size);
   const key = `${order.get(item)}:${start}:${end}`;
-  const known = byPlace.get(key);
-  if (!known) {
-    byPlace.set(key, { rule, report, variant, variants: new Map(variant && [[variant, messageOf(rule, report)]]) });
-    return;
+  let candidate = byPlace.get(key);
+  if (!candidate) {
+    candidate = { rule, ofFile: undefined, ofVariants: new Map() };
+    byPlace.set(key, candidate);
   }
-  const isGraver = gravity(rule, report) > gravity(rule, known.report);
-  if (isGraver) {
-    known.report = report;
-    known.variant = variant;
-  }
-  if (variant && (isGraver || !known.variants.has(variant))) known.variants.set(variant, messageOf(rule, report));
-}
-
-function messageOf(rule: Rule, report: Report): string {
-  return formatMessage(rule.messages[report.message] ?? report.message, report.data);
+  const { ofVariants } = candidate;
+  if (!variant) candidate.ofFile ??= report;
+  else if (isGraver(rule, report, ofVariants.get(variant))) ofVariants.set(variant, report);
 }
 
 const SEVERITIES: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
 
-function gravity(rule: Rule, report: Report): number {
-  return SEVERITIES.indexOf(report.severity ?? rule.severity);
+/** Of equal ones the first counts. */
+function isGraver(rule: Rule, report: Report, than: Report | undefined): boolean {
+  if (!than) return true;
+  const gravity = ({ severity }: Report) => SEVERITIES.indexOf(severity ?? rule.severity);
+  return gravity(report) - gravity(than) > 0 || (gravity(report) === gravity(than) && (report.weight ?? 0) > (than.weight ?? 0));
+}
+
+function messageOf(rule: Rule, report: Report): string {
+  return formatMessage(rule.messages[report.message] ?? report.message, report.data);
 }
 
 function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
@@ -102,9 +101,11 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, report, variant, variants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
+function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
   const range = (place: Place) => rangeOf(place, lines);
-  const message = messageOf(rule, report);
+  let report = ofFile;
+  for (const other of ofVariants.values()) if (isGraver(rule, other, report)) report = other;
+  if (!report) throw new Error(`Nothing said by ${rule.id}`);
   const isOwn = ({ at }: { readonly at: Place }) => own.has(at.item);
   const fixes: Fix[] = (report.fixes ?? [])
     .filter((f) => f.edits.every(isOwn))
@@ -117,7 +118,7 @@ function toFinding({ rule, report, variant, variants }: Candidate, own: Own, { l
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
-    message: `${variant ? whichVariants(variant, variants, message) : ''}${message}`,
+    message: `${report === ofFile ? '' : whichVariants(rule, report, ofVariants)}${messageOf(rule, report)}`,
     related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
     fixes,
   };
@@ -134,22 +135,32 @@ function weaker(setting: Severity, rule: Rule, own: Severity | undefined): Sever
 }
 
 /**
- * Names the instantiations, when the finding holds for some of a kernel's variants only, and the kernels, when it is in a function of
- * several; and which of them its numbers are of, when others have others.
+ * Names the variants, when the finding holds for some of a kernel's only, and the kernels, when it is in a function of several; and which
+ * of them say the same, when others have other numbers or something else to say.
  */
-function whichVariants(shown: VariantFacts, found: ReadonlyMap<VariantFacts, string>, message: string): string {
-  const { variants } = shown.kernel;
-  const good = variants.filter((v) => !found.has(v));
-  const labelOf = (v: VariantFacts) =>
-    good.some((g) => g.label === v.label) ? `${v.label} in blocks of ${v.block.x} × ${v.block.y}` : v.label;
-  const labels = (which: readonly VariantFacts[]) => {
-    const distinctOnes = [...new Set(which.map(labelOf))];
-    return `${distinctOnes.slice(0, 3).join(', ')}${distinctOnes.length > 3 ? ', …' : ''}`;
-  };
-  const same = [...found.keys()].filter((v) => found.get(v) === message);
-  const others = [...found.keys()].filter((v) => found.get(v) !== message);
-  if (others.length > 0) return `in ${labels(same)} (with other numbers in ${labels(others)}): `;
-  return found.size === variants.length ? '' : `in ${labels(same)}: `;
+function whichVariants(rule: Rule, shown: Report, found: ReadonlyMap<VariantFacts, Report>): string {
+  const kernels = new Set([...found.keys()].map((v) => v.kernel));
+  const all = [...kernels].flatMap((kernel) => kernel.variants);
+  const message = messageOf(rule, shown);
+  const having = (is: (report: Report) => boolean) => [...found].flatMap(([v, report]) => (is(report) ? [v] : []));
+  const same = having((report) => messageOf(rule, report) === message);
+  const differing = having((report) => messageOf(rule, report) !== message);
+  if (kernels.size === 1 && same.length === all.length) return '';
+  if (differing.length === 0) return `in ${labels(same, all)}: `;
+  const inNumbers = differing.every((v) => found.get(v)?.message === shown.message);
+  return `in ${labels(same, all)} (${inNumbers ? 'with other numbers' : 'differently'} in ${labels(differing, all)}): `;
+}
+
+/** With the shape of blocks where that tells them apart from others of the same name. */
+function labels(which: readonly VariantFacts[], all: readonly VariantFacts[]): string {
+  const isAmbiguous = ({ label }: VariantFacts) => all.some((v) => v.label === label && !which.includes(v));
+  const texts = [...new Set(which.map((v) => (isAmbiguous(v) ? `${v.label} ${shapeText(v)}` : v.label)))];
+  return `${texts.slice(0, 3).join(', ')}${texts.length > 3 ? ', …' : ''}`;
+}
+
+function shapeText({ block: { x, y, z }, blockKnown }: VariantFacts): string {
+  if (!blockKnown) return 'in blocks of unknown shape';
+  return `in blocks of ${[x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ')}`;
 }
 
 const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;

@@ -47,6 +47,7 @@ function ofStructure(
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1.
     severity: mostlyUsed ? 'information' : undefined,
+    weight: sectors / ideal,
   };
 }
 
@@ -54,6 +55,6 @@ function ofElements({ place }: AccessFacts, pattern: GlobalPattern): Report<Mess
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   return bytes !== undefined && shape === 'strided'
-    ? { at: place, message: 'strided', data: { bytes, sectors, ideal } }
-    : { at: place, message: 'scattered', data: { sectors, ideal } };
+    ? { at: place, message: 'strided', data: { bytes, sectors, ideal }, weight: sectors / ideal }
+    : { at: place, message: 'scattered', data: { sectors, ideal }, weight: sectors / ideal };
 }

@@ -376,3 +376,15 @@ ${launches.join('\n')}
   expect((await hoverIn(at('k<float, 2>')))?.markdown).toContain('possibly the tighter limit: registers.');
   expect((await hoverIn(at('k<float, 256>')))?.markdown).toContain('shared memory and registers');
 });
+
+test('where a kernel is launched in several ways, the hover is of the one that the finding is of', async () => {
+  const text = `template <int S> __global__ void k(float* v) { __shared__ float s[2048]; |s[threadIdx.x * S] = v[threadIdx.x]; v[threadIdx.x] = s[0]; }
+void run(float* v) { k<1><<<1, 64>>>(v); k<2><<<1, 64>>>(v); k<32><<<1, 64>>>(v); }
+`;
+  const document = (await theAnalyzer()).open(text.replace('|', ''));
+  expect(document.findings().map((f) => f.message)).toContainEqual(
+    expect.stringContaining('in k<32> (with other numbers in k<2>): 32-way bank conflict'),
+  );
+  document.dispose();
+  expect((await hoverIn(text))?.markdown).toContain('32 wavefronts per request, 32-way bank conflict');
+});

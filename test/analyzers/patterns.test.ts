@@ -89,6 +89,9 @@ test('all warps at once have the values that each has by itself', () => {
   const linear = op('+', x, op('*', thread(1), symbol('blockDim.x', 'blockDim', { axis: 0 })));
   const doubling = loopFrom(op('+', linear, constant(1)), constant(400), (i) => op('*', i, constant(2)));
   const strided = loopFrom(x, constant(40), (i) => op('+', i, constant(7)));
+  // Longer than is followed in the first warp; without an end where it starts at zero.
+  const long = loopFrom(x, constant(70), (i) => op('+', i, constant(1)));
+  const endless = loopFrom(thread(1), constant(8), (i) => op('*', i, constant(2)));
   const forms = [
     linear,
     op('%', linear, constant(12)),
@@ -97,7 +100,7 @@ test('all warps at once have the values that each has by itself', () => {
     op('min', linear, constant(50)),
     anything({ data: true, unknown: false }),
     anything({ data: true, unknown: false, address: op('/', linear, constant(4)) }),
-    ...[doubling, strided].flatMap(({ inside, after }) => [inside, op('-', after, x)]),
+    ...[doubling, strided, long, endless].flatMap(({ inside, after }) => [inside, op('-', after, x)]),
   ];
   for (const block of [
     [96, 1, 1],

@@ -1,5 +1,4 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
-
 import { iterationsOf, sampleOf } from '../context.ts';
 import type {
   ArrayFacts,
