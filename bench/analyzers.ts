@@ -106,7 +106,10 @@ function measureAll(round: number): Times[] {
 
 /** Each round goes through the files in another order: a file's garbage is collected while others are measured, and not always the same ones. */
 function inOrderOf<T>(round: number, measure: (text: string) => T): T[] {
-  const place = (i: number) => Math.imul(i + 1, 0x9e3779b1 + 2 * round) >>> 0;
+  const place = (i: number) => {
+    const mixed = Math.imul(i + 1, 0x9e3779b1) ^ Math.imul(round + 1, 0x85ebca6b);
+    return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;
+  };
   const results: T[] = [];
   for (const i of texts.map((_, k) => k).sort((a, b) => place(a) - place(b))) results[i] = measure(texts[i]);
   return results;

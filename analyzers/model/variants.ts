@@ -69,7 +69,7 @@ function blockText({ facts: { block } }: LaunchEntry): string {
 }
 
 /** Warps of all the variants that are looked at: what one takes grows with the size of its blocks. */
-const MANY_WARPS = 64;
+const MANY_WARPS = 48;
 
 /**
  * All of them up to the limit. Of more, first those with each value of each template argument and each shape of a block, as far as the limit

@@ -118,7 +118,7 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
-    message: `${report === ofFile ? '' : whichVariants(rule, report, ofVariants)}${messageOf(rule, report)}`,
+    message: report === ofFile ? messageOf(rule, report) : messageOfVariants(rule, report, ofVariants),
     related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
     fixes,
   };
@@ -138,17 +138,17 @@ function weaker(setting: Severity, rule: Rule, own: Severity | undefined): Sever
  * Names the variants, when the finding holds for some of a kernel's only, and the kernels, when it is in a function of several; and which
  * of them say the same, when others have other numbers or something else to say.
  */
-function whichVariants(rule: Rule, shown: Report, found: ReadonlyMap<VariantFacts, Report>): string {
+function messageOfVariants(rule: Rule, shown: Report, found: ReadonlyMap<VariantFacts, Report>): string {
+  const message = messageOf(rule, shown);
+  const same: VariantFacts[] = [];
+  const differing: VariantFacts[] = [];
+  for (const [v, report] of found) (report === shown || messageOf(rule, report) === message ? same : differing).push(v);
   const kernels = new Set([...found.keys()].map((v) => v.kernel));
   const all = [...kernels].flatMap((kernel) => kernel.variants);
-  const message = messageOf(rule, shown);
-  const having = (is: (report: Report) => boolean) => [...found].flatMap(([v, report]) => (is(report) ? [v] : []));
-  const same = having((report) => messageOf(rule, report) === message);
-  const differing = having((report) => messageOf(rule, report) !== message);
-  if (kernels.size === 1 && same.length === all.length) return '';
-  if (differing.length === 0) return `in ${labels(same, all)}: `;
+  if (kernels.size === 1 && same.length === all.length) return message;
+  if (differing.length === 0) return `in ${labels(same, all)}: ${message}`;
   const inNumbers = differing.every((v) => found.get(v)?.message === shown.message);
-  return `in ${labels(same, all)} (${inNumbers ? 'with other numbers' : 'differently'} in ${labels(differing, all)}): `;
+  return `in ${labels(same, all)} (${inNumbers ? 'with other numbers' : 'differently'} in ${labels(differing, all)}): ${message}`;
 }
 
 /** With the shape of blocks where that tells them apart from others of the same name. */
