@@ -1,6 +1,14 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
 import type { Finding, Hover, Position, SourceRange } from '../../protocol/finding.ts';
-import type { AccessFacts, BranchFacts, KernelFacts, Place, VariantFacts } from '../model/facts.ts';
+import {
+  type AccessFacts,
+  type BranchFacts,
+  excessOf,
+  type KernelFacts,
+  type Place,
+  splitShares,
+  type VariantFacts,
+} from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
 import { RULES } from '../rules/registry.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
@@ -67,7 +75,12 @@ function effectOfName(model: FileModel, offset: number, word: string): Explained
 function explanationAt(model: FileModel, offset: number): Explained | undefined {
   const launch = model.facts.launches.find((l) => model.owns(l.place) && covered(l.configPlace, offset));
   if (launch) return { ...launchHover(launch, model.facts.device), at: launch.configPlace };
-  const access = smallest(model, offset, (v) => v.accesses, costOf)?.fact;
+  const access = smallest(
+    model,
+    offset,
+    (v) => v.accesses,
+    (access) => (access.kept ? 0 : excessOf(access)),
+  )?.fact;
   const explained = access?.laneOffsets && accessHover(access);
   if (explained) return { ...explained, at: access.place };
   // A branch that splits warps may do so although no rule minds it.
@@ -75,7 +88,7 @@ function explanationAt(model: FileModel, offset: number): Explained | undefined 
     model,
     offset,
     (v) => v.branches.filter((b) => b.splits.kind === 'lanes').map((b) => ({ place: b.headPlace, branch: b })),
-    (fact) => splitsOf(fact.branch),
+    ({ branch: { splits } }) => splitShares(splits.levels ?? []),
   )?.fact.branch;
   return branch && { markdown: branchText(branch), picture: branchPicture(branch), predicted: true, at: branch.headPlace };
 }
@@ -115,16 +128,6 @@ function smallest<T extends { readonly place: Place }>(
     }
   }
   return best;
-}
-
-/** Of what it asks for, how many times as much as it would have to. */
-function costOf({ global, shared, kept }: AccessFacts): number {
-  if (kept) return 0;
-  return shared?.ways ?? (global ? global.sectors / global.idealSectors : 0);
-}
-
-function splitsOf({ splits: { levels = [] } }: BranchFacts): number {
-  return levels.reduce((sum, { splitWarps, warps }) => sum + splitWarps / Math.max(1, warps), 0);
 }
 
 function accessHover(access: AccessFacts): Explanation | undefined {

@@ -1,5 +1,4 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-
 import { pathForms, restrictionsOf } from './conditions.ts';
 import { type Context, type CountedSectors, foundAt, iterationsAmong, type PatternsByBase, relevantLoops, sampleOf } from './context.ts';
 import { partsOf } from './distances.ts';

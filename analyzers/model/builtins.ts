@@ -260,7 +260,7 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   if (forms.length === 0) return number(0, type);
   if (computes === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
   if (/^u?mul24$/.test(plain) && forms.length === 2) return num(op('*', forms[0], forms[1]), type);
-  return num(isMath(computes) && forms.length <= 2 ? opOf(computes, forms) : opOf('opaque', forms), type);
+  return num(opOf(isMath(computes) && forms.length <= 2 ? computes : 'opaque', forms), type);
 }
 
 /** Functions of two numbers whose overload for a float and a double computes in double precision. */

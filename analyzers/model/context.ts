@@ -1,6 +1,6 @@
 /** What the facts of a variant share: samples of its warps, the iterations to look at, and what was found so far. */
 import { isBoundsGuard } from './conditions.ts';
-import { isLinear, type LoopIteration, Sample, type Shape } from './evaluate.ts';
+import { isLinear, type LoopIteration, Sample, type SampleOptions, type Shape } from './evaluate.ts';
 import type { BranchSplit, GlobalPattern, SharedPattern } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
@@ -108,22 +108,26 @@ export function newContext(shape: Shape, share: number): Context {
 
 /** The first warp of another block, all other values being those of the first sample. */
 export function inOtherBlock(c: Context): Sample {
-  c.otherBlock ??= new Sample({ shape: c.shape, warp: 0, warps: 1, seed: 0, budget: c.budget, blocksOn: 1 }, undefined);
+  c.otherBlock ??= newSample(c, { warp: 0, warps: 1, seed: 0, blocksOn: 1 });
   return c.otherBlock;
+}
+
+function newSample({ shape, budget }: Context, which: Omit<SampleOptions, 'shape' | 'budget'>, firstWarp?: Sample): Sample {
+  return new Sample({ shape, budget, ...which }, firstWarp);
 }
 
 export function sampleOf(c: Context, warp: number, seed: number, iterations: Iterations = OUTSIDE): Sample {
   c.samples[seed] ??= [];
   const bySeed = c.samples[seed];
-  bySeed[0] ??= new Sample({ shape: c.shape, warp: 0, warps: 1, seed, budget: c.budget }, undefined);
-  bySeed[warp] ??= new Sample({ shape: c.shape, warp, warps: 1, seed, budget: c.budget }, bySeed[0]);
+  bySeed[0] ??= newSample(c, { warp: 0, warps: 1, seed });
+  bySeed[warp] ??= newSample(c, { warp, warps: 1, seed }, bySeed[0]);
   return atIterations(bySeed[warp], iterations);
 }
 
 /** All warps of the block at once: for each form one list of values in place of dozens. */
 export function blockSampleOf(c: Context, seed: number, iterations: Iterations = OUTSIDE): Sample {
   if (c.warps === 1) return sampleOf(c, 0, seed, iterations);
-  c.blockSamples[seed] ??= new Sample({ shape: c.shape, warp: 0, warps: c.warps, seed, budget: c.budget }, sampleOf(c, 0, seed));
+  c.blockSamples[seed] ??= newSample(c, { warp: 0, warps: c.warps, seed }, sampleOf(c, 0, seed));
   return atIterations(c.blockSamples[seed], iterations);
 }
 

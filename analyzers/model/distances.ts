@@ -1,5 +1,4 @@
 /** How far apart two accesses are, where that is the same in all lanes, whatever symbols and loop counters are. */
-
 import { type Context, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
 import { type Form, type LinearParts, linearParts } from './form.ts';

@@ -287,19 +287,19 @@ export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIP
   const { condition } = loop;
   if (!condition || condition.data || condition.unknown) return undefined;
   const trips = doubles(sample.lanes).fill(0);
-  let open = Array.from({ length: sample.lanes / LANES }, (_, warp) => warp);
-  let isKnown = false;
+  const warps = Array.from({ length: sample.lanes / LANES }, (_, warp) => warp);
+  const ended = new Set<number>();
+  let open = warps;
   for (let k = 0; k < limit && open.length > 0; k++) {
     const value = sample.at(loop, k).value(condition);
     open = open.filter((warp) => {
       const step = countTrip(trips, value, warp, k);
-      if (step === 'ended') isKnown = true;
-      else if (step === 'unknown') trips.fill(Number.NaN, warp * LANES, (warp + 1) * LANES);
+      if (step === 'ended') ended.add(warp);
       return step === 'goes on';
     });
   }
-  if (!isKnown) return undefined;
-  for (const warp of open) trips.fill(Number.NaN, warp * LANES, (warp + 1) * LANES);
+  if (ended.size === 0) return undefined;
+  for (const warp of warps) if (!ended.has(warp)) trips.fill(Number.NaN, warp * LANES, (warp + 1) * LANES);
   return trips.every((t) => t === trips[0]) ? trips[0] : trips;
 }
 

@@ -26,6 +26,7 @@ import {
   typeOfRef,
   unknownOf,
 } from './machine.ts';
+import { isComparison } from './rows.ts';
 import {
   alignOf,
   BOOL,
@@ -672,13 +673,11 @@ function extracted(m: Machine, stream: Value, e: Expr): Value {
   return stream;
 }
 
-const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=']);
-
 export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
   if (a.v === 'ptr' || b.v === 'ptr') return pointerArithmetic(operator, a, b);
   if (a.v === 'struct' || b.v === 'struct' || a.v === 'fn' || b.v === 'fn') return overloaded(m, operator, a, b, e);
   if (a.v !== 'num' || b.v !== 'num') return unknownValue();
-  const comparison = COMPARISONS.has(operator);
+  const comparison = isComparison(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
   const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
@@ -719,7 +718,7 @@ function noteArithmetic(
   e: Expr,
   type: Type,
 ): number | undefined {
-  const comparison = COMPARISONS.has(operator);
+  const comparison = isComparison(operator);
   if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
     noteDivision(m, operator, e, rawValue(m, a, e.a), rawValue(m, b, e.b));
   if (type.t !== 'float' || type.size !== 8 || (e.k !== 'binary' && e.k !== 'assign')) return undefined;
@@ -783,7 +782,7 @@ function pointerArithmetic(operator: string, a: Value, b: Value): Value {
 function overloaded(m: Machine, operator: string, a: Value, b: Value, e: Expr): Value {
   const type = a.v === 'struct' ? a.type : b.v === 'struct' ? b.type : undefined;
   if (!type) return unknownValue();
-  if (COMPARISONS.has(operator)) return num(combine(m, [a, b]), BOOL);
+  if (isComparison(operator)) return num(combine(m, [a, b]), BOOL);
   return structOf(type, (f) => {
     const part = (v: Value) => (v.v === 'struct' ? (v.fields.get(f.name)?.value ?? v) : v);
     const [x, y] = [part(a), part(b)];

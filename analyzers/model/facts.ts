@@ -557,3 +557,13 @@ export interface HostFieldWrite {
   readonly value: HostArgument;
   readonly order: number;
 }
+
+/** How many times the fewest wavefronts, or sectors, that would do an access asks for. */
+export function excessOf({ global, shared }: AccessFacts): number {
+  return shared?.ways ?? (global ? global.sectors / global.idealSectors : 0);
+}
+
+/** Shares of the warps that are split, over all levels. */
+export function splitShares(levels: readonly SplitLevel[]): number {
+  return levels.reduce((sum, { splitWarps, warps }) => sum + splitWarps / Math.max(1, warps), 0);
+}

@@ -2,7 +2,6 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
-
 import { restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations, iterationsOf, sampleOf } from './context.ts';
 import { type Form, isDecided, linearParts } from './form.ts';
@@ -282,8 +281,7 @@ class ThreadsByAddress {
     const length = (most - least) / this.step + 1;
     this.table = length <= MOST_WORDS && Number.isInteger(length) ? new Int16Array(length) : undefined;
     if (this.table) this.fill(this.table, addresses);
-    else
-      for (const [thread, at] of addresses.entries()) if (!Number.isNaN(at)) this.map.set(at, this.joined(this.map.get(at) ?? 0, thread));
+    else this.collect(addresses);
   }
 
   /** No two threads are at one address. */
@@ -316,8 +314,15 @@ class ThreadsByAddress {
     }
   }
 
+  private collect(addresses: readonly number[]): void {
+    for (const [thread, at] of addresses.entries()) {
+      const entry = this.map.get(at);
+      if (!Number.isNaN(at)) this.map.set(at, entry === undefined ? thread + 1 : this.joined(entry, thread));
+    }
+  }
+
+  /** The entry of an address where some thread is already. */
   private joined(entry: number, thread: number): number {
-    if (entry === 0) return thread + 1;
     if (entry > 0) return -this.several.push(new Set([entry - 1, thread]));
     this.several[-entry - 1].add(thread);
     return entry;

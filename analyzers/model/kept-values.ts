@@ -86,7 +86,7 @@ function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: Index, { 
   for (const s of stores) if (isBetween(a, s, b, loop) && mayTouch(c, s, b) && !isForNextRound(s, b)) return true;
   for (const s of atomics) if (isBetween(a, s, b, loop) && mayTouch(c, s, b)) return true;
   if (isReadOnly(b.object) && !stores.some((s) => s.object === b.object)) return false;
-  return [barriers, fences].some((list) => list.some((m) => isBetween(a, m, b, loop)));
+  return barriers.some((m) => isBetween(a, m, b, loop)) || fences.some((m) => isBetween(a, m, b, loop));
 }
 
 /** On the way from `a` to `b`, or around the loop. */

@@ -21,7 +21,7 @@ export interface LanePartsMemo {
   readonly fingerprints: Map<Form, number>;
   /** The first ones of those that are the same, by fingerprint. */
   readonly firsts: Map<number, Form[]>;
-  readonly rows: Map<readonly number[], Spread>;
+  readonly spreads: Map<readonly number[], Spread>;
 }
 
 /** What the lanes of a warp differ in, in one sample. */
@@ -34,7 +34,7 @@ interface Spread {
 }
 
 export function newLanePartsMemo(): LanePartsMemo {
-  return { fingerprints: new Map(), firsts: new Map(), rows: new Map() };
+  return { fingerprints: new Map(), firsts: new Map(), spreads: new Map() };
 }
 
 /** Undefined where there is no shift to tell apart. */
@@ -90,26 +90,26 @@ export function offsetsWithin(
   const values = sample.value(lanes);
   if (typeof values === 'number' || typeof shifted !== 'number') return undefined;
   const by = shifted * scale;
-  const row = spreadOf(memo, values);
-  if (!row.exact || !isExact(by)) return undefined;
-  if (row.most + by > EXACT || row.least + by < -EXACT) return null;
+  const spread = spreadOf(memo, values);
+  if (!spread.exact || !isExact(by)) return undefined;
+  if (spread.most + by > EXACT || spread.least + by < -EXACT) return null;
   const rest = modulo(by, period);
   if (rest === 0) return values;
-  let moved = row.moved.get(rest);
+  let moved = spread.moved.get(rest);
   if (!moved) {
     moved = values.map((v) => v + rest);
-    row.moved.set(rest, moved);
+    spread.moved.set(rest, moved);
   }
   return moved;
 }
 
-function spreadOf({ rows }: LanePartsMemo, values: readonly number[]): Spread {
-  let row = rows.get(values);
-  if (!row) {
-    row = lookAt(values);
-    rows.set(values, row);
+function spreadOf({ spreads }: LanePartsMemo, values: readonly number[]): Spread {
+  let spread = spreads.get(values);
+  if (!spread) {
+    spread = lookAt(values);
+    spreads.set(values, spread);
   }
-  return row;
+  return spread;
 }
 
 function lookAt(values: readonly number[]): Spread {

@@ -2,7 +2,7 @@
 import { conjuncts, hasRowIndex, isBoundsGuard, isChosenAtLaunch, pathForms, restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, inOtherBlock, iterationsOf, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
-import type { BranchSplit, SplitLevel } from './facts.ts';
+import { type BranchSplit, type SplitLevel, splitShares } from './facts.ts';
 import { dependsOnLoop, type Form, op, same } from './form.ts';
 import { countLanes } from './patterns.ts';
 import { allEqual, LANES, laneOf, type Masks } from './rows.ts';
@@ -121,10 +121,9 @@ function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: reado
   for (const seed of form.symbolic ? [0, 1, 2] : [0]) {
     const levels = levelsOf(c, form, path, loops, seed);
     if (!levels) continue;
-    const total = (l: readonly SplitLevel[]) => l.reduce((sum, x) => sum + x.splitWarps / Math.max(1, x.warps), 0);
-    if (!best || total(levels) < total(best)) best = levels;
+    if (!best || splitShares(levels) < splitShares(best)) best = levels;
     // No other sample can show fewer.
-    if (total(best) === 0) break;
+    if (splitShares(best) === 0) break;
   }
   if (!best) return { kind: 'unknown' };
   if (best.every((l) => l.splitWarps === 0)) return { kind: 'none', levels: best };

@@ -1,6 +1,7 @@
 /** Which instantiations and shapes of a kernel are looked at: what its launches say, and of many launches those that show every value. */
 import type { LaunchEntry } from './host-facts.ts';
 import { usesY, type VariantSpec } from './kernel.ts';
+import { LANES } from './rows.ts';
 import type { FunctionEntry } from './table.ts';
 import type { Bindings } from './types.ts';
 
@@ -21,7 +22,7 @@ export interface VariantGroups {
 }
 
 export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroups {
-  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, 8, 1] : [256, 1, 1];
+  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, ASSUMED_THREADS / 32, 1] : [ASSUMED_THREADS, 1, 1];
   const groups = new Map<string, LaunchEntry[]>();
   for (const l of launches) {
     const key = `${l.facts.templateArgs.join()}|${blockText(l)}`;
@@ -42,8 +43,7 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
   }
   const representing = representatives([...groups.values()]);
   const chosen = representing.map((group): VariantGroup => {
-    const { x, y, z } = group[0].facts.block;
-    const known = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
+    const block = knownBlock(group[0]);
     const agree = (of: (l: LaunchEntry) => number | undefined) => {
       const first = of(group[0]);
       return group.every((l) => of(l) === first) ? first : undefined;
@@ -53,8 +53,8 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
       launches: group,
       spec: {
         bindings: group[0].raw.bindings as Bindings,
-        block: known ? [x, y, z] : assumed,
-        blockKnown: known,
+        block: block ?? assumed,
+        blockKnown: block !== undefined,
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
         share: 1 / representing.length,
@@ -63,6 +63,16 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
   });
   return { chosen, others: groups.size - chosen.length };
 }
+
+/** Of a block that can be launched. */
+function knownBlock({ facts: { block } }: LaunchEntry): readonly [number, number, number] | undefined {
+  const { x, y, z } = block;
+  const isKnown = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
+  return isKnown ? [x, y, z] : undefined;
+}
+
+/** Threads of a block that is assumed. */
+const ASSUMED_THREADS = 256;
 
 function blockText({ facts: { block } }: LaunchEntry): string {
   return `${block.x ?? '?'},${block.y ?? '?'},${block.z ?? '?'}`;
@@ -96,8 +106,8 @@ function representatives(groups: readonly LaunchEntry[][]): readonly LaunchEntry
   return groups.filter((_, i) => chosen.has(i));
 }
 
-/** Of a block; of a block of unknown size those that are assumed. */
-function warpsOf({ facts: { block } }: LaunchEntry): number {
-  const { x, y, z } = block;
-  return x === undefined || y === undefined || z === undefined ? 8 : Math.min(32, Math.ceil((x * y * z) / 32));
+/** As they are looked at. */
+function warpsOf(launch: LaunchEntry): number {
+  const [x, y, z] = knownBlock(launch) ?? [ASSUMED_THREADS, 1, 1];
+  return Math.ceil((x * y * z) / LANES);
 }

@@ -1,4 +1,4 @@
-import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
 const SURE_WAYS = 3.5;
@@ -26,7 +26,7 @@ export const bankConflict = defineRule({
         at: access.place,
         message: 'conflict',
         severity: shared.ways < SURE_WAYS ? 'information' : undefined,
-        weight: shared.ways,
+        weight: excessOf(access),
         data: {
           ways: Math.round(shared.ways),
           stride,

@@ -3,6 +3,7 @@
  * shared memory loads every word once per block.
  */
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import { allEqual } from '../model/rows.ts';
 import { defineRule } from './define-rule.ts';
 
 /** Fewer overlapping loads are not worth a tile and two barriers. */
@@ -42,9 +43,7 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
 
 /** What all lanes share is one request already. */
 function differsByLane({ laneOffsets }: AccessFacts): boolean {
-  if (!laneOffsets) return false;
-  for (let lane = 1; lane < laneOffsets.length; lane++) if (laneOffsets[lane] !== laneOffsets[0]) return true;
-  return false;
+  return laneOffsets !== undefined && !allEqual(laneOffsets);
 }
 
 /** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */

@@ -103,9 +103,8 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
 
 function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
   const range = (place: Place) => rangeOf(place, lines);
-  let report = ofFile;
-  for (const other of ofVariants.values()) if (isGraver(rule, other, report)) report = other;
-  if (!report) throw new Error(`Nothing said by ${rule.id}`);
+  const said = [...(ofFile ? [ofFile] : []), ...ofVariants.values()];
+  const report = said.reduce((gravest, other) => (isGraver(rule, other, gravest) ? other : gravest));
   const isOwn = ({ at }: { readonly at: Place }) => own.has(at.item);
   const fixes: Fix[] = (report.fixes ?? [])
     .filter((f) => f.edits.every(isOwn))

@@ -1,4 +1,4 @@
-import type { AccessFacts, GlobalPattern, StructureArrayFacts } from '../model/facts.ts';
+import { type AccessFacts, excessOf, type GlobalPattern, type StructureArrayFacts } from '../model/facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -35,11 +35,8 @@ export const uncoalescedAccess = defineRule<Message>({
   },
 });
 
-function ofStructure(
-  { place, field }: AccessFacts,
-  pattern: GlobalPattern,
-  { structure, mostlyUsed }: StructureArrayFacts,
-): Report<Message> {
+function ofStructure(access: AccessFacts, pattern: GlobalPattern, { structure, mostlyUsed }: StructureArrayFacts): Report<Message> {
+  const { place, field } = access;
   const { sectors, idealSectors: ideal } = pattern;
   return {
     at: place,
@@ -47,14 +44,16 @@ function ofStructure(
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1.
     severity: mostlyUsed ? 'information' : undefined,
-    weight: sectors / ideal,
+    weight: excessOf(access),
   };
 }
 
-function ofElements({ place }: AccessFacts, pattern: GlobalPattern): Report<Message> {
+function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message> {
+  const { place: at } = access;
+  const weight = excessOf(access);
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   return bytes !== undefined && shape === 'strided'
-    ? { at: place, message: 'strided', data: { bytes, sectors, ideal }, weight: sectors / ideal }
-    : { at: place, message: 'scattered', data: { sectors, ideal }, weight: sectors / ideal };
+    ? { at, message: 'strided', data: { bytes, sectors, ideal }, weight }
+    : { at, message: 'scattered', data: { sectors, ideal }, weight };
 }

@@ -1,5 +1,4 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-
 import { dataSources, isExceptional, restrictionsOf } from '../conditions.ts';
 import { blockSampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';

@@ -1,5 +1,4 @@
 /** What stands around a place: branches, loops, and how many threads get there. */
-
 import { conjuncts, isBoundsGuard, pathForms, restrictionsOf } from '../conditions.ts';
 import { blockSampleOf, iterationsOf, sampleOf } from '../context.ts';
 import type { Sample } from '../evaluate.ts';

@@ -1,5 +1,4 @@
 /** What the facts of a variant are made with, and where those that were made are kept: each is computed when somebody asks for it. */
-
 import { type Context, newContext } from '../context.ts';
 import type { AccessFacts, BranchFacts, ControlFacts, LoopFacts, ObjectFacts, TypeFacts, VariantFacts } from '../facts.ts';
 import type { KernelRun, VariantSpec } from '../kernel.ts';

@@ -1,5 +1,4 @@
 /** Loops: how often lanes go round, and what they wait for. */
-
 import { computesItsEnd, isBoundsGuard } from '../conditions.ts';
 import { sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';

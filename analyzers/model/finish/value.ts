@@ -1,5 +1,4 @@
 /** Values, types and memory objects: forms become numbers about warps. */
-
 import { blockSampleOf, sampleOf } from '../context.ts';
 import type { ObjectFacts, TypeFacts, Uniformity, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form } from '../form.ts';
