@@ -2,7 +2,10 @@
  * The CUDA runtime API as plain functions. Each is an import of the host module under its own name; one that the simulator does not
  * implement is refused when it is called. Textures, surfaces, arrays and interoperability with graphics are left out.
  */
-#pragma once
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
+#include "cuda_device_runtime_api.h"
+#include "device_types.h"
 #include "driver_types.h"
 
 #define CUDART_VERSION 12080
@@ -148,3 +151,4 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBytes, cudaStream_t* stream);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes __dv(0), cudaStream_t stream __dv(0));
 }
+#endif
