@@ -4,6 +4,7 @@
  */
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
 /** Files of the package by virtual path, such as `/.lanewise/usr/include/stdio.h`. */
@@ -28,7 +29,7 @@ export class FileTree {
 
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
     this.#package = packageFiles;
-    for (const [path, data] of memory) this.create(path).data = data;
+    for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : joinSplitLaunches(data);
   }
 
   create(path: string): FileEntry {
@@ -81,7 +82,7 @@ export class FileTree {
       kind: 'file',
       id,
       get data() {
-        data ??= contentsOf(real);
+        data ??= joinSplitLaunches(contentsOf(real));
         return data;
       },
       set data(_value) {
