@@ -43,13 +43,13 @@ describe("the guards of NVIDIA's headers", () => {
     const text = `${exactly(seenByEveryCuFile)}int main() {}\n`;
     expect(await errors(text)).toEqual([]);
     expect(await errors(text, withoutPrecompiled)).toEqual([]);
-  });
+  }, 120_000);
 
   it('are defined by the header itself, once its file is included', async () => {
     const text = guarded.map(({ header, guard }) => `#include <${header}>\n#ifndef ${guard}\n#error ${header}\n#endif\n`).join('');
     expect(await errors(`${text}int main() {}\n`)).toEqual([]);
     expect(await errors(`${text}int main() {}\n`, withoutPrecompiled)).toEqual([]);
-  });
+  }, 120_000);
 
   it('are seen by a .cpp file that includes cuda_runtime.h or cuda.h alone as with g++', async () => {
     const runtime = `#include <cuda_runtime.h>\n${exactly(seenAfterCudaRuntimeInCpp)}int main() {}\n`;
