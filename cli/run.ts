@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { deviceIds } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
@@ -148,6 +149,8 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
       process.stderr.write(bytes);
     },
     progress: (message) => progress.show(message),
+    // This process compiles nothing else.
+    compiled: releaseClang,
   });
   const interrupt = () => simulation.cancel();
   process.once('SIGINT', interrupt);

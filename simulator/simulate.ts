@@ -42,6 +42,8 @@ export interface SimulationEvents {
   stderr?(bytes: Uint8Array): void;
   /** What is being done now, for a progress line: "compiling device code", "simulating reduceModulo". */
   progress?(message: string): void;
+  /** The program is compiled, or will not be. */
+  compiled?(): void;
 }
 
 export type SimulationResult =
@@ -92,7 +94,7 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
     debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
     signal,
     progress: events.progress,
-  });
+  }).finally(() => events.compiled?.());
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
   return execute({ ...request, names }, compiled, events, signal);
 }
