@@ -65,7 +65,14 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const interpreted = Object.entries(report.interpreted ?? {}).map(
     ([kernel, why]) => `${unqualifiedName(kernel)} was interpreted, which is much slower than compiled code: ${why}`,
   );
-  const ends = [...report.faults.map(faultText), ...(report.notes ?? [])];
+  const repeated = report.kernels.filter(({ repeats }) => repeats).length;
+  const counted =
+    repeated === 0
+      ? []
+      : [
+          `${group(repeated)} of ${group(report.kernels.length)} launches equal earlier ones and would change nothing: counted without being executed`,
+        ];
+  const ends = [...counted, ...report.faults.map(faultText), ...(report.notes ?? [])];
   return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...ends].join('\n');
 }
 

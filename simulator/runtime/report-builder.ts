@@ -3,7 +3,7 @@ import type { FaultReport, KernelReport, LineCounters } from '../../protocol/rep
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import { addLine, emptyLine } from '../counters/line-counters.ts';
-import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
+import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from './demangle.ts';
@@ -30,18 +30,38 @@ export class ReportBuilder {
   readonly interpreted: Record<string, string> = {};
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
+  readonly #known = new WeakMap<SiteCounters, KernelReport['metrics']>();
   readonly #options: ReportOptions;
 
   constructor(options: ReportOptions) {
     this.#options = options;
   }
 
-  add(input: LaunchInput, interpretedBecause?: string): void {
+  add(
+    input: LaunchInput,
+    { interpretedBecause, repeats = false }: { readonly interpretedBecause?: string; readonly repeats?: boolean },
+  ): void {
     const { launch } = input;
     const { kernel, counters } = this.#launchedKernel(input);
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics: launchMetrics(this.#full(input)) });
+    this.kernels.push({
+      kernel,
+      grid: [...launch.grid],
+      block: [...launch.block],
+      metrics: this.#metrics(input),
+      ...(repeats && { repeats }),
+    });
     addCounters(counters, input.counters);
+  }
+
+  /** Launches that are counted as an earlier one have its counters. */
+  #metrics(input: LaunchInput): KernelReport['metrics'] {
+    let metrics = this.#known.get(input.counters);
+    if (!metrics) {
+      metrics = launchMetrics(this.#full(input));
+      this.#known.set(input.counters, metrics);
+    }
+    return metrics;
   }
 
   /** Line tables by kernel, keyed `file:line` with the files' names in reports. */
