@@ -52,8 +52,8 @@ export function kernelTable(report: Report, palette: Palette): string {
 function repeatedLaunches({ kernels }: Report, palette: Palette): string {
   const repeated = kernels.filter(({ repeats }) => repeats).length;
   if (repeated === 0) return '';
-  const them = 'launches equal earlier ones and would change nothing:';
-  return `${palette.dim(`${count(repeated)} of ${count(kernels.length)} ${them} counted without being executed (--every-launch executes all)`)}\n`;
+  const share = `${count(repeated)} of ${count(kernels.length)} launches`;
+  return `${palette.dim(`${share} would change nothing: counted, not executed (--every-launch executes all)`)}\n`;
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {

@@ -66,12 +66,8 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
     ([kernel, why]) => `${unqualifiedName(kernel)} was interpreted, which is much slower than compiled code: ${why}`,
   );
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
-  const counted =
-    repeated === 0
-      ? []
-      : [
-          `${group(repeated)} of ${group(report.kernels.length)} launches equal earlier ones and would change nothing: counted without being executed`,
-        ];
+  const share = `${group(repeated)} of ${group(report.kernels.length)} launches`;
+  const counted = repeated === 0 ? [] : [`${share} would change nothing: counted, not executed`];
   const ends = [...counted, ...report.faults.map(faultText), ...(report.notes ?? [])];
   return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...ends].join('\n');
 }

@@ -21,6 +21,8 @@ interface LaunchedKernel {
   readonly kernel: string;
   readonly first: LaunchInput;
   readonly counters: Map<string, FunctionCounters>;
+  /** How many launches were counted with the counters of one that was executed, which `counters` leaves out. */
+  readonly repeats: Map<SiteCounters, number>;
 }
 
 type LaunchInput = Omit<MetricsInput, 'isHeader' | 'lineTable'>;
@@ -42,7 +44,8 @@ export class ReportBuilder {
     { interpretedBecause, repeats = false }: { readonly interpretedBecause?: string; readonly repeats?: boolean },
   ): void {
     const { launch } = input;
-    const { kernel, counters } = this.#launchedKernel(input);
+    const launched = this.#launchedKernel(input);
+    const { kernel } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
     this.kernels.push({
       kernel,
@@ -51,7 +54,8 @@ export class ReportBuilder {
       metrics: this.#metrics(input),
       ...(repeats && { repeats }),
     });
-    addCounters(counters, input.counters);
+    if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
+    else addCounters(launched.counters, input.counters);
   }
 
   /** Launches that are counted as an earlier one have its counters. */
@@ -81,7 +85,9 @@ export class ReportBuilder {
 
   #linesByPath(): Record<string, Record<string, LineCounters>> {
     const lines: Record<string, Record<string, LineCounters>> = {};
-    for (const { kernel, first, counters } of this.#launched) {
+    for (const { kernel, first, counters, repeats } of this.#launched) {
+      for (const [repeated, launches] of repeats) addCounters(counters, repeated, launches);
+      repeats.clear();
       lines[kernel] ??= {};
       for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) {
         lines[kernel][line] ??= emptyLine();
@@ -95,7 +101,7 @@ export class ReportBuilder {
     const { module, launch } = input;
     const known = this.#launched.find(({ first }) => first.module === module && first.launch.kernel === launch.kernel);
     if (known) return known;
-    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map() };
+    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map(), repeats: new Map() };
     this.#launched.push(launched);
     return launched;
   }
