@@ -36,6 +36,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
   --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
                       header's line, as in a profile of Nsight Compute
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
+  --every-launch      execute each launch, also one that equals an earlier one and would change nothing
   -q, --quiet         no tables
 `,
   run: (args) => simulate(optionsOf(args)),
@@ -76,6 +77,7 @@ function optionsOf(args: readonly string[]): RunOptions {
       device,
       engine,
       stepLimit,
+      everyLaunch: values['every-launch'] ?? false,
       lineTable,
       workingDirectory: process.cwd(),
     },
@@ -125,6 +127,7 @@ function parsed(args: readonly string[]) {
         define: { type: 'string', short: 'D', multiple: true },
         lines: { type: 'string' },
         'step-limit': { type: 'string' },
+        'every-launch': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
       },
     });

@@ -28,6 +28,8 @@ export interface SimulationRequest {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too: see repeated-launches.ts. False unless given. */
+  readonly everyLaunch?: boolean;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */

@@ -232,7 +232,8 @@ function copy(context: CudaContext, to: number, from: number, sizeBytes: number,
   const source = context.locate(from, sizeBytes);
   if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
   // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
-  target.bytes.set(source.bytes);
+  if (target.side === 'device') context.memory.write(to, source.bytes);
+  else target.bytes.set(source.bytes);
   context.nowNs += copyNs(sizeBytes, target.side !== 'host' && source.side !== 'host');
   return CUDA.Success;
 }
@@ -248,6 +249,7 @@ function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, heig
     const start = source.offset(row);
     target.place.bytes.set(source.place.bytes.subarray(start, start + widthBytes), target.offset(row));
   }
+  if (target.place.side === 'device') context.memory.changed(to.address);
   context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
   return CUDA.Success;
 }
@@ -312,6 +314,7 @@ function fillCalls(context: CudaContext): Functions {
       const start = target.offset(row);
       target.place.bytes.fill(value, start, start + volume.widthBytes);
     }
+    if (target.place.side === 'device') context.memory.changed(address);
     context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
     return CUDA.Success;
   };

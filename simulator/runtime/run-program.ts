@@ -40,6 +40,8 @@ export interface ProgramOptions {
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
@@ -118,7 +120,9 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
     units,
     context,
     starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
-    finished: (of, launch, { counters, interpretedBecause }) => report.add({ module: of, launch, device, counters }, interpretedBecause),
+    everyLaunch: options.everyLaunch,
+    finished: (of, launch, { counters, interpretedBecause }, repeats) =>
+      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats }),
   });
   const wasi = wasiImports({
     memory: host,
