@@ -129,7 +129,7 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
     stdout: options.stdout,
     stderr: options.stderr,
   });
-  const callHost = (pointer: number, ...args: number[]) => running.host!.call(pointer, ...args);
+  const callHost: CallHost = (pointer, ...args) => running.host!.call(pointer, ...args);
   const library = libraryFunctions({
     memory: host,
     folders: PREOPENED,
@@ -144,7 +144,11 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context))];
+  const notes = [
+    ...exhaustionNote(host),
+    ...shortageNote(context),
+    ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
+  ];
   return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
 }
 
@@ -159,11 +163,24 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
 /** Unlike the machine that the program was written for, a simulated program has 32-bit addresses. */
 function exhaustionNote({ refused }: HostMemory): string[] {
   if (!refused) return [];
-  const mebibytes = (sizeBytes: number) => `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refused.sizeBytes)} more while the program held ` +
       `${mebibytes(refused.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
   ];
+}
+
+/** A GPU has more memory than 32-bit addresses reach. */
+function shortageNote({ shortage, device }: CudaContext): string[] {
+  if (!shortage) return [];
+  const { call, sizeBytes, heldBytes } = shortage;
+  return [
+    `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
+      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
+  ];
+}
+
+function mebibytes(sizeBytes: number): string {
+  return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
 }
 
 const MOST_FAILED_CALLS = 3;
@@ -207,7 +224,9 @@ function unseenNote(output: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => number): Functions {
+type CallHost = (pointer: number, ...args: (number | bigint)[]) => number;
+
+function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: CallHost): Functions {
   const streams = new StreamTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   return {
