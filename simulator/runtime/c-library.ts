@@ -17,7 +17,7 @@ export interface CLibraryParts {
   readonly folders: { readonly workingDirectory: number; readonly root: number };
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the host program through its table; its result. */
-  callHost(pointer: number, ...args: (number | bigint)[]): number;
+  callHost(pointer: number, ...args: number[]): number;
   flush(): void;
 }
 

@@ -28,8 +28,8 @@ export interface LaunchParts {
   readonly context: CudaContext;
   readonly program: DeviceProgram;
   readonly streams: StreamTable;
-  /** Calls a function of the host program through its table: pointers are 64-bit arguments. */
-  callHost(pointer: number, ...args: (number | bigint)[]): number;
+  /** Calls a function of the host program through its table. */
+  callHost(pointer: number, ...args: number[]): number;
   /** Filled by registration; read by the functions that copy to and from symbols. */
   readonly symbols: Map<number, { readonly address: number; readonly sizeBytes: number }>;
 }
@@ -62,7 +62,7 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
     __cudaRegisterFatBinaryEnd: () => 0,
     __cudaUnregisterFatBinary: () => 0,
     __cudaInitModule: () => 1,
-    __cudaRegisterLinkedBinary: (registerGlobals, wrapper) => callHost(registerGlobals, BigInt(handleOf(wrapper))),
+    __cudaRegisterLinkedBinary: (registerGlobals, wrapper) => callHost(registerGlobals, handleOf(wrapper)),
     __cudaRegisterFunction: (handle, stub, _function, name) => {
       kernels.set(stub, { name: host.text(name), unit: unitOf(handle) });
       return 0;

@@ -82,8 +82,8 @@ export class StreamTable {
 export interface StreamParts {
   readonly context: CudaContext;
   readonly streams: StreamTable;
-  /** Calls a function of the host program through its table: pointers are 64-bit arguments. */
-  callHost(pointer: number, ...args: (number | bigint)[]): number;
+  /** Calls a function of the host program through its table. */
+  callHost(pointer: number, ...args: number[]): number;
 }
 
 export function streamFunctions(parts: StreamParts): Functions {
@@ -166,12 +166,12 @@ function callbacks({ context, streams, callHost }: StreamParts): Functions {
   return {
     cudaLaunchHostFunc: (stream, pointer, data) =>
       streams.submit(stream, () => {
-        callHost(pointer, BigInt(data));
+        callHost(pointer, data);
         return CUDA.Success;
       }),
     cudaStreamAddCallback: (stream, pointer, data) =>
       streams.submit(stream, () => {
-        callHost(pointer, BigInt(stream), context.synchronize(), BigInt(data));
+        callHost(pointer, stream, context.synchronize(), data);
         return CUDA.Success;
       }),
   };

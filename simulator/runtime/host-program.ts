@@ -25,7 +25,7 @@ export interface HostOutcome {
 export interface RunningHost {
   run(): HostOutcome;
   /** Calls a function by its number in the program's table; its result, if it has one. */
-  call(pointer: number, ...args: (number | bigint)[]): number;
+  call(pointer: number, ...args: number[]): number;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -48,10 +48,10 @@ export function instantiateHost({ module, memory, imports }: HostProgram): Runni
     flush,
     call: (pointer, ...args) => {
       const target = (exports.__indirect_function_table as WebAssembly.Table).get(pointer) as
-        | ((...args: (number | bigint)[]) => number | bigint | undefined)
+        | ((...args: number[]) => number | undefined)
         | null;
       if (!target) throw new WebAssembly.RuntimeError('table index is out of bounds');
-      return Number(target(...args) ?? 0);
+      return target(...args) ?? 0;
     },
     run: () => {
       try {

@@ -129,7 +129,7 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
     stdout: options.stdout,
     stderr: options.stderr,
   });
-  const callHost: CallHost = (pointer, ...args) => running.host!.call(pointer, ...args);
+  const callHost = (pointer: number, ...args: number[]) => running.host!.call(pointer, ...args);
   const library = libraryFunctions({
     memory: host,
     folders: PREOPENED,
@@ -224,9 +224,7 @@ function unseenNote(output: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-type CallHost = (pointer: number, ...args: (number | bigint)[]) => number;
-
-function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: CallHost): Functions {
+function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => number): Functions {
   const streams = new StreamTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   return {
