@@ -100,20 +100,25 @@ function configurations({ context: { host } }: LaunchParts): Functions {
   };
 }
 
+/** Of the size of shared memory an H200's runtime looks at 32 bits only. */
+function configurationOf(grid: Dim3, block: Dim3, sharedBytes: number, stream: number): Configuration {
+  return { grid, block, sharedBytes: sharedBytes >>> 0, stream };
+}
+
 function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
   const { host, unseenRefusals } = parts.context;
   const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean) =>
     launchKernel(parts, kernels.get(stub), configuration, { args, cooperative });
   return {
     cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) => {
-      const configuration = { grid: dim3At(host, grid), block: dim3At(host, block), sharedBytes, stream };
+      const configuration = configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream);
       const code = launch(stub, configuration, args, false);
       const kernel = kernels.get(stub);
       if (code !== CUDA.Success && kernel) unseenRefusals.push({ kernel: kernel.name, code });
       return code;
     },
     cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
-      launch(stub, { grid: dim3At(host, grid), block: dim3At(host, block), sharedBytes, stream }, args, true),
+      launch(stub, configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream), args, true),
     cudaLaunchKernelExC: (config, stub, args) => {
       let cooperative = false;
       for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
@@ -126,7 +131,7 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
       }
       const [grid, block] = [dim3At(host, config + CONFIG.gridDim), dim3At(host, config + CONFIG.blockDim)];
       const [sharedBytes, stream] = [host.u64(config + CONFIG.dynamicSmemBytes), host.u64(config + CONFIG.stream)];
-      return launch(stub, { grid, block, sharedBytes, stream }, args, cooperative);
+      return launch(stub, configurationOf(grid, block, sharedBytes, stream), args, cooperative);
     },
   };
 }
@@ -170,7 +175,6 @@ function limits(context: CudaContext, kernel: Kernel, { grid, block, sharedBytes
     grid.some((size, axis) => size === 0 || size > device.maxGrid[axis]) ||
     block.some((size, axis) => size === 0 || size > device.maxBlock[axis]) ||
     threads > Math.min(device.maxThreadsPerBlock, definition?.maxThreads ?? device.maxThreadsPerBlock) ||
-    sharedBytes < 0 ||
     sharedBytes > mostDynamic;
   if (exceeded) return CUDA.InvalidValue;
   if (!cooperative) return CUDA.Success;

@@ -3,7 +3,7 @@ import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
-import { type Extent, extentAt, FIELDS, pitchedPointerAt, setPitchedPointer } from './structures.ts';
+import { type Extent, extentAt, FIELDS, pitchedPointerAt } from './structures.ts';
 import type { Mirror, MirrorKind } from './unified-memory.ts';
 
 /** cudaMemcpyKind. */
@@ -15,6 +15,8 @@ const BY_ADDRESS = 4;
 
 /** Rows of cudaMallocPitch begin at multiples of this many bytes (what an H200 returns: texturePitchAlignment is 32, its pitch 512). */
 const PITCH_BYTES = 512;
+/** What cudaMemGetInfo misses of an H200's memory in a program that has allocated nothing (driver 580, CUDA 13.0). */
+const DRIVER_BYTES = 552402944;
 /** For the simulated clock: what a copy costs to start, and bytes per nanosecond over PCI Express 5 and within device memory. */
 const COPY_START_NS = 2000;
 const HOST_BYTES_PER_NS = 50;
@@ -92,29 +94,31 @@ function allocationCalls(context: CudaContext): Functions {
       return CUDA.Success;
     }
     const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, context.label(call)) : undefined;
-    if (!allocation) return context.refuse(call, sizeBytes);
-    host.setU64(out, allocation.address);
-    return CUDA.Success;
+    // The pointer is null where there is no room, as on an H200.
+    host.setU64(out, allocation?.address ?? 0);
+    return allocation ? CUDA.Success : context.refuse(call, sizeBytes);
   };
-  const pitched = (call: string, out: number, widthBytes: number, rows: number) => {
-    const pitch = Math.ceil(widthBytes / PITCH_BYTES) * PITCH_BYTES;
-    return { pitch, code: allocate(call, out, pitch * rows) };
+  /** The pitch is told whether or not there is room. */
+  const pitched = (call: string, at: { readonly out: number; readonly pitchOut: number }, widthBytes: number, rows: number): number => {
+    const pitch = widthBytes < 0 ? 0 : Math.ceil(widthBytes / PITCH_BYTES) * PITCH_BYTES;
+    host.setU64(at.pitchOut, pitch);
+    if (widthBytes >= 0) return allocate(call, at.out, pitch * rows);
+    host.setU64(at.out, 0);
+    return CUDA.InvalidValue;
   };
   return {
     cudaMalloc: (out, sizeBytes) => allocate('cudaMalloc', out, sizeBytes),
     cudaMallocAsync: (out, sizeBytes) => allocate('cudaMallocAsync', out, sizeBytes),
     cudaMallocFromPoolAsync: (out, sizeBytes) => allocate('cudaMallocFromPoolAsync', out, sizeBytes),
-    cudaMallocPitch: (out, pitchOut, widthBytes, height) => {
-      const { pitch, code } = pitched('cudaMallocPitch', out, widthBytes, height);
-      if (code === CUDA.Success) host.setU64(pitchOut, pitch);
-      return code;
-    },
+    cudaMallocPitch: (out, pitchOut, widthBytes, height) => pitched('cudaMallocPitch', { out, pitchOut }, widthBytes, height),
     // The extent is passed by address.
     cudaMalloc3D: (out, extent) => {
       const { width, height, depth } = extentAt(host, extent);
-      const { pitch, code } = pitched('cudaMalloc3D', out + FIELDS.cudaPitchedPtr.ptr, width, height * depth);
+      const { ptr, pitch, xsize, ysize } = FIELDS.cudaPitchedPtr;
+      const code = pitched('cudaMalloc3D', { out: out + ptr, pitchOut: out + pitch }, width, height * depth);
       if (code !== CUDA.Success) return code;
-      setPitchedPointer(host, out, { pointer: host.u64(out + FIELDS.cudaPitchedPtr.ptr), pitch, xsize: width, ysize: height });
+      host.setU64(out + xsize, width);
+      host.setU64(out + ysize, height);
       return code;
     },
     cudaFree: (address) => {
@@ -123,7 +127,7 @@ function allocationCalls(context: CudaContext): Functions {
     },
     cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
     cudaMemGetInfo: (freeOut, totalOut) => {
-      host.setU64(freeOut, device.globalBytes - context.heldBytes());
+      host.setU64(freeOut, device.globalBytes - DRIVER_BYTES - context.heldBytes());
       host.setU64(totalOut, device.globalBytes);
       return CUDA.Success;
     },
@@ -152,9 +156,8 @@ function pinnedCalls(context: CudaContext): Functions {
       return CUDA.Success;
     }
     const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, context.label(call)) : undefined;
-    if (!mirror) return context.refuse(call, sizeBytes);
-    host.setU64(out, mirror.host);
-    return CUDA.Success;
+    host.setU64(out, mirror?.host ?? 0);
+    return mirror ? CUDA.Success : context.refuse(call, sizeBytes);
   };
   return {
     cudaMallocManaged: (out, sizeBytes) => allocate('cudaMallocManaged', 'managed', out, sizeBytes),

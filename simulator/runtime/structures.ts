@@ -67,10 +67,3 @@ export function pitchedPointerAt(host: HostMemory, at: number): PitchedPointer {
   const { ptr, pitch, xsize, ysize } = FIELDS.cudaPitchedPtr;
   return { pointer: host.u64(at + ptr), pitch: host.u64(at + pitch), xsize: host.u64(at + xsize), ysize: host.u64(at + ysize) };
 }
-
-export function setPitchedPointer(host: HostMemory, at: number, { pointer, pitch, xsize, ysize }: PitchedPointer): void {
-  host.setU64(at + FIELDS.cudaPitchedPtr.ptr, pointer);
-  host.setU64(at + FIELDS.cudaPitchedPtr.pitch, pitch);
-  host.setU64(at + FIELDS.cudaPitchedPtr.xsize, xsize);
-  host.setU64(at + FIELDS.cudaPitchedPtr.ysize, ysize);
-}
