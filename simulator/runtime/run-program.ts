@@ -148,7 +148,11 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context))];
+  const notes = [
+    ...exhaustionNote(host),
+    ...shortageNote(context),
+    ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
+  ];
   return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
 }
 
@@ -163,11 +167,24 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
 /** Unlike the machine that the program was written for, a simulated program has 32-bit addresses. */
 function exhaustionNote({ refused }: HostMemory): string[] {
   if (!refused) return [];
-  const mebibytes = (sizeBytes: number) => `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refused.sizeBytes)} more while the program held ` +
       `${mebibytes(refused.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
   ];
+}
+
+/** A GPU has more memory than 32-bit addresses reach. */
+function shortageNote({ shortage, device }: CudaContext): string[] {
+  if (!shortage) return [];
+  const { call, sizeBytes, heldBytes } = shortage;
+  return [
+    `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
+      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
+  ];
+}
+
+function mebibytes(sizeBytes: number): string {
+  return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
 }
 
 const MOST_FAILED_CALLS = 3;
