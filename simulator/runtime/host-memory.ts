@@ -53,6 +53,17 @@ export class HostMemory {
     this.view.setUint32(address, value >>> 0, true);
   }
 
+  /** A pointer, size_t or long of the program, as a signed number: exact below 2^53. */
+  u64(address: number): number {
+    return this.view.getInt32(address + 4, true) * 2 ** 32 + this.view.getUint32(address, true);
+  }
+
+  /** Integers from -2^53 to 2^53; negative ones are sign-extended. */
+  setU64(address: number, value: number): void {
+    this.view.setUint32(address, value >>> 0, true);
+    this.view.setInt32(address + 4, Math.floor(value / 2 ** 32), true);
+  }
+
   /** The text of a C string. */
   text(address: number): string {
     const bytes = this.bytes;
