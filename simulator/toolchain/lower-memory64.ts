@@ -311,8 +311,9 @@ class Lowering {
         out.byte(local);
         if (index > 0) out.byte(CODE.i64Or);
       });
-      for (const byte of [CODE.i64Const, 32, CODE.i64ShrU, CODE.i64Eqz, CODE.i32Eqz, CODE.if, VOID, CODE.unreachable, CODE.end])
-        out.byte(byte);
+      for (const byte of [CODE.i64Const, 32, CODE.i64ShrU, CODE.i64Eqz, CODE.i32Eqz, CODE.if, VOID]) out.byte(byte);
+      for (const byte of ACCESS_OUT_OF_BOUNDS) out.byte(byte);
+      out.byte(CODE.end);
       for (let local = 0; local < 3; local++) {
         out.byte(CODE.localGet);
         out.byte(local);
@@ -335,6 +336,8 @@ class Lowering {
 }
 
 const VOID = 0x40;
+/** A load behind all that a 32-bit memory can have: i32.const -1, i32.load8_u with the largest offset, drop. */
+const ACCESS_OUT_OF_BOUNDS = [CODE.i32Const, 0x7f, CODE.i32Load8, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, CODE.drop];
 
 interface CheckedFunction {
   /** Which of the three parameters are addresses or lengths. */

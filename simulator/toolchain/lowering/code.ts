@@ -38,6 +38,7 @@ export const CODE = {
   localGet: 0x20,
   localSet: 0x21,
   globalGet: 0x23,
+  i32Load8: 0x2d,
   i32Const: 0x41,
   i64Const: 0x42,
   f32Const: 0x43,
