@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
-import { leavesOf } from '../interpreter/cells.ts';
+import { heldBits, leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
 import type { FaultAt } from '../interpreter/warp.ts';
 import { sizeOf } from '../ir/layout.ts';
@@ -412,7 +412,7 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
     for (const leaf of leavesOf(parameter.type)) {
       let bits = 0n;
       for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-      words.push(BigInt.asUintN(leaf.bits, bits));
+      words.push(heldBits(leaf, bits));
     }
   });
   return {
