@@ -438,13 +438,15 @@ function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKern
     if (byval) continue;
     if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
     else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
+    else if (type.kind === 'int' && type.bits === 64) parameters.set(id, Number(values.getBigInt64(at, true)));
   }
   const loaded = new Map<number, number>();
   for (const [{ id, type }, { parameter, within }] of structures) {
     const bytes = launch.args[parameter];
     const word = new DataView(bytes.buffer, bytes.byteOffset + within);
-    if (type.kind === 'ptr') loaded.set(id, word.getUint32(0, true));
-    else if (type.kind === 'int' && type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    if (type.kind !== 'int') continue;
+    if (type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    else if (type.bits === 64) loaded.set(id, Number(word.getBigInt64(0, true)));
   }
   return {
     grid: launch.grid,
