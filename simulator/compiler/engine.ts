@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
-import { leavesOf } from '../interpreter/cells.ts';
+import { heldBits, leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
 import type { FaultAt } from '../interpreter/warp.ts';
 import { sizeOf } from '../ir/layout.ts';
@@ -425,7 +425,7 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
     for (const leaf of leavesOf(parameter.type)) {
       let bits = 0n;
       for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-      words.push(BigInt.asUintN(leaf.bits, bits));
+      words.push(heldBits(leaf, bits));
     }
   });
   return {
@@ -451,13 +451,15 @@ function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKern
     if (byval) continue;
     if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
     else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
+    else if (type.kind === 'int' && type.bits === 64) parameters.set(id, Number(values.getBigInt64(at, true)));
   }
   const loaded = new Map<number, number>();
   for (const [{ id, type }, { parameter, within }] of structures) {
     const bytes = launch.args[parameter];
     const word = new DataView(bytes.buffer, bytes.byteOffset + within);
-    if (type.kind === 'ptr') loaded.set(id, word.getUint32(0, true));
-    else if (type.kind === 'int' && type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    if (type.kind !== 'int') continue;
+    if (type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    else if (type.bits === 64) loaded.set(id, Number(word.getBigInt64(0, true)));
   }
   return {
     grid: launch.grid,

@@ -4,12 +4,12 @@
  * The engines' own scratch space (contexts, shared and local memory of running blocks) comes from the same memory through
  * `allocateInternal` and is not part of what a program may touch.
  */
-import { ALLOCATION_ALIGN_BYTES, GLOBAL_BASE } from './address-map.ts';
+import { ALLOCATION_ALIGN_BYTES, GLOBAL_BASE, INVALID_START } from './address-map.ts';
 import { sameBytes } from './same-bytes.ts';
 
 const PAGE_BYTES = 65536;
-/** 2 GB: the upper half of the 32-bit address space. */
-const MAX_PAGES = 32768;
+/** 2 GB, the upper half of the addresses of 32 bits, but for the page that no pointer points to. */
+const MAX_PAGES = (INVALID_START - GLOBAL_BASE) / PAGE_BYTES;
 /** Offset 0 stays unused so that no allocation lies at GLOBAL_BASE itself. */
 const FIRST_OFFSET = 4096;
 
