@@ -4,6 +4,7 @@
  */
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LookupRecorder } from './lookups.ts';
 import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
@@ -26,6 +27,7 @@ export class FileTree {
   /** Clang looks a file's folder up before the file. */
   readonly #memoryFolders = new Set<string>();
   readonly #ids = new Map<string, bigint>();
+  readonly lookups = new LookupRecorder();
 
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
     this.#package = packageFiles;
@@ -72,17 +74,27 @@ export class FileTree {
     const real = fromVirtualPath(path);
     // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
     const status = statusOf(real);
-    if (!status) return undefined;
-    const id = this.#id(`inode ${status.dev} ${status.ino}`);
-    if (status.isDirectory()) return { kind: 'folder', id };
-    if (!status.isFile()) return undefined;
+    const kind = status?.isDirectory() ? 'folder' : status?.isFile() ? 'file' : undefined;
+    if (!status || !kind) {
+      this.lookups.foundNothing(real);
+      return undefined;
+    }
+    const inode = `inode ${status.dev} ${status.ino}`;
+    const id = this.#id(inode);
+    this.lookups.found(real, kind, inode);
+    if (kind === 'folder') return { kind, id };
     if (status.size > BigInt(largestSourceBytes)) throw 'file-too-large';
     let data: Uint8Array | undefined;
+    const { lookups } = this;
     return {
-      kind: 'file',
+      kind,
       id,
       get data() {
-        data ??= joinSplitLaunches(contentsOf(real));
+        if (!data) {
+          const contents = contentsOf(real);
+          lookups.read(real, contents);
+          data = joinSplitLaunches(contents);
+        }
         return data;
       },
       set data(_value) {

@@ -25,7 +25,7 @@ export interface FlagOptions {
 }
 
 const hostTriple = 'wasm32-unknown-wasip1';
-const deviceTriple = 'nvptx-nvidia-cuda';
+const deviceTriple = 'nvptx64-nvidia-cuda';
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';
@@ -66,7 +66,11 @@ const sides = {
     // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
     // (h200-reference.json: stencil). It unrolls loops of known length, up to about this size, and merges and predicates what it finds
     // then (scan, matmul).
-    optimisation: ['-O1', '-mllvm', '-simplifycfg-sink-common=false', '-funroll-loops', '-mllvm', '-unroll-threshold=400'],
+    // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
+    optimisation: [
+      ...['-O1', '-funroll-loops'],
+      ...['-simplifycfg-sink-common=false', '-unroll-threshold=400', '-indvars-widen-indvars=false'].flatMap((flag) => ['-mllvm', flag]),
+    ],
     output: ['-emit-llvm'],
   },
   host: {

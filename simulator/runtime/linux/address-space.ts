@@ -1,0 +1,129 @@
+/**
+ * The program's address space below HOST_END: its data and stack, the heap that brk moves, and mapped ranges above it. Everything in use
+ * stays close together, so that an access behind it traps; the heap can grow until the first range is mapped, then brk refuses and the C
+ * library maps what it needs.
+ */
+import { HOST_END } from '../../machine/address-map.ts';
+import type { HostMemory } from '../host-memory.ts';
+
+export const PAGE_BYTES = 4096;
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class AddressSpace {
+  readonly #memory: HostMemory;
+  readonly #start: number;
+  #break: number;
+  /** Ranges below the end of what is in use that are free again, ascending; no two of them touch. */
+  #free: Range[] = [];
+  /** Nothing above has ever been in use: it is zero. */
+  #touchedEnd: number;
+  /** The first request that could not be met. */
+  refused: { readonly sizeBytes: number; readonly heldBytes: number } | undefined;
+
+  constructor(memory: HostMemory) {
+    this.#memory = memory;
+    this.#start = this.#break = this.#touchedEnd = memory.end;
+  }
+
+  get freeBytes(): number {
+    return HOST_END - this.#memory.end + this.#free.reduce((sum, { start, end }) => sum + end - start, 0);
+  }
+
+  /** Moves the end of the heap where it may lie there; the end of the heap, as Linux' brk answers. */
+  brk(end: number): number {
+    if (end < this.#start || end === this.#break) return this.#break;
+    // The heap ends with its page; what lies in use above it is mapped.
+    if (pageEnd(this.#break) !== pageEnd(this.#memory.end) || !this.#moveEnd(end)) return this.#break;
+    this.#break = end;
+    return end;
+  }
+
+  /** Zeroed memory; undefined where there is no room. */
+  map(sizeBytes: number): number | undefined {
+    const size = pageEnd(sizeBytes);
+    const hole = this.#free.find(({ start, end }) => end - start >= size);
+    if (hole) {
+      this.#take(hole.start, hole.start + size);
+      this.#memory.bytes.fill(0, hole.start, hole.start + size);
+      return hole.start;
+    }
+    // A free range at the end would have been given back.
+    const start = pageEnd(this.#memory.end);
+    if (this.#moveEnd(start + size)) return start;
+    this.refused ??= { sizeBytes, heldBytes: this.#memory.end };
+    return undefined;
+  }
+
+  unmap(address: number, sizeBytes: number): void {
+    const end = Math.min(address + pageEnd(sizeBytes), pageEnd(this.#memory.end));
+    if (end <= address) return;
+    const others = this.#free.filter((range) => range.end < address || range.start > end);
+    const merged = this.#free.filter((range) => !others.includes(range));
+    const start = Math.min(address, ...merged.map((range) => range.start));
+    const last = Math.max(end, ...merged.map((range) => range.end));
+    this.#free = [...others, { start, end: last }].sort((a, b) => a.start - b.start);
+    if (last >= this.#memory.end) {
+      this.#free.pop();
+      this.#moveEnd(Math.max(start, this.#break));
+    }
+  }
+
+  /** Makes a mapped range larger or smaller, at another address if need be; undefined where there is no room. */
+  remap(address: number, oldBytes: number, newBytes: number, mayMove: boolean): number | undefined {
+    const oldEnd = address + pageEnd(oldBytes);
+    const newEnd = address + pageEnd(newBytes);
+    if (newEnd <= oldEnd) {
+      if (newEnd < oldEnd) this.unmap(newEnd, oldEnd - newEnd);
+      return address;
+    }
+    if (oldEnd === this.#memory.end && this.#moveEnd(newEnd)) return address;
+    if (this.#free.some(({ start, end }) => start === oldEnd && end >= newEnd)) {
+      this.#take(oldEnd, newEnd);
+      this.#memory.bytes.fill(0, oldEnd, newEnd);
+      return address;
+    }
+    const moved = mayMove ? this.map(newBytes) : undefined;
+    if (moved === undefined) return undefined;
+    this.#memory.bytes.copyWithin(moved, address, oldEnd);
+    this.unmap(address, oldBytes);
+    return moved;
+  }
+
+  /** Whether all of a range is in use. */
+  holds(address: number, sizeBytes: number): boolean {
+    const end = address + sizeBytes;
+    return (
+      address >= this.#start && end <= pageEnd(this.#memory.end) && !this.#free.some((range) => range.start < end && range.end > address)
+    );
+  }
+
+  #take(start: number, end: number): void {
+    this.#free = this.#free.flatMap((range) =>
+      range.start <= start && range.end >= end
+        ? [
+            { start: range.start, end: start },
+            { start: end, end: range.end },
+          ]
+        : [range],
+    );
+    this.#free = this.#free.filter((range) => range.end > range.start);
+  }
+
+  /** Moves the end of what is in use. What comes into use reads as zero. */
+  #moveEnd(end: number): boolean {
+    if (end > HOST_END || !this.#memory.growTo(end)) return false;
+    const old = this.#memory.end;
+    if (end > old) this.#memory.bytes.fill(0, old, Math.min(end, this.#touchedEnd));
+    this.#memory.end = end;
+    this.#touchedEnd = Math.max(this.#touchedEnd, end);
+    return true;
+  }
+}
+
+export function pageEnd(address: number): number {
+  return Math.ceil(address / PAGE_BYTES) * PAGE_BYTES;
+}
