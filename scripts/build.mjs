@@ -33,7 +33,8 @@ const entries = [
   // Threads: one that runs a whole program (host and device), and those that execute blocks of a grid beside it.
   { in: 'simulator/program-worker.ts', out: 'program-worker.mjs', format: 'esm', banner },
   { in: 'simulator/compiler/block-worker.ts', out: 'block-worker.mjs', format: 'esm', banner },
-  // Compiles in a thread of its own, which goes away when idle and frees what Clang held.
+  // Clang's process, which goes away when idle and frees what Clang held, and the threads in it.
+  { in: 'simulator/toolchain/tool-process.ts', out: 'toolchain-process.mjs', format: 'esm', banner },
   { in: 'simulator/toolchain/worker.ts', out: 'toolchain-worker.mjs', format: 'esm', banner },
 ].filter((entry) => existsSync(join(root, entry.in)));
 

@@ -217,6 +217,7 @@ export class Server {
       device: settings.device,
       engine: settings.engine,
       stepLimit: settings.stepLimit,
+      everyLaunch: settings.everyLaunch,
     });
   }
 

@@ -11,6 +11,8 @@ export interface Settings {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
@@ -26,6 +28,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     device,
     engine: isEngine(value.engine) ? value.engine : DEFAULT_ENGINE,
     stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : DEFAULT_STEP_LIMIT,
+    everyLaunch: run.everyLaunch === true,
     runArguments: strings(run.arguments),
     includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
     defines: strings(value.defines),

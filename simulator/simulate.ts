@@ -28,6 +28,8 @@ export interface SimulationRequest {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too: see repeated-launches.ts. False unless given. */
+  readonly everyLaunch?: boolean;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
@@ -42,6 +44,8 @@ export interface SimulationEvents {
   stderr?(bytes: Uint8Array): void;
   /** What is being done now, for a progress line: "compiling device code", "simulating reduceModulo". */
   progress?(message: string): void;
+  /** The program is compiled, or will not be. */
+  compiled?(): void;
 }
 
 export type SimulationResult =
@@ -92,7 +96,7 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
     debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
     signal,
     progress: events.progress,
-  });
+  }).finally(() => events.compiled?.());
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
   return execute({ ...request, names }, compiled, events, signal);
 }

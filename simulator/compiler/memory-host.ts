@@ -6,6 +6,7 @@
 import type { FaultKind } from '../engine.ts';
 import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
+import { FootprintRecorder } from '../machine/footprint.ts';
 import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
@@ -68,6 +69,7 @@ export class MemoryHost {
   readonly #sites: ReadonlyMap<number, MemorySiteFacts>;
   readonly #allocations: readonly KnownAllocation[];
   readonly #parameterBytes: number;
+  readonly footprint = new FootprintRecorder();
   readonly #addresses = new Int32Array(32);
   readonly #moved = new Int32Array(32);
 
@@ -222,6 +224,8 @@ export class MemoryHost {
         if (!known || address < known.address || address + bytes > known.address + known.sizeBytes) {
           const allocation = this.find(address, bytes);
           if (!allocation) throw fault('out-of-bounds');
+          // Compiled code goes on by itself only in allocations that a site has been given here.
+          this.footprint.add(allocation.address, site.access);
           if (known) lanes.scattered = true;
           lanes.allocation = allocation;
         }

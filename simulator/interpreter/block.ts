@@ -101,8 +101,11 @@ export class BlockState {
   /** The bytes that a lane sees at a generic address. */
   bytesAt(path: Path, lane: number, address: number, bytes: number, access: BadAccess['access'] = 'read'): Uint8Array {
     if (address >= GLOBAL_BASE) {
-      if (this.grid.memory.find(address, bytes))
+      const allocation = this.grid.memory.find(address, bytes);
+      if (allocation) {
+        this.grid.footprint.add(allocation.address, access);
         return this.grid.global().u8.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + bytes);
+      }
     } else if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
       if (offset + bytes <= this.sharedBytes) return this.shared.u8.subarray(offset, offset + bytes);

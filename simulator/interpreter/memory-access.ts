@@ -11,6 +11,7 @@ import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machin
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import type { Cell, Leaf } from './cells.ts';
+import type { Grid } from './grid.ts';
 import type { MemoryViews } from './memory-views.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
@@ -32,8 +33,8 @@ export interface AccessSite {
   readonly countsUp: boolean;
   /** Of an atomic that is a loop in shared memory. */
   readonly spins: boolean;
-  /** The allocation that held the last access: usually holds the next. */
-  readonly cache: { allocation: Allocation | undefined; generation: number };
+  /** The allocation that held the last access of a launch: usually holds the next. */
+  readonly cache: { allocation: Allocation | undefined; generation: number; grid: Grid | undefined };
 }
 
 /** Where the lanes of a request go: valid until the next request. */
@@ -57,9 +58,10 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
   const { grid, sharedBytes } = warp.block;
   const { space, bytes, cache } = site;
   const alignMask = site.align - 1;
-  if (cache.generation !== grid.memory.generation) {
+  if (cache.generation !== grid.memory.generation || cache.grid !== grid) {
     cache.allocation = undefined;
     cache.generation = grid.memory.generation;
+    cache.grid = grid;
   }
   let start = cache.allocation ? cache.allocation.address : 0;
   let end = cache.allocation ? start + cache.allocation.sizeBytes : 0;
@@ -79,6 +81,7 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
       if (address < start || address + bytes > end) {
         const allocation = grid.memory.find(address, bytes);
         if (!allocation) throw outOfBounds(path, site, lane, address);
+        grid.footprint.add(allocation.address, site.access);
         cache.allocation = allocation;
         start = allocation.address;
         end = start + allocation.sizeBytes;

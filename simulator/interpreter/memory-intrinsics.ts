@@ -37,7 +37,8 @@ function generic(type: Type, pointer: number): number {
 }
 
 function length(path: Path, cell: number, lane: number, wide: boolean): number {
-  return path.frame.cells[cell].i[wide ? 2 * lane : lane] >>> 0;
+  const { i, q } = path.frame.cells[cell];
+  return wide ? Number(q[lane]) : i[lane] >>> 0;
 }
 
 function copy(t: Translation, call: Call): Meaning {

@@ -9,6 +9,7 @@ import { bytesOf, type Lexer } from './lexer.ts';
 import { arrayType, floatType, I8, intType, pointerType, structType, typeName, VOID, vectorType } from './type-table.ts';
 import {
   type AddressSpace,
+  type AddressTerm,
   type CastOp,
   type Constant,
   type Instruction,
@@ -32,7 +33,7 @@ export interface Names {
 export interface AddressTerms {
   readonly base: Operand;
   readonly offset: number;
-  readonly terms: readonly { readonly index: Operand; readonly scale: number }[];
+  readonly terms: readonly AddressTerm[];
 }
 
 const CASTS: ReadonlySet<string> = new Set<CastOp>(['trunc', 'zext', 'sext', 'ptrtoint', 'inttoptr', 'bitcast', 'addrspacecast']);
@@ -111,7 +112,7 @@ export class ValueParser {
     this.lexer.expect(',');
     const base = this.typed();
     if (base.type.kind !== 'ptr') throw new UnsupportedIr(`getelementptr of ${typeName(base.type)}`);
-    const terms: { index: Operand; scale: number }[] = [];
+    const terms: AddressTerm[] = [];
     let offset = 0;
     for (let first = true; this.lexer.is(',') && this.#indexFollows(); first = false) {
       const index = this.typed();
@@ -129,10 +130,10 @@ export class ValueParser {
         type = type.element;
       }
       const scale = sizeOf(type);
-      if (index.kind === 'int') offset += Number(BigInt.asIntN(32, signed(index.value, index.type.bits) * BigInt(scale)));
+      if (index.kind === 'int') offset += Number(signed(index.value, index.type.bits) * BigInt(scale));
       else if (index.kind !== 'undef') terms.push({ index, scale });
     }
-    return { base, offset: offset | 0, terms };
+    return { base, offset, terms };
   }
 
   /** Skips attributes up to a type: `noundef range(i32 0, 5) align 4`. */

@@ -1,6 +1,7 @@
 /** The bytes of a constant in memory, little endian, laid out as the device's data layout says; undef and poison are zero. */
 import { elementAt, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { AddressSpace, Constant } from '../ir/types.ts';
+import { addressOf } from './address-map.ts';
 
 /** Address of a variable or function as a pointer of address space `space`. */
 export type ResolveSymbol = (name: string, space: AddressSpace) => number;
@@ -20,7 +21,8 @@ export function scalarBits(constant: Constant, resolve: ResolveSymbol): bigint {
       return constant.bits;
     case 'symbol': {
       const space = constant.type.kind === 'ptr' ? constant.type.space : 0;
-      return BigInt((resolve(constant.name, space) + constant.offset) >>> 0);
+      const address = resolve(constant.name, space) + constant.offset;
+      return BigInt(space === 3 || space === 5 ? address >>> 0 : addressOf(address));
     }
     case 'undef':
     case 'zero':

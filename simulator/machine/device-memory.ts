@@ -4,11 +4,12 @@
  * The engines' own scratch space (contexts, shared and local memory of running blocks) comes from the same memory through
  * `allocateInternal` and is not part of what a program may touch.
  */
-import { ALLOCATION_ALIGN_BYTES, GLOBAL_BASE } from './address-map.ts';
+import { ALLOCATION_ALIGN_BYTES, GLOBAL_BASE, INVALID_START } from './address-map.ts';
+import { sameBytes } from './same-bytes.ts';
 
 const PAGE_BYTES = 65536;
-/** 2 GB: the upper half of the 32-bit address space. */
-const MAX_PAGES = 32768;
+/** 2 GB, the upper half of the addresses of 32 bits, but for the page that no pointer points to. */
+const MAX_PAGES = (INVALID_START - GLOBAL_BASE) / PAGE_BYTES;
 /** Offset 0 stays unused so that no allocation lies at GLOBAL_BASE itself. */
 const FIRST_OFFSET = 4096;
 
@@ -39,6 +40,9 @@ export class DeviceMemory {
   readonly #allocations: Allocation[] = [];
   /** The latest last. */
   readonly #freed: FreedAllocation[] = [];
+  /** By the start of each allocation: see `version`. */
+  readonly #versions = new Map<number, number>();
+  #latestVersion = 0;
   #highWater = 0;
   #view: DataView;
   #bytes: Uint8Array;
@@ -79,6 +83,7 @@ export class DeviceMemory {
     const index = this.#allocations.findIndex((a) => a.address === address);
     if (index < 0) return false;
     const [released] = this.#allocations.splice(index, 1);
+    this.#versions.delete(address);
     if (freedBy !== undefined && this.#freed.push({ ...released, freedBy }) > REMEMBERED) this.#freed.shift();
     this.generation++;
     return true;
@@ -89,6 +94,28 @@ export class DeviceMemory {
     const candidate = this.#allocations[this.#lastAtOrBelow(address)];
     if (!candidate || candidate.internal) return undefined;
     return address + sizeBytes <= candidate.address + candidate.sizeBytes ? candidate : undefined;
+  }
+
+  /**
+   * A number for what the allocation that starts at an address holds: while it is the same, so are the bytes. No two contents, and no two
+   * allocations, ever have the same one. undefined where none starts.
+   */
+  version(address: number): number | undefined {
+    return this.#versions.get(address);
+  }
+
+  /** Has to be told when bytes of the allocation that holds an address have been written. */
+  changed(address: number): void {
+    this.#versions.set(this.#allocations[this.#lastAtOrBelow(address)].address, ++this.#latestVersion);
+  }
+
+  /** Writes to memory of one allocation; writing what is there already changes nothing. */
+  write(address: number, bytes: Uint8Array): void {
+    const offset = address - GLOBAL_BASE;
+    const target = this.bytes.subarray(offset, offset + bytes.length);
+    if (sameBytes(target, bytes)) return;
+    target.set(bytes);
+    this.changed(address);
   }
 
   /** What lay at an address that nothing holds now. */
@@ -137,6 +164,7 @@ export class DeviceMemory {
     this.#highWater = Math.max(this.#highWater, offset + needed);
     const allocation = { address: GLOBAL_BASE + offset, sizeBytes, label, internal };
     this.#allocations.splice(index, 0, allocation);
+    this.changed(allocation.address);
     this.generation++;
     return allocation;
   }

@@ -1,5 +1,5 @@
 /** What a fault says about memory: sentences with everything a reader needs. Both engines use them. */
-import { GLOBAL_BASE, HOST_END, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
+import { GLOBAL_BASE, HOST_END, INVALID_START, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 export interface BadAccess {
@@ -21,6 +21,9 @@ export function hex(address: number): string {
 
 export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string {
   const address = bad.address >>> 0;
+  if (address >= INVALID_START) {
+    return `out-of-bounds ${bad.access} of ${bad.bytes} bytes outside the address space: an index is too large or too small by far, or the pointer was never set`;
+  }
   if (address >= GLOBAL_BASE) return globalMessage(memory, bad, address);
   if (address >= SHARED_BASE) {
     const offset = address - SHARED_BASE;

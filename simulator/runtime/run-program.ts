@@ -38,6 +38,8 @@ export interface ProgramOptions {
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
@@ -114,7 +116,9 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
     units,
     context,
     starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
-    finished: (of, launch, { counters, interpretedBecause }) => report.add({ module: of, launch, device, counters }, interpretedBecause),
+    everyLaunch: options.everyLaunch,
+    finished: (of, launch, { counters, interpretedBecause }, repeats) =>
+      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats }),
   });
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
   const linux = createLinux({
@@ -136,6 +140,7 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
   const { kernels, interpreted } = report;
   const notes = [
     ...exhaustionNote(linux),
+    ...shortageNote(context),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
   ];
@@ -153,11 +158,24 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
 /** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */
 function exhaustionNote({ refusedMemory }: Linux): string[] {
   if (!refusedMemory) return [];
-  const mebibytes = (sizeBytes: number) => `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
       `${mebibytes(refusedMemory.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
   ];
+}
+
+/** A GPU has more memory than 32-bit addresses reach. */
+function shortageNote({ shortage, device }: CudaContext): string[] {
+  if (!shortage) return [];
+  const { call, sizeBytes, heldBytes } = shortage;
+  return [
+    `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
+      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
+  ];
+}
+
+function mebibytes(sizeBytes: number): string {
+  return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
 }
 
 /** A program that failed may have needed what the simulated Linux does not have. */

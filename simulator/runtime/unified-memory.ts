@@ -74,7 +74,7 @@ export class UnifiedMemory {
 
   copyToDevice(): void {
     for (const { host, device, sizeBytes } of this.#mirrors) {
-      this.#device.bytes.set(this.#host.bytes.subarray(host, host + sizeBytes), device - GLOBAL_BASE);
+      this.#device.write(device, this.#host.bytes.subarray(host, host + sizeBytes));
     }
   }
 

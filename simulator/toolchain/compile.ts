@@ -8,7 +8,7 @@
  * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a WASI
  * command: it exports `memory`, `_start`, `malloc`, `free` and the function table `__indirect_function_table`, and imports
  * `wasi_snapshot_preview1.*` and, from `env`, every CUDA runtime function that it uses by its real name (see ../include/README.md).
- * Clang runs in worker threads that end by themselves when idle; they never keep the process alive.
+ * Clang runs in a process of its own that ends by itself when idle; it never keeps this one alive.
  */
 import { statSync } from 'node:fs';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
@@ -16,9 +16,9 @@ import { runTool } from './clang-pool.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
-import { fitsPrecompiledHeader, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import type { ToolFile, ToolResult } from './tool-run.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
-import type { ToolResult } from './worker.ts';
 
 export interface CompileRequest {
   /** Absolute path of the first source file. */
@@ -141,10 +141,9 @@ function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
 async function compileSide(side: Side, { file, deviceModule }: Unit, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
   const text = file === request.file ? request.text : undefined;
-  const files: [string, Uint8Array][] = [];
+  const files: ToolFile[] = [];
   const precompiled = attempt.precompiled && !(side === 'device' && request.debug === 'headers');
-  const header = precompiled ? await precompiledHeader(side) : undefined;
-  if (header) files.push([precompiledHeaderPath[side], header]);
+  const header = precompiled && hasPrecompiledHeader(side);
   if (side === 'host' && deviceModule !== undefined) files.push([gpuBinary, new Uint8Array(Uint32Array.of(deviceModule).buffer)]);
   if (text !== undefined) files.push([toVirtualPath(file), new TextEncoder().encode(text)]);
   const args = compileArgs(side, file, {
@@ -153,9 +152,9 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, request: Co
     names: request.names ?? [],
     debug: request.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,
-    precompiledHeader: header && precompiledHeaderPath[side],
+    precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const result = await runTool({ args, files, output: output[side] }, request.signal);
+  const result = await runTool({ args, files, output: output[side], precompiledHeader: header ? side : undefined }, request.signal);
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {
     diagnostics: parseDiagnostics(result.errorText, file),

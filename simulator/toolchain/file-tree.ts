@@ -4,6 +4,8 @@
  */
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LookupRecorder } from './lookups.ts';
+import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
 /** Files of the package by virtual path, such as `/.lanewise/usr/include/stdio.h`. */
@@ -25,10 +27,11 @@ export class FileTree {
   /** Clang looks a file's folder up before the file. */
   readonly #memoryFolders = new Set<string>();
   readonly #ids = new Map<string, bigint>();
+  readonly lookups = new LookupRecorder();
 
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
     this.#package = packageFiles;
-    for (const [path, data] of memory) this.create(path).data = data;
+    for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : joinSplitLaunches(data);
   }
 
   create(path: string): FileEntry {
@@ -71,17 +74,27 @@ export class FileTree {
     const real = fromVirtualPath(path);
     // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
     const status = statusOf(real);
-    if (!status) return undefined;
-    const id = this.#id(`inode ${status.dev} ${status.ino}`);
-    if (status.isDirectory()) return { kind: 'folder', id };
-    if (!status.isFile()) return undefined;
+    const kind = status?.isDirectory() ? 'folder' : status?.isFile() ? 'file' : undefined;
+    if (!status || !kind) {
+      this.lookups.foundNothing(real);
+      return undefined;
+    }
+    const inode = `inode ${status.dev} ${status.ino}`;
+    const id = this.#id(inode);
+    this.lookups.found(real, kind, inode);
+    if (kind === 'folder') return { kind, id };
     if (status.size > BigInt(largestSourceBytes)) throw 'file-too-large';
     let data: Uint8Array | undefined;
+    const { lookups } = this;
     return {
-      kind: 'file',
+      kind,
       id,
       get data() {
-        data ??= contentsOf(real);
+        if (!data) {
+          const contents = contentsOf(real);
+          lookups.read(real, contents);
+          data = joinSplitLaunches(contents);
+        }
         return data;
       },
       set data(_value) {

@@ -25,7 +25,7 @@ export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngi
   ['compiler', (options) => createCompilerWith({ workers: 0 }, options)],
 ];
 
-const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
+const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 
 export interface Machine {
   readonly engine: Engine;
@@ -41,7 +41,7 @@ export interface Machine {
   ): LaunchOutcome;
 }
 
-/** A 32-bit word, or the bytes of anything else. */
+/** A 32-bit word or an address, or the bytes of anything else. */
 type Argument = number | Uint8Array;
 
 export function machine(createEngine: CreateEngine, ir: string, limits: { warpInstructions?: number } = {}): Machine {
@@ -62,7 +62,7 @@ export function machine(createEngine: CreateEngine, ir: string, limits: { warpIn
         grid: dims(grid),
         block: dims(block),
         dynamicSharedBytes: shared,
-        args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg).buffer) : arg)),
+        args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg, 0).buffer) : arg)),
         cooperative,
       }),
   };
@@ -144,12 +144,12 @@ function typeText(type: Type): string {
 function bytesOf(type: Type): number {
   if (type.kind === 'int') return type.bits <= 8 ? 1 : type.bits <= 16 ? 2 : type.bits <= 32 ? 4 : type.bits <= 64 ? 8 : 16;
   if (type.kind === 'float') return { half: 2, bfloat: 2, float: 4, double: 8 }[type.format];
-  return 4;
+  return 8;
 }
 
 function literal(text: string, type: Type): string {
   if (type.kind === 'int') return BigInt.asIntN(type.bits, bitsOf(text, type, 0)).toString();
-  if (type.kind === 'ptr') return text;
+  if (type.kind === 'ptr') return `inttoptr (i64 ${bitsOf(text, type, 0)} to ptr)`;
   const bits = bitsOf(text, type, 0);
   if (type.kind === 'float' && type.format === 'half') return `0xH${bits.toString(16).padStart(4, '0')}`;
   if (type.kind === 'float' && type.format === 'bfloat') return `0xR${bits.toString(16).padStart(4, '0')}`;
@@ -186,7 +186,8 @@ function bitsOf(text: string, type: Type, lane: number): bigint {
 }
 
 function integer(text: string, type: Type): bigint {
-  return type.kind === 'int' ? BigInt.asUintN(type.bits, BigInt(text)) : BigInt(text);
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+  return type.kind === 'int' ? BigInt.asUintN(type.bits, value) : value;
 }
 
 function isNaNBits(bits: bigint, type: Type): boolean {

@@ -6,7 +6,7 @@ import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { externSharedOffset, loadModule, ModuleTooLarge, resolveSymbol, sharedLimit } from '../../simulator/machine/load-module.ts';
 
-const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
+const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 const load = (ir: string) => {
   const memory = new DeviceMemory();
   return { memory, module: loadModule(parseIr(HEADER + ir), memory) };
@@ -26,8 +26,8 @@ define ptx_kernel void @k() {
     const second = module.addresses.get('second')!;
     const view = new DataView(memory.memory.buffer);
     expect(view.getUint8(first)).toBe(7);
-    expect(view.getUint32(first + 4, true)).toBe(second);
-    expect([view.getInt16(first + 8, true), view.getInt16(first + 10, true)]).toEqual([1, -1]);
+    expect(view.getBigUint64(first + 8, true)).toBe(BigInt(second));
+    expect([view.getInt16(first + 16, true), view.getInt16(first + 18, true)]).toEqual([1, -1]);
     expect(view.getInt32(second - GLOBAL_BASE, true)).toBe(-2);
     expect(memory.find(second, 4)?.label).toBe('__device__ second');
   });
