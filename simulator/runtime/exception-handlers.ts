@@ -17,7 +17,7 @@ const NEAR_FRAMES = 12;
 
 export class ExceptionHandlers {
   readonly #module: Uint8Array;
-  #regions: readonly Region[] | undefined;
+  #tries: readonly Try[] | undefined;
   /** By the place of a call: whether a handler is around it. */
   readonly #known = new Map<number, boolean>();
 
@@ -36,17 +36,28 @@ export class ExceptionHandlers {
   #isHandled(place: number): boolean {
     const known = this.#known.get(place);
     if (known !== undefined) return known;
-    this.#regions ??= handledRegions(this.#module);
-    const handled = this.#regions.some(({ start, end }) => start <= place && place < end);
-    this.#known.set(place, handled);
-    return handled;
+    this.#tries ??= triesOf(this.#module);
+    // The innermost one begins last.
+    let at = this.#tries.filter(({ start, end }) => start <= place && place < end!).reduce<Try | undefined>(later, undefined);
+    while (at && !at.handles) at = at.next;
+    this.#known.set(place, at !== undefined);
+    return at !== undefined;
   }
 }
 
-/** Code whose exceptions a handler gets: bytes of the module. */
-interface Region {
+/** A `try` of the module. */
+interface Try {
   readonly start: number;
-  readonly end: number;
+  /** Where its own code ends and what it does with exceptions begins; undefined before the reader is there. */
+  end?: number;
+  /** It has a handler, or ends the program. */
+  handles?: boolean;
+  /** Where exceptions go on from it: a cleanup throws them again, and `delegate` passes them on. */
+  next?: Try;
+}
+
+function later(one: Try | undefined, other: Try): Try {
+  return one && one.start > other.start ? one : other;
 }
 
 /** Where the program's frames are in its module, innermost first. */
@@ -58,19 +69,19 @@ function framesOnStack(limit: number): number[] {
   return [...stack.matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)].map(([, place]) => Number.parseInt(place, 16));
 }
 
-function handledRegions(module: Uint8Array): Region[] {
-  const regions: Region[] = [];
+function triesOf(module: Uint8Array): Try[] {
+  const tries: Try[] = [];
   const reader = new ModuleReader(module);
   const terminating = terminatingFunctions(module);
   for (const { id, end } of sections(reader)) {
     if (id !== SECTION.code) continue;
     for (let left = reader.unsigned(); left > 0; left--) {
       const size = reader.unsigned();
-      addRegions(regions, reader, reader.at + size, terminating);
+      addTries(tries, reader, reader.at + size, terminating);
     }
     reader.at = end;
   }
-  return regions;
+  return tries;
 }
 
 /** Every section, with the reader at its contents. */
@@ -85,35 +96,48 @@ function* sections(reader: ModuleReader): Generator<{ id: number; end: number }>
   }
 }
 
-interface Block {
-  /** Of a `try` whose handlers are not reached yet. */
-  readonly start?: number;
-  end?: number;
-  handled?: boolean;
-}
+const BLOCKS: readonly number[] = [CODE.block, CODE.loop, CODE.if];
 
-const BLOCKS: readonly number[] = [CODE.block, CODE.loop, CODE.if, CODE.try];
-
-function addRegions(regions: Region[], reader: ModuleReader, end: number, terminating: ReadonlySet<number>): void {
+function addTries(tries: Try[], reader: ModuleReader, end: number, terminating: ReadonlySet<number>): void {
   for (let groups = reader.unsigned(); groups > 0; groups--) {
     reader.skipLeb();
     reader.at++;
   }
-  const open: Block[] = [];
+  /** Blocks around the reader, outermost first; undefined for those that are no `try`. */
+  const open: (Try | undefined)[] = [];
+  const innermost = () => open[open.length - 1];
+  /** Which `try` gets what is thrown in the block `depth` out of the innermost. */
+  const protecting = (depth: number) =>
+    open.slice(0, Math.max(0, open.length - depth)).findLast((block) => block && block.end === undefined);
   while (reader.at < end) {
     const start = reader.at;
     const code = skipInstruction(reader);
-    if (BLOCKS.includes(code)) open.push(code === CODE.try ? { start } : {});
-    else if (code === CODE.catch) {
-      const block = open[open.length - 1];
+    if (BLOCKS.includes(code)) open.push(undefined);
+    else if (code === CODE.try) {
+      const opened: Try = { start };
+      tries.push(opened);
+      open.push(opened);
+    } else if (code === CODE.catch) {
+      const block = innermost()!;
       block.end ??= start;
-      block.handled ||= handles(reader, terminating);
-    } else if (code === CODE.catchAll) open[open.length - 1].end ??= start;
-    else if (code === CODE.end || code === CODE.delegate) {
-      const block = open.pop();
-      if (block?.handled) regions.push({ start: block.start!, end: block.end! });
-    }
+      block.handles ||= handles(reader, terminating);
+    } else if (code === CODE.catchAll) innermost()!.end ??= start;
+    else if (code === CODE.rethrow) {
+      const rethrown = open[open.length - 1 - operand(reader, start)];
+      if (rethrown) rethrown.next ??= protecting(0);
+    } else if (code === CODE.delegate) {
+      const block = open.pop()!;
+      block.end = start;
+      block.next = protecting(operand(reader, start));
+    } else if (code === CODE.end) open.pop();
   }
+}
+
+/** The number behind the instruction at `start`, which the reader has passed. */
+function operand({ bytes }: ModuleReader, start: number): number {
+  const reader = new ModuleReader(bytes);
+  reader.at = start + 1;
+  return reader.unsigned();
 }
 
 /** Whether what follows `catch` is a handler, or ends the program. A cleanup drops the exception at once. */
