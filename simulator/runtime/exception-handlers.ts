@@ -3,8 +3,8 @@
  * and ends the program in place where there is none; WebAssembly unwinds as it looks. So the frames on the stack are compared with the
  * module's `try` regions. A handler for another type counts as one.
  */
-import { CODE } from '../toolchain/lowering/code.ts';
 import { ModuleReader } from '../toolchain/lowering/module-bytes.ts';
+import { CODE } from '../toolchain/lowering/opcodes.ts';
 import { skipInstruction } from '../toolchain/lowering/walk.ts';
 
 const SECTION = { custom: 0, code: 10 };
