@@ -117,10 +117,7 @@ class Expansion {
   #varyingBase(address: Address, shared: readonly AddressTerm[]): void {
     const index = this.#cast('ptrtoint', I32, address.base);
     const zero: Operand = { kind: 'int', type: address.type, value: 0n };
-    const bounds = this.#bounds(
-      { ...address, base: zero, terms: shared },
-      { index, scale: 1, lowest: 0, highest: INVALID_START - 1 },
-    );
+    const bounds = this.#bounds({ ...address, base: zero, terms: shared }, { index, scale: 1, lowest: 0, highest: INVALID_START - 1 });
     const term = { index: this.#cast('ptrtoint', I32, bounds.base), scale: 1 };
     const sum = this.#add({ op: 'getelementptr', type: address.type, base: address.base, offset: 0, terms: [term], wraps: true });
     this.#choose(address, { invalid: this.#outside(index, bounds, true), sum });
@@ -152,9 +149,7 @@ class Expansion {
     for (const { index, scale, unsigned } of terms) {
       const extended = bitsOf(index.type) > 32 ? index : this.#cast(unsigned ? 'zext' : 'sext', I64, index);
       const log = Math.log2(scale);
-      const term = Number.isInteger(log)
-        ? this.#binary('shl', I64, extended, wide(log))
-        : this.#binary('mul', I64, extended, wide(scale));
+      const term = Number.isInteger(log) ? this.#binary('shl', I64, extended, wide(log)) : this.#binary('mul', I64, extended, wide(scale));
       sum = sum ? this.#binary('add', I64, sum, term) : term;
     }
     if (!sum) return wide(offset);
@@ -165,7 +160,9 @@ class Expansion {
   #conditions(base: Operand, terms: readonly AddressTerm[]): readonly Operand[] {
     const wideTerms = terms.filter(({ index }) => bitsOf(index.type) > 32);
     return [
-      ...(base.kind === 'value' || (base.kind === 'int' && base.value !== 0n) ? [this.#compare('ult', base, pointer(base.type, INVALID_START))] : []),
+      ...(base.kind === 'value' || (base.kind === 'int' && base.value !== 0n)
+        ? [this.#compare('ult', base, pointer(base.type, INVALID_START))]
+        : []),
       ...wideTerms.map(({ index, unsigned }) => {
         const shifted = unsigned ? index : this.#binary('add', I64, index, wide(MAX_INDEX));
         return this.#compare('ult', shifted, wide(unsigned ? MAX_INDEX : 2 * MAX_INDEX));
@@ -239,7 +236,10 @@ class Expansion {
   }
 
   /** Gives the instruction's result its value. */
-  #choose(instruction: Instruction, found: { readonly sum: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand })): void {
+  #choose(
+    instruction: Instruction,
+    found: { readonly sum: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand }),
+  ): void {
     const { id, type, site, location } = instruction;
     const none = pointer(type, INVALID_ADDRESS);
     const [condition, a, b] = 'valid' in found ? [found.valid, found.sum, none] : [found.invalid, none, found.sum];

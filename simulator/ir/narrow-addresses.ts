@@ -18,7 +18,13 @@ export function narrowAddresses(module: IrModule): IrModule {
   const functions = new Map<string, IrFunction>();
   for (const [name, fn] of module.functions) {
     const narrowed = new Narrower(fn).run();
-    functions.set(name, markWrapping(narrowed, memoryRoots(narrowed, (variable) => module.globals.get(variable)?.space)));
+    functions.set(
+      name,
+      markWrapping(
+        narrowed,
+        memoryRoots(narrowed, (variable) => module.globals.get(variable)?.space),
+      ),
+    );
   }
   return { ...module, functions };
 }
