@@ -4,6 +4,7 @@
  */
 import type { FaultReport } from '../../protocol/report.ts';
 import { demangle } from './demangle.ts';
+import { ExceptionHandlers } from './exception-handlers.ts';
 import type { HostMemory } from './host-memory.ts';
 import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';
 import { ProgramExit, ProgramFault } from './linux/errors.ts';
@@ -49,7 +50,9 @@ type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
 export function instantiateHost({ bytes, memory, imports }: HostProgram): RunningHost {
   const module = new WebAssembly.Module(bytes as BufferSource);
   const signatures = readSignatures(bytes);
-  const instance = new WebAssembly.Instance(module, linked(signatures, imports));
+  const handlers = new ExceptionHandlers(bytes);
+  const own = { handled: () => (handlers.handleException() ? 1 : 0) };
+  const instance = new WebAssembly.Instance(module, linked(signatures, { ...imports, linux: { ...imports.linux, ...own } }));
   const exported = (name: string) => callable(signatures.exports.get(name)!, instance.exports[name] as Callable);
   memory.attach(instance.exports.memory as WebAssembly.Memory, exported('malloc'));
   const fflush = exported('fflush');

@@ -1,7 +1,6 @@
 /**
- * The program's address space: its data and stack, the heap that brk moves, and mapped ranges above it, up to the device's memory.
- * Everything in use stays close together, so that an access behind it traps; the heap can grow until the first range is mapped, then brk
- * refuses and the C library maps what it needs.
+ * The program's address space up to the device's memory: its data and stack, then heap and mapped ranges as they are asked for. Everything
+ * in use stays close together, so that an access behind it traps; so the heap's end, which brk moves, jumps over what was mapped meanwhile.
  */
 import { clearBytes } from '../../machine/zeroing.ts';
 import type { HostMemory } from '../host-memory.ts';
@@ -16,7 +15,8 @@ interface Range {
 export class AddressSpace {
   readonly #memory: HostMemory;
   readonly #start: number;
-  #break: number;
+  /** The heap's end does not come back below what is mapped. */
+  #mappedEnd: number;
   /** Ranges below the end of what is in use that are free again, ascending; no two of them touch. */
   #free: Range[] = [];
   /** Nothing above has ever been in use: it is zero. */
@@ -26,7 +26,7 @@ export class AddressSpace {
 
   constructor(memory: HostMemory) {
     this.#memory = memory;
-    this.#start = this.#break = this.#touchedEnd = memory.end;
+    this.#start = this.#mappedEnd = this.#touchedEnd = memory.end;
   }
 
   get freeBytes(): number {
@@ -35,11 +35,9 @@ export class AddressSpace {
 
   /** Moves the end of the heap where it may lie there; the end of the heap, as Linux' brk answers. */
   brk(end: number): number {
-    if (end < this.#start || end === this.#break) return this.#break;
-    // The heap ends with its page; what lies in use above it is mapped.
-    if (pageEnd(this.#break) !== pageEnd(this.#memory.end) || !this.#moveEnd(end)) return this.#break;
-    this.#break = end;
-    return end;
+    const old = this.#memory.end;
+    if (end >= this.#mappedEnd && !this.#moveEnd(end)) this.refused ??= { sizeBytes: end - old, heldBytes: old };
+    return this.#memory.end;
   }
 
   /** Zeroed memory, not below `lowest`; undefined where there is no room. */
@@ -56,6 +54,7 @@ export class AddressSpace {
     const old = pageEnd(this.#memory.end);
     const start = Math.max(old, lowest);
     if (this.#moveEnd(start + size)) {
+      this.#mappedEnd = start + size;
       if (start > old) this.#free.push({ start: old, end: start });
       return start;
     }
@@ -73,7 +72,8 @@ export class AddressSpace {
     this.#free = [...others, { start, end: last }].sort((a, b) => a.start - b.start);
     if (last >= this.#memory.end) {
       this.#free.pop();
-      this.#moveEnd(Math.max(start, this.#break));
+      this.#moveEnd(start);
+      this.#mappedEnd = Math.min(this.#mappedEnd, start);
     }
   }
 
@@ -85,7 +85,10 @@ export class AddressSpace {
       if (newEnd < oldEnd) this.unmap(newEnd, oldEnd - newEnd);
       return address;
     }
-    if (oldEnd === this.#memory.end && this.#moveEnd(newEnd)) return address;
+    if (oldEnd === this.#memory.end && this.#moveEnd(newEnd)) {
+      this.#mappedEnd = newEnd;
+      return address;
+    }
     if (this.#free.some(({ start, end }) => start === oldEnd && end >= newEnd)) {
       this.#take(oldEnd, newEnd);
       clearBytes(this.#memory.bytes, oldEnd, newEnd);
