@@ -4,7 +4,7 @@
  */
 
 import type { FaultKind } from '../engine.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
 import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
@@ -218,6 +218,7 @@ export class MemoryHost {
       const lane = 31 - Math.clz32(bit);
       const address = this.#addresses[lane] >>> 0;
       const fault = (kind: FaultKind): KernelFault => new KernelFault(kind, { site: site.site, lane, address });
+      if (address >= INVALID_START) throw new KernelFault('out-of-bounds', { site: site.site, lane, address: INVALID_ADDRESS });
       if ((address & (site.align - 1)) !== 0) throw fault('misaligned');
       if (address >= SHARED_BASE) {
         if (address - SHARED_BASE + bytes > sharedLimit) throw fault('out-of-bounds');

@@ -4,7 +4,7 @@
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { AddressSpace, Location } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
@@ -76,6 +76,7 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
     if (space === 3) address += SHARED_BASE;
     else if (space === 5) address += LOCAL_BASE;
     request.addresses[lane] = address;
+    if (address >= INVALID_START && space !== 3 && space !== 5) throw outOfBounds(path, site, lane, INVALID_ADDRESS);
     if ((address & alignMask) !== 0) throw misaligned(path, site, lane, address);
     if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;

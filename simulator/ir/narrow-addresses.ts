@@ -176,10 +176,11 @@ class Narrower {
       }
       case 'getelementptr': {
         const terms = instruction.terms.map((term) => {
-          const sign = isWide(term.index) ? signOf(this.#ranges.of(term.index)) : undefined;
-          if (!sign) return term;
+          const range = this.#ranges.of(term.index);
+          if (!isWide(term.index) || !signOf(range)) return term;
           const index = this.#lowOf(term.index);
-          return sign === 'signed' ? { index, scale: term.scale } : { index, scale: term.scale, unsigned: true as const };
+          // Either would do for a number that is not negative: less needs to be checked of an unsigned one.
+          return range.low < 0 ? { index, scale: term.scale } : { index, scale: term.scale, unsigned: true as const };
         });
         return [{ ...draft, terms } as Draft];
       }

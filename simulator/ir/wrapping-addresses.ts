@@ -61,6 +61,14 @@ function nearAddresses(fn: IrFunction, addresses: readonly Address[]): Iterable<
   });
 }
 
+/** Results of exact address arithmetic through which memory is accessed, and nothing else is done with them. */
+export function accessedOnly(fn: IrFunction): ReadonlySet<number> {
+  const addresses = fn.blocks.flatMap(({ instructions }) => instructions.filter((i): i is Address => i.op === 'getelementptr' && !i.wraps));
+  const uses = usesOf(fn, new Map(addresses.map((address) => [address.id, address])));
+  const isAccess = (user: Instruction | undefined) => user !== undefined && (user.op !== 'getelementptr' || user.wraps === true);
+  return new Set(addresses.map(({ id }) => id).filter((id) => uses.get(id)?.every(isAccess)));
+}
+
 function isNear({ low, high }: Range): boolean {
   return low >= NEAR.low && high <= NEAR.high;
 }

@@ -258,8 +258,8 @@ describe('memory', () => {
 
   it('ends where the simulated machine ends, which is noted', () => {
     const { call, linux } = program();
-    expect(map(call, 3 * 2 ** 30)).toBe(-12);
-    expect(linux.refusedMemory).toEqual({ sizeBytes: 3 * 2 ** 30, heldBytes: PAGES });
+    expect(map(call, 4 * 2 ** 30)).toBe(-12);
+    expect(linux.refusedMemory).toEqual({ sizeBytes: 4 * 2 ** 30, heldBytes: PAGES });
   });
 
   it('can be a file, which a shared mapping changes', () => {
