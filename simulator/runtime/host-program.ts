@@ -3,8 +3,8 @@
  * module imports and nobody here knows becomes an error when it is called, not before.
  */
 import type { FaultReport } from '../../protocol/report.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { demangle } from './demangle.ts';
+import { ExceptionHandlers } from './exception-handlers.ts';
 import type { HostMemory } from './host-memory.ts';
 import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';
 import { ProgramExit, ProgramFault } from './linux/errors.ts';
@@ -50,7 +50,9 @@ type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
 export function instantiateHost({ bytes, memory, imports }: HostProgram): RunningHost {
   const module = new WebAssembly.Module(bytes as BufferSource);
   const signatures = readSignatures(bytes);
-  const instance = new WebAssembly.Instance(module, linked(signatures, imports));
+  const handlers = new ExceptionHandlers(bytes);
+  const own = { handled: () => (handlers.handleException() ? 1 : 0) };
+  const instance = new WebAssembly.Instance(module, linked(signatures, { ...imports, linux: { ...imports.linux, ...own } }));
   const exported = (name: string) => callable(signatures.exports.get(name)!, instance.exports[name] as Callable);
   memory.attach(instance.exports.memory as WebAssembly.Memory, exported('malloc'));
   const fflush = exported('fflush');
@@ -132,8 +134,8 @@ function explain(error: unknown): HostOutcome {
 function hostFaultText(trap: string, inside: string): string {
   if (/out of bounds/.test(trap) && /memory/.test(trap)) {
     return (
-      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc lie at 0x${GLOBAL_BASE.toString(16)} and ` +
-      'above and are for kernels only; copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
+      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc are for kernels only; ` +
+      'copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
     );
   }
   if (/divide by zero/.test(trap)) return `the host program divided an integer by zero${inside}`;

@@ -3,8 +3,9 @@
  * memory64 is not in V8 11.3, and its bounds checks cost more than a memory that the processor guards. Pointers stay 64 bits wide
  * everywhere but at the access itself. One pass over the bytes; of the custom sections only the names stay.
  */
-import { CODE, CodeLowering } from './lowering/code.ts';
+import { CodeLowering } from './lowering/code.ts';
 import { ModuleReader, ModuleWriter, UnsupportedModule } from './lowering/module-bytes.ts';
+import { CODE } from './lowering/opcodes.ts';
 
 const SECTION = {
   custom: 0,

@@ -9,22 +9,24 @@ import { freestanding } from '../toolchain/wasm64.ts';
 
 const SOURCE = `
 asm(".tagtype __cpp_exception i64\\n.globl __cpp_exception\\n__cpp_exception:\\n");
+int mode;
+int cleaned;
 extern "C" {
 __attribute__((import_module("linux"), import_name("syscall"))) long syscall(long, long, long, long, long, long, long);
 __attribute__((import_module("env"), import_name("cudaThing"))) int cudaThing(int, unsigned long, float, void*);
 __attribute__((import_module("env"), import_name("cudaHandle"))) void* cudaHandle(void);
 __attribute__((import_module("env"), import_name("cudaNoSuchThing"))) int cudaNoSuchThing(void);
 __attribute__((import_module("env"), import_name("main"))) int absent_main(void);
+__attribute__((import_module("linux"), import_name("handled"))) int handled(void);
 void* malloc(unsigned long) { return nullptr; }
 int fflush(void*) { return cudaThing(77, 0, 0, nullptr), 0; }
-void _ZSt9terminatev() { __builtin_trap(); }
+__attribute__((noinline)) void _ZSt9terminatev() { mode = 99; syscall(231, 99, 0, 0, 0, 0, 0); }
 int __gxx_wasm_personality_v0() { return 0; }
 unsigned long __wasm_lpad_context[3];
+void* __cxa_get_exception_ptr(void* object) { asm volatile("" : "+r"(object)); return object; }
 int _Unwind_CallPersonality(void*) { return 0; }
-void* __cxa_begin_catch(void* object) { return object; }
+__attribute__((noinline)) void* __cxa_begin_catch(void* object) { asm volatile("" : "+r"(object)); return object; }
 void __cxa_end_catch() {}
-int mode;
-int cleaned;
 long add(int a, long b, double c, char* d) { return a + b + (long)c + (long)d; }
 void nothing(void) { mode = 5; }
 int (*volatile pointers[])(int, long, double, char*) = {(int (*)(int, long, double, char*))add, (int (*)(int, long, double, char*))nothing};
@@ -32,6 +34,8 @@ __attribute__((noinline)) int peek(volatile int* p) { return *p; }
 __attribute__((noinline)) int deep(volatile int* p) { volatile int here = *p; return deep(&here) + here; }
 }
 struct Cleaner { ~Cleaner() { cleaned = 1; } };
+__attribute__((noinline)) int deeper(int n) { Cleaner cleaner; return n == 0 ? handled() : deeper(n - 1); }
+__attribute__((noinline)) int guarded(int n) noexcept { return deeper(n); }
 static volatile int zero;
 extern "C" void _start(void) {
   Cleaner cleaner;
@@ -47,6 +51,9 @@ extern "C" void _start(void) {
     case 8: mode = 5 / zero; break;
     case 9: ((void (*)(double))pointers[0])(1); break;
     case 10: __builtin_trap(); break;
+    case 11: mode = deeper(2) + 2 * deeper(40); break;
+    case 12: try { mode = deeper(2) + 2 * deeper(40); } catch (...) { cleaned = 2; } break;
+    case 13: mode = guarded(3) + 2 * guarded(30); break;
   }
 }`;
 
@@ -142,6 +149,17 @@ describe('a host program', () => {
     expect({ exit, cleaned, calls }).toEqual({ exit: 1, cleaned: 0, calls: [[77, 0, 0, 0]] });
     expect(fault?.kind).toMatch(new RegExp(`^(${kind})$`));
     expect(fault?.message).toMatch(message);
+  });
+
+  it.each([
+    [11, 0, 'only destructors are around the throw'],
+    [12, 3, 'a catch is around it'],
+    [13, 3, 'a function that must not throw is around it'],
+  ])('knows whether its exceptions are caught: %i', (mode, answer) => {
+    const program = start();
+    program.setMode(mode);
+    expect(program.host.run()).toEqual({ exit: 0 });
+    expect(program.global('mode')).toBe(answer);
   });
 
   it('whose exception gets out of it has aborted', () => {

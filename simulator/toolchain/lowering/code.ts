@@ -2,6 +2,7 @@
  * Function bodies: every address and every table index is cut to 32 bits where it is used. Pointers stay i64 in locals, globals and
  * memory, so nothing else changes.
  */
+import { AddressCutter, MOST_DECLARATION_BYTES, OTHER, PUSHES, PUSHES_I64_CONST } from './cut.ts';
 import {
   FIRST_PREFIX,
   IMMEDIATES,
@@ -12,6 +13,7 @@ import {
   PREFIXED_INSTRUCTIONS,
 } from './instructions.ts';
 import { type ModuleReader, type ModuleWriter, UnsupportedModule } from './module-bytes.ts';
+import { CODE } from './opcodes.ts';
 
 /** What a body needs to know of its module. */
 export interface CodeContext {
@@ -26,64 +28,21 @@ export interface CodeContext {
   readonly fillFunction: number;
 }
 
-export const CODE = {
-  unreachable: 0x00,
-  if: 0x04,
-  catch: 0x07,
-  rethrow: 0x09,
-  end: 0x0b,
-  call: 0x10,
-  catchAll: 0x19,
-  drop: 0x1a,
-  localGet: 0x20,
-  localSet: 0x21,
-  globalGet: 0x23,
-  i32Load8: 0x2d,
-  i32Const: 0x41,
-  i64Const: 0x42,
-  f32Const: 0x43,
-  f64Const: 0x44,
-  i32Eqz: 0x45,
-  i64Eqz: 0x50,
-  i64Add: 0x7c,
-  i64Sub: 0x7d,
-  i64Mul: 0x7e,
-  i64Or: 0x84,
-  i64ShrU: 0x88,
-  wrap: 0xa7,
-  extendSigned: 0xac,
-  extendUnsigned: 0xad,
-} as const;
-
-const TYPE_CODES: Readonly<Record<string, number>> = { i: 0x7f, I: 0x7e, f: 0x7d, F: 0x7c, v: 0x7b, r: 0x70 };
 const LARGEST_OFFSET = 0xffffffff;
 /** A byte of code becomes at most this many. */
 const GROWTH = 12;
-const MOST_FRESH_LOCALS = 16;
-
-/** What an instruction does, as far as the one behind it asks. */
-const OTHER = 0;
-/** It pushes one value and has no other effect. */
-const PUSHES = 1;
-const PUSHES_I64_CONST = 2;
 
 export class CodeLowering {
   readonly #in: ModuleReader;
   readonly #out: ModuleWriter;
   readonly #context: CodeContext;
-  /** Types of the body's fresh locals, which keep what lies above an address while the address is cut: letters of TYPE_CODES. */
-  #fresh = '';
-  #firstFresh = 0;
-  /** Where the last two instructions begin in the output, and what they do. */
-  #start = 0;
-  #kind = OTHER;
-  #earlierStart = 0;
-  #earlierKind = OTHER;
+  readonly #cutter: AddressCutter;
 
   constructor(reader: ModuleReader, writer: ModuleWriter, context: CodeContext) {
     this.#in = reader;
     this.#out = writer;
     this.#context = context;
+    this.#cutter = new AddressCutter(writer);
   }
 
   /** Lowers the next body of the code section. */
@@ -101,24 +60,19 @@ export class CodeLowering {
       reader.at++;
     }
     const groupsEnd = reader.at;
-    this.#fresh = '';
-    this.#firstFresh = locals;
-    this.#kind = OTHER;
-    this.#earlierKind = OTHER;
+    const cutter = this.#cutter;
+    cutter.begin(locals);
     // The declarations of locals come first but are known last: the code is moved up to them.
     out.sized(() => {
       const declarationsAt = out.at;
-      out.at += 5 + (groupsEnd - groupsAt) + 2 * MOST_FRESH_LOCALS;
+      out.at += 5 + (groupsEnd - groupsAt) + MOST_DECLARATION_BYTES;
       const codeAt = out.at;
       while (reader.at < end) this.#instruction();
       const codeEnd = out.at;
       out.at = declarationsAt;
-      out.unsigned(groupCount + this.#fresh.length);
+      out.unsigned(groupCount + cutter.freshLocals);
       out.copy(reader.bytes, groupsAt, groupsEnd);
-      for (const letter of this.#fresh) {
-        out.byte(1);
-        out.byte(TYPE_CODES[letter]);
-      }
+      cutter.declareLocals();
       out.bytes.copyWithin(out.at, codeAt, codeEnd);
       out.at += codeEnd - codeAt;
     });
@@ -145,10 +99,7 @@ export class CodeLowering {
     } else {
       kind = this.#rarer(code, layout);
     }
-    this.#earlierStart = this.#start;
-    this.#earlierKind = this.#kind;
-    this.#start = start;
-    this.#kind = kind;
+    this.#cutter.wrote(start, kind);
   }
 
   /** Answers what the instruction does: OTHER, PUSHES ... */
@@ -187,7 +138,7 @@ export class CodeLowering {
       case IMMEDIATES.indirectCall: {
         const type = reader.unsigned();
         const table = reader.unsigned();
-        if (this.#context.wideTables[table]) this.#cutTop();
+        if (this.#context.wideTables[table]) this.#cutter.cutTop();
         out.byte(code);
         out.unsigned(type);
         out.unsigned(table);
@@ -205,7 +156,7 @@ export class CodeLowering {
         out.byte(CODE.extendUnsigned);
         return OTHER;
       case IMMEDIATES.memoryGrow:
-        this.#cutTop();
+        this.#cutter.cutTop();
         this.#opcode(code, -1);
         this.#onlyMemory();
         out.byte(CODE.extendSigned);
@@ -251,7 +202,7 @@ export class CodeLowering {
         this.#call(this.#context.fillFunction);
         return;
       case IMMEDIATES.memoryInit:
-        this.#cut(OPERANDS[table.operands[sub]]);
+        this.#cutter.cut(OPERANDS[table.operands[sub]]);
         this.#opcode(prefix, sub);
         this.#copyUnsigned();
         this.#onlyMemory();
@@ -277,11 +228,11 @@ export class CodeLowering {
       this.#out.byte(CODE.unreachable);
       offset = 0;
     } else if (list.length === 1) {
-      this.#cutTop();
-    } else if (list.length === 2 && this.#kind !== OTHER) {
-      this.#cutBelowLast();
+      this.#cutter.cutTop();
+    } else if (list.length === 2 && this.#cutter.lastPushes) {
+      this.#cutter.cutBelowLast();
     } else {
-      this.#cut(list);
+      this.#cutter.cut(list);
     }
     this.#opcode(code, sub);
     this.#out.unsigned(align);
@@ -297,7 +248,7 @@ export class CodeLowering {
     if (layout === IMMEDIATES.tableCopy && this.#context.wideTables[first] !== wide) {
       throw new UnsupportedModule('the host module copies between tables of different widths');
     }
-    if (wide) this.#cut(OPERANDS[operands[sub < 0 ? code : sub]]);
+    if (wide) this.#cutter.cut(OPERANDS[operands[sub < 0 ? code : sub]]);
     this.#opcode(code, sub);
     this.#out.unsigned(first);
     if (two) this.#out.unsigned(second);
@@ -334,81 +285,6 @@ export class CodeLowering {
     out.byte(CODE.catch);
     out.unsigned(tag);
     out.byte(CODE.drop);
-  }
-
-  /** Cuts the value on top of the stack to 32 bits. */
-  #cutTop(): void {
-    if (this.#kind === PUSHES_I64_CONST) this.#shortenConstant(this.#start);
-    else this.#out.byte(CODE.wrap);
-  }
-
-  /** Cuts the value below the one that the last instruction has pushed. */
-  #cutBelowLast(): void {
-    const out = this.#out;
-    const start = this.#start;
-    if (this.#earlierKind !== PUSHES_I64_CONST) {
-      out.bytes.copyWithin(start + 1, start, out.at++);
-      out.bytes[start] = CODE.wrap;
-      return;
-    }
-    const end = out.at;
-    out.at = start;
-    this.#shortenConstant(this.#earlierStart);
-    out.bytes.copyWithin(out.at, start, end);
-    out.at += end - start;
-  }
-
-  /** The i64.const at `start`, with which the output ends, becomes an i32.const. */
-  #shortenConstant(start: number): void {
-    const out = this.#out;
-    let value = 0;
-    let shift = 0;
-    let at = start + 1;
-    let byte: number;
-    do {
-      byte = out.bytes[at++];
-      if (shift < 32) value |= (byte & 0x7f) << shift;
-      shift += 7;
-    } while (byte >= 0x80);
-    if (shift < 32 && byte & 0x40) value |= -1 << shift;
-    out.at = start;
-    out.byte(CODE.i32Const);
-    out.signed32(value);
-  }
-
-  /** Cuts every "a" of the operands on the stack. */
-  #cut(operands: string): void {
-    const lowest = operands.indexOf('a');
-    if (lowest < 0) return;
-    const out = this.#out;
-    // Kept in fresh locals, from the top down.
-    let kept = '';
-    for (let i = operands.length - 1; i > lowest; i--) {
-      const isAddress = operands[i] === 'a';
-      if (isAddress) out.byte(CODE.wrap);
-      kept += isAddress ? 'i' : operands[i];
-      out.byte(CODE.localSet);
-      out.unsigned(this.#freshLocal(kept));
-    }
-    out.byte(CODE.wrap);
-    for (; kept.length > 0; kept = kept.slice(0, -1)) {
-      out.byte(CODE.localGet);
-      out.unsigned(this.#freshLocal(kept));
-    }
-  }
-
-  /** The local for the last of the values in `kept`: values of one type have different ones. */
-  #freshLocal(kept: string): number {
-    const type = kept[kept.length - 1];
-    let position = -1;
-    for (const other of kept) {
-      if (other === type) position = this.#fresh.indexOf(type, position + 1);
-      if (other === type && position < 0) {
-        position = this.#fresh.length;
-        this.#fresh += type;
-      }
-    }
-    return this.#firstFresh + position;
   }
 
   #call(target: number): void {
