@@ -3,8 +3,10 @@
  * where it differs from the exact one. What differs between lanes is tested by one comparison, with bounds that are computed from what all
  * lanes share: where the base is defined, if they depend on nothing else, so that a loop finds them ready.
  */
+
 import { I1, I32, I64, POINTER } from '../ir/type-table.ts';
 import type { AddressTerm, Block, CastOp, Instruction, IntBinary, IntPredicate, Operand, Type } from '../ir/types.ts';
+import { accessedOnly } from '../ir/wrapping-addresses.ts';
 import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
@@ -32,6 +34,13 @@ interface Bounds {
   readonly base: Operand;
 }
 
+/** What an index is limited to, after `quotient` has been added to it; what is added to it times its scale. */
+interface Limit {
+  readonly quotient?: Operand;
+  readonly count: Operand;
+  readonly base: Operand;
+}
+
 /** What differs between lanes: an index, or the base. */
 interface Varying {
   readonly index: Operand;
@@ -39,6 +48,9 @@ interface Varying {
   readonly lowest: number;
   readonly highest: number;
 }
+
+/** As far behind INVALID_ADDRESS nothing is either. */
+const NEAR_BYTES = 0x4000;
 
 class Expansion {
   readonly #inlined: InlinedKernel;
@@ -50,12 +62,16 @@ class Expansion {
   /** By value: what is computed behind its definition. */
   readonly #behind = new Map<number, Instruction[]>();
   readonly #known = new Map<string, Bounds>();
+  readonly #limits = new Map<string, Limit>();
+  /** Addresses of which only that they are invalid matters, not which number says so. */
+  readonly #accessed: ReadonlySet<number>;
 
   constructor(inlined: InlinedKernel, surroundings: Surroundings) {
     this.#inlined = inlined;
     this.#surroundings = surroundings;
     this.#valueCount = inlined.fn.valueCount;
     this.#siteCount = inlined.origins.length;
+    this.#accessed = accessedOnly(inlined.fn);
   }
 
   run(): InlinedKernel {
@@ -80,14 +96,16 @@ class Expansion {
   }
 
   #address(address: Address): void {
-    const { base } = address;
+    const { base, offset } = address;
     const terms = address.terms.filter(({ scale }) => scale !== 0);
     const isUniform = (operand: Operand): boolean => operand.kind !== 'value' || this.#surroundings.isUniform(operand);
     const varying = terms.filter(({ index }) => !isUniform(index));
     const shared = terms.filter(({ index }) => isUniform(index));
     const whole = { ...address, terms };
     if (isUniform(base) && varying.length === 0) this.#uniform(whole);
+    else if (this.#isClamped(whole) && isUniform(base)) this.#clamped(whole, terms[0]);
     else if (isUniform(base) && varying.length === 1) this.#oneTerm(whole, varying[0], shared);
+    else if (varying.length === 0 && offset > 0 && terms.length === 0 && this.#accessed.has(address.id)) this.#clampedBase(whole);
     else if (varying.length === 0) this.#varyingBase(whole, shared);
     else this.#anything(whole);
   }
@@ -117,13 +135,80 @@ class Expansion {
   #varyingBase(address: Address, shared: readonly AddressTerm[]): void {
     const index = this.#cast('ptrtoint', I32, address.base);
     const zero: Operand = { kind: 'int', type: address.type, value: 0n };
-    const bounds = this.#bounds(
-      { ...address, base: zero, terms: shared },
-      { index, scale: 1, lowest: 0, highest: INVALID_START - 1 },
-    );
+    const bounds = this.#bounds({ ...address, base: zero, terms: shared }, { index, scale: 1, lowest: 0, highest: INVALID_START - 1 });
     const term = { index: this.#cast('ptrtoint', I32, bounds.base), scale: 1 };
     const sum = this.#add({ op: 'getelementptr', type: address.type, base: address.base, offset: 0, terms: [term], wraps: true });
     this.#choose(address, { invalid: this.#outside(index, bounds, true), sum });
+  }
+
+  /**
+   * An index of 32 bits that only accesses need is limited to the first at which the address is invalid: smaller ones than there are
+   * become larger ones, where they are added to a base modulo 2^32 that is a multiple of the scale.
+   */
+  #isClamped({ id, base, offset, terms }: Address): boolean {
+    if (!this.#accessed.has(id) || offset !== 0 || terms.length !== 1 || base.kind !== 'value') return false;
+    const [{ index, scale, unsigned }] = terms;
+    return bitsOf(index.type) === 32 && (unsigned === true || scale > 1) && scale <= NEAR_BYTES;
+  }
+
+  #clamped(address: Address, { index, scale, unsigned }: AddressTerm): void {
+    const limit = this.#limit(address.base, scale, unsigned === true);
+    const whole = limit.quotient ? this.#binary('add', I32, index, limit.quotient) : index;
+    const limited = this.#least(whole, limit.count);
+    const { id, type, site, location } = address;
+    this.#steps.push({
+      op: 'getelementptr',
+      base: limit.base,
+      offset: 0,
+      terms: [{ index: limited, scale }],
+      wraps: true,
+      id,
+      type,
+      site,
+      location,
+    });
+  }
+
+  /** A constant distance ahead. */
+  #clampedBase({ id, type, site, location, base, offset }: Address): void {
+    const limited = this.#least(this.#cast('ptrtoint', I32, base), word(INVALID_ADDRESS - offset));
+    const pointers = this.#cast('inttoptr', type, limited);
+    this.#steps.push({ op: 'getelementptr', base: pointers, offset, terms: [], wraps: true, id, type, site, location });
+  }
+
+  /** What indices are limited to, computed behind the definition of the base. */
+  #limit(base: Operand, scale: number, isUnsigned: boolean): Limit {
+    const id = (base as { readonly id: number }).id;
+    const key = `${id} ${scale} ${isUnsigned}`;
+    let limit = this.#limits.get(key);
+    if (!limit) {
+      const here = this.#steps;
+      this.#steps = [];
+      limit = this.#computeLimit(base, scale, isUnsigned);
+      this.#behind.set(id, [...(this.#behind.get(id) ?? []), ...this.#steps]);
+      this.#steps = here;
+      this.#limits.set(key, limit);
+    }
+    return limit;
+  }
+
+  #computeLimit(base: Operand, scale: number, isUnsigned: boolean): Limit {
+    const number = this.#cast('ptrtoint', I32, base);
+    const invalid = this.#compare('uge', number, word(INVALID_START));
+    const divided = (value: Operand): Operand => {
+      const log = Math.log2(scale);
+      if (log === 0) return value;
+      return Number.isInteger(log) ? this.#binary('lshr', I32, value, word(log)) : this.#binary('udiv', I32, value, word(scale));
+    };
+    if (isUnsigned) {
+      const room = this.#binary('sub', I32, word(INVALID_ADDRESS + scale - 1), number);
+      return { count: this.#select(invalid, word(0), divided(room)), base };
+    }
+    const quotient = divided(number);
+    const rest = this.#binary('sub', I32, number, this.#binary('mul', I32, quotient, word(scale)));
+    const count = this.#select(invalid, word(0), word(Math.ceil(INVALID_ADDRESS / scale)));
+    const start = this.#select(invalid, word(INVALID_ADDRESS), rest);
+    return { quotient, count, base: this.#cast('inttoptr', base.type, start) };
   }
 
   /** In 64 bits. */
@@ -152,9 +237,7 @@ class Expansion {
     for (const { index, scale, unsigned } of terms) {
       const extended = bitsOf(index.type) > 32 ? index : this.#cast(unsigned ? 'zext' : 'sext', I64, index);
       const log = Math.log2(scale);
-      const term = Number.isInteger(log)
-        ? this.#binary('shl', I64, extended, wide(log))
-        : this.#binary('mul', I64, extended, wide(scale));
+      const term = Number.isInteger(log) ? this.#binary('shl', I64, extended, wide(log)) : this.#binary('mul', I64, extended, wide(scale));
       sum = sum ? this.#binary('add', I64, sum, term) : term;
     }
     if (!sum) return wide(offset);
@@ -165,7 +248,9 @@ class Expansion {
   #conditions(base: Operand, terms: readonly AddressTerm[]): readonly Operand[] {
     const wideTerms = terms.filter(({ index }) => bitsOf(index.type) > 32);
     return [
-      ...(base.kind === 'value' || (base.kind === 'int' && base.value !== 0n) ? [this.#compare('ult', base, pointer(base.type, INVALID_START))] : []),
+      ...(base.kind === 'value' || (base.kind === 'int' && base.value !== 0n)
+        ? [this.#compare('ult', base, pointer(base.type, INVALID_START))]
+        : []),
       ...wideTerms.map(({ index, unsigned }) => {
         const shifted = unsigned ? index : this.#binary('add', I64, index, wide(MAX_INDEX));
         return this.#compare('ult', shifted, wide(unsigned ? MAX_INDEX : 2 * MAX_INDEX));
@@ -239,7 +324,10 @@ class Expansion {
   }
 
   /** Gives the instruction's result its value. */
-  #choose(instruction: Instruction, found: { readonly sum: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand })): void {
+  #choose(
+    instruction: Instruction,
+    found: { readonly sum: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand }),
+  ): void {
     const { id, type, site, location } = instruction;
     const none = pointer(type, INVALID_ADDRESS);
     const [condition, a, b] = 'valid' in found ? [found.valid, found.sum, none] : [found.invalid, none, found.sum];
@@ -252,6 +340,10 @@ class Expansion {
 
   #binary(op: IntBinary, type: Type, a: Operand, b: Operand): Operand {
     return this.#add({ op, type, a, b });
+  }
+
+  #least(a: Operand, b: Operand): Operand {
+    return this.#add({ op: 'call', type: I32, callee: 'llvm.umin.i32', args: [a, b] });
   }
 
   #compare(predicate: IntPredicate, a: Operand, b: Operand): Operand {

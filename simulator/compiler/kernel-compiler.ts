@@ -13,8 +13,8 @@ import { expandAddresses } from './exact-addresses.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
-import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { laneFormsOf } from './lane-forms.ts';
+import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath } from './math-calls.ts';
 import { type Callable, emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
@@ -161,7 +161,11 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
 /** The kernel with its address arithmetic taken apart. */
 function forEmission(inlined: InlinedKernel, facts: FunctionFacts, { resolve, loadIsUniform }: KernelContext): InlinedKernel {
   const { fn, meeting } = inlined;
-  const { isScalar } = laneFormsOf(fn, controlFlowOf(fn, meeting), { uniformParameters: fn.isKernel, loadIsUniform, meetEarly: () => false });
+  const { isScalar } = laneFormsOf(fn, controlFlowOf(fn, meeting), {
+    uniformParameters: fn.isKernel,
+    loadIsUniform,
+    meetEarly: () => false,
+  });
   const expanded = expandAddresses(inlined, { isUniform: (operand) => operand.kind !== 'value' || isScalar(operand.id), resolve });
   adoptFacts(expanded.fn, facts);
   return expanded;

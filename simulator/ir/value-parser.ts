@@ -2,6 +2,8 @@
  * Types, constants and operands of LLVM's text. Constant expressions are folded; those that have no constant of their own become
  * instructions through `materialize`, which only a function's body has.
  */
+
+import { MAX_INDEX } from '../machine/address-map.ts';
 import { bitsFromDouble, bitsOfDouble } from './float-bits.ts';
 import { foldBinary, foldCast, foldOffset, signed, wrap, zeroOf } from './fold.ts';
 import { elementAt, sizeOf, storeSizeOf } from './layout.ts';
@@ -130,7 +132,7 @@ export class ValueParser {
         type = type.element;
       }
       const scale = sizeOf(type);
-      if (index.kind === 'int') offset += Number(signed(index.value, index.type.bits) * BigInt(scale));
+      if (index.kind === 'int' && isAddressIndex(index)) offset += Number(signed(index.value, index.type.bits) * BigInt(scale));
       else if (index.kind !== 'undef') terms.push({ index, scale });
     }
     return { base, offset, terms };
@@ -400,6 +402,12 @@ export class ValueParser {
     const folded = a.kind === 'value' || b.kind === 'value' ? undefined : foldBinary(op, a, b);
     return folded ?? this.materialize({ op, type: a.type, a, b });
   }
+}
+
+/** False for an index that leaves the address space whatever else is added. */
+function isAddressIndex({ value, type }: Extract<Constant, { kind: 'int' }>): boolean {
+  const index = signed(value, type.kind === 'int' ? type.bits : 64);
+  return index >= -BigInt(MAX_INDEX) && index < BigInt(MAX_INDEX);
 }
 
 function integerOf(text: string): bigint | undefined {

@@ -6,14 +6,14 @@
  *     left the address space, or came from a pointer that had, then modulo 2^32 it lies where no access is allowed, either beyond
  *     INVALID_START or in host memory.
  */
-import { LOCAL_BASE } from '../machine/address-map.ts';
+import { DEVICE_FLOOR } from '../machine/address-map.ts';
 import type { MemoryRoots } from '../simt/memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import type { Instruction, IrFunction } from './types.ts';
 import { type Range, ValueRanges } from './value-ranges.ts';
 
 /** INVALID_ADDRESS and what is below it stay beyond INVALID_START; what is above it ends in host memory. */
-const NEAR: Range = { low: -0x8000, high: LOCAL_BASE / 4 };
+const NEAR: Range = { low: -0x8000, high: DEVICE_FLOOR - 0x8000 };
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
@@ -59,6 +59,14 @@ function nearAddresses(fn: IrFunction, addresses: readonly Address[]): Iterable<
     const range = reachOf(address);
     return range !== undefined && isNear(range);
   });
+}
+
+/** Results of exact address arithmetic through which memory is accessed, and nothing else is done with them. */
+export function accessedOnly(fn: IrFunction): ReadonlySet<number> {
+  const addresses = fn.blocks.flatMap(({ instructions }) => instructions.filter((i): i is Address => i.op === 'getelementptr' && !i.wraps));
+  const uses = usesOf(fn, new Map(addresses.map((address) => [address.id, address])));
+  const isAccess = (user: Instruction | undefined) => user !== undefined && (user.op !== 'getelementptr' || user.wraps === true);
+  return new Set(addresses.map(({ id }) => id).filter((id) => uses.get(id)?.every(isAccess)));
 }
 
 function isNear({ low, high }: Range): boolean {

@@ -5,11 +5,10 @@
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Fault, FaultKind } from '../engine.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
-import { UnifiedMemory } from './unified-memory.ts';
+import { hostAddress, UnifiedMemory } from './unified-memory.ts';
 
 /**
  * Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned; 64-bit ones as signed numbers, so that a
@@ -141,14 +140,11 @@ export class CudaContext {
     if (sizeBytes < 0) return undefined;
     const mirror = this.unified.find(address);
     if (mirror) {
-      const start = mirror.host + (address - (address >= GLOBAL_BASE ? mirror.device : mirror.host));
+      const start = hostAddress(mirror, address);
       if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
       return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes) };
     }
-    if (address >= GLOBAL_BASE) {
-      if (!this.memory.find(address, sizeBytes)) return undefined;
-      return { side: 'device', bytes: this.memory.bytes.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes) };
-    }
+    if (this.memory.find(address, sizeBytes)) return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes) };
     return this.host.owns(address, sizeBytes) ? { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes) } : undefined;
   }
 }

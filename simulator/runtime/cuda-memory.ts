@@ -1,10 +1,9 @@
 /** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
 import { type Extent, extentAt, FIELDS, pitchedPointerAt } from './structures.ts';
-import type { Mirror, MirrorKind } from './unified-memory.ts';
+import { hostAddress, type Mirror, type MirrorKind } from './unified-memory.ts';
 
 /** cudaMemcpyKind. */
 const HOST_TO_HOST = 0;
@@ -188,7 +187,7 @@ function pinnedCalls(context: CudaContext): Functions {
     },
     cudaPointerGetAttributes: (out, address) => {
       const mirror = unified.find(address);
-      const onDevice = mirror === undefined && address >= GLOBAL_BASE && context.memory.find(address, 1) !== undefined;
+      const onDevice = mirror === undefined && context.memory.find(address, 1) !== undefined;
       const type = mirror ? MEMORY_TYPES[mirror.kind] : onDevice ? MEMORY_TYPES.device : 0;
       const seen = mirror ? bothAddresses(mirror, address) : { device: onDevice ? address : 0, host: onDevice ? 0 : address };
       const at = FIELDS.cudaPointerAttributes;
@@ -203,7 +202,7 @@ function pinnedCalls(context: CudaContext): Functions {
 
 /** Where each side sees what lies at an address of either. */
 function bothAddresses(mirror: Mirror, address: number): { readonly device: number; readonly host: number } {
-  const offset = address - (address >= GLOBAL_BASE ? mirror.device : mirror.host);
+  const offset = hostAddress(mirror, address) - mirror.host;
   return { device: mirror.device + offset, host: mirror.host + offset };
 }
 

@@ -2,7 +2,9 @@
  * The host program's own WebAssembly memory, as the functions that it imports see it: little endian, addresses below 4 GiB. The
  * views are renewed when the memory has grown.
  */
-import { HOST_END } from '../machine/address-map.ts';
+import { AddressLine } from '../machine/address-line.ts';
+import { DEVICE_TOP } from '../machine/address-map.ts';
+import { AddressSpace } from './linux/address-space.ts';
 
 const PAGE_BYTES = 65536;
 /** Nothing lies here: C++ programs take address 0 for "no object", and members of one lie a little above. */
@@ -12,16 +14,38 @@ export class HostMemory {
   #memory: WebAssembly.Memory | undefined;
   #view = new DataView(new ArrayBuffer(0));
   #bytes = new Uint8Array(0);
-  /** End of what the program has in use. Unified memory lies above HOST_END and does not move it. */
+  readonly #line: AddressLine;
+  #space: AddressSpace | undefined;
+  /** End of what the program has in use, memory that the device sees, too, included. */
   end = 0;
   #malloc: ((sizeBytes: number) => number) | undefined;
   readonly #kept = new Map<string, number>();
+
+  /** `line`: how far it may grow. */
+  constructor(line = new AddressLine(DEVICE_TOP)) {
+    this.#line = line;
+  }
 
   /** `malloc`: the program's own, for what the runtime hands out by address. */
   attach(memory: WebAssembly.Memory, malloc: (sizeBytes: number) => number): void {
     this.#memory = memory;
     this.#malloc = malloc;
     this.end = memory.buffer.byteLength;
+    const space = new AddressSpace(this);
+    this.#space = space;
+    this.#line.raiseHost(this.end);
+    this.#line.hostHolds = (address) => space.holds(address, 1);
+  }
+
+  /** What of it is in use for what. */
+  get space(): AddressSpace {
+    if (!this.#space) throw new Error('the host program has no memory yet');
+    return this.#space;
+  }
+
+  /** Where the device's memory begins: it grows no further. */
+  get limit(): number {
+    return this.#line.deviceStart;
   }
 
   get sizeBytes(): number {
@@ -38,9 +62,9 @@ export class HostMemory {
     return this.#view;
   }
 
-  /** Whether [address, address + sizeBytes) is memory that the host program owns; unified memory is not part of it. */
+  /** Whether [address, address + sizeBytes) is memory that the host program has. */
   owns(address: number, sizeBytes: number): boolean {
-    return address > 0 && address + sizeBytes <= Math.min(this.end, HOST_END);
+    return address > 0 && address + sizeBytes <= this.end;
   }
 
   u32(address: number): number {
@@ -96,6 +120,7 @@ export class HostMemory {
   growTo(end: number): boolean {
     const missing = Math.ceil((end - this.sizeBytes) / PAGE_BYTES);
     if (missing <= 0) return true;
+    if (!this.#line.raiseHost(this.sizeBytes + missing * PAGE_BYTES)) return false;
     try {
       this.#memory?.grow(missing);
       return true;

@@ -3,7 +3,6 @@
  * module imports and nobody here knows becomes an error when it is called, not before.
  */
 import type { FaultReport } from '../../protocol/report.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { demangle } from './demangle.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
 import type { HostMemory } from './host-memory.ts';
@@ -135,8 +134,8 @@ function explain(error: unknown): HostOutcome {
 function hostFaultText(trap: string, inside: string): string {
   if (/out of bounds/.test(trap) && /memory/.test(trap)) {
     return (
-      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc lie at 0x${GLOBAL_BASE.toString(16)} and ` +
-      'above and are for kernels only; copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
+      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc are for kernels only; ` +
+      'copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
     );
   }
   if (/divide by zero/.test(trap)) return `the host program divided an integer by zero${inside}`;

@@ -9,7 +9,6 @@ import type { LineTable } from '../counters/launch-metrics.ts';
 import type { LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
-import { HOST_END } from '../machine/address-map.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
@@ -94,7 +93,7 @@ interface Parts {
 
 function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutcome {
   const device = deviceNamed(options.device)!;
-  const host = new HostMemory();
+  const host = new HostMemory(memory.line);
   const report = new ReportBuilder({
     isHeader: isPackageFile,
     lineTable: options.lineTable,
@@ -160,7 +159,7 @@ function exhaustionNote({ refusedMemory }: Linux): string[] {
   if (!refusedMemory) return [];
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
-      `${mebibytes(refusedMemory.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
+      `${mebibytes(refusedMemory.heldBytes)}; host and device have addresses below 4 GiB between them, so run it with a smaller size`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { HOST_END } from '../../simulator/machine/address-map.ts';
+import { DEVICE_TOP } from '../../simulator/machine/address-map.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import { ProgramExit, ProgramFault } from '../../simulator/runtime/linux/errors.ts';
 import { systemCallNumbers } from '../../simulator/runtime/linux/system-call-names.ts';
@@ -218,7 +218,7 @@ describe('memory', () => {
     expect(call('brk', PAGES + 10)).toBe(PAGES + 10);
     expect(call('brk', PAGES + 200)).toBe(PAGES + 200);
     expect([memory.bytes[PAGES + 9], memory.bytes[PAGES + 10]]).toEqual([7, 0]);
-    expect(call('brk', HOST_END + 1)).toBe(PAGES + 200);
+    expect(call('brk', DEVICE_TOP + 1)).toBe(PAGES + 200);
     expect(call('brk', 16)).toBe(PAGES + 200);
   });
 
@@ -262,8 +262,8 @@ describe('memory', () => {
 
   it('ends where the simulated machine ends, which is noted', () => {
     const { call, linux } = program();
-    expect(map(call, 3 * 2 ** 30)).toBe(-12);
-    expect(linux.refusedMemory).toEqual({ sizeBytes: 3 * 2 ** 30, heldBytes: PAGES });
+    expect(map(call, 4 * 2 ** 30)).toBe(-12);
+    expect(linux.refusedMemory).toEqual({ sizeBytes: 4 * 2 ** 30, heldBytes: PAGES });
   });
 
   it('can be a file, which a shared mapping changes', () => {

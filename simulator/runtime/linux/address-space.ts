@@ -1,8 +1,8 @@
 /**
- * The program's address space below HOST_END: its data and stack, then heap and mapped ranges as they are asked for. Everything in use
- * stays close together, so that an access behind it traps; so the heap's end, which brk moves, jumps over what was mapped meanwhile.
+ * The program's address space up to the device's memory: its data and stack, then heap and mapped ranges as they are asked for. Everything
+ * in use stays close together, so that an access behind it traps; so the heap's end, which brk moves, jumps over what was mapped meanwhile.
  */
-import { HOST_END } from '../../machine/address-map.ts';
+import { clearBytes } from '../../machine/zeroing.ts';
 import type { HostMemory } from '../host-memory.ts';
 
 export const PAGE_BYTES = 4096;
@@ -30,7 +30,7 @@ export class AddressSpace {
   }
 
   get freeBytes(): number {
-    return HOST_END - this.#memory.end + this.#free.reduce((sum, { start, end }) => sum + end - start, 0);
+    return this.#memory.limit - this.#memory.end + this.#free.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
   /** Moves the end of the heap where it may lie there; the end of the heap, as Linux' brk answers. */
@@ -40,19 +40,22 @@ export class AddressSpace {
     return this.#memory.end;
   }
 
-  /** Zeroed memory; undefined where there is no room. */
-  map(sizeBytes: number): number | undefined {
+  /** Zeroed memory, not below `lowest`; undefined where there is no room. */
+  map(sizeBytes: number, lowest = 0): number | undefined {
     const size = pageEnd(sizeBytes);
-    const hole = this.#free.find(({ start, end }) => end - start >= size);
+    const hole = this.#free.find(({ start, end }) => end - Math.max(start, lowest) >= size);
     if (hole) {
-      this.#take(hole.start, hole.start + size);
-      this.#memory.bytes.fill(0, hole.start, hole.start + size);
-      return hole.start;
+      const start = Math.max(hole.start, lowest);
+      this.#take(start, start + size);
+      clearBytes(this.#memory.bytes, start, start + size);
+      return start;
     }
     // A free range at the end would have been given back.
-    const start = pageEnd(this.#memory.end);
+    const old = pageEnd(this.#memory.end);
+    const start = Math.max(old, lowest);
     if (this.#moveEnd(start + size)) {
       this.#mappedEnd = start + size;
+      if (start > old) this.#free.push({ start: old, end: start });
       return start;
     }
     this.refused ??= { sizeBytes, heldBytes: this.#memory.end };
@@ -88,7 +91,7 @@ export class AddressSpace {
     }
     if (this.#free.some(({ start, end }) => start === oldEnd && end >= newEnd)) {
       this.#take(oldEnd, newEnd);
-      this.#memory.bytes.fill(0, oldEnd, newEnd);
+      clearBytes(this.#memory.bytes, oldEnd, newEnd);
       return address;
     }
     const moved = mayMove ? this.map(newBytes) : undefined;
@@ -120,9 +123,9 @@ export class AddressSpace {
 
   /** Moves the end of what is in use. What comes into use reads as zero. */
   #moveEnd(end: number): boolean {
-    if (end > HOST_END || !this.#memory.growTo(end)) return false;
+    if (!this.#memory.growTo(end)) return false;
     const old = this.#memory.end;
-    if (end > old) this.#memory.bytes.fill(0, old, Math.min(end, this.#touchedEnd));
+    if (end > old) clearBytes(this.#memory.bytes, old, Math.min(end, this.#touchedEnd));
     this.#memory.end = end;
     this.#touchedEnd = Math.max(this.#touchedEnd, end);
     return true;

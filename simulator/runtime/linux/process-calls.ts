@@ -1,5 +1,4 @@
 /** The process itself: who it is, what machine it runs on, and its end. A simulated program is alone on a machine with one processor. */
-import { HOST_END } from '../../machine/address-map.ts';
 import type { HostMemory } from '../host-memory.ts';
 import type { AddressSpace } from './address-space.ts';
 import { ERRNO, LinuxError, ProgramExit, ProgramFault } from './errors.ts';
@@ -66,7 +65,7 @@ export function processCalls(memory: HostMemory, space: () => AddressSpace, rand
     },
     sysinfo: (out) => {
       memory.bytes.fill(0, out, out + 112);
-      memory.setU64(out + 32, HOST_END);
+      memory.setU64(out + 32, memory.limit);
       memory.setU64(out + 40, space().freeBytes);
       memory.view.setUint16(out + 80, 1, true);
       memory.setU32(out + 104, 1);

@@ -4,7 +4,7 @@
  * program does the same in every run; only the clock is real.
  */
 import type { HostMemory } from '../host-memory.ts';
-import { AddressSpace } from './address-space.ts';
+import type { AddressSpace } from './address-space.ts';
 import { ERRNO, LinuxError, ProgramExit } from './errors.ts';
 import { fileCalls } from './file-calls.ts';
 import { Files } from './files.ts';
@@ -45,9 +45,7 @@ export function createLinux(options: LinuxOptions): Linux {
   const { memory } = options;
   const random = randomBytes();
   const files = new Files({ ...options, random });
-  // The memory is there when the program first asks.
-  let made: AddressSpace | undefined;
-  const space = () => (made ??= new AddressSpace(memory));
+  const space = () => memory.space;
   const mapped = memoryCalls(memory, space, files);
   const table = byNumber({
     ...processCalls(memory, space, random),
@@ -78,7 +76,7 @@ export function createLinux(options: LinuxOptions): Linux {
     imports: { syscall, strings: stringsFunction(options) },
     missing,
     get refusedMemory() {
-      return made?.refused;
+      return memory.space.refused;
     },
   };
 }
