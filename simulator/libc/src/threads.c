@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include "pthread_impl.h"
 
 __attribute__((import_module("linux"), import_name("threads"))) void __linux_threads(void);
@@ -47,7 +48,9 @@ static int last_number = 1000;
 static char *first_data;
 static size_t data_bytes;
 
-pthread_t __pthread_self_fn(void) { return __lanewise_thread; }
+static pthread_t running_thread(void) { return __lanewise_thread; }
+weak_alias(running_thread, pthread_self);
+weak_alias(running_thread, thrd_current);
 
 /* Before the program's first instruction changes its thread's data. */
 void __lanewise_keep_thread_data(void) {
