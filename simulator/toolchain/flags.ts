@@ -54,12 +54,7 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
-const cxx = [
-  '-std=c++17',
-  ...warnings,
-  ...['-fcxx-exceptions', '-fexceptions'],
-  ...['-internal-isystem', `${sysroot}/include/c++/v1`],
-];
+const cxx = ['-std=c++17', ...warnings, ...['-fcxx-exceptions', '-fexceptions'], ...['-internal-isystem', `${sysroot}/include/c++/v1`]];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
@@ -136,6 +131,8 @@ export function headerArgs(side: Side): string[] {
     ...debugFlags(side, 'lines'),
     '-emit-pch',
     '-fno-pch-timestamp',
+    // Otherwise each program instantiates again what the headers' inline functions use: half a second.
+    '-fpch-instantiate-templates',
     '-o',
     output.header,
     source,
