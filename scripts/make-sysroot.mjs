@@ -24,7 +24,10 @@ export async function makeSysroot({ root, dist }) {
 
 async function stampOf(root, dist) {
   const hash = createHash('sha256').update(await readFile(join(dist, 'clang', 'stamp')));
-  for (const [name, data] of [...(await folderEntries(join(root, 'simulator/libc'))), ...(await folderEntries(join(root, 'scripts/runtime')))]) {
+  for (const [name, data] of [
+    ...(await folderEntries(join(root, 'simulator/libc'))),
+    ...(await folderEntries(join(root, 'scripts/runtime'))),
+  ]) {
     if (!name.endsWith('.md')) hash.update(name).update('\0').update(data);
   }
   return hash.update(await readFile(fileURLToPath(import.meta.url))).digest('hex');
@@ -46,7 +49,9 @@ async function make(root, dist, stamp) {
     sources.set(file, Buffer.from(text.replace(from, () => to)));
   }
   const headers = installedHeaders(sources, ours);
-  const clangHeaders = [...archiveEntries(await readFile(join(dist, 'clang/headers.tar')))].filter(([name]) => /^include\/[^/]+$/.test(name));
+  const clangHeaders = [...archiveEntries(await readFile(join(dist, 'clang/headers.tar')))].filter(([name]) =>
+    /^include\/[^/]+$/.test(name),
+  );
   const files = new Map([
     ...[...sources].map(([name, data]) => [`${sourceRoot}/${name}`, data]),
     ...[...headers].map(([name, data]) => [`${headerRoot}/${name}`, data]),
@@ -54,13 +59,18 @@ async function make(root, dist, stamp) {
   ]);
   const archives = await compiledLibraries(root, dist, shared(files), sources);
   await mkdir(join(dist, 'sysroot'), { recursive: true });
-  const entries = [...[...headers].map(([name, data]) => [`include/${name}`, data]), ...archives.map(([name, data]) => [`lib/${name}`, data])];
+  const entries = [
+    ...[...headers].map(([name, data]) => [`include/${name}`, data]),
+    ...archives.map(([name, data]) => [`lib/${name}`, data]),
+  ];
   await replace(join(dist, 'sysroot/sysroot.tar'), archiveOf(entries));
   await replace(join(dist, 'sysroot/stamp'), stamp);
 }
 
 function installedHeaders(sources, ours) {
-  const bits = ours.filter(([name]) => name.startsWith('include/') && !name.startsWith('include/c++')).map(([name, data]) => [name.slice(8), data]);
+  const bits = ours
+    .filter(([name]) => name.startsWith('include/') && !name.startsWith('include/c++'))
+    .map(([name, data]) => [name.slice(8), data]);
   const headers = cHeaders(sources, bits);
   for (const [path, text] of sources) {
     const name = /^libcxx\/include\/((?!__cxx03).*)$/.exec(path)?.[1] ?? /^libcxxabi\/include\/(.*\.h)$/.exec(path)?.[1];

@@ -9,7 +9,10 @@ export function cHeaders(sources, ours) {
       if (path.startsWith(from) && name.endsWith('.h') && (from === 'musl/include/' || name.startsWith('bits/'))) headers.set(name, text);
     }
   }
-  headers.set('bits/alltypes.h', generated([sources.get('musl/arch/x86_64/bits/alltypes.h.in'), sources.get('musl/include/alltypes.h.in')], typeLines));
+  headers.set(
+    'bits/alltypes.h',
+    generated([sources.get('musl/arch/x86_64/bits/alltypes.h.in'), sources.get('musl/include/alltypes.h.in')], typeLines),
+  );
   headers.set('bits/syscall.h', generated([sources.get('musl/arch/x86_64/bits/syscall.h.in')], callLines));
   // 128-bit long double.
   headers.set('bits/float.h', sources.get('musl/arch/aarch64/bits/float.h'));

@@ -6,7 +6,16 @@ export const headerRoot = '/.lanewise/usr/include';
 export const clangRoot = '/.lanewise/clang';
 
 const target = [
-  ...['-triple', 'wasm64-unknown-unknown', '-target-feature', '+atomics', '-O2', '-fvisibility=hidden', '-ffunction-sections', '-fdata-sections'],
+  ...[
+    '-triple',
+    'wasm64-unknown-unknown',
+    '-target-feature',
+    '+atomics',
+    '-O2',
+    '-fvisibility=hidden',
+    '-ffunction-sections',
+    '-fdata-sections',
+  ],
   ...['-fgnuc-version=4.2.1', '-D__linux__', '-D__linux', '-D__unix__', '-D__unix', '-D__gnu_linux__', '-w', '-ferror-limit', '5'],
 ];
 const exceptions = ['-exception-model=wasm', '-mllvm', '-wasm-enable-eh', '-target-feature', '+exception-handling'];
@@ -26,14 +35,37 @@ const cxx = [
   ...system([`${headerRoot}/c++/v1`, headerRoot]),
 ];
 const libcxx = [
-  ...[...cxx, '-std=c++23', '-D_LIBCPP_BUILDING_LIBRARY', '-D_LIBCPP_DISABLE_EXTERN_TEMPLATE', '-DLIBCXX_BUILDING_LIBCXXABI', '-D_GNU_SOURCE'],
+  ...[
+    ...cxx,
+    '-std=c++23',
+    '-D_LIBCPP_BUILDING_LIBRARY',
+    '-D_LIBCPP_DISABLE_EXTERN_TEMPLATE',
+    '-DLIBCXX_BUILDING_LIBCXXABI',
+    '-D_GNU_SOURCE',
+  ],
   ...from(['libcxx/src', 'libcxx/libc', 'libcxxabi/include']),
 ];
 const libcxxabi = [
-  ...[...cxx, '-std=c++23', '-D_LIBCXXABI_BUILDING_LIBRARY',  '-DNDEBUG', '-D_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS', '-D_GNU_SOURCE'],
+  ...[
+    ...cxx,
+    '-std=c++23',
+    '-D_LIBCXXABI_BUILDING_LIBRARY',
+    '-DNDEBUG',
+    '-D_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS',
+    '-D_GNU_SOURCE',
+  ],
   ...from(['libcxxabi/include', 'libcxxabi/src', 'libcxx/src']),
 ];
-const libunwind = [...c, '-std=gnu23', '-D_GNU_SOURCE', '-D__WASM_EXCEPTIONS__', '-D_LIBUNWIND_HIDE_SYMBOLS', '-DNDEBUG', ...from(['libunwind/include', 'libunwind/src']), ...system([headerRoot])];
+const libunwind = [
+  ...c,
+  '-std=gnu23',
+  '-D_GNU_SOURCE',
+  '-D__WASM_EXCEPTIONS__',
+  '-D_LIBUNWIND_HIDE_SYMBOLS',
+  '-DNDEBUG',
+  ...from(['libunwind/include', 'libunwind/src']),
+  ...system([headerRoot]),
+];
 
 /** What is changed in others' sources: `from` stands there once. */
 export const edits = [
@@ -42,6 +74,17 @@ export const edits = [
     file: 'libcxx/include/__config',
     from: '/* zig patch: instead of including __config_site, zig adds -D flags when compiling */',
     to: '#include <__config_site>',
+  },
+  {
+    // Nothing is unwound for an exception that nobody catches; only the runtime knows.
+    file: 'libunwind/src/Unwind-wasm.c',
+    from: "  // Use Wasm EH's 'throw' instruction.",
+    to: '  if (!__linux_handled()) return _URC_END_OF_STACK;',
+  },
+  {
+    file: 'libunwind/src/Unwind-wasm.c',
+    from: 'struct _Unwind_LandingPadContext {',
+    to: '__attribute__((import_module("linux"), import_name("handled"))) int __linux_handled(void);\n\nstruct _Unwind_LandingPadContext {',
   },
   {
     // As glibc prints pointers: no leading zeros, and a word for null.
@@ -80,10 +123,55 @@ const muslLeftOut = new RegExp(
 /** Files of libc++ that are compiled as one, because reading its headers takes longer than compiling most of them. */
 const libcxxGroups = [
   ['locale', 'ios', 'ios.instantiations', 'ostream', 'fstream'],
-  ['string', 'charconv', 'ryu/d2fixed', 'ryu/d2s', 'ryu/f2s', 'regex', 'random', 'hash', 'valarray', 'vector', 'variant', 'optional', 'any', 'bind'],
-  ['algorithm', 'functional', 'expected', 'typeinfo', 'stdexcept', 'system_error', 'error_category', 'exception', 'new_handler', 'new_helpers'],
-  ['filesystem/operations', 'filesystem/path', 'filesystem/directory_iterator', 'filesystem/directory_entry', 'filesystem/filesystem_error', 'filesystem/filesystem_clock'],
-  ['thread', 'mutex', 'condition_variable', 'future', 'barrier', 'shared_mutex', 'call_once', 'atomic', 'chrono', 'memory', 'memory_resource'],
+  [
+    'string',
+    'charconv',
+    'ryu/d2fixed',
+    'ryu/d2s',
+    'ryu/f2s',
+    'regex',
+    'random',
+    'hash',
+    'valarray',
+    'vector',
+    'variant',
+    'optional',
+    'any',
+    'bind',
+  ],
+  [
+    'algorithm',
+    'functional',
+    'expected',
+    'typeinfo',
+    'stdexcept',
+    'system_error',
+    'error_category',
+    'exception',
+    'new_handler',
+    'new_helpers',
+  ],
+  [
+    'filesystem/operations',
+    'filesystem/path',
+    'filesystem/directory_iterator',
+    'filesystem/directory_entry',
+    'filesystem/filesystem_error',
+    'filesystem/filesystem_clock',
+  ],
+  [
+    'thread',
+    'mutex',
+    'condition_variable',
+    'future',
+    'barrier',
+    'shared_mutex',
+    'call_once',
+    'atomic',
+    'chrono',
+    'memory',
+    'memory_resource',
+  ],
   ['new', 'verbose_abort', 'print'],
   ['iostream'],
   ['strstream'],

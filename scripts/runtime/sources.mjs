@@ -36,7 +36,13 @@ export async function librarySources(root) {
 }
 
 async function keptSources(folder, source) {
-  const kept = join(folder, `${createHash('sha256').update(JSON.stringify(source) + unused).digest('hex').slice(0, 16)}.tar.gz`);
+  const kept = join(
+    folder,
+    `${createHash('sha256')
+      .update(JSON.stringify(source) + unused)
+      .digest('hex')
+      .slice(0, 16)}.tar.gz`,
+  );
   const before = await readFile(kept).catch(() => undefined);
   if (before) return [...archiveEntries(await promisify(gunzip)(before))];
   const entries = [...archiveEntries(await promisify(gunzip)(await fetched(folder, source)))].flatMap(([name, data]) => {

@@ -44,11 +44,18 @@ function execute({ args, files: inputs = [], outputs }: BatchRun): BatchResult {
   const decoder = new TextDecoder();
   let errorText = '';
   let exit = 0;
-  const runtime = systemInterface(['yowasp-llvm', ...args], tree, (bytes) => {
-    errorText += decoder.decode(bytes, { stream: true });
+  const runtime = systemInterface(['yowasp-llvm', ...args], tree, {
+    errorText: (bytes) => {
+      errorText += decoder.decode(bytes, { stream: true });
+    },
+    askedTime() {},
   });
   try {
-    instantiate(coreModule, { runtime }, (code: WebAssembly.Module, imports: WebAssembly.Imports) => new WebAssembly.Instance(code, imports)).run.run();
+    instantiate(
+      coreModule,
+      { runtime },
+      (code: WebAssembly.Module, imports: WebAssembly.Imports) => new WebAssembly.Instance(code, imports),
+    ).run.run();
   } catch (error) {
     exit = error instanceof ProgramExit ? error.code : 1;
     if (!(error instanceof ProgramExit)) errorText += String(error);

@@ -54,12 +54,7 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
-const cxx = [
-  '-std=c++17',
-  ...warnings,
-  ...['-fcxx-exceptions', '-fexceptions'],
-  ...['-internal-isystem', `${sysroot}/include/c++/v1`],
-];
+const cxx = ['-std=c++17', ...warnings, ...['-fcxx-exceptions', '-fexceptions'], ...['-internal-isystem', `${sysroot}/include/c++/v1`]];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
@@ -75,7 +70,11 @@ const sides = {
     // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
     // (h200-reference.json: stencil). It unrolls loops of known length, up to about this size, and merges and predicates what it finds
     // then (scan, matmul).
-    optimisation: ['-O1', '-mllvm', '-simplifycfg-sink-common=false', '-funroll-loops', '-mllvm', '-unroll-threshold=400'],
+    // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
+    optimisation: [
+      ...['-O1', '-funroll-loops'],
+      ...['-simplifycfg-sink-common=false', '-unroll-threshold=400', '-indvars-widen-indvars=false'].flatMap((flag) => ['-mllvm', flag]),
+    ],
     output: ['-emit-llvm'],
   },
   host: {
@@ -132,6 +131,8 @@ export function headerArgs(side: Side): string[] {
     ...debugFlags(side, 'lines'),
     '-emit-pch',
     '-fno-pch-timestamp',
+    // Otherwise each program instantiates again what the headers' inline functions use: half a second.
+    '-fpch-instantiate-templates',
     '-o',
     output.header,
     source,
