@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { deviceIds } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
@@ -37,6 +38,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
                       header's line, as in a profile of Nsight Compute
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
   --every-launch      execute each launch, also one that equals an earlier one and would change nothing
+  --no-cache          compile anew, and do not keep the compiled program for the next run (${defaultCacheFolder()})
   -q, --quiet         no tables
 `,
   run: (args) => simulate(optionsOf(args)),
@@ -80,6 +82,7 @@ function optionsOf(args: readonly string[]): RunOptions {
       everyLaunch: values['every-launch'] ?? false,
       lineTable,
       workingDirectory: process.cwd(),
+      cacheFolder: values['no-cache'] ? undefined : defaultCacheFolder(),
     },
   };
 }
@@ -128,6 +131,7 @@ function parsed(args: readonly string[]) {
         lines: { type: 'string' },
         'step-limit': { type: 'string' },
         'every-launch': { type: 'boolean' },
+        'no-cache': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
       },
     });

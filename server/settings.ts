@@ -16,6 +16,8 @@ export interface Settings {
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
+  /** Keep compiled programs. */
+  readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
 }
 
@@ -32,6 +34,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     runArguments: strings(run.arguments),
     includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
     defines: strings(value.defines),
+    cache: value.cache !== false,
     analyzer: {
       device,
       cudaVersion: typeof value.cudaVersion === 'string' ? value.cudaVersion : undefined,

@@ -11,7 +11,7 @@ import { operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import { I32, I64 } from './type-table.ts';
 import type { CastOp, Constant, Instruction, IntPredicate, IrFunction, IrModule, Operand } from './types.ts';
-import { type Range, ValueRanges } from './value-ranges.ts';
+import { type Range, ValueRanges, widest } from './value-ranges.ts';
 import { markWrapping } from './wrapping-addresses.ts';
 
 export function narrowAddresses(module: IrModule): IrModule {
@@ -43,6 +43,8 @@ class Narrower {
   readonly #low = new Map<number, number>();
   /** By value of 64 bits: what its low word is known as already. */
   readonly #known = new Map<number, Operand>();
+  /** Values of 64 bits that are the low word of another one with its sign. */
+  readonly #extended = new Set<number>();
   /** Values of 64 bits whose low word is cut out behind their definition. */
   readonly #cut = new Map<number, number>();
   /** By value: what stands for it everywhere. */
@@ -83,9 +85,18 @@ class Narrower {
       if (instruction.op === 'zext' || instruction.op === 'sext') {
         if (bitsOf(instruction.a) === 32) this.#known.set(instruction.id, instruction.a);
         else if (bitsOf(instruction.a) < 32) this.#low.set(instruction.id, this.#valueCount++);
+      } else if (this.#isSignExtended(instruction)) {
+        this.#extended.add(instruction.id);
+        this.#ranges.set(instruction.id, widest(I32));
       } else if (this.#isNarrow(instruction) || (lowOnly.has(instruction.id) && isModular(instruction)))
         this.#low.set(instruction.id, this.#valueCount++);
     }
+  }
+
+  /** A low word that is moved up and down again, which copies its sign into the high one. */
+  #isSignExtended(instruction: Instruction): boolean {
+    if (instruction.op !== 'ashr' || instruction.b.kind !== 'int' || instruction.b.value !== 32n) return false;
+    return instruction.a.kind === 'value' && dropsHighWord(this.#definitions[instruction.a.id]);
   }
 
   /** Values of which nobody needs more than the low word. */
@@ -95,7 +106,7 @@ class Narrower {
     for (let before = -1; before !== candidates.size; ) {
       before = candidates.size;
       for (const user of users) {
-        if (user.op === 'trunc' && bitsOf(user) <= 32) continue;
+        if ((user.op === 'trunc' && bitsOf(user) <= 32) || dropsHighWord(user)) continue;
         if (isWide(user) && isModular(user) && (candidates.has(user.id) || this.#isNarrow(user))) continue;
         for (const operand of operandsOf(user)) if (operand.kind === 'value') candidates.delete(operand.id);
       }
@@ -144,12 +155,17 @@ class Narrower {
     if (operand.kind !== 'value') return lowConstant(operand);
     const known = this.#known.get(operand.id);
     if (known) return known;
+    if (this.#extended.has(operand.id)) return this.#lowOf(this.#firstOperand(this.#firstOperand(operand)));
     let id = this.#low.get(operand.id) ?? this.#cut.get(operand.id);
     if (id === undefined) {
       id = this.#valueCount++;
       this.#cut.set(operand.id, id);
     }
     return { kind: 'value', id, type: I32 };
+  }
+
+  #firstOperand(operand: Operand): Operand {
+    return operandsOf(this.#definitions[(operand as { readonly id: number }).id]!)[0];
   }
 
   // Rewriting.
@@ -270,6 +286,11 @@ function bitsOf({ type }: { readonly type: Operand['type'] }): number {
   return type.kind === 'int' ? type.bits : 0;
 }
 
+/** A shift to the left by so much that only the low word stays. */
+function dropsHighWord(instruction: Instruction | undefined): boolean {
+  return instruction?.op === 'shl' && isWide(instruction) && instruction.b.kind === 'int' && instruction.b.value === 32n;
+}
+
 function isModular(instruction: Instruction): boolean {
   if (instruction.op === 'shl') return instruction.b.kind === 'int' && instruction.b.value < 32n;
   return MODULAR.has(instruction.op);
@@ -290,7 +311,22 @@ function phisFirst(drafts: readonly Draft[]): readonly Draft[] {
   return [...drafts.filter(({ op }) => op === 'phi'), ...drafts.filter(({ op }) => op !== 'phi')];
 }
 
-const PURE: ReadonlySet<string> = new Set(['zext', 'sext', 'trunc', 'phi', 'select', 'add', 'sub', 'mul', 'and', 'or', 'xor', 'shl']);
+const PURE: ReadonlySet<string> = new Set([
+  'zext',
+  'sext',
+  'trunc',
+  'phi',
+  'select',
+  'add',
+  'sub',
+  'mul',
+  'and',
+  'or',
+  'xor',
+  'shl',
+  'lshr',
+  'ashr',
+]);
 
 /** Without the computations in 64 bits that nobody needs any more. */
 function withoutDead(fn: IrFunction): IrFunction {

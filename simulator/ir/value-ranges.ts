@@ -53,9 +53,9 @@ export class ValueRanges {
     if (!found) return false;
     const range = old ? union(old, found) : found;
     if (old && range.low === old.low && range.high === old.high) return false;
-    growth[id]++;
     const all = widest(type);
-    if (old && growth[id] > PATIENCE) {
+    // Every circle goes through a phi.
+    if (old && instruction.op === 'phi' && ++growth[id] > PATIENCE) {
       this.#ranges[id] = { low: range.low < old.low ? all.low : range.low, high: range.high > old.high ? all.high : range.high };
     } else this.#ranges[id] = range;
     return true;

@@ -13,7 +13,9 @@ const FUNCTION_NAMES = 1;
 /** What a function that must not throw does with an exception. */
 const TERMINATES = ['std::terminate()', '_ZSt9terminatev', '__clang_call_terminate'];
 /** Handlers are mostly near: the first look is at this many frames. */
-const NEAR_FRAMES = 12;
+const NEAR_FRAMES = 10;
+/** Of these, at most, are ours between the program's call and the look. */
+const OWN_FRAMES = 4;
 
 export class ExceptionHandlers {
   readonly #module: Uint8Array;
@@ -30,7 +32,7 @@ export class ExceptionHandlers {
   handleException(): boolean {
     const near = framesOnStack(NEAR_FRAMES);
     if (near.some((place) => this.#isHandled(place))) return true;
-    return near.length >= NEAR_FRAMES - 4 && framesOnStack(Number.POSITIVE_INFINITY).some((place) => this.#isHandled(place));
+    return near.length >= NEAR_FRAMES - OWN_FRAMES && framesOnStack(Number.POSITIVE_INFINITY).some((place) => this.#isHandled(place));
   }
 
   #isHandled(place: number): boolean {
@@ -60,13 +62,16 @@ function later(one: Try | undefined, other: Try): Try {
   return one && one.start > other.start ? one : other;
 }
 
-/** Where the program's frames are in its module, innermost first. */
+/** Where the program's frames are in its module, innermost first; V8 counts a WebAssembly frame's position in bytes of the module. */
 function framesOnStack(limit: number): number[] {
-  const before = Error.stackTraceLimit;
+  const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = limit;
-  const { stack = '' } = new Error();
-  Error.stackTraceLimit = before;
-  return [...stack.matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)].map(([, place]) => Number.parseInt(place, 16));
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const holder: { readonly stack?: readonly NodeJS.CallSite[] } = {};
+  Error.captureStackTrace(holder, framesOnStack);
+  const sites = holder.stack ?? [];
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  return sites.filter((site) => site.getFileName()?.startsWith('wasm:')).map((site) => site.getPosition());
 }
 
 function triesOf(module: Uint8Array): Try[] {

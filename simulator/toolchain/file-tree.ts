@@ -2,9 +2,8 @@
  * The file tree of one compiler run, from three places: memory (inputs and outputs), the package (everything under `packageRoot`) and the
  * user's disk, which is read only where Clang asks for it and never written.
  */
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LookupRecorder } from './lookups.ts';
+import { LookupRecorder, placeAt, textAt } from './lookups.ts';
 import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
@@ -13,9 +12,6 @@ export interface PackageFiles {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly folders: ReadonlySet<string>;
 }
-
-/** Larger source files are refused: nobody includes them on purpose. */
-const largestSourceBytes = 32 << 20;
 
 export type Entry = { readonly kind: 'file'; readonly id: bigint; data: Uint8Array } | { readonly kind: 'folder'; readonly id: bigint };
 export type FileEntry = Entry & { readonly kind: 'file' };
@@ -72,29 +68,25 @@ export class FileTree {
 
   #onDisk(path: string): Entry | undefined {
     const real = fromVirtualPath(path);
-    // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
-    const status = statusOf(real);
-    const kind = status?.isDirectory() ? 'folder' : status?.isFile() ? 'file' : undefined;
-    if (!status || !kind) {
-      this.lookups.foundNothing(real);
-      return undefined;
-    }
-    const inode = `inode ${status.dev} ${status.ino}`;
-    const id = this.#id(inode);
-    this.lookups.found(real, kind, inode);
+    const place = placeAt(real);
+    this.lookups.asked(real, place);
+    if (!place) return undefined;
+    if (place.kind === 'large file') throw 'file-too-large';
+    const { kind } = place;
+    const id = this.#id(place.identity);
     if (kind === 'folder') return { kind, id };
-    if (status.size > BigInt(largestSourceBytes)) throw 'file-too-large';
-    let data: Uint8Array | undefined;
     const { lookups } = this;
+    let data: Uint8Array | undefined;
     return {
       kind,
       id,
       get data() {
         if (!data) {
-          const contents = contentsOf(real);
-          lookups.read(real, contents);
-          data = joinSplitLaunches(contents);
+          const text = textAt(real);
+          lookups.read(real, text);
+          data = text && joinSplitLaunches(text);
         }
+        if (!data) throw 'access';
         return data;
       },
       set data(_value) {
@@ -109,23 +101,6 @@ export class FileTree {
     const id = BigInt(this.#ids.size + 1);
     this.#ids.set(key, id);
     return id;
-  }
-}
-
-/** Undefined also for a path that the system refuses to look at: too long, forbidden, with a nul byte from a binary file. */
-function statusOf(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false, bigint: true });
-  } catch {
-    return undefined;
-  }
-}
-
-function contentsOf(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch {
-    throw 'access';
   }
 }
 
