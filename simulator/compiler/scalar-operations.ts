@@ -6,6 +6,7 @@ import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { bitsOf } from './components.ts';
+import { HIGH_WORD } from './intrinsic-facts.ts';
 import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
 
 /** Emitter for an instruction's operation on scalars; undefined if WebAssembly has no short sequence for it. */
@@ -378,6 +379,12 @@ function call(callee: string, instruction: Instruction): EmitScalar | undefined 
       : instruction.type.kind === 'struct' || instruction.type.kind === 'vector'
         ? 0
         : bitsOf(instruction.type);
+  if (callee === HIGH_WORD) {
+    return ({ f, push }) => {
+      push(0);
+      f.i64(32n).op('i64.shr_u', 'i32.wrap_i64');
+    };
+  }
   const minMax = /^llvm\.([us])(min|max)\.i\d+$/.exec(callee);
   if (minMax) {
     return (context) => {
