@@ -12,7 +12,7 @@ import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';
 import type { InlinedKernel } from './inlining.ts';
-import { HIGH_WORD } from './intrinsic-facts.ts';
+import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
@@ -157,20 +157,9 @@ class Expansion {
   #clamped(address: Address, { index, scale, unsigned }: AddressTerm): void {
     const limit = this.#limit(address.base, scale, unsigned === true);
     const word = bitsOf(index.type) > 32 ? this.#saturated(index) : index;
-    const whole = limit.quotient ? this.#binary('add', I32, word, limit.quotient) : word;
-    const limited = this.#least(whole, limit.count);
     const { id, type, site, location } = address;
-    this.#steps.push({
-      op: 'getelementptr',
-      base: limit.base,
-      offset: 0,
-      terms: [{ index: limited, scale }],
-      wraps: true,
-      id,
-      type,
-      site,
-      location,
-    });
+    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base];
+    this.#steps.push({ op: 'call', callee: `${LIMITED_ADDRESS}${scale}`, args, id, type, site, location });
   }
 
   /** An index of 64 bits as one of 32: the smallest there is, for which no address is valid, where it does not fit. */
