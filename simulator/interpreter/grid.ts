@@ -5,6 +5,7 @@ import type { Location } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
+import { FootprintRecorder } from '../machine/footprint.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
@@ -34,6 +35,7 @@ export class Grid {
   readonly sharedBytes: number;
   readonly children: ChildLaunch[] = [];
   readonly output: Uint8Array[] = [];
+  readonly footprint = new FootprintRecorder();
   /** Warp-level instructions executed so far. */
   steps = 0;
   /** What executes the paths. */
@@ -84,7 +86,7 @@ export class Grid {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
-    return { fault, output: concatenate(this.output), children: this.children };
+    return { fault, output: concatenate(this.output), children: this.children, footprint: this.footprint };
   }
 
   outOfBounds(path: Path, lane: number, bad: Pick<BadAccess, 'access' | 'address' | 'bytes'>): FaultSignal {

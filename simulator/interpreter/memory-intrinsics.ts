@@ -2,7 +2,7 @@
 
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Type, UnsupportedIr } from '../ir/types.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { forLanes } from './casts.ts';
 import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
@@ -113,9 +113,7 @@ function isInSpace(t: Translation, call: Call, space: string): Meaning {
 }
 
 function spaceOf(grid: Path['warp']['block']['grid'], address: number): string {
-  if (address >= GLOBAL_BASE) {
-    const allocation = grid.memory.find(address, 1);
-    return allocation && grid.isConstant(allocation) ? 'const' : 'global';
-  }
-  return address >= SHARED_BASE ? 'shared' : address >= LOCAL_BASE ? 'local' : 'global';
+  if (address >= LOCAL_BASE) return address >= SHARED_BASE ? 'shared' : 'local';
+  const allocation = grid.memory.find(address, 1);
+  return allocation && grid.isConstant(allocation) ? 'const' : 'global';
 }

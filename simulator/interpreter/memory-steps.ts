@@ -87,7 +87,7 @@ export function accessSite(t: Translation, instruction: Instruction, { access, p
     aggregation: aggregated.get(site),
     countsUp: counting.has(site),
     spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
-    cache: { allocation: undefined, generation: -1 },
+    cache: { allocation: undefined, generation: -1, grid: undefined },
   };
 }
 

@@ -6,14 +6,14 @@
  *     left the address space, or came from a pointer that had, then modulo 2^32 it lies where no access is allowed, either beyond
  *     INVALID_START or in host memory.
  */
-import { LOCAL_BASE } from '../machine/address-map.ts';
+import { DEVICE_FLOOR } from '../machine/address-map.ts';
 import type { MemoryRoots } from '../simt/memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import type { Instruction, IrFunction } from './types.ts';
 import { type Range, ValueRanges } from './value-ranges.ts';
 
 /** INVALID_ADDRESS and what is below it stay beyond INVALID_START; what is above it ends in host memory. */
-const NEAR: Range = { low: -0x8000, high: LOCAL_BASE / 4 };
+const NEAR: Range = { low: -0x8000, high: DEVICE_FLOOR - 0x8000 };
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 

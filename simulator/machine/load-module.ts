@@ -11,8 +11,8 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
-import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
-import { constantBytes } from './constant-bytes.ts';
+import { SHARED_BASE } from './address-map.ts';
+import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 /** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
@@ -71,8 +71,7 @@ function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string,
   // Addresses first: an initial value may hold the address of a variable that comes later.
   for (const variable of placed) {
     if (!variable.initializer) continue;
-    const bytes = constantBytes(variable.initializer, (name) => addresses.get(name) ?? 0);
-    memory.bytes.set(bytes, addresses.get(variable.name)! - GLOBAL_BASE);
+    writeConstant(memory.bytes, addresses.get(variable.name)!, variable.initializer, (name) => addresses.get(name) ?? 0);
   }
 }
 

@@ -14,7 +14,6 @@ import type { CreateEngine, Dim3, Engine, LaunchOutcome, LoadedModule } from '..
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrFunction, Type } from '../../simulator/ir/types.ts';
-import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
@@ -54,8 +53,8 @@ export function machine(createEngine: CreateEngine, ir: string, limits: { warpIn
     memory,
     module,
     words: (count, label = 'words') => memory.allocate(count * 4, label)!.address,
-    read: (address, count) => [...int32().subarray((address - GLOBAL_BASE) / 4, (address - GLOBAL_BASE) / 4 + count)],
-    write: (address, values) => int32().set(values, (address - GLOBAL_BASE) / 4),
+    read: (address, count) => [...int32().subarray(address / 4, address / 4 + count)],
+    write: (address, values) => int32().set(values, address / 4),
     launch: (kernel, { grid = 1, block = 32, args = [], shared = 0, cooperative = false }) =>
       engine.launch({
         kernel,
@@ -101,7 +100,7 @@ export function runDirective(createEngine: CreateEngine, fixture: string, direct
   const expected: string[] = [];
   for (let lane = 0; lane < lanes; lane++) {
     const wanted = directive.expected[directive.expected.length === 1 ? 0 : lane];
-    const bits = readBits(m.memory.bytes, out - GLOBAL_BASE + lane * bytes, bytes);
+    const bits = readBits(m.memory.bytes, out + lane * bytes, bytes);
     got.push(wanted === 'nan' && isNaNBits(bits, fn.result) ? 'nan' : hex(bits));
     expected.push(wanted === 'nan' ? 'nan' : hex(bitsOf(wanted, fn.result, lane)));
   }
