@@ -67,7 +67,7 @@ export class DeviceMemory {
 
   /** By address, ascending. */
   get allocations(): readonly Allocation[] {
-    return this.#allocations;
+    return [...this.#allocations];
   }
 
   /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. */
