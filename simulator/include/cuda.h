@@ -10,7 +10,7 @@
 #define CUDA_VERSION 12080
 
 typedef int CUdevice;
-typedef unsigned int CUdeviceptr;
+typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;

@@ -10,7 +10,7 @@ import { sharedLimit } from '../machine/load-module.ts';
 import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
 import { byvalOffsets, stackTopOf } from './calls.ts';
-import { type Cell, constantCell, leavesOf } from './cells.ts';
+import { type Cell, constantCell, heldBits, leavesOf } from './cells.ts';
 import { InterpretedPaths } from './interpreted-paths.ts';
 import type { EngineState } from './interpreter.ts';
 import { MemoryViews } from './memory-views.ts';
@@ -215,7 +215,7 @@ function argument(
   const values = leavesOf(parameter.type).map((leaf) => {
     let bits = 0n;
     for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-    return constantCell(leaf.kind, BigInt.asUintN(leaf.bits, bits));
+    return constantCell(leaf.kind, heldBits(leaf, bits));
   });
   return { cells, values, local: undefined };
 }

@@ -4,7 +4,7 @@
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { AddressSpace, Location } from '../ir/types.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
@@ -47,7 +47,7 @@ class Request {
   /** Generic addresses. */
   readonly addresses = new Int32Array(32);
   /** Byte offsets into the memory of the lane's space. */
-  readonly offsets = new Int32Array(32);
+  readonly offsets = new Uint32Array(32);
 }
 
 const request = new Request();
@@ -76,19 +76,9 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
     if (space === 3) address += SHARED_BASE;
     else if (space === 5) address += LOCAL_BASE;
     request.addresses[lane] = address;
+    if (address >= INVALID_START && space !== 3 && space !== 5) throw outOfBounds(path, site, lane, INVALID_ADDRESS);
     if ((address & alignMask) !== 0) throw misaligned(path, site, lane, address);
-    if (address >= GLOBAL_BASE && space !== 3 && space !== 5) {
-      if (address < start || address + bytes > end) {
-        const allocation = grid.memory.find(address, bytes);
-        if (!allocation) throw outOfBounds(path, site, lane, address);
-        grid.footprint.add(allocation.address, site.access);
-        cache.allocation = allocation;
-        start = allocation.address;
-        end = start + allocation.sizeBytes;
-      }
-      request.globalMask |= bit;
-      request.offsets[lane] = address - GLOBAL_BASE;
-    } else if (address >= SHARED_BASE) {
+    if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
       if (offset + bytes > sharedBytes) throw outOfBounds(path, site, lane, address);
       request.sharedMask |= bit;
@@ -101,7 +91,18 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
       request.localMask |= bit;
       request.offsets[lane] = lane * warp.local.capacity + offset;
       if (offset < grid.parameterBytes) request.uncountedMask |= bit;
-    } else throw outOfBounds(path, site, lane, address);
+    } else {
+      if (address < start || address + bytes > end) {
+        const allocation = grid.memory.find(address, bytes);
+        if (!allocation) throw outOfBounds(path, site, lane, address);
+        grid.footprint.add(allocation.address, site.access);
+        cache.allocation = allocation;
+        start = allocation.address;
+        end = start + allocation.sizeBytes;
+      }
+      request.globalMask |= bit;
+      request.offsets[lane] = address;
+    }
   }
   if (request.globalMask !== 0 && cache.allocation && grid.isConstant(cache.allocation)) request.uncountedMask |= request.globalMask;
   if (site.counted) countRequest(path, site, site.counted);

@@ -5,7 +5,6 @@
  * What it read and wrote back was the same at its start if the comparison of copies says so, which begins with a launch's second execution.
  */
 import type { Launch, LaunchOutcome } from '../engine.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import { sameBytes } from '../machine/same-bytes.ts';
 import type { DeviceUnit } from './device-program.ts';
@@ -117,7 +116,7 @@ export class RepeatedLaunches {
   }
 
   #bytes(address: number, sizeBytes: number): Uint8Array {
-    return this.#memory.bytes.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes);
+    return this.#memory.bytes.subarray(address, address + sizeBytes);
   }
 }
 

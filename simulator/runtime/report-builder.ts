@@ -120,7 +120,7 @@ export class ReportBuilder {
       ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
       ...(block && { block: [...block] as [number, number, number] }),
       ...(thread && { thread: [...thread] as [number, number, number] }),
-      ...(address !== undefined && { address: `0x${(address >>> 0).toString(16).padStart(8, '0')}` }),
+      ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
     };
   }
 
@@ -130,4 +130,9 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
+}
+
+/** Engines keep addresses in 32 bits, where the upper half may read as negative; one that leaves them stays as it is. */
+function unsigned(address: number): number {
+  return address < 0 ? address + 2 ** 32 : address;
 }

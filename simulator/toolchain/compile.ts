@@ -5,9 +5,10 @@
  *   const result = await compileProgram({ file: '/abs/a.cu', includeDirs: [], defines: [] });
  *   if (result.kind === 'compiled') use(result.deviceModules, result.hostModule, result.warnings);
  *
- * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a WASI
- * command: it exports `memory`, `_start`, `malloc`, `free` and the function table `__indirect_function_table`, and imports
- * `wasi_snapshot_preview1.*` and, from `env`, every CUDA runtime function that it uses by its real name (see ../include/README.md).
+ * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a
+ * program for 64-bit Linux in a 32-bit memory: it exports `memory`, `_start`, `malloc`, `free` and the function table
+ * `__indirect_function_table`, and imports `linux.syscall` and, from `env`, every CUDA runtime function that it uses by its real name
+ * (see ../include/README.md).
  * Clang runs in a process of its own that ends by itself when idle; it never keeps this one alive.
  */
 import { statSync } from 'node:fs';
@@ -17,6 +18,8 @@ import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
 import type { Lookup } from './lookups.ts';
+import { lowerMemory64 } from './lower-memory64.ts';
+import { UnsupportedModule } from './lowering/module-bytes.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
@@ -100,6 +103,8 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   const linking = { args: linkArgs(objects.map(({ path }) => path)), files: objects.map(({ path, data }) => [path, data] as const) };
   const linked = await job.run({ ...linking, output: output.link });
   if (!linked.output) return linkFailure(linked, objects, request);
+  const hostModule = lowered(linked.output);
+  if (typeof hostModule === 'string') return { kind: 'refused', message: internalError(hostModule) };
   const milliseconds = {
     device: Math.max(...units.map((unit) => unit.device?.milliseconds ?? 0)),
     host: Math.max(...units.map(({ host }) => host.milliseconds)),
@@ -108,7 +113,17 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   };
   const inputs = { lookups: results.map(({ lookups }) => lookups), time: results.some(({ askedTime }) => askedTime) };
   const deviceModules = device.map(({ ir }) => ir);
-  return { kind: 'compiled', deviceModules, hostModule: linked.output, warnings: diagnostics, milliseconds, inputs };
+  return { kind: 'compiled', deviceModules, hostModule, warnings: diagnostics, milliseconds, inputs };
+}
+
+/** The module, or why there is none. */
+function lowered(linked: Uint8Array): Uint8Array | string {
+  try {
+    return lowerMemory64(linked);
+  } catch (error) {
+    if (error instanceof UnsupportedModule) return error.message;
+    throw error;
+  }
 }
 
 interface Unit {

@@ -1,12 +1,14 @@
 /** Where variables of a module lie, and what small copies become. */
 import { describe, expect, it } from 'vitest';
 import { lowerCopies } from '../../simulator/ir/lower-copies.ts';
+import { lowerPointers } from '../../simulator/ir/lower-pointers.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
-import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
+import { typeName } from '../../simulator/ir/type-table.ts';
+import { SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { externSharedOffset, loadModule, ModuleTooLarge, resolveSymbol, sharedLimit } from '../../simulator/machine/load-module.ts';
 
-const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
+const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 const load = (ir: string) => {
   const memory = new DeviceMemory();
   return { memory, module: loadModule(parseIr(HEADER + ir), memory) };
@@ -22,19 +24,19 @@ define ptx_kernel void @k() {
   %b = load i8, ptr addrspace(1) @first
   ret void
 }`);
-    const first = module.addresses.get('first')! - GLOBAL_BASE;
+    const first = module.addresses.get('first')!;
     const second = module.addresses.get('second')!;
     const view = new DataView(memory.memory.buffer);
     expect(view.getUint8(first)).toBe(7);
-    expect(view.getUint32(first + 4, true)).toBe(second);
-    expect([view.getInt16(first + 8, true), view.getInt16(first + 10, true)]).toEqual([1, -1]);
-    expect(view.getInt32(second - GLOBAL_BASE, true)).toBe(-2);
+    expect(view.getBigUint64(first + 8, true)).toBe(BigInt(second));
+    expect([view.getInt16(first + 16, true), view.getInt16(first + 18, true)]).toEqual([1, -1]);
+    expect(view.getInt32(second, true)).toBe(-2);
     expect(memory.find(second, 4)?.label).toBe('__device__ second');
   });
 
   it('that do not fit are refused', () => {
     expect(() =>
-      load(`@huge = addrspace(1) global [3000000000 x i8] zeroinitializer
+      load(`@huge = addrspace(1) global [3700000000 x i8] zeroinitializer
 define ptx_kernel void @k() {
   %a = load i8, ptr addrspace(1) @huge
   ret void
@@ -82,7 +84,7 @@ define ptx_kernel void @three() {
     expect(sharedLimit(module, 'two', 100)).toBe(148);
     expect(sharedLimit(module, 'two', 0)).toBe(35);
     expect(resolveSymbol(module, 'two', 'dynamic', 3)).toBe(48);
-    expect(resolveSymbol(module, 'two', 'dynamic', 0)).toBe(0x7f000030);
+    expect(resolveSymbol(module, 'two', 'dynamic', 0)).toBe(SHARED_BASE + 48);
   });
 });
 
@@ -100,6 +102,29 @@ define ptx_kernel void @k(ptr %a, ptr %b) {
   ret void
 }`),
     ).toEqual([...Array(4).fill('getelementptr'), 'load', 'load', 'load', 'store', 'store', 'store', 'ret']);
+  });
+
+  it('move pointers and doubles of local variables whole', () => {
+    const module = lowerCopies(
+      lowerPointers(
+        parseIr(`${HEADER}declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptx_kernel void @k(ptr %a) {
+  %v = alloca { ptr, i32, i32, double }, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %v, ptr align 8 %a, i64 24, i1 false)
+  %p = load ptr, ptr %v, align 8
+  %n = getelementptr i8, ptr %v, i64 12
+  %i = load i32, ptr %n, align 4
+  store i32 %i, ptr %p, align 4
+  %d = getelementptr i8, ptr %v, i64 16
+  %x = load double, ptr %d, align 8
+  store double %x, ptr %p, align 8
+  ret void
+}`),
+      ),
+    );
+    const instructions = module.functions.get('k')!.blocks.flatMap((b) => b.instructions);
+    expect(instructions.filter(({ op }) => op === 'alloca')).toEqual([]);
+    expect(instructions.flatMap((i) => (i.op === 'load' ? [typeName(i.type)] : []))).toEqual(['i64', 'i32', 'i32', 'i64']);
   });
 
   it('of unknown or large size stay calls', () => {
