@@ -140,19 +140,10 @@ function unityFile(paths) {
 async function compiled(pool, { flags, inputs }) {
   const paths = inputs.map(([path]) => path);
   const outputs = paths.map((path) => path.replace(/\.\w+$/, '.o'));
-  const { LANEWISE_OBJECTS: D } = process.env; // DEV
-  const { existsSync, readFileSync, writeFileSync, mkdirSync } = await import('node:fs'); // DEV
-  const kept = (o) => D + '/' + o.replace(sourceRoot + '/', '').replaceAll('/', '~'); // DEV
-  if (D) mkdirSync(D, { recursive: true }); // DEV
-  const have = D ? outputs.filter((o) => existsSync(kept(o))).map((o) => [o, readFileSync(kept(o))]) : []; // DEV
-  if (D) paths.splice(0, paths.length, ...paths.filter((_, i) => !existsSync(kept(outputs[i])))); // DEV
-  if (D && !paths.length) return have; // DEV
-  if (D) outputs.splice(0, outputs.length, ...outputs.filter((o) => !existsSync(kept(o)))); // DEV
   const args = ['clang', '-cc1', ...flags, '-emit-obj', ...paths];
   const result = await pool.run({ args, files: inputs.filter(([, text]) => text), outputs });
-  if (D) for (const [o, d] of result.outputs) writeFileSync(kept(o), d); // DEV
   if (result.exit !== 0 || result.outputs.length < outputs.length) throw new Error(result.errorText);
-  return [...have, ...result.outputs];
+  return result.outputs;
 }
 
 function chunks(list, size) {

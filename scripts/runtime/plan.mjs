@@ -194,7 +194,8 @@ export const libraries = [
       { flags: libcxx, files: (path) => libcxxAlone.test(path), batch: 1 },
       {
         flags: libcxxabi,
-        files: (path) => /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception|cxa_default_handlers|cxa_virtual)\.cpp$/.test(path),
+        files: (path) =>
+          /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception|cxa_default_handlers|cxa_virtual)\.cpp$/.test(path),
         batch: 4,
       },
       { flags: libcxxabi, files: (path) => /^libc\/src\/[^/]+\.cpp$/.test(path) },
