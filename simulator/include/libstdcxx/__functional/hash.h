@@ -18,6 +18,7 @@
 #include <__type_traits/is_constructible.h>
 #include <__type_traits/is_enum.h>
 #include <__type_traits/is_integral.h>
+#include <__type_traits/is_unqualified.h>
 #include <__type_traits/underlying_type.h>
 #include <__utility/pair.h>
 #include <limits>
@@ -79,12 +80,12 @@ struct __standard_hash {
 };
 
 template <class _Tp>
-struct __standard_hash<_Tp, __enable_if_t<is_integral<_Tp>::value> > : __hash_of_type<_Tp> {
+struct __standard_hash<_Tp, __enable_if_t<is_integral<_Tp>::value && __is_unqualified_v<_Tp> > > : __hash_of_type<_Tp> {
   size_t operator()(_Tp __v) const _NOEXCEPT { return static_cast<size_t>(__v); }
 };
 
 template <class _Tp>
-struct __standard_hash<_Tp, __enable_if_t<is_enum<_Tp>::value> > : __hash_of_type<_Tp> {
+struct __standard_hash<_Tp, __enable_if_t<is_enum<_Tp>::value && __is_unqualified_v<_Tp> > > : __hash_of_type<_Tp> {
   size_t operator()(_Tp __v) const _NOEXCEPT { return static_cast<size_t>(static_cast<__underlying_type_t<_Tp> >(__v)); }
 };
 
@@ -122,13 +123,6 @@ struct __standard_hash<nullptr_t> : __hash_of_type<nullptr_t> {
 
 template <class _Tp>
 struct hash : __standard_hash<_Tp> {};
-
-template <class _Tp>
-struct __standard_hash<const _Tp> : __standard_hash<void> {};
-template <class _Tp>
-struct __standard_hash<volatile _Tp> : __standard_hash<void> {};
-template <class _Tp>
-struct __standard_hash<const volatile _Tp> : __standard_hash<void> {};
 
 template <class _Tp>
 struct hash<_Tp*> : __hash_of_type<_Tp*> {
