@@ -9,6 +9,7 @@
 #include <__config>
 #include <__functional/identity.h>
 #include <__type_traits/invoke.h>
+#include <__type_traits/is_same.h>
 #include <__utility/move.h>
 #include <__utility/pair.h>
 
@@ -32,6 +33,13 @@ __partial_sort_copy(_Input __first, _End __last, _Iterator __result, _Result_end
     std::__make_heap<_Policy>(__result, __end, __less);
     for (; __first != __last; ++__first)
       if (std::__invoke(__comp, std::__invoke(__projection1, *__first), std::__invoke(__projection2, *__result))) {
+        if (!is_same<_Policy, _ClassicAlgPolicy>::value) {
+          // As ranges::partial_sort does.
+          std::__pop_heap<_Policy>(__result, __end, __less, __end - __result);
+          *(__end - 1) = *__first;
+          std::__push_heap<_Policy>(__result, __end, __less);
+          continue;
+        }
         __element_of<_Policy, _Input> __value(*__first);
         std::__sink<_Policy>(__result, _Distance(0), _Distance(__end - __result), std::move(__value), __less);
       }

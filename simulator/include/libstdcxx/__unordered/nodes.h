@@ -215,14 +215,14 @@ private:
 };
 
 template <class _Node, class _Allocator>
-struct __set_node_handle : __node_owner<_Node, _Allocator> {
+struct __unordered_set_handle : __node_owner<_Node, _Allocator> {
   typedef typename _Node::__value_type value_type;
   using __node_owner<_Node, _Allocator>::__node_owner;
   value_type& value() const { return this->__node_->__value_; }
 };
 
 template <class _Node, class _Allocator>
-struct __map_node_handle : __node_owner<_Node, _Allocator> {
+struct __unordered_map_handle : __node_owner<_Node, _Allocator> {
   typedef __remove_const_t<typename _Node::__value_type::first_type> key_type;
   typedef typename _Node::__value_type::second_type mapped_type;
   using __node_owner<_Node, _Allocator>::__node_owner;

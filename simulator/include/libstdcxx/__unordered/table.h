@@ -100,7 +100,7 @@ public:
 
 protected:
   typedef __conditional_t<_Unique, pair<iterator, bool>, iterator> _Inserted;
-  typedef __conditional_t<__is_set, __set_node_handle<_Node, _Allocator>, __map_node_handle<_Node, _Allocator> > _Handle;
+  typedef __conditional_t<__is_set, __unordered_set_handle<_Node, _Allocator>, __unordered_map_handle<_Node, _Allocator> > _Handle;
   typedef __conditional_t<_Unique, __node_insertion<iterator, _Handle>, iterator> _Handle_inserted;
 
 public:
