@@ -1,8 +1,15 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Compiled programs are kept for as long as the tests take, and away from the user's.
+const cache = join(import.meta.dirname, 'build/test-cache');
+rmSync(cache, { recursive: true, force: true });
 
 export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'build/test-results/tests.json' }]] : ['default'],
+    env: { XDG_CACHE_HOME: cache },
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -12,7 +12,6 @@ import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
 import type { Dim3, Engine, EngineOptions, Launch, LoadedModule } from '../simulator/engine.ts';
 import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
-import { GLOBAL_BASE } from '../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
 import { compileProgram } from '../simulator/toolchain/compile.ts';
@@ -235,7 +234,7 @@ function words(memory: DeviceMemory, count: number): number {
 function filled(memory: DeviceMemory, count: number, value: (index: number) => number, kind: 'int' | 'float'): number {
   const address = words(memory, count);
   const { buffer } = memory.memory;
-  const at = address - GLOBAL_BASE;
+  const at = address;
   const view = kind === 'int' ? new Int32Array(buffer, at, count) : new Float32Array(buffer, at, count);
   for (let index = 0; index < count; index++) view[index] = value(index);
   return address;

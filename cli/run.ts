@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 import { deviceIds } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
+import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
@@ -35,6 +37,8 @@ stderr afterwards. A fault on the device or the host exits with 1.
   --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
                       header's line, as in a profile of Nsight Compute
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
+  --every-launch      execute each launch, also one that equals an earlier one and would change nothing
+  --no-cache          compile anew, and do not keep the compiled program for the next run (${defaultCacheFolder()})
   -q, --quiet         no tables
 `,
   run: (args) => simulate(optionsOf(args)),
@@ -75,8 +79,10 @@ function optionsOf(args: readonly string[]): RunOptions {
       device,
       engine,
       stepLimit,
+      everyLaunch: values['every-launch'] ?? false,
       lineTable,
       workingDirectory: process.cwd(),
+      cacheFolder: values['no-cache'] ? undefined : defaultCacheFolder(),
     },
   };
 }
@@ -124,6 +130,8 @@ function parsed(args: readonly string[]) {
         define: { type: 'string', short: 'D', multiple: true },
         lines: { type: 'string' },
         'step-limit': { type: 'string' },
+        'every-launch': { type: 'boolean' },
+        'no-cache': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
       },
     });
@@ -148,6 +156,8 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
       process.stderr.write(bytes);
     },
     progress: (message) => progress.show(message),
+    // This process compiles nothing else.
+    compiled: releaseClang,
   });
   const interrupt = () => simulation.cancel();
   process.once('SIGINT', interrupt);

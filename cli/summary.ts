@@ -45,7 +45,15 @@ export function kernelTable(report: Report, palette: Palette): string {
       .join('  ')
       .trimEnd();
   const titles = line(header.map((text) => ({ text, paint: palette.dim })));
-  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}`;
+  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}${repeatedLaunches(report, palette)}`;
+}
+
+/** A line about the launches that were counted without being executed. */
+function repeatedLaunches({ kernels }: Report, palette: Palette): string {
+  const repeated = kernels.filter(({ repeats }) => repeats).length;
+  if (repeated === 0) return '';
+  const share = `${count(repeated)} of ${count(kernels.length)} launches`;
+  return `${palette.dim(`${share} would change nothing: counted, not executed (--every-launch executes all)`)}\n`;
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {

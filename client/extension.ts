@@ -1,4 +1,5 @@
 /** The extension's entry: starts the language server and ties its answers to the editor. Starts nothing until a CUDA file is open. */
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
 import { CostDecorations } from './cost-decorations.ts';
@@ -27,7 +28,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
   const server: ServerOptions = { module, transport: TransportKind.ipc };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: 'cuda-cpp' }],
-    initializationOptions: { hoverPictures: true, ownCommands: true },
+    initializationOptions: { hoverPictures: true, ownCommands: true, cacheFolder: join(context.globalStorageUri.fsPath, 'programs') },
     synchronize: { configurationSection: 'lanewise' },
     outputChannelName: 'Lanewise Language Server',
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },

@@ -33,6 +33,8 @@ export interface KernelReport {
   block: [number, number, number];
   /** Nsight Compute's metric names. */
   metrics: Record<string, number>;
+  /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
+  repeats?: true;
 }
 
 export interface LineCounters {

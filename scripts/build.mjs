@@ -1,6 +1,8 @@
 // Bundles the four programs into dist/ and puts beside them what they load at run time.
+
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,9 +35,24 @@ const entries = [
   // Threads: one that runs a whole program (host and device), and those that execute blocks of a grid beside it.
   { in: 'simulator/program-worker.ts', out: 'program-worker.mjs', format: 'esm', banner },
   { in: 'simulator/compiler/block-worker.ts', out: 'block-worker.mjs', format: 'esm', banner },
-  // Compiles in a thread of its own, which goes away when idle and frees what Clang held.
+  // Clang's process, which goes away when idle and frees what Clang held, and the threads in it.
+  { in: 'simulator/toolchain/tool-process.ts', out: 'toolchain-process.mjs', format: 'esm', banner },
   { in: 'simulator/toolchain/worker.ts', out: 'toolchain-worker.mjs', format: 'esm', banner },
 ].filter((entry) => existsSync(join(root, entry.in)));
+
+/** Of all that decides what a program compiles to: programs that were compiled by another version are of no use. */
+async function compilerStamp() {
+  const hash = createHash('sha256');
+  for (const folder of ['simulator/toolchain', 'simulator/include', 'dist']) {
+    for (const name of (await readdir(join(root, folder), { recursive: true })).sort()) {
+      const file = join(root, folder, name);
+      // The parts of dist that take long to make have stamps of their own.
+      const counts = folder === 'dist' ? /[\\/]stamp$/.test(name) : (await stat(file)).isFile();
+      if (counts) hash.update(`${name}\0`).update(await readFile(file));
+    }
+  }
+  return hash.digest('hex');
+}
 
 await mkdir(dist, { recursive: true });
 await Promise.all(
@@ -52,3 +69,4 @@ await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursiv
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
 await makePrecompiledHeaders({ root, dist, compress: production });
 await writeFile(join(dist, 'icon.png'), iconPng());
+await writeFile(join(dist, 'stamp'), await compilerStamp());

@@ -33,7 +33,7 @@ async function stampOf(clangPackage) {
 /** Clang's resource headers that standard and CUDA headers include on wasm32 and nvptx. */
 const resourceHeader = /^include\/(__std\w+|std\w+|float|limits|iso646|inttypes|varargs|tgmath|unwind|__float_\w+)\.h$/;
 const library =
-  /^lib\/(wasm32-wasip1\/(crt1-command\.o|libc\.a|libc\+\+\.a|libc\+\+abi\.a|lib(m|pthread|rt|dl|util)\.a|libwasi-emulated-[\w-]+\.a)|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
+  /^lib\/(wasm32-wasip1\/(crt1-command\.o|libc\.a|libc\+\+\.a|libc\+\+abi\.a|libc-printscan-long-double\.a|lib(m|pthread|rt|dl|util)\.a|libwasi-emulated-[\w-]+\.a)|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
 
 function isUsed(name) {
   if (name.startsWith('include/c++/v1/')) return !/^include\/c\+\+\/v1\/(__cxx03\/|.*\.(modulemap|imp)$)/.test(name);

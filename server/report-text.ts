@@ -65,7 +65,10 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const interpreted = Object.entries(report.interpreted ?? {}).map(
     ([kernel, why]) => `${unqualifiedName(kernel)} was interpreted, which is much slower than compiled code: ${why}`,
   );
-  const ends = [...report.faults.map(faultText), ...(report.notes ?? [])];
+  const repeated = report.kernels.filter(({ repeats }) => repeats).length;
+  const share = `${group(repeated)} of ${group(report.kernels.length)} launches`;
+  const counted = repeated === 0 ? [] : [`${share} would change nothing: counted, not executed`];
+  const ends = [...counted, ...report.faults.map(faultText), ...(report.notes ?? [])];
   return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...ends].join('\n');
 }
 

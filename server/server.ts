@@ -21,6 +21,7 @@ import type { ProjectSettings } from '../analyzers/project-settings.ts';
 import { type HeaderChanges, HeaderTexts } from '../project/header-texts.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
+import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
 import { fromPosition } from './convert.ts';
@@ -50,6 +51,8 @@ interface ClientOptions {
   readonly ownCommands?: boolean;
   /** For clients without `workspace/configuration`. */
   readonly settings?: unknown;
+  /** Where compiled programs are kept: the user's cache folder unless given. */
+  readonly cacheFolder?: string;
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
@@ -217,6 +220,8 @@ export class Server {
       device: settings.device,
       engine: settings.engine,
       stepLimit: settings.stepLimit,
+      everyLaunch: settings.everyLaunch,
+      cacheFolder: settings.cache ? (this.options.cacheFolder ?? defaultCacheFolder()) : undefined,
     });
   }
 

@@ -11,9 +11,13 @@ export interface Settings {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
+  /** Keep compiled programs. */
+  readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
 }
 
@@ -26,9 +30,11 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     device,
     engine: isEngine(value.engine) ? value.engine : DEFAULT_ENGINE,
     stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : DEFAULT_STEP_LIMIT,
+    everyLaunch: run.everyLaunch === true,
     runArguments: strings(run.arguments),
     includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
     defines: strings(value.defines),
+    cache: value.cache !== false,
     analyzer: {
       device,
       cudaVersion: typeof value.cudaVersion === 'string' ? value.cudaVersion : undefined,

@@ -7,6 +7,7 @@ import type { DeviceProfile } from '../devices/profile.ts';
 import type { SiteCounters } from './counters/site-counters.ts';
 import type { IrModule, Location } from './ir/types.ts';
 import type { DeviceMemory } from './machine/device-memory.ts';
+import type { Footprint } from './machine/footprint.ts';
 
 export type Dim3 = readonly [x: number, y: number, z: number];
 
@@ -72,6 +73,8 @@ export interface LaunchOutcome {
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
+  /** Of a launch without a fault: what it read and wrote. */
+  readonly footprint: Footprint;
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
   readonly interpretedBecause?: string;
 }

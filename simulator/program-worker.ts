@@ -56,6 +56,7 @@ const outcome = runProgram({
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
+  everyLaunch: request.everyLaunch ?? false,
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
   stdout: (bytes) => output('stdout', bytes),

@@ -10,7 +10,8 @@ import { asset } from './assets.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { EngineName } from './runtime/engines.ts';
-import { type CompiledProgram, compileProgram } from './toolchain/compile.ts';
+import type { CompiledProgram } from './toolchain/compile.ts';
+import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
 
 export interface SimulationRequest {
@@ -28,12 +29,16 @@ export interface SimulationRequest {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too: see repeated-launches.ts. False unless given. */
+  readonly everyLaunch?: boolean;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
   readonly workingDirectory?: string;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
+  /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
+  readonly cacheFolder?: string;
 }
 
 export interface SimulationEvents {
@@ -42,6 +47,8 @@ export interface SimulationEvents {
   stderr?(bytes: Uint8Array): void;
   /** What is being done now, for a progress line: "compiling device code", "simulating reduceModulo". */
   progress?(message: string): void;
+  /** The program is compiled, or will not be. */
+  compiled?(): void;
 }
 
 export type SimulationResult =
@@ -82,17 +89,20 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
     return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
   }
   const { file, others, names = [{ folder: join(dirname(file), sep), given: '' }], text, includeDirs, defines } = request;
-  const compiled = await compileProgram({
-    file,
-    others,
-    names,
-    text,
-    includeDirs,
-    defines,
-    debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
-    signal,
-    progress: events.progress,
-  });
+  const compiled = await compileCached(
+    {
+      file,
+      others,
+      names,
+      text,
+      includeDirs,
+      defines,
+      debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
+      signal,
+      progress: events.progress,
+    },
+    request.cacheFolder,
+  ).finally(() => events.compiled?.());
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
   return execute({ ...request, names }, compiled, events, signal);
 }

@@ -64,6 +64,36 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
+/**
+ * Joins the `>>` and `>` that end a launch into `>>>`, since nvcc takes it with any space in it. Where a template's three brackets end there,
+ * they were opened in the configuration too.
+ */
+export function joinLaunchEnds(tokens: Token[]): void {
+  for (let i = 0; i < tokens.length; i++) {
+    if (tokens[i].text !== '<<<') continue;
+    const end = launchEnd(tokens, i);
+    if (end !== undefined) tokens[end + 1] = { ...tokens[end + 1], joined: true };
+  }
+}
+
+function launchEnd(tokens: readonly Token[], open: number): number | undefined {
+  let depth = 0;
+  let angles = 0;
+  for (let i = open + 1; i < tokens.length; i++) {
+    const { text, kind } = tokens[i];
+    if (kind !== 'punct') continue;
+    if (opens(text)) depth++;
+    else if (closes(text) && depth-- === 0) return undefined;
+    if (depth > 0) continue;
+    if (text === ';') return undefined;
+    if (text === '<') angles++;
+    if (text !== '>') continue;
+    if (angles < 3 && tokens[i].joined && [1, 2].every((k) => tokens[i + k]?.text === '>') && tokens[i + 3]?.text === '(') return i;
+    angles = Math.max(0, angles - 1);
+  }
+  return undefined;
+}
+
 /** What `closing` says of every bracket that opens, in one pass; 0 for all other tokens. */
 export function closings(tokens: readonly Token[]): Int32Array {
   const partners = new Int32Array(tokens.length);

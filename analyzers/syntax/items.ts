@@ -3,6 +3,7 @@
  * incremental work: an edit re-scans from the first item that it touches until the old boundaries return, all other items stay the same
  * objects, and everything learnt about them stays valid, since offsets inside an item count from its start.
  */
+import { joinLaunchEnds } from './brackets.ts';
 import { nameEnd, Scanner } from './lexer.ts';
 import type { Comment, Token } from './token.ts';
 import type { TreeHolder } from './tree/parse.ts';
@@ -65,6 +66,7 @@ function finish(state: State, kind: Item['kind']): Item {
   const { scan, count, launches, directives } = state;
   const { origin: start, names } = scan;
   const tokens = state.tokens.slice(0, count);
+  if (launches) joinLaunchEnds(tokens);
   const length = count > 0 ? tokens[count - 1].end : 0;
   return { start, length, kind, tokens, comments: commentsUpTo(state, start + length), names, launches, directives, parsed: undefined };
 }

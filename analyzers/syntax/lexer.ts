@@ -13,6 +13,9 @@ const BY_START: readonly (readonly string[] | undefined)[] = Array.from({ length
   return list.length > 0 ? list : undefined;
 });
 
+/** No operand begins with `<`, so that `<<` and `<` are neighbours in a launch alone, and behind `operator`. */
+const SPLIT_LAUNCH = /<<(?:[ \t]|\/\*(?:[^*\n]|\*(?!\/))*\*\/)+<(?![<=:%])/y;
+
 /** What an ASCII character may start, or what it is; all others are letters. */
 const NAME = 1;
 const DIGIT = 2;
@@ -132,6 +135,18 @@ export class Scanner {
     }
   }
 
+  /** `<<`, or a launch's `<<<` with a space in it, as Visual Studio's formatter writes it and nvcc takes it within a line. */
+  private shiftOrLaunch(): Token {
+    const { text, at } = this;
+    SPLIT_LAUNCH.lastIndex = at;
+    const split = SPLIT_LAUNCH.exec(text);
+    if (!split || /\boperator\s*$/.test(text.slice(Math.max(0, at - 20), at))) return this.take('punct', '<<');
+    const token = this.take('punct', '<<<');
+    const end = at + split[0].length;
+    this.at = end;
+    return { ...token, end: end - this.origin, joined: end < text.length && text.charCodeAt(end) > 32 };
+  }
+
   /** The name up to `end`: within an item the same string wherever it stands. */
   private name(end: number, hash: number): string {
     const { text, at, names } = this;
@@ -163,7 +178,10 @@ export class Scanner {
     if (second < 128) {
       if (code === DOT && CLASSES[second] === DIGIT) return this.take('number', text.slice(at, numberEnd(text, at)));
       const candidates = BY_START[code * 128 + second];
-      if (candidates) for (const p of candidates) if (p.length === 2 || text.startsWith(p, at)) return this.take('punct', p);
+      if (candidates) {
+        for (const p of candidates)
+          if (p.length === 2 || text.startsWith(p, at)) return p === '<<' ? this.shiftOrLaunch() : this.take('punct', p);
+      }
     }
     return this.take('punct', text.charAt(at));
   }

@@ -2,6 +2,7 @@
  * Macros and conditionals, on tokens. Object-like and function-like macros of the file expand where they are used; what comes out of one
  * carries the range of its name in the file, while its arguments keep their own. Of an undecidable `#if` the first branch is taken.
  */
+import { joinLaunchEnds } from './brackets.ts';
 import type { Item } from './items.ts';
 import { Scanner } from './lexer.ts';
 import type { Token } from './token.ts';
@@ -44,6 +45,7 @@ export function parseDefine(directive: string): Macro | undefined {
 
 function macroOf(name: string, params: readonly string[] | undefined, variadic: boolean, text: string): Macro {
   const body = tokenize(text);
+  joinLaunchEnds(body);
   return { name, params, variadic, body, slots: body.map((t) => (params && t.kind === 'name' ? params.indexOf(t.text) : -1)) };
 }
 

@@ -66,7 +66,7 @@ export class AffineValues {
       if (definition.op === 'load') return this.#facts.loaded.get(at.id);
       if (definition.op === 'alloca') return LOCAL_BASE;
       if (definition.op === 'getelementptr') at = definition.base;
-      else if (definition.op === 'freeze' || definition.op === 'addrspacecast') at = definition.a;
+      else if (definition.op === 'freeze' || definition.op === 'addrspacecast' || definition.op === 'inttoptr') at = definition.a;
       else if (definition.op === 'phi') {
         const outer = definition.incoming.map((i) => i.value).find((v) => !(v.kind === 'value' && this.#dependsOn(v.id, definition.id)));
         const inner = definition.incoming.filter((i) => i.value !== outer);
@@ -121,6 +121,8 @@ export class AffineValues {
       case 'ptrtoint':
       case 'inttoptr':
         return this.of(instruction.a);
+      case 'trunc':
+        return bitsOf(instruction.type) >= 32 ? this.of(instruction.a) : undefined;
       case 'addrspacecast':
         return isWindow(instruction.type) === isWindow(instruction.a.type) ? this.of(instruction.a) : undefined;
       case 'getelementptr': {

@@ -268,7 +268,7 @@ export class BlockRunner {
     const table = (this.base + SUM_TABLE) >> 2;
     for (let slot = 0; slot < SUM_SLOTS; slot++) {
       const address = this.words[table + 2 * slot];
-      if (address !== 0) Atomics.add(this.words, address >> 2, this.words[table + 2 * slot + 1]);
+      if (address !== 0) Atomics.add(this.words, address >>> 2, this.words[table + 2 * slot + 1]);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** A thread that runs blocks of grids beside the one that launched them. Jobs come as messages; results go back as messages. */
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import { BlockRunner, type FaultPlace } from './block-runner.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
 import { PartedLanes } from './memory-host.ts';
@@ -25,6 +26,7 @@ export interface BlockResult {
   readonly blocks: Float64Array;
   readonly sites: Float64Array;
   readonly steps: number;
+  readonly footprint: Footprint;
   readonly place?: Omit<FaultPlace, 'fault'> & {
     readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence'>;
   };
@@ -63,7 +65,14 @@ function serve({ control: buffer, index, port }: WorkerStart): void {
       result = runJob({ module, memory: job.memory, kernel: plan, launch: job.launch, base: job.base }, control);
     } catch (error) {
       const parted = error instanceof PartedLanes;
-      result = { blocks: new Float64Array(), sites: new Float64Array(), steps: 0, parted, error: String((error as Error).stack) };
+      result = {
+        blocks: new Float64Array(),
+        sites: new Float64Array(),
+        steps: 0,
+        footprint: joinFootprints([]),
+        parted,
+        error: String((error as Error).stack),
+      };
       reportFault(control, -1);
     }
     port.postMessage(result);
@@ -84,5 +93,6 @@ function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'sto
     address: place.fault.address,
     sentence: place.fault.sentence,
   };
-  return { ...runner.counts(), steps: runner.steps(), place: place && { ...place, fault: fault! } };
+  const { read, written } = runner.host.footprint;
+  return { ...runner.counts(), steps: runner.steps(), footprint: { read, written }, place: place && { ...place, fault: fault! } };
 }

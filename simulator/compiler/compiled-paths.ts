@@ -11,7 +11,6 @@ import { MemoryViews } from '../interpreter/memory-views.ts';
 import type { BlockPlace, PathCode } from '../interpreter/path-code.ts';
 import type { Program, Segment } from '../interpreter/program.ts';
 import { type FaultAt, FaultSignal, type Frame, type Path, type Warp } from '../interpreter/warp.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { BlockRunner } from './block-runner.ts';
 import { CellView, lentLocalMemory } from './frame-views.ts';
 import { FRAME, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';
@@ -91,7 +90,7 @@ export class CompiledPaths implements PathCode {
 
   /** Gives the memory of the contexts back. */
   release(): void {
-    for (const address of this.#pieces) this.#grid.memory.release(address);
+    for (const address of this.#pieces) this.#grid.memory.releaseScratch(address);
   }
 
   /** Executes an instruction for lanes of the path that runs. */
@@ -238,10 +237,10 @@ export class CompiledPaths implements PathCode {
     const { contextBytes } = this.#runner.layout;
     const [x, y, z] = this.#grid.launch.grid;
     const wanted = Math.min(x * y * z - this.#contexts, Math.max(1, Math.floor(PIECE_BYTES / contextBytes)));
-    const piece = this.#grid.memory.allocateInternal(wanted * contextBytes, 'contexts of blocks');
+    const piece = this.#grid.memory.allocateScratch(wanted * contextBytes);
     if (!piece) throw new NoRoomForBlock(this.#contexts, contextBytes);
     this.#pieces.push(piece.address);
-    for (let k = 0; k < wanted; k++) this.#unused.push(piece.address - GLOBAL_BASE + k * contextBytes);
+    for (let k = 0; k < wanted; k++) this.#unused.push(piece.address + k * contextBytes);
   }
 
   #frame(at: number): Frame {

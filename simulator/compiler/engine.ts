@@ -6,13 +6,14 @@ import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
-import { leavesOf } from '../interpreter/cells.ts';
+import { heldBits, leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
 import type { FaultAt } from '../interpreter/warp.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
-import { GLOBAL_BASE, LOCAL_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE } from '../machine/address-map.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
+import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
@@ -160,7 +161,7 @@ class WasmEngine implements CompilerEngine {
   #runPaths(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
     const { memory, module } = this.#options;
     const plan = launchPlan(this.#options, kernel.compiled, launch);
-    const area = memory.allocateInternal(workerLayout(kernel.plan, plan).areaBytes, `scratch memory of ${launch.kernel}`);
+    const area = memory.allocateScratch(workerLayout(kernel.plan, plan).areaBytes);
     if (!area) return undefined;
     this.helpers = 0;
     let paths: CompiledPaths | undefined;
@@ -170,7 +171,7 @@ class WasmEngine implements CompilerEngine {
         memory: memory.memory,
         kernel: kernel.plan,
         launch: plan,
-        base: area.address - GLOBAL_BASE,
+        base: area.address,
         hostStep: (_, { step, mask }) => paths!.hostStep(step, mask),
         stopped: () => false,
       });
@@ -180,14 +181,16 @@ class WasmEngine implements CompilerEngine {
         paths = new CompiledPaths(of, runner, program);
         return paths;
       });
-      const { fault, output, children } = grid.run();
-      return { fault, output, children, counters: countersOf(module, kernel, [runner.counts()], program.program.counters) };
+      const outcome = grid.run();
+      const footprint = joinFootprints([outcome.footprint, runner.host.footprint]);
+      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], program.program.counters) };
     } catch (error) {
       if (!(error instanceof NoRoomForBlock)) throw error;
-      return { fault: noRoom(launch, error), output: new Uint8Array(), children: [], counters: new Map() };
+      const nothing = { output: new Uint8Array(), children: [], counters: new Map(), footprint: joinFootprints([]) };
+      return { ...nothing, fault: noRoom(launch, error) };
     } finally {
       paths?.release();
-      memory.release(area.address);
+      memory.releaseScratch(area.address);
     }
   }
 
@@ -223,8 +226,8 @@ class WasmEngine implements CompilerEngine {
   #save(allocations: readonly KnownAllocation[]): () => void {
     const { memory } = this.#options;
     const saved = allocations.map(({ address, sizeBytes }) => ({
-      at: address - GLOBAL_BASE,
-      bytes: memory.bytes.slice(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes),
+      at: address,
+      bytes: memory.bytes.slice(address, address + sizeBytes),
     }));
     return () => {
       for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
@@ -240,10 +243,10 @@ class WasmEngine implements CompilerEngine {
     this.helpers = helpers.length;
     const { areaBytes, contextBytes } = workerLayout(kernel.plan, plan);
     const bytes = areaBytes + contextBytes;
-    const area = memory.allocateInternal(bytes * (1 + helpers.length), `scratch memory of ${launch.kernel}`);
+    const area = memory.allocateScratch(bytes * (1 + helpers.length));
     // Device memory is full: the interpreter needs none of it.
     if (!area) return undefined;
-    const base = area.address - GLOBAL_BASE;
+    const base = area.address;
     try {
       if (helpers.length === 0) return this.#runAlone(kernel, launch, plan, base);
       return this.#runTogether(kernel, launch, {
@@ -253,7 +256,7 @@ class WasmEngine implements CompilerEngine {
         helpers,
       });
     } finally {
-      memory.release(area.address);
+      memory.releaseScratch(area.address);
     }
   }
 
@@ -280,7 +283,8 @@ class WasmEngine implements CompilerEngine {
     let next = 0;
     const place = runner.run(() => (next < count ? next++ : -1));
     const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
-    return this.#outcome(kernel, launch, { counters, place, output: steps?.grid.output ?? [] });
+    const footprint = joinFootprints([runner.host.footprint, ...(steps ? [steps.grid.footprint] : [])]);
+    return this.#outcome(kernel, launch, { counters, place, footprint, output: steps?.grid.output ?? [] });
   }
 
   #runTogether(
@@ -296,7 +300,7 @@ class WasmEngine implements CompilerEngine {
       const program = { module: kernel.module, plan: kernel.plan };
       pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });
     });
-    let own: { place: FaultPlace | undefined; counts: ReturnType<BlockRunner['counts']>; steps: number } | undefined;
+    let own: { place: FaultPlace | undefined; counts: ReturnType<BlockRunner['counts']>; steps: number; footprint: Footprint } | undefined;
     let results: BlockResult[] = [];
     try {
       const runner: BlockRunner = new BlockRunner({
@@ -309,7 +313,7 @@ class WasmEngine implements CompilerEngine {
       });
       const place = runner.run(() => takeBlock(control));
       if (place) reportFault(control, place.block);
-      own = { place, counts: runner.counts(), steps: runner.steps() };
+      own = { place, counts: runner.counts(), steps: runner.steps(), footprint: runner.host.footprint };
     } finally {
       if (!own) reportFault(control, -1);
       results = helpers.map((helper) => pool.finish(helper));
@@ -323,6 +327,7 @@ class WasmEngine implements CompilerEngine {
     return this.#outcome(kernel, launch, {
       counters: countersOf(this.#options.module, kernel, [own.counts, ...results], undefined),
       place,
+      footprint: joinFootprints([own, ...results].map(({ footprint }) => footprint)),
       output: [],
     });
   }
@@ -334,10 +339,17 @@ class WasmEngine implements CompilerEngine {
   #outcome(
     kernel: CompiledProgram,
     launch: Launch,
-    { counters, place, output }: { counters: SiteCounters; place: FaultPlace | undefined; output: readonly Uint8Array[] },
+    {
+      place,
+      output,
+      ...rest
+    }: Pick<LaunchOutcome, 'counters' | 'footprint'> & {
+      readonly place: FaultPlace | undefined;
+      readonly output: readonly Uint8Array[];
+    },
   ): LaunchOutcome {
     return {
-      counters,
+      ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
       output: new Uint8Array(Buffer.concat(output)),
       children: [],
@@ -377,6 +389,7 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
       record,
       site: instruction.site,
+      access: accessOf(instruction),
       bytes,
       align,
       counted,
@@ -412,7 +425,7 @@ function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledK
     for (const leaf of leavesOf(parameter.type)) {
       let bits = 0n;
       for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-      words.push(BigInt.asUintN(leaf.bits, bits));
+      words.push(heldBits(leaf, bits));
     }
   });
   return {
@@ -438,13 +451,15 @@ function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKern
     if (byval) continue;
     if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
     else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
+    else if (type.kind === 'int' && type.bits === 64) parameters.set(id, Number(values.getBigInt64(at, true)));
   }
   const loaded = new Map<number, number>();
   for (const [{ id, type }, { parameter, within }] of structures) {
     const bytes = launch.args[parameter];
     const word = new DataView(bytes.buffer, bytes.byteOffset + within);
-    if (type.kind === 'ptr') loaded.set(id, word.getUint32(0, true));
-    else if (type.kind === 'int' && type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    if (type.kind !== 'int') continue;
+    if (type.bits === 32) loaded.set(id, word.getInt32(0, true));
+    else if (type.bits === 64) loaded.set(id, Number(word.getBigInt64(0, true)));
   }
   return {
     grid: launch.grid,
@@ -532,7 +547,7 @@ function describeFault(options: EngineOptions, { compiled, plan }: CompiledProgr
 
 function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fault {
   const kilobytes = Math.ceil(contextBytes / 1024);
-  const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than is left of the simulated device's 2 GB`;
+  const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has room for`;
   return { kind: 'unsupported', message, kernel: launch.kernel };
 }
 

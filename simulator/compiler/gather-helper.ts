@@ -4,7 +4,7 @@
  * shared or all in local memory; the host does the others, and the first ones of each site, so that patterns which do come again are
  * remembered.
  */
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE } from './layout.ts';
 import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './memory-helpers.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
@@ -71,11 +71,7 @@ export function emitGather(module: ModuleBuilder, describe: Callable, parameterB
   f.get(record).mem('i32.load', RECORD.size).set(size);
   ifInside(() => {
     countSectors(f, request);
-    f.get(w)
-      .get(base)
-      .i32(-GLOBAL_BASE | 0)
-      .op('i32.add')
-      .mem('i32.store', INFO.delta);
+    f.get(w).get(base).mem('i32.store', INFO.delta);
   });
   // Wider accesses to shared memory are served in parts, and one that is not aligned may touch two words.
   f.get(counted).i32(4).op('i32.gt_u').brIf(unknown);

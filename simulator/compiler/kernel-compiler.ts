@@ -8,9 +8,12 @@ import { checkedAlignment, type MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import { componentsOf } from './components.ts';
+import { controlFlowOf } from './control-flow.ts';
+import { expandAddresses } from './exact-addresses.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
+import { laneFormsOf } from './lane-forms.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath } from './math-calls.ts';
 import { type Callable, emitMemoryHelpers } from './memory-helpers.ts';
@@ -57,7 +60,8 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
   const parameterBytes = bytesByValue(kernel);
   const inlined = inlineCalls(module.ir, kernel, parameterBytes);
   const { fn, origins, locals } = inlined;
-  adoptFacts(fn, factsOf(module, inlined));
+  const facts = factsOf(module, inlined);
+  adoptFacts(fn, facts);
   const builder = new ModuleBuilder();
   const address = ['i32', 'i32', 'i32', 'i32', 'i32'] as const;
   const describe = builder.importFunction('describe', { parameters: address, results: ['i32'] });
@@ -125,7 +129,7 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
     },
   };
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
-  const emitter = new FunctionEmitter(context, inlined, f);
+  const emitter = new FunctionEmitter(context, forEmission(inlined, facts, context), f);
   if (!paths && runsPathByPath(inlined, emitter.forms)) return compileKernel(module, name, true);
   emitter.emit();
   const frameBytes = alignUp(emitter.frameBytes, 64);
@@ -152,6 +156,19 @@ export function compileKernel(module: LoadedModule, name: string, paths = false)
     mayPart: !paths && lanesMayWait(fn, emitter.forms),
     paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };
+}
+
+/** The kernel with its address arithmetic taken apart. */
+function forEmission(inlined: InlinedKernel, facts: FunctionFacts, { resolve, loadIsUniform }: KernelContext): InlinedKernel {
+  const { fn, meeting } = inlined;
+  const { isScalar } = laneFormsOf(fn, controlFlowOf(fn, meeting), {
+    uniformParameters: fn.isKernel,
+    loadIsUniform,
+    meetEarly: () => false,
+  });
+  const expanded = expandAddresses(inlined, { isUniform: (operand) => operand.kind !== 'value' || isScalar(operand.id), resolve });
+  adoptFacts(expanded.fn, facts);
+  return expanded;
 }
 
 function mostSuccessors(fn: IrFunction): number {

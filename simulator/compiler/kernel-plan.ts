@@ -1,5 +1,6 @@
 /** Plain data about a compiled kernel and a launch of it, as worker threads get them. */
 import type { Dim3 } from '../engine.ts';
+import type { BadAccess } from '../machine/faults.ts';
 import type { KnownAllocation } from './memory-host.ts';
 
 export interface MemorySiteFacts {
@@ -7,6 +8,7 @@ export interface MemorySiteFacts {
   readonly record: number;
   /** Site of the instruction in the kernel's function. */
   readonly site: number;
+  readonly access: BadAccess['access'];
   readonly bytes: number;
   readonly align: number;
   /** How the request is counted; undefined for one that counts with another. */

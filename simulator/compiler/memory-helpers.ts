@@ -2,7 +2,7 @@
  * WebAssembly functions that memory instructions call: checking and counting a request by its remembered pattern, moving values
  * between memory and the lanes of a slot, and integer reductions. What they do not know they ask the host for.
  */
-import { GLOBAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { emitGather } from './gather-helper.ts';
 import { ADDRESS_TABLE, INFO, KIND, MEMO, RECORD, SECTOR_TABLE, SUM_SLOTS, SUM_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
@@ -87,7 +87,7 @@ function emitCheck(f: FunctionBuilder, otherwise: Callable): Callable {
   f.get(mask).op('i32.popcnt').i32(11).op('i32.mul').i32(2).op('i32.shr_u', 'i32.add');
   // The eight alignments of a word in its sector never meet in one memo; in shared memory they are all the same.
   f.get(first).get(base).op('i32.add').i32(31).op('i32.and').i32(2).op('i32.shr_u').i32(0);
-  f.get(first).get(base).op('i32.add').i32(0).op('i32.lt_s', 'select', 'i32.add');
+  f.get(first).get(base).op('i32.add').i32(LOCAL_BASE).op('i32.lt_u', 'select', 'i32.add');
   f.i32(RECORD.memoCount - 1)
     .op('i32.and')
     .i32(MEMO.bytes)
@@ -161,7 +161,7 @@ function emitCheck(f: FunctionBuilder, otherwise: Callable): Callable {
   f.else();
   f.get(low).get(record).mem('i32.load', RECORD.lo).op('i32.sub').set(low);
   f.get(record).mem('i32.load', RECORD.size).set(size);
-  f.i32(-0x80000000).set(delta);
+  f.i32(0).set(delta);
   f.end();
   f.get(size).get(memo).mem('i32.load', MEMO.extent).op('i32.lt_u').brIf(depth);
   f.get(low).get(size).get(memo).mem('i32.load', MEMO.extent).op('i32.sub', 'i32.gt_u').brIf(depth);
@@ -192,7 +192,7 @@ function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callable {
   f.get(record).mem('i32.load', RECORD.size).get(bytes).op('i32.sub', 'i32.le_u', 'i32.and').if();
   f.get(record).get(record).mem('i64.load', RECORD.uniformGlobal).get(record).mem('i64.load', RECORD.increment).op('i64.add');
   f.mem('i64.store', RECORD.uniformGlobal);
-  f.get(address).i32(0x7fffffff).op('i32.and', 'return');
+  f.get(address).op('return');
   f.end();
   // Wavefronts of wider accesses depend on which lanes are active.
   f.get(counted).i32(4).op('i32.gt_u').brIf(depth);
@@ -382,11 +382,7 @@ function emitAtomicCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   f.get(record).mem('i32.load', RECORD.size).set(size);
   ifInside(() => {
     countGlobalAtomic(f, { w, addresses, mask, record, base, bytes, flags });
-    f.get(w)
-      .get(base)
-      .i32(-GLOBAL_BASE | 0)
-      .op('i32.add')
-      .mem('i32.store', INFO.delta);
+    f.get(w).get(base).mem('i32.store', INFO.delta);
   });
   f.i32(SHARED_BASE).get(base).op('i32.sub').set(lo);
   f.get(w).mem('i32.load', INFO.sharedLimit).set(size);
@@ -570,8 +566,6 @@ function emitAddToGlobal(
   f: FunctionBuilder,
   { w, address, amount, entry }: { w: number; address: number; amount: number; entry: number },
 ): void {
-  const physical = f.local('i32');
-  f.get(address).i32(0x7fffffff).op('i32.and').set(physical);
   f.get(w).mem('i32.load', INFO.parallel).if();
   f.get(address)
     .i32(2)
@@ -583,7 +577,7 @@ function emitAddToGlobal(
     .get(w)
     .op('i32.add')
     .set(entry);
-  f.get(entry).mem('i32.load', SUM_TABLE).get(physical).op('i32.ne').if();
+  f.get(entry).mem('i32.load', SUM_TABLE).get(address).op('i32.ne').if();
   f.get(entry).mem('i32.load', SUM_TABLE).if();
   f.get(entry)
     .mem('i32.load', SUM_TABLE)
@@ -592,7 +586,7 @@ function emitAddToGlobal(
     .mem('i32.atomic.rmw.add', 0)
     .op('drop');
   f.end();
-  f.get(entry).get(physical).mem('i32.store', SUM_TABLE);
+  f.get(entry).get(address).mem('i32.store', SUM_TABLE);
   f.get(entry)
     .i32(0)
     .mem('i32.store', SUM_TABLE + 4);
@@ -604,9 +598,8 @@ function emitAddToGlobal(
     .op('i32.add')
     .mem('i32.store', SUM_TABLE + 4);
   f.else();
-  f.get(physical).get(physical).mem('i32.load', 0).get(amount).op('i32.add').mem('i32.store', 0);
+  f.get(address).get(address).mem('i32.load', 0).get(amount).op('i32.add').mem('i32.store', 0);
   f.end();
-  f.release('i32', physical);
 }
 
 /** Sets `entry` to the table's entry of a key, made with count 0 if there is none in this epoch. */

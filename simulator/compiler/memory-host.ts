@@ -4,8 +4,9 @@
  */
 
 import type { FaultKind } from '../engine.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
+import { FootprintRecorder } from '../machine/footprint.ts';
 import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
@@ -68,6 +69,7 @@ export class MemoryHost {
   readonly #sites: ReadonlyMap<number, MemorySiteFacts>;
   readonly #allocations: readonly KnownAllocation[];
   readonly #parameterBytes: number;
+  readonly footprint = new FootprintRecorder();
   readonly #addresses = new Int32Array(32);
   readonly #moved = new Int32Array(32);
 
@@ -115,7 +117,7 @@ export class MemoryHost {
     const one = lanes.globalMask === mask && !lanes.scattered;
     if (one || lanes.sharedMask === mask) {
       const kind = this.#remember(mask, record, { site, lanes });
-      const delta = lanes.sharedMask === mask ? this.#words[(w + INFO.sharedBase) >> 2] - SHARED_BASE : -GLOBAL_BASE;
+      const delta = lanes.sharedMask === mask ? this.#words[(w + INFO.sharedBase) >> 2] - SHARED_BASE : 0;
       this.#words[(w + INFO.delta) >> 2] = delta + base;
       this.#words[(w + INFO.addresses) >> 2] = addresses;
       return kind;
@@ -139,7 +141,7 @@ export class MemoryHost {
     }
     this.#know(record, lanes.allocation!);
     this.#add(record + RECORD.uniformGlobal, Number(this.#data.getBigInt64(record + RECORD.increment, true)));
-    return pointer & 0x7fffffff;
+    return pointer;
   }
 
   /** Integer additions that the fast path could not do: their allocation was not known yet, or their lanes lie in several. */
@@ -148,7 +150,7 @@ export class MemoryHost {
     this.#countAtomic(w, request);
     for (let lane = 0; lane < 32; lane++) {
       if ((mask >>> lane) & 1)
-        Atomics.add(this.#words, this.#words[((w + INFO.scratch) >> 2) + lane] >> 2, this.#words[(values >> 2) + lane]);
+        Atomics.add(this.#words, this.#words[((w + INFO.scratch) >> 2) + lane] >>> 2, this.#words[(values >> 2) + lane]);
     }
   }
 
@@ -216,24 +218,27 @@ export class MemoryHost {
       const lane = 31 - Math.clz32(bit);
       const address = this.#addresses[lane] >>> 0;
       const fault = (kind: FaultKind): KernelFault => new KernelFault(kind, { site: site.site, lane, address });
+      if (address >= INVALID_START) throw new KernelFault('out-of-bounds', { site: site.site, lane, address: INVALID_ADDRESS });
       if ((address & (site.align - 1)) !== 0) throw fault('misaligned');
-      if (address >= GLOBAL_BASE) {
-        const known = lanes.allocation;
-        if (!known || address < known.address || address + bytes > known.address + known.sizeBytes) {
-          const allocation = this.find(address, bytes);
-          if (!allocation) throw fault('out-of-bounds');
-          if (known) lanes.scattered = true;
-          lanes.allocation = allocation;
-        }
-        lanes.globalMask |= bit;
-      } else if (address >= SHARED_BASE) {
+      if (address >= SHARED_BASE) {
         if (address - SHARED_BASE + bytes > sharedLimit) throw fault('out-of-bounds');
         lanes.sharedMask |= bit;
       } else if (address >= LOCAL_BASE) {
         if (address - LOCAL_BASE + bytes > localBytes) throw fault('out-of-bounds');
         lanes.localMask |= bit;
         if (address - LOCAL_BASE < this.#parameterBytes) lanes.uncounted |= bit;
-      } else throw fault('out-of-bounds');
+      } else {
+        const known = lanes.allocation;
+        if (!known || address < known.address || address + bytes > known.address + known.sizeBytes) {
+          const allocation = this.find(address, bytes);
+          if (!allocation) throw fault('out-of-bounds');
+          // Compiled code goes on by itself only in allocations that a site has been given here.
+          this.footprint.add(allocation.address, site.access);
+          if (known) lanes.scattered = true;
+          lanes.allocation = allocation;
+        }
+        lanes.globalMask |= bit;
+      }
     }
     if (lanes.allocation?.constant) lanes.uncounted |= lanes.globalMask;
     return lanes;
@@ -247,7 +252,7 @@ export class MemoryHost {
     const rest = mask & (mask - 1);
     const second = this.#addresses[rest === 0 ? lowest : 31 - Math.clz32(rest & -rest)];
     const hash = (Math.imul(second - first, 0x85ebca6b) >>> 28) + ((popcount(mask) * 11) >>> 2);
-    const place = (hash + (first < 0 ? (first & 31) >>> 2 : 0)) & (RECORD.memoCount - 1);
+    const place = (hash + (first >>> 0 < LOCAL_BASE ? (first & 31) >>> 2 : 0)) & (RECORD.memoCount - 1);
     const other = (place + RECORD.memoCount / 2) & (RECORD.memoCount - 1);
     const at = (index: number): number => record + RECORD.memos + index * MEMO.bytes;
     const taken = this.#words[(at(place) + MEMO.mask) >> 2] !== 0;
@@ -358,7 +363,7 @@ export class MemoryHost {
       const bit = 1 << lane;
       this.#words[((w + INFO.scratch) >> 2) + lane] =
         lanes.globalMask & bit
-          ? address & 0x7fffffff
+          ? address
           : lanes.sharedMask & bit
             ? shared + address - SHARED_BASE
             : local + lane * stride + address - LOCAL_BASE;

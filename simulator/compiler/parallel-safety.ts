@@ -6,7 +6,7 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { GLOBAL_BASE, HOST_END } from '../machine/address-map.ts';
+import { DEVICE_FLOOR, LOCAL_BASE } from '../machine/address-map.ts';
 import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine.ts';
 import { isHint, isLaunchConstantCall, isPureCall } from './intrinsic-facts.ts';
 import type { KnownAllocation } from './memory-host.ts';
@@ -54,7 +54,7 @@ export function writtenAllocations({ fn, facts, allocations }: SafetyInput): rea
       if (root === undefined) return allocations;
       const home = allocations.find((a) => root >= a.address && root < a.address + a.sizeBytes);
       if (home) written.add(home);
-      else if (root >= GLOBAL_BASE) return allocations;
+      else if (root >= DEVICE_FLOOR) return allocations;
     }
   }
   return [...written];
@@ -74,8 +74,8 @@ function accessesOf(
   const access = (kind: Access['kind'], pointer: Operand, bytes: number): readonly Access[] => {
     if (pointer.type.kind === 'ptr' && (pointer.type.space === 3 || pointer.type.space === 5)) return [];
     const root = values.root(pointer);
-    // Below global memory lie the windows of shared and local memory, which no other block sees.
-    if (root !== undefined && root >= HOST_END && root < GLOBAL_BASE) return [];
+    // Above global memory lie the windows of shared and local memory, which no other block sees.
+    if (root !== undefined && root >= LOCAL_BASE) return [];
     const affine = values.of(pointer);
     const home = root === undefined ? undefined : allocations.find((a) => root >= a.address && root < a.address + a.sizeBytes);
     const all = { low: home?.address ?? 0, high: home ? home.address + home.sizeBytes : 2 ** 32 };

@@ -267,16 +267,16 @@ function getElementPointer({ f, push, constant, instruction }: ScalarContext): v
   if (instruction.op !== 'getelementptr') throw new Error('not a getelementptr');
   push(0);
   let offset = instruction.offset;
-  instruction.terms.forEach(({ index, scale }, position) => {
+  instruction.terms.forEach(({ index, scale, unsigned }, position) => {
     const known = constant(position + 1);
     if (known !== undefined) {
-      offset += Number(BigInt.asIntN(32, BigInt.asIntN(bitsOf(index.type), known) * BigInt(scale)));
+      offset += Number(BigInt.asIntN(32, (unsigned ? known : BigInt.asIntN(bitsOf(index.type), known)) * BigInt(scale)));
       return;
     }
     push(position + 1);
     const bits = bitsOf(index.type);
     if (bits > 32) f.op('i32.wrap_i64');
-    else if (bits < 32)
+    else if (bits < 32 && !unsigned)
       f.i32(32 - bits)
         .op('i32.shl')
         .i32(32 - bits)
@@ -284,7 +284,7 @@ function getElementPointer({ f, push, constant, instruction }: ScalarContext): v
     if (scale !== 1) f.i32(scale).op('i32.mul');
     f.op('i32.add');
   });
-  if (offset !== 0) f.i32(offset).op('i32.add');
+  if ((offset | 0) !== 0) f.i32(offset | 0).op('i32.add');
 }
 
 function cast(op: CastOp, instruction: Instruction): EmitScalar | undefined {

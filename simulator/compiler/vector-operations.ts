@@ -320,23 +320,25 @@ function getElementPointer(instruction: Instruction): EmitVector | undefined {
     const { f, push, constant } = context;
     push(0);
     let offset = instruction.offset;
-    instruction.terms.forEach(({ index, scale }, position) => {
+    instruction.terms.forEach(({ index, scale, unsigned }, position) => {
       const bits = bitsOf(index.type);
       const known = constant(position + 1);
       if (known !== undefined) {
-        offset += Number(BigInt.asIntN(32, BigInt.asIntN(bits, known) * BigInt(scale)));
+        offset += Number(BigInt.asIntN(32, (unsigned ? known : BigInt.asIntN(bits, known)) * BigInt(scale)));
         return;
       }
       if (bits > 32) {
         push(position + 1, 0);
         push(position + 1, 1);
         f.shuffle(LOW_WORDS);
-      } else pushSigned(context, position + 1, bits);
+      } else if (unsigned) push(position + 1);
+      else pushSigned(context, position + 1, bits);
       const log = Math.log2(Math.abs(scale));
       if (scale > 1 && Number.isInteger(log)) f.i32(log).op('i32x4.shl');
       else if (scale !== 1) f.v128([scale, scale, scale, scale]).op('i32x4.mul');
       f.op('i32x4.add');
     });
+    offset |= 0;
     if (offset !== 0) f.v128([offset, offset, offset, offset]).op('i32x4.add');
   };
 }

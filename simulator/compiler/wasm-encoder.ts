@@ -236,10 +236,10 @@ export class ModuleBuilder {
     this.#exports.push({ name, index: builder.index });
   }
 
-  /** Bytes of the module: imports are `host.memory` (shared, up to 2 GB) and `host.<function>`. */
+  /** Bytes of the module: imports are `host.memory` (shared, up to 4 GB) and `host.<function>`. */
   encode(): Uint8Array<ArrayBuffer> {
     const functionTypes = this.#functions.map((f) => this.#type(f.signature));
-    const memory = [...text('host'), ...text('memory'), 0x02, 0x03, ...unsignedLeb(1), ...unsignedLeb(32768)];
+    const memory = [...text('host'), ...text('memory'), 0x02, 0x03, ...unsignedLeb(1), ...unsignedLeb(65536)];
     const imports = this.#imports.map((i) => [...text('host'), ...text(i.name), 0x00, ...unsignedLeb(i.type)]);
     const names = vector(this.#functions.map((f) => [...unsignedLeb(f.index), ...text(f.name)]));
     return joined([

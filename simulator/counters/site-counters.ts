@@ -43,11 +43,11 @@ export function createFunctionCounters(name: string, siteCount: number): Functio
   return { function: name, data: new Float64Array(siteCount * SITE_FIELDS.length) };
 }
 
-/** Adds the counts of one launch to those of others of the same kernel. */
-export function addCounters(sums: Map<string, FunctionCounters>, counters: SiteCounters): void {
+/** Adds the counts of as many equal launches to those of others of the same kernel. */
+export function addCounters(sums: Map<string, FunctionCounters>, counters: SiteCounters, launches = 1): void {
   for (const [name, { data }] of counters) {
     const into = sums.get(name);
-    if (into) for (let k = 0; k < data.length; k++) into.data[k] += data[k];
-    else sums.set(name, { function: name, data: data.slice() });
+    if (into) for (let k = 0; k < data.length; k++) into.data[k] += launches * data[k];
+    else sums.set(name, { function: name, data: data.map((count) => launches * count) });
   }
 }

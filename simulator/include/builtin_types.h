@@ -1,3 +1,4 @@
-/* Part of cuda_runtime.h here. */
-#pragma once
-#include "cuda_runtime.h"
+/* The types of the runtime API. NVIDIA's has no guard either. */
+#include "device_types.h"
+#include "driver_types.h"
+#include "vector_types.h"

@@ -2,7 +2,11 @@
  * Cooperative groups: blocks, tiles of a warp, coalesced groups and the grid. Groups of several warps other than a block (tiles larger
  * than 32) and clusters are left out.
  */
-#pragma once
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+/* The precompiled headers hold what follows and forget the guard above, which is for programs that include this file. */
+#ifndef __LANEWISE_COOPERATIVE_GROUPS_H
+#define __LANEWISE_COOPERATIVE_GROUPS_H
 #pragma GCC system_header
 #include "cuda_runtime.h"
 
@@ -241,3 +245,5 @@ template <class Group> __LANEWISE_DEVICE void wait(const Group& group) { group.s
 template <unsigned int Stages, class Group> __LANEWISE_DEVICE void wait_prior(const Group& group) { group.sync(); }
 
 }  // namespace cooperative_groups
+#endif
+#endif

@@ -1,5 +1,6 @@
 /* Complex numbers in C style. */
-#pragma once
+#ifndef CU_COMPLEX_H_
+#define CU_COMPLEX_H_
 #pragma GCC system_header
 #include "cuda_runtime.h"
 
@@ -30,3 +31,4 @@ typedef cuFloatComplex cuComplex;
 __LANEWISE_BOTH cuComplex make_cuComplex(float real, float imaginary) { return cuComplex{real, imaginary}; }
 __LANEWISE_BOTH cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return cuDoubleComplex{x.x, x.y}; }
 __LANEWISE_BOTH cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return cuFloatComplex{(float)x.x, (float)x.y}; }
+#endif

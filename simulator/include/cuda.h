@@ -2,12 +2,15 @@
  * The CUDA driver API: types, error codes and the functions that programs mix with the runtime API. The simulator runs programs of the
  * runtime API; a driver function is refused by name when it is called.
  */
-#pragma once
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 #pragma GCC system_header
-#include "cuda_runtime.h"
+#include <stddef.h>
+
+#define CUDA_VERSION 12080
 
 typedef int CUdevice;
-typedef unsigned int CUdeviceptr;
+typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
@@ -72,3 +75,4 @@ CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuEventDestroy(CUevent event);
 }
+#endif

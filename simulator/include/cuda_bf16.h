@@ -1,5 +1,6 @@
 /* bfloat16: __nv_bfloat16, __nv_bfloat162 and their functions: the upper half of a float, rounded to nearest even. */
-#pragma once
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
 #pragma GCC system_header
 #include "cuda_runtime.h"
 #include "lanewise/small-float.h"
@@ -62,3 +63,4 @@ __LANEWISE_BOTH float __high2float(__nv_bfloat162 a) { return __bfloat162float(a
 __LANEWISE_BOTH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
 __LANEWISE_BOTH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
 __LANEWISE_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
+#endif

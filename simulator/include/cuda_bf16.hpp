@@ -1,2 +1,4 @@
-#pragma once
+#ifndef __CUDA_BF16_HPP__
+#define __CUDA_BF16_HPP__
 #include "cuda_bf16.h"
+#endif

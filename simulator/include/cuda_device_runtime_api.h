@@ -1,3 +1,5 @@
-/* Part of cuda_runtime.h here. */
-#pragma once
-#include "cuda_runtime.h"
+/* Part of cuda_runtime_api.h here. */
+#ifndef __CUDA_DEVICE_RUNTIME_API_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
+#include "cuda_runtime_api.h"
+#endif

@@ -1,5 +1,6 @@
 /* Half precision: __half, __half2 and their functions. The device converts with LLVM's half type, the host in software. */
-#pragma once
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
 #pragma GCC system_header
 #include "cuda_runtime.h"
 #include "lanewise/small-float.h"
@@ -114,3 +115,4 @@ __LANEWISE_BOTH __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
 __LANEWISE_BOTH __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
 __LANEWISE_BOTH __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 __LANEWISE_BOTH __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
+#endif

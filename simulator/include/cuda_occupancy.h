@@ -1,3 +1,5 @@
 /* Part of cuda_runtime.h here. */
-#pragma once
+#ifndef __cuda_occupancy_h__
+#define __cuda_occupancy_h__
 #include "cuda_runtime.h"
+#endif

@@ -2,7 +2,8 @@
  * Every .cu file sees this header first, as with nvcc: keywords, types, built-in variables, device functions, and the runtime API with its
  * C++ overloads. A .cpp file that includes it sees what is for the host. Textures, surfaces and CUDA arrays are left out.
  */
-#pragma once
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 #pragma GCC system_header
 
 #ifdef __CUDA__
@@ -11,7 +12,6 @@
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #endif
-#define CUDA_VERSION 12080
 #define __CUDA_API_VER_MAJOR__ 12
 #define __CUDA_API_VER_MINOR__ 8
 
@@ -36,6 +36,7 @@ typedef unsigned long ulong;
 
 #include "vector_types.h"
 #include "vector_functions.h"
+#include "vector_functions.hpp"
 #include "driver_types.h"
 #include "cuda_runtime_api.h"
 #ifdef __CUDA__
@@ -50,6 +51,22 @@ typedef unsigned long ulong;
 #include "lanewise/warp.h"
 #include "lanewise/atomics.h"
 #include "lanewise/device-runtime.h"
+/* NVIDIA's has these in files of their own. Their guards are defined here, because programs ask for them. */
+#include "common_functions.h"
+#include "device_atomic_functions.h"
+#include "device_double_functions.h"
+#include "device_functions.h"
+#include "math_functions.h"
+#include "sm_20_atomic_functions.h"
+#include "sm_20_intrinsics.h"
+#include "sm_30_intrinsics.h"
+#include "sm_32_atomic_functions.h"
+#include "sm_32_intrinsics.h"
+#include "sm_35_atomic_functions.h"
+#include "sm_35_intrinsics.h"
+#include "sm_60_atomic_functions.h"
+#include "sm_61_intrinsics.h"
 #endif
 #include "lanewise/device-properties.h"
 #include "lanewise/runtime-templates.h"
+#endif

@@ -2,7 +2,10 @@
  * The CUDA runtime API as plain functions. Each is an import of the host module under its own name; one that the simulator does not
  * implement is refused when it is called. Textures, surfaces, arrays and interoperability with graphics are left out.
  */
-#pragma once
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
+#include "cuda_device_runtime_api.h"
+#include "device_types.h"
 #include "driver_types.h"
 
 #define CUDART_VERSION 12080
@@ -79,17 +82,17 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-/* Memory. Sizes of allocations have 64 bits, so that what does not fit is refused and not wrapped to what does. */
-__host__ __device__ cudaError_t cudaMalloc(void** pointer, unsigned long long size);
+/* Memory */
+__host__ __device__ cudaError_t cudaMalloc(void** pointer, size_t size);
 __host__ __device__ cudaError_t cudaFree(void* pointer);
-cudaError_t cudaMallocManaged(void** pointer, unsigned long long size, unsigned int flags __dv(cudaMemAttachGlobal));
-cudaError_t cudaMallocHost(void** pointer, unsigned long long size);
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags __dv(cudaMemAttachGlobal));
+cudaError_t cudaMallocHost(void** pointer, size_t size);
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
-cudaError_t cudaMallocAsync(void** pointer, unsigned long long size, cudaStream_t stream);
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaFreeHost(void* pointer);
-cudaError_t cudaHostAlloc(void** pointer, unsigned long long size, unsigned int flags);
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
@@ -148,3 +151,4 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBytes, cudaStream_t* stream);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes __dv(0), cudaStream_t stream __dv(0));
 }
+#endif

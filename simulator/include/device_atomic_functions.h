@@ -1,3 +1,5 @@
 /* Part of cuda_runtime.h here. */
-#pragma once
+#ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
 #include "cuda_runtime.h"
+#endif

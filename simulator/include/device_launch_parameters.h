@@ -1,5 +1,6 @@
 /* threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a getter of a special register; the variables have no storage. */
-#pragma once
+#ifndef __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 #include "vector_types.h"
 
 #define __LANEWISE_REGISTER(member, builtin) \
@@ -25,3 +26,4 @@ __LANEWISE_INDEX(__lanewise_grid_size, gridDim, nctaid)
 #undef __LANEWISE_REGISTER
 
 constexpr int warpSize = 32;
+#endif

@@ -1,3 +1,7 @@
-/* Part of cuda_runtime.h here. */
-#pragma once
-#include "cuda_runtime.h"
+/* How a conversion rounds. */
+#ifndef __DEVICE_TYPES_H__
+#define __DEVICE_TYPES_H__
+#include "host_defines.h"
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+#endif

@@ -1,5 +1,6 @@
 /* Types of the CUDA runtime API: errors with their real codes, device properties in CUDA 12.8's order, attributes and flags. */
-#pragma once
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 #include <stddef.h>
 #include "host_defines.h"
 #include "vector_types.h"
@@ -312,3 +313,4 @@ struct cudaDeviceProp {
   unsigned int memoryPoolSupportedHandleTypes;
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers, reserved[63];
 };
+#endif

@@ -1,5 +1,6 @@
 /* CUDA's keywords as Clang attributes. `__noinline__` and `__launch_bounds__`'s arguments are Clang's own. */
-#pragma once
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #ifndef __cplusplus
 #error "the simulator's CUDA headers are C++: give the file a name that ends with .cpp or .cu"
@@ -43,7 +44,6 @@
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 #define CUDART_DEVICE __device__
-#define __CUDA_RUNTIME_H__
 #define __dv(v) = v
 
 /* Our own functions: one source location for the program, that of the call, unless their own places are asked for. */
@@ -59,3 +59,4 @@
 #define __LANEWISE_DEVICE_METHOD inline __device__ __attribute__((always_inline, __LANEWISE_PLACE))
 /* A function of the simulator, without side effects, that lanes may run in any order. */
 #define __LANEWISE_PURE extern "C" __device__ __attribute__((const, nothrow, noconvergent))
+#endif

@@ -1,5 +1,6 @@
 /* CUDA's names for numbers. */
-#pragma once
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 #include "cuda_runtime.h"
 
 #define CUDART_INF_F __builtin_huge_valf()
@@ -56,3 +57,4 @@
 #define CUDART_LN2 0.69314718055994529
 #define CUDART_LNT 2.3025850929940459
 #define CUDART_LNPI 1.1447298858494002
+#endif

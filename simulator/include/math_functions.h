@@ -1,3 +1,5 @@
 /* Part of cuda_runtime.h here. */
-#pragma once
+#ifndef __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
 #include "cuda_runtime.h"
+#endif

@@ -1,3 +1,5 @@
 /* Part of cuda_runtime.h here. */
-#pragma once
+#ifndef __SM_20_INTRINSICS_H__
+#define __SM_20_INTRINSICS_H__
 #include "cuda_runtime.h"
+#endif

@@ -1,5 +1,6 @@
 /* make_int2(1, 2) and its kin. */
-#pragma once
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 #include "vector_types.h"
 
 #define __LANEWISE_MAKE(name, element) \
@@ -31,3 +32,4 @@ __LANEWISE_MAKE_WIDE(longlong, long long)
 __LANEWISE_MAKE_WIDE(ulonglong, unsigned long long)
 __LANEWISE_MAKE_WIDE(double, double)
 #undef __LANEWISE_MAKE_WIDE
+#endif

@@ -1,5 +1,6 @@
 /* CUDA's vector types, with CUDA's alignments: those of 2 and 4 elements are read and written whole, up to 16 bytes. */
-#pragma once
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 #include "host_defines.h"
 
 #define __LANEWISE_VECTOR(name, element, align2, align4) \
@@ -14,8 +15,8 @@ __LANEWISE_VECTOR(short, short, 4, 8)
 __LANEWISE_VECTOR(ushort, unsigned short, 4, 8)
 __LANEWISE_VECTOR(int, int, 8, 16)
 __LANEWISE_VECTOR(uint, unsigned int, 8, 16)
-__LANEWISE_VECTOR(long, long, 8, 16)
-__LANEWISE_VECTOR(ulong, unsigned long, 8, 16)
+__LANEWISE_VECTOR(long, long, 16, 16)
+__LANEWISE_VECTOR(ulong, unsigned long, 16, 16)
 __LANEWISE_VECTOR(longlong, long long, 16, 16)
 __LANEWISE_VECTOR(ulonglong, unsigned long long, 16, 16)
 __LANEWISE_VECTOR(float, float, 8, 16)
@@ -39,3 +40,4 @@ struct dim3 {
   constexpr __LANEWISE_METHOD dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr __LANEWISE_METHOD operator uint3() const { return uint3{x, y, z}; }
 };
+#endif

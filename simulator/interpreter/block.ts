@@ -1,6 +1,6 @@
 /** One block: its shared memory, its warps and the barriers between them. */
 import type { Dim3 } from '../engine.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { BadAccess } from '../machine/faults.ts';
 import { popcount } from '../machine/sectors.ts';
 import { lanesThatHold } from './control.ts';
@@ -100,10 +100,7 @@ export class BlockState {
 
   /** The bytes that a lane sees at a generic address. */
   bytesAt(path: Path, lane: number, address: number, bytes: number, access: BadAccess['access'] = 'read'): Uint8Array {
-    if (address >= GLOBAL_BASE) {
-      if (this.grid.memory.find(address, bytes))
-        return this.grid.global().u8.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + bytes);
-    } else if (address >= SHARED_BASE) {
+    if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
       if (offset + bytes <= this.sharedBytes) return this.shared.u8.subarray(offset, offset + bytes);
     } else if (address >= LOCAL_BASE) {
@@ -112,6 +109,12 @@ export class BlockState {
         path.warp.local.reserve(path.frame.stackTop);
         const { capacity, views } = path.warp.local;
         return views.u8.subarray(lane * capacity + offset, lane * capacity + offset + bytes);
+      }
+    } else {
+      const allocation = this.grid.memory.find(address, bytes);
+      if (allocation) {
+        this.grid.footprint.add(allocation.address, access);
+        return this.grid.global().u8.subarray(address, address + bytes);
       }
     }
     throw this.grid.outOfBounds(path, lane, { access, address, bytes });

@@ -1,5 +1,6 @@
 /** Conversions between scalar types. Floats to integers saturate and take NaN to 0, as PTX's cvt.rzi does. */
 import type { CastOp } from '../ir/types.ts';
+import { heldPointer } from '../machine/address-map.ts';
 import { type Cell, getBits, type Leaf, setBits } from './cells.ts';
 import { reader, writer } from './floats.ts';
 import { truncateTo } from './integers.ts';
@@ -16,8 +17,9 @@ export function castLanes(op: CastOp, from: Leaf, to: Leaf): CastLanes | undefin
     case 'trunc':
     case 'zext':
     case 'ptrtoint':
-    case 'inttoptr':
       return resize(from, to, false);
+    case 'inttoptr':
+      return from.bits > 32 ? holdPointer(from) : resize(from, to, false);
     case 'sext':
       return resize(from, to, true);
     case 'fptrunc':
@@ -60,6 +62,14 @@ function resize(from: Leaf, to: Leaf, signed: boolean): CastLanes | undefined {
     forLanes(mask, (lane) => {
       const value = getBits(source, from.kind, lane);
       setBits(target, to.kind, lane, BigInt.asUintN(to.bits, signed ? BigInt.asIntN(from.bits, value) : value));
+    });
+  };
+}
+
+function holdPointer(from: Leaf): CastLanes {
+  return (mask, target, source) => {
+    forLanes(mask, (lane) => {
+      target.i[lane] = heldPointer(getBits(source, from.kind, lane));
     });
   };
 }

@@ -4,6 +4,7 @@
  */
 import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import type { Type } from '../ir/types.ts';
+import { heldPointer } from '../machine/address-map.ts';
 
 export const LANES = 32;
 
@@ -76,6 +77,11 @@ export function setBits(cell: Cell, kind: CellKind, lane: number, bits: bigint):
     cell.q[2 * lane] = bits;
     cell.q[2 * lane + 1] = bits >> 64n;
   }
+}
+
+/** Bits of a scalar as they lie in memory to those that are held. */
+export function heldBits({ type, bits }: Leaf, memory: bigint): bigint {
+  return type.kind === 'ptr' ? BigInt(heldPointer(memory)) : BigInt.asUintN(bits, memory);
 }
 
 /** Copies the lanes of `mask` from one cell to another of the same size. */

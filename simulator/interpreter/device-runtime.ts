@@ -3,6 +3,7 @@ import type { ChildLaunch, Dim3 } from '../engine.ts';
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import { formatPrintf, type PrintfMemory, readString } from '../machine/printf.ts';
 import { forLanes } from './casts.ts';
+import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import type { Step } from './program.ts';
 import type { Translation } from './translate.ts';
@@ -35,9 +36,9 @@ const FUNCTIONS: Readonly<Record<string, (t: Translation, call: Call) => Meaning
   cudaPeekAtLastError: (t, call) => perLane(t, call, () => 0),
 };
 
-/** Calls `run` for each active lane with its operands as unsigned words; the result, if wanted, is what it returns. */
+/** Calls `run` for each active lane with its operands as unsigned numbers; the result, if wanted, is the word that it returns. */
 function perLane(t: Translation, call: Call, run: (path: Path, lane: number, args: readonly number[]) => number): Meaning {
-  const args = call.args.map((a) => t.cells(a)[0]);
+  const args = call.args.map((a) => ({ cell: t.cells(a)[0], wide: leavesOf(a.type)[0].bits > 32 }));
   const [result] = t.results(call);
   return {
     step: (path) => {
@@ -46,7 +47,7 @@ function perLane(t: Translation, call: Call, run: (path: Path, lane: number, arg
         const value = run(
           path,
           lane,
-          args.map((a) => cells[a].i[lane] >>> 0),
+          args.map(({ cell, wide }) => (wide ? Number(cells[cell].q[lane]) : cells[cell].i[lane] >>> 0)),
         );
         if (result !== undefined) cells[result].i[lane] = value;
       });

@@ -5,11 +5,12 @@ import type { Location } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
+import { FootprintRecorder } from '../machine/footprint.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
 import { byvalOffsets, stackTopOf } from './calls.ts';
-import { type Cell, constantCell, leavesOf } from './cells.ts';
+import { type Cell, constantCell, heldBits, leavesOf } from './cells.ts';
 import { InterpretedPaths } from './interpreted-paths.ts';
 import type { EngineState } from './interpreter.ts';
 import { MemoryViews } from './memory-views.ts';
@@ -34,6 +35,7 @@ export class Grid {
   readonly sharedBytes: number;
   readonly children: ChildLaunch[] = [];
   readonly output: Uint8Array[] = [];
+  readonly footprint = new FootprintRecorder();
   /** Warp-level instructions executed so far. */
   steps = 0;
   /** What executes the paths. */
@@ -84,7 +86,7 @@ export class Grid {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
-    return { fault, output: concatenate(this.output), children: this.children };
+    return { fault, output: concatenate(this.output), children: this.children, footprint: this.footprint };
   }
 
   outOfBounds(path: Path, lane: number, bad: Pick<BadAccess, 'access' | 'address' | 'bytes'>): FaultSignal {
@@ -213,7 +215,7 @@ function argument(
   const values = leavesOf(parameter.type).map((leaf) => {
     let bits = 0n;
     for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-    return constantCell(leaf.kind, BigInt.asUintN(leaf.bits, bits));
+    return constantCell(leaf.kind, heldBits(leaf, bits));
   });
   return { cells, values, local: undefined };
 }

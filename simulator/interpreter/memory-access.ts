@@ -4,13 +4,14 @@
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { AddressSpace, Location } from '../ir/types.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import type { Cell, Leaf } from './cells.ts';
+import type { Grid } from './grid.ts';
 import type { MemoryViews } from './memory-views.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
@@ -32,8 +33,8 @@ export interface AccessSite {
   readonly countsUp: boolean;
   /** Of an atomic that is a loop in shared memory. */
   readonly spins: boolean;
-  /** The allocation that held the last access: usually holds the next. */
-  readonly cache: { allocation: Allocation | undefined; generation: number };
+  /** The allocation that held the last access of a launch: usually holds the next. */
+  readonly cache: { allocation: Allocation | undefined; generation: number; grid: Grid | undefined };
 }
 
 /** Where the lanes of a request go: valid until the next request. */
@@ -46,7 +47,7 @@ class Request {
   /** Generic addresses. */
   readonly addresses = new Int32Array(32);
   /** Byte offsets into the memory of the lane's space. */
-  readonly offsets = new Int32Array(32);
+  readonly offsets = new Uint32Array(32);
 }
 
 const request = new Request();
@@ -57,9 +58,10 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
   const { grid, sharedBytes } = warp.block;
   const { space, bytes, cache } = site;
   const alignMask = site.align - 1;
-  if (cache.generation !== grid.memory.generation) {
+  if (cache.generation !== grid.memory.generation || cache.grid !== grid) {
     cache.allocation = undefined;
     cache.generation = grid.memory.generation;
+    cache.grid = grid;
   }
   let start = cache.allocation ? cache.allocation.address : 0;
   let end = cache.allocation ? start + cache.allocation.sizeBytes : 0;
@@ -74,18 +76,9 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
     if (space === 3) address += SHARED_BASE;
     else if (space === 5) address += LOCAL_BASE;
     request.addresses[lane] = address;
+    if (address >= INVALID_START && space !== 3 && space !== 5) throw outOfBounds(path, site, lane, INVALID_ADDRESS);
     if ((address & alignMask) !== 0) throw misaligned(path, site, lane, address);
-    if (address >= GLOBAL_BASE && space !== 3 && space !== 5) {
-      if (address < start || address + bytes > end) {
-        const allocation = grid.memory.find(address, bytes);
-        if (!allocation) throw outOfBounds(path, site, lane, address);
-        cache.allocation = allocation;
-        start = allocation.address;
-        end = start + allocation.sizeBytes;
-      }
-      request.globalMask |= bit;
-      request.offsets[lane] = address - GLOBAL_BASE;
-    } else if (address >= SHARED_BASE) {
+    if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
       if (offset + bytes > sharedBytes) throw outOfBounds(path, site, lane, address);
       request.sharedMask |= bit;
@@ -98,7 +91,18 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
       request.localMask |= bit;
       request.offsets[lane] = lane * warp.local.capacity + offset;
       if (offset < grid.parameterBytes) request.uncountedMask |= bit;
-    } else throw outOfBounds(path, site, lane, address);
+    } else {
+      if (address < start || address + bytes > end) {
+        const allocation = grid.memory.find(address, bytes);
+        if (!allocation) throw outOfBounds(path, site, lane, address);
+        grid.footprint.add(allocation.address, site.access);
+        cache.allocation = allocation;
+        start = allocation.address;
+        end = start + allocation.sizeBytes;
+      }
+      request.globalMask |= bit;
+      request.offsets[lane] = address;
+    }
   }
   if (request.globalMask !== 0 && cache.allocation && grid.isConstant(cache.allocation)) request.uncountedMask |= request.globalMask;
   if (site.counted) countRequest(path, site, site.counted);

@@ -2,7 +2,7 @@
 
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Type, UnsupportedIr } from '../ir/types.ts';
-import { GLOBAL_BASE, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { forLanes } from './casts.ts';
 import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
@@ -37,7 +37,8 @@ function generic(type: Type, pointer: number): number {
 }
 
 function length(path: Path, cell: number, lane: number, wide: boolean): number {
-  return path.frame.cells[cell].i[wide ? 2 * lane : lane] >>> 0;
+  const { i, q } = path.frame.cells[cell];
+  return wide ? Number(q[lane]) : i[lane] >>> 0;
 }
 
 function copy(t: Translation, call: Call): Meaning {
@@ -112,9 +113,7 @@ function isInSpace(t: Translation, call: Call, space: string): Meaning {
 }
 
 function spaceOf(grid: Path['warp']['block']['grid'], address: number): string {
-  if (address >= GLOBAL_BASE) {
-    const allocation = grid.memory.find(address, 1);
-    return allocation && grid.isConstant(allocation) ? 'const' : 'global';
-  }
-  return address >= SHARED_BASE ? 'shared' : address >= LOCAL_BASE ? 'local' : 'global';
+  if (address >= LOCAL_BASE) return address >= SHARED_BASE ? 'shared' : 'local';
+  const allocation = grid.memory.find(address, 1);
+  return allocation && grid.isConstant(allocation) ? 'const' : 'global';
 }

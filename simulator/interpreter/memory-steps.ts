@@ -1,12 +1,12 @@
 /** Loads, stores, local variables and address arithmetic. */
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
+import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../machine/address-map.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { MAX_LOCAL_BYTES } from './calls.ts';
-import { leavesOf } from './cells.ts';
+import { type Cell, leavesOf } from './cells.ts';
 import { type AccessSite, loadLanes, storeLanes } from './memory-access.ts';
 import type { Step } from './program.ts';
 import type { Of } from './step-basics.ts';
@@ -87,28 +87,68 @@ export function accessSite(t: Translation, instruction: Instruction, { access, p
     aggregation: aggregated.get(site),
     countsUp: counting.has(site),
     spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
-    cache: { allocation: undefined, generation: -1 },
+    cache: { allocation: undefined, generation: -1, grid: undefined },
   };
+}
+
+interface Term {
+  readonly cell: number;
+  readonly bits: number;
+  readonly scale: number;
+  readonly unsigned: boolean;
 }
 
 export function addressStep(t: Translation, instruction: Of<'getelementptr'>): Step {
   const base = t.cell(instruction.base);
   const result = t.results(instruction)[0];
-  const terms = instruction.terms.map(({ index, scale }) => ({ cell: t.cell(index), leaf: leavesOf(index.type)[0], scale }));
+  const terms = instruction.terms.map(({ index, scale, unsigned }): Term => {
+    return { cell: t.cell(index), bits: leavesOf(index.type)[0].bits, scale, unsigned: unsigned === true };
+  });
   const { offset } = instruction;
+  const address = instruction.wraps ? wrappedAddress : exactAddress;
   return ({ frame: { cells }, mask }) => {
     const target = cells[result].i;
     const from = cells[base].i;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
-      let address = from[lane] + offset;
-      for (let k = 0; k < terms.length; k++) {
-        const { cell, leaf, scale } = terms[k];
-        const shift = 32 - Math.min(32, leaf.bits);
-        const word = cells[cell].i[leaf.kind === 'i32' ? lane : 2 * lane];
-        address = (address + Math.imul((word << shift) >> shift, scale)) | 0;
-      }
-      target[lane] = address;
+      target[lane] = address(from[lane], offset, terms, cells, lane);
     }
   };
+}
+
+function wrappedAddress(base: number, offset: number, terms: readonly Term[], cells: readonly Cell[], lane: number): number {
+  let address = base + offset;
+  for (const { cell, bits, scale, unsigned } of terms) {
+    const word = cells[cell].i[bits > 32 ? 2 * lane : lane];
+    address = (address + Math.imul(bits < 32 && !unsigned ? (word << (32 - bits)) >> (32 - bits) : word, scale)) | 0;
+  }
+  return address;
+}
+
+function exactAddress(base: number, offset: number, terms: readonly Term[], cells: readonly Cell[], lane: number): number {
+  if (base >>> 0 >= INVALID_START) return INVALID_ADDRESS;
+  let sum = (base >>> 0) + offset;
+  let isExact = true;
+  for (const term of terms) {
+    const index = indexOf(term, cells, lane);
+    if (index < -MAX_INDEX || index >= MAX_INDEX) return INVALID_ADDRESS;
+    isExact &&= Number.isSafeInteger(index * term.scale);
+    sum += index * term.scale;
+  }
+  if (isExact && Number.isSafeInteger(sum)) return addressOf(sum);
+  let exact = BigInt(base >>> 0) + BigInt(offset);
+  for (const term of terms) exact += BigInt(indexOf(term, cells, lane)) * BigInt(term.scale);
+  return addressOf(Number(exact));
+}
+
+function indexOf({ cell, bits, unsigned }: Term, cells: readonly Cell[], lane: number): number {
+  const words = cells[cell].i;
+  if (bits > 32) {
+    const low = words[2 * lane] >>> 0;
+    const high = words[2 * lane + 1] << (64 - bits) >> (64 - bits); // biome-ignore format: sign extension
+    return (unsigned ? high >>> 0 : high) * 2 ** 32 + low;
+  }
+  const word = words[lane];
+  if (unsigned) return word >>> 0;
+  return (word << (32 - bits)) >> (32 - bits);
 }

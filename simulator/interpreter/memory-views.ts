@@ -12,8 +12,8 @@ export class MemoryViews {
   ) {
     const bytes = buffer.byteLength - start;
     this.u8 = new Uint8Array(buffer, start);
-    this.u16 = new Uint16Array(buffer, start, bytes >>> 1);
-    this.i32 = new Int32Array(buffer, start, bytes >>> 2);
+    this.u16 = new Uint16Array(buffer, start, Math.floor(bytes / 2));
+    this.i32 = new Int32Array(buffer, start, Math.floor(bytes / 4));
     this.data = new DataView(buffer, start);
   }
 }

@@ -1,4 +1,5 @@
 /** Constant expressions to constants. What has no constant of its own (the address of a variable as an integer) gives undefined. */
+import { addressOf, heldPointer } from '../machine/address-map.ts';
 import type { CastOp, Constant, IntBinary, Type } from './types.ts';
 
 /** Unsigned value modulo 2^bits. */
@@ -27,7 +28,7 @@ export function foldCast(op: CastOp, a: Constant, type: Type): Constant | undefi
   // Generic null and the null of another space differ in value only for shared and local memory.
   if (op === 'addrspacecast') return undefined;
   const value = op === 'sext' ? signed(a.value, widthOf(a.type)) : a.value;
-  return { kind: 'int', type, value: wrap(value, widthOf(type)) };
+  return { kind: 'int', type, value: type.kind === 'ptr' ? BigInt(heldPointer(value)) : wrap(value, widthOf(type)) };
 }
 
 export function foldBinary(op: IntBinary, a: Constant, b: Constant): Constant | undefined {
@@ -37,10 +38,10 @@ export function foldBinary(op: IntBinary, a: Constant, b: Constant): Constant | 
   return value === undefined ? undefined : { kind: 'int', type: a.type, value: wrap(value, bits) };
 }
 
-/** `base` moved by constant bytes. */
+/** `base` moved by constant bytes. A symbol's distance stays exact: where it lies is not known here. */
 export function foldOffset(base: Constant, offset: number, type: Type): Constant | undefined {
-  if (base.kind === 'symbol') return { ...base, type, offset: (base.offset + offset) | 0 };
-  if (base.kind === 'int') return { kind: 'int', type, value: wrap(base.value + BigInt(offset), 32) };
+  if (base.kind === 'symbol') return { ...base, type, offset: base.offset + offset };
+  if (base.kind === 'int') return { kind: 'int', type, value: BigInt(addressOf(Number(base.value) + offset)) };
   if (base.kind === 'undef' || offset === 0) return base;
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Sizes and alignments of types in memory, as the data layout of Clang's 32-bit nvptx target gives them
- * (e-p:32:32-i64:64-i128:128-v16:16-v32:32): pointers have 4 bytes, everything else its natural alignment.
+ * Sizes and alignments of types in memory, as the data layout of Clang's nvptx64 target gives them
+ * (e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64): pointers have 8 bytes, everything its natural alignment.
  */
 import type { Type } from './types.ts';
 
@@ -69,7 +69,7 @@ function computeLayout(type: Type): Layout {
       return { storeBytes, align: storeBytes };
     }
     case 'ptr':
-      return { storeBytes: 4, align: 4 };
+      return { storeBytes: 8, align: 8 };
     case 'vector': {
       const storeBytes = Math.ceil((bitsOf(type.element) * type.count) / 8);
       return { storeBytes, align: powerOfTwoAtLeast(storeBytes) };

@@ -1,5 +1,5 @@
 /**
- * LLVM IR text, as Clang 22 writes it for the 32-bit nvptx target, to an IrModule. Functions and variables that hold something
+ * LLVM IR text, as Clang 22 writes it for the nvptx64 target, to an IrModule. Functions and variables that hold something
  * the simulator does not execute are kept aside by name with the reason, so that they matter only to the kernels that reach them.
  * Known limits: no exceptions, no indirect branches, no inline assembly, no scalable vectors.
  */
@@ -154,8 +154,8 @@ function outlineMetadata(text: string, at: number, lineEnd: number, outline: Out
 /** The layout that everything here assumes. */
 function checkTarget(line: string): void {
   const layout = /^target datalayout = "(.*)"/.exec(line)?.[1];
-  if (layout !== undefined && !/(^|-)p:32:32/.test(layout)) {
-    throw new UnsupportedIr(`data layout "${layout}": pointers must have 32 bits (target nvptx)`);
+  if (layout !== undefined && /(^|-)p\d*:(?!64)/.test(layout.replace('p6:32:32', ''))) {
+    throw new UnsupportedIr(`data layout "${layout}": pointers must have 64 bits (target nvptx64)`);
   }
 }
 

@@ -9,7 +9,8 @@ export type Type =
   /** Any width from 1 to 128 bits; held zero-extended. */
   | { readonly kind: 'int'; readonly bits: number }
   | { readonly kind: 'float'; readonly format: 'half' | 'bfloat' | 'float' | 'double' }
-  /** 32 bits. Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
+  /** In memory 64 bits, of which the upper half is zero; held as 32, since all addresses lie below 4 GiB. A pointer that leaves them is
+   *  INVALID_ADDRESS (../machine/address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
   | { readonly kind: 'ptr'; readonly space: AddressSpace }
   | { readonly kind: 'vector'; readonly element: Type; readonly count: number }
   | { readonly kind: 'array'; readonly element: Type; readonly count: number }
@@ -36,7 +37,7 @@ export type Operand =
   { readonly kind: 'value'; readonly id: number; readonly type: Type } | Constant;
 
 export type Constant =
-  /** Bits of an integer (zero-extended) or null pointer (0n). */
+  /** Bits of an integer (zero-extended), or an address (0n: the null pointer). */
   | { readonly kind: 'int'; readonly type: Type; readonly value: bigint }
   /** IEEE bits of the format of `type`, zero-extended. */
   | { readonly kind: 'float'; readonly type: Type; readonly bits: bigint }
@@ -97,13 +98,19 @@ export type Instruction = Base &
         readonly volatile: boolean;
         readonly atomic: boolean;
       }
-    /** Address arithmetic in bytes: base + offset + sum(index * scale), modulo 2^32. Structure indices and constant indices are folded
-     *  into `offset` (signed, 32 bits). An index of another width than 32 is sign-extended or truncated to 32 bits first. */
+    /**
+     * Address arithmetic in bytes: base + offset + sum(index * scale), exactly. Structure indices and constant indices are folded into
+     * `offset` (a signed integer that may have more than 32 bits); an index is sign-extended, unless it is `unsigned`. The result is
+     * INVALID_ADDRESS where base or sum do not lie below INVALID_START, or an index not within 2^32 of zero: an index that leaves
+     * the address space never wraps round. With `wraps` the sum is taken modulo 2^32 instead: in shared and local memory, whose
+     * addresses have 32 bits on hardware, and where wrapping-addresses.ts has found that it makes no difference.
+     */
     | {
         readonly op: 'getelementptr';
         readonly base: Operand;
         readonly offset: number;
-        readonly terms: readonly { readonly index: Operand; readonly scale: number }[];
+        readonly terms: readonly AddressTerm[];
+        readonly wraps?: true;
       }
     | { readonly op: 'atomicrmw'; readonly operation: AtomicOp; readonly pointer: Operand; readonly value: Operand }
     /** Result: structure { old value, i1 success }. */
@@ -136,6 +143,13 @@ export type Instruction = Base &
     | { readonly op: 'ret'; readonly value?: Operand }
     | { readonly op: 'unreachable' }
   );
+
+export interface AddressTerm {
+  readonly index: Operand;
+  readonly scale: number;
+  /** The index is zero-extended. */
+  readonly unsigned?: true;
+}
 
 export type Opcode = Instruction['op'];
 

@@ -2,6 +2,8 @@
  * Types, constants and operands of LLVM's text. Constant expressions are folded; those that have no constant of their own become
  * instructions through `materialize`, which only a function's body has.
  */
+
+import { MAX_INDEX } from '../machine/address-map.ts';
 import { bitsFromDouble, bitsOfDouble } from './float-bits.ts';
 import { foldBinary, foldCast, foldOffset, signed, wrap, zeroOf } from './fold.ts';
 import { elementAt, sizeOf, storeSizeOf } from './layout.ts';
@@ -9,6 +11,7 @@ import { bytesOf, type Lexer } from './lexer.ts';
 import { arrayType, floatType, I8, intType, pointerType, structType, typeName, VOID, vectorType } from './type-table.ts';
 import {
   type AddressSpace,
+  type AddressTerm,
   type CastOp,
   type Constant,
   type Instruction,
@@ -32,7 +35,7 @@ export interface Names {
 export interface AddressTerms {
   readonly base: Operand;
   readonly offset: number;
-  readonly terms: readonly { readonly index: Operand; readonly scale: number }[];
+  readonly terms: readonly AddressTerm[];
 }
 
 const CASTS: ReadonlySet<string> = new Set<CastOp>(['trunc', 'zext', 'sext', 'ptrtoint', 'inttoptr', 'bitcast', 'addrspacecast']);
@@ -111,7 +114,7 @@ export class ValueParser {
     this.lexer.expect(',');
     const base = this.typed();
     if (base.type.kind !== 'ptr') throw new UnsupportedIr(`getelementptr of ${typeName(base.type)}`);
-    const terms: { index: Operand; scale: number }[] = [];
+    const terms: AddressTerm[] = [];
     let offset = 0;
     for (let first = true; this.lexer.is(',') && this.#indexFollows(); first = false) {
       const index = this.typed();
@@ -129,10 +132,10 @@ export class ValueParser {
         type = type.element;
       }
       const scale = sizeOf(type);
-      if (index.kind === 'int') offset += Number(BigInt.asIntN(32, signed(index.value, index.type.bits) * BigInt(scale)));
+      if (index.kind === 'int' && isAddressIndex(index)) offset += Number(signed(index.value, index.type.bits) * BigInt(scale));
       else if (index.kind !== 'undef') terms.push({ index, scale });
     }
-    return { base, offset: offset | 0, terms };
+    return { base, offset, terms };
   }
 
   /** Skips attributes up to a type: `noundef range(i32 0, 5) align 4`. */
@@ -399,6 +402,12 @@ export class ValueParser {
     const folded = a.kind === 'value' || b.kind === 'value' ? undefined : foldBinary(op, a, b);
     return folded ?? this.materialize({ op, type: a.type, a, b });
   }
+}
+
+/** False for an index that leaves the address space whatever else is added. */
+function isAddressIndex({ value, type }: Extract<Constant, { kind: 'int' }>): boolean {
+  const index = signed(value, type.kind === 'int' ? type.bits : 64);
+  return index >= -BigInt(MAX_INDEX) && index < BigInt(MAX_INDEX);
 }
 
 function integerOf(text: string): bigint | undefined {

@@ -1,16 +1,26 @@
 /**
- * The device's global memory: one WebAssembly memory that worker threads share, and the allocations in it. Addresses are generic
- * device addresses (see address-map.ts). Allocation is first fit by address, so the same program gets the same addresses each run.
- * The engines' own scratch space (contexts, shared and local memory of running blocks) comes from the same memory through
- * `allocateInternal` and is not part of what a program may touch.
+ * The device's global memory: one WebAssembly memory that worker threads share, and the allocations in it. Byte n of it has the address n
+ * (see address-map.ts), so that it reaches from the start up to the top of the device's region; what nobody touches costs nothing.
+ * Allocation is first fit by address in a region that grows downwards, so the same program gets the same addresses each run.
+ * The engines' own scratch space (contexts, shared and local memory of running blocks) comes from below all that through
+ * `allocateScratch`: no pointer of a program leads there.
  */
-import { ALLOCATION_ALIGN_BYTES, GLOBAL_BASE } from './address-map.ts';
+import { AddressLine } from './address-line.ts';
+import { ALLOCATION_ALIGN_BYTES, DEVICE_TOP } from './address-map.ts';
+import { sameBytes } from './same-bytes.ts';
+import { UsedRanges } from './zeroing.ts';
 
 const PAGE_BYTES = 65536;
-/** 2 GB: the upper half of the 32-bit address space. */
-const MAX_PAGES = 32768;
-/** Offset 0 stays unused so that no allocation lies at GLOBAL_BASE itself. */
-const FIRST_OFFSET = 4096;
+/** Sizes of the memory: the first one that the system grants. Windows and strict Linux systems count what is reserved. */
+const RESERVED_PAGES = [65536, 32768, 16384, 12288];
+/** The region grows by so many bytes, or by as many as there are. */
+const STEP_BYTES = 1 << 28;
+/** The region begins with bytes that no allocation has, so that one before an allocation is not the host's. */
+const MARGIN_BYTES = 4096;
+/** Scratch space ends here at the latest: the engines compute its addresses with signed words. */
+const SCRATCH_END = 0x80000000;
+/** Nothing of the engines lies at address 0. */
+const SCRATCH_START = 4096;
 
 export interface Allocation {
   /** Generic address of the first byte. */
@@ -18,8 +28,12 @@ export interface Allocation {
   readonly sizeBytes: number;
   /** What a message calls it: "cudaMalloc at line 12", "__device__ table". */
   readonly label: string;
-  /** Engines' scratch space: an access of the program to it is a fault. */
-  readonly internal: boolean;
+}
+
+/** Engines' own memory: an access of the program to it is a fault. */
+export interface Scratch {
+  readonly address: number;
+  readonly sizeBytes: number;
 }
 
 /** Memory that the program had and gave back. */
@@ -32,46 +46,56 @@ export interface FreedAllocation extends Allocation {
 const REMEMBERED = 1024;
 
 export class DeviceMemory {
-  readonly memory: WebAssembly.Memory;
+  readonly memory = reserve();
+  readonly bytes = new Uint8Array(this.memory.buffer);
+  readonly view = new DataView(this.memory.buffer);
+  readonly line = new AddressLine(Math.min(DEVICE_TOP, this.bytes.length));
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
+  readonly #top = this.line.deviceStart;
   /** By address, ascending. */
   readonly #allocations: Allocation[] = [];
+  /** By address, ascending. */
+  readonly #scratch: Scratch[] = [];
   /** The latest last. */
   readonly #freed: FreedAllocation[] = [];
-  #highWater = 0;
-  #view: DataView;
-  #bytes: Uint8Array;
+  /** By the start of each allocation: see `version`. */
+  readonly #versions = new Map<number, number>();
+  #latestVersion = 0;
+  readonly #used = new UsedRanges();
 
-  constructor() {
-    this.memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true });
-    this.#view = new DataView(this.memory.buffer);
-    this.#bytes = new Uint8Array(this.memory.buffer);
-  }
-
-  /** View over all of memory, indexed by offset (address - GLOBAL_BASE). Valid until the next allocation. */
-  get view(): DataView {
-    if (this.#view.buffer.byteLength !== this.memory.buffer.byteLength) this.#view = new DataView(this.memory.buffer);
-    return this.#view;
-  }
-
-  get bytes(): Uint8Array {
-    if (this.#bytes.byteLength !== this.memory.buffer.byteLength) this.#bytes = new Uint8Array(this.memory.buffer);
-    return this.#bytes;
-  }
-
-  /** Allocations of the program, ascending by address. */
+  /** By address, ascending. */
   get allocations(): readonly Allocation[] {
-    return this.#allocations.filter((a) => !a.internal);
+    return this.#allocations;
   }
 
-  /** Zeroed memory of `sizeBytes` (at least 1); undefined when 2 GB do not hold it. */
+  /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. */
   allocate(sizeBytes: number, label: string): Allocation | undefined {
-    return this.#place(sizeBytes, label, false);
+    const needed = roundUp(sizeBytes);
+    const address = this.#gap(needed) ?? (this.#extend(needed) ? this.#gap(needed) : undefined);
+    return address === undefined ? undefined : this.#place(address, sizeBytes, label);
   }
 
-  allocateInternal(sizeBytes: number, label: string): Allocation | undefined {
-    return this.#place(sizeBytes, label, true);
+  /** Zeroed memory at an address below the line, which the host gave it; undefined where the engines work there. */
+  allocateAt(address: number, sizeBytes: number, label: string): Allocation | undefined {
+    return address < this.#scratchEnd() ? undefined : this.#place(address, sizeBytes, label);
+  }
+
+  /** Zeroed memory for the engines themselves. */
+  allocateScratch(sizeBytes: number): Scratch | undefined {
+    const needed = roundUp(sizeBytes);
+    const end = Math.min(SCRATCH_END, this.#top, this.#allocations[0]?.address ?? SCRATCH_END);
+    const address = firstFit(this.#scratch, needed, { start: SCRATCH_START, end });
+    if (address === undefined) return undefined;
+    this.#used.use(this.bytes, address, address + needed);
+    const scratch = { address, sizeBytes };
+    insert(this.#scratch, scratch);
+    return scratch;
+  }
+
+  releaseScratch(address: number): void {
+    const index = this.#scratch.findIndex((each) => each.address === address);
+    if (index >= 0) this.#scratch.splice(index, 1);
   }
 
   /** False if no allocation starts at `address`. `freedBy`: for messages about later accesses. */
@@ -79,6 +103,7 @@ export class DeviceMemory {
     const index = this.#allocations.findIndex((a) => a.address === address);
     if (index < 0) return false;
     const [released] = this.#allocations.splice(index, 1);
+    this.#versions.delete(address);
     if (freedBy !== undefined && this.#freed.push({ ...released, freedBy }) > REMEMBERED) this.#freed.shift();
     this.generation++;
     return true;
@@ -86,9 +111,30 @@ export class DeviceMemory {
 
   /** The program's allocation that holds all of [address, address + sizeBytes). */
   find(address: number, sizeBytes: number): Allocation | undefined {
-    const candidate = this.#allocations[this.#lastAtOrBelow(address)];
-    if (!candidate || candidate.internal) return undefined;
+    const candidate = this.#allocations[lastAtOrBelow(this.#allocations, address)];
+    if (!candidate) return undefined;
     return address + sizeBytes <= candidate.address + candidate.sizeBytes ? candidate : undefined;
+  }
+
+  /**
+   * A number for what the allocation that starts at an address holds: while it is the same, so are the bytes. No two contents, and no two
+   * allocations, ever have the same one. undefined where none starts.
+   */
+  version(address: number): number | undefined {
+    return this.#versions.get(address);
+  }
+
+  /** Has to be told when bytes of the allocation that holds an address have been written. */
+  changed(address: number): void {
+    this.#versions.set(this.#allocations[lastAtOrBelow(this.#allocations, address)].address, ++this.#latestVersion);
+  }
+
+  /** Writes to memory of one allocation; writing what is there already changes nothing. */
+  write(address: number, bytes: Uint8Array): void {
+    const target = this.bytes.subarray(address, address + bytes.length);
+    if (sameBytes(target, bytes)) return;
+    target.set(bytes);
+    this.changed(address);
   }
 
   /** What lay at an address that nothing holds now. */
@@ -102,54 +148,81 @@ export class DeviceMemory {
     let best: Allocation | undefined;
     let bestDistance = Number.POSITIVE_INFINITY;
     for (const a of this.#allocations) {
-      if (a.internal) continue;
       const distance = address < a.address ? a.address - address : Math.max(0, address - (a.address + a.sizeBytes) + 1);
       if (distance < bestDistance) [best, bestDistance] = [a, distance];
     }
     return best;
   }
 
-  #lastAtOrBelow(address: number): number {
-    let low = 0;
-    let high = this.#allocations.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#allocations[middle].address <= address) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+  /** Where the region has room. */
+  #gap(needed: number): number | undefined {
+    const start = this.line.deviceStart + MARGIN_BYTES;
+    return firstFit(this.#allocations, needed, { start, end: this.#top });
   }
 
-  #place(sizeBytes: number, label: string, internal: boolean): Allocation | undefined {
-    const needed = Math.ceil(Math.max(1, sizeBytes) / ALLOCATION_ALIGN_BYTES) * ALLOCATION_ALIGN_BYTES;
-    let offset = FIRST_OFFSET;
-    let index = 0;
-    for (; index < this.#allocations.length; index++) {
-      const next = this.#allocations[index];
-      if (next.address - GLOBAL_BASE - offset >= needed) break;
-      offset = Math.ceil((next.address - GLOBAL_BASE + Math.max(1, next.sizeBytes)) / ALLOCATION_ALIGN_BYTES) * ALLOCATION_ALIGN_BYTES;
-    }
-    if (!this.#reserve(offset + needed)) return undefined;
-    // Memory above the high-water mark has never been used: WebAssembly hands it out zeroed.
-    const used = Math.min(offset + needed, this.#highWater) - offset;
-    // Elements of a shared buffer are stored one at a time: the wider, the fewer.
-    if (used > 0) new Float64Array(this.memory.buffer, offset, Math.ceil(used / 8)).fill(0);
-    this.#highWater = Math.max(this.#highWater, offset + needed);
-    const allocation = { address: GLOBAL_BASE + offset, sizeBytes, label, internal };
-    this.#allocations.splice(index, 0, allocation);
+  /** Lowers the region until it has room at its start. */
+  #extend(needed: number): boolean {
+    const { line } = this;
+    const first = this.#allocations.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
+    const most = first - needed - MARGIN_BYTES;
+    const limit = Math.max(line.deviceLimit, this.#scratchEnd());
+    const start = Math.floor(Math.max(limit, Math.min(most, line.deviceStart - STEP_BYTES)) / PAGE_BYTES) * PAGE_BYTES;
+    return start <= most && start >= limit && line.lowerDevice(start);
+  }
+
+  #scratchEnd(): number {
+    const last = this.#scratch.at(-1);
+    return last ? last.address + roundUp(last.sizeBytes) : 0;
+  }
+
+  #place(address: number, sizeBytes: number, label: string): Allocation {
+    this.#used.use(this.bytes, address, address + roundUp(sizeBytes));
+    const allocation = { address, sizeBytes, label };
+    insert(this.#allocations, allocation);
+    this.changed(address);
     this.generation++;
     return allocation;
   }
+}
 
-  #reserve(endOffset: number): boolean {
-    const missing = Math.ceil(endOffset / PAGE_BYTES) - this.memory.buffer.byteLength / PAGE_BYTES;
-    if (missing <= 0) return true;
-    if (endOffset > MAX_PAGES * PAGE_BYTES) return false;
+function reserve(): WebAssembly.Memory {
+  for (const pages of RESERVED_PAGES.slice(0, -1)) {
     try {
-      this.memory.grow(missing);
-      return true;
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     } catch {
-      return false;
+      // There may be room for less.
     }
   }
+  const pages = RESERVED_PAGES[RESERVED_PAGES.length - 1];
+  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+}
+
+function roundUp(sizeBytes: number): number {
+  return Math.ceil(Math.max(1, sizeBytes) / ALLOCATION_ALIGN_BYTES) * ALLOCATION_ALIGN_BYTES;
+}
+
+/** The lowest address between `start` and `end` with room among ranges that ascend. */
+function firstFit(taken: readonly Scratch[], needed: number, { start, end }: { readonly start: number; readonly end: number }) {
+  let address = start;
+  for (const { address: next, sizeBytes } of taken) {
+    if (next + sizeBytes <= start) continue;
+    if (next >= end || next - address >= needed) break;
+    address = next + roundUp(sizeBytes);
+  }
+  return address + needed <= end ? address : undefined;
+}
+
+function insert<T extends Scratch>(ranges: T[], range: T): void {
+  ranges.splice(lastAtOrBelow(ranges, range.address) + 1, 0, range);
+}
+
+function lastAtOrBelow(ranges: readonly Scratch[], address: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranges[middle].address <= address) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

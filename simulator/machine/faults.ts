@@ -1,5 +1,5 @@
 /** What a fault says about memory: sentences with everything a reader needs. Both engines use them. */
-import { GLOBAL_BASE, HOST_END, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
+import { INVALID_START, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 export interface BadAccess {
@@ -21,7 +21,9 @@ export function hex(address: number): string {
 
 export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string {
   const address = bad.address >>> 0;
-  if (address >= GLOBAL_BASE) return globalMessage(memory, bad, address);
+  if (address >= INVALID_START) {
+    return `out-of-bounds ${bad.access} of ${bad.bytes} bytes outside the address space: an index is too large or too small by far, or the pointer was never set`;
+  }
   if (address >= SHARED_BASE) {
     const offset = address - SHARED_BASE;
     const size = bad.sharedBytes === 0 ? 'the kernel has no shared memory' : `the block has ${bad.sharedBytes} bytes of it`;
@@ -32,10 +34,10 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
     return `out-of-bounds local ${bad.access} of ${bad.bytes} bytes at byte ${offset} of the thread's local memory, of which ${bad.localBytes} are in use`;
   }
   if (address < NULL_PAGE_BYTES) return `${bad.access} of ${bad.bytes} bytes through a null pointer (address ${hex(address)})`;
-  if (address < HOST_END) {
+  if (memory.line.isHost(address)) {
     return `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot use a host pointer; copy the data to memory from cudaMalloc or use cudaMallocManaged`;
   }
-  return `out-of-bounds ${bad.access} of ${bad.bytes} bytes at ${hex(address)}`;
+  return globalMessage(memory, bad, address);
 }
 
 export function misalignedMessage(bad: BadAccess, align: number): string {

@@ -6,11 +6,13 @@ import type { LoadedModule } from '../engine.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
+import { lowerPointers } from '../ir/lower-pointers.ts';
 import { mergeStores } from '../ir/merge-stores.ts';
+import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
-import { GLOBAL_BASE, SHARED_BASE } from './address-map.ts';
-import { constantBytes } from './constant-bytes.ts';
+import { SHARED_BASE } from './address-map.ts';
+import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 /** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
@@ -23,7 +25,7 @@ export class ModuleTooLarge extends Error {
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
-  const ir = mergeStores(joinConditions(lowerCopies(parsed)));
+  const ir = mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed)))));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {
@@ -69,8 +71,7 @@ function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string,
   // Addresses first: an initial value may hold the address of a variable that comes later.
   for (const variable of placed) {
     if (!variable.initializer) continue;
-    const bytes = constantBytes(variable.initializer, (name) => addresses.get(name) ?? 0);
-    memory.bytes.set(bytes, addresses.get(variable.name)! - GLOBAL_BASE);
+    writeConstant(memory.bytes, addresses.get(variable.name)!, variable.initializer, (name) => addresses.get(name) ?? 0);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Device printf: the format string and the argument buffer that Clang packs for vprintf (each argument at its natural alignment,
- * promoted as C's variadic calls are; `long` and pointers have 4 bytes). Limits as CUDA's: no %n, at most 32 arguments there, any here.
+ * promoted as C's variadic calls are; `long` and pointers have 8 bytes). Limits as CUDA's: no %n, at most 32 arguments there, any here.
  */
 
 export interface PrintfMemory {
@@ -69,28 +69,31 @@ function formatOne(match: RegExpExecArray, args: ArgumentReader, memory: PrintfM
     case 'c':
       return pad(String.fromCharCode(args.int(4) & 0xff), { ...shape, flags: flags.replace('0', '') });
     case 's': {
-      const address = args.int(4) >>> 0;
+      const address = Number(args.long());
       const text = address === 0 ? '(null)' : latin1(readString(address, memory));
       return pad(precision === undefined ? text : text.slice(0, precision), { ...shape, flags: flags.replace('0', '') });
     }
     case 'p': {
       // As glibc, which does it for the GPU.
-      const address = args.int(4) >>> 0;
-      return pad(address === 0 ? '(nil)' : `0x${address.toString(16)}`, { ...shape, flags: flags.replace('0', '') });
+      const address = args.long();
+      return pad(address === 0n ? '(nil)' : `0x${address.toString(16)}`, { ...shape, flags: flags.replace('0', '') });
     }
     default:
       return real(args.double(), conversion, shape);
   }
 }
 
+/** Lengths of 8 bytes: long, long long, size_t, intmax_t, ptrdiff_t. */
+const WIDE = ['l', 'll', 'z', 'j', 't'];
+
 function signedArgument(args: ArgumentReader, length: string | undefined): bigint {
-  if (length === 'll' || length === 'j') return BigInt.asIntN(64, args.long());
+  if (length && WIDE.includes(length)) return BigInt.asIntN(64, args.long());
   const value = args.int(4);
   return BigInt(length === 'hh' ? (value << 24) >> 24 : length === 'h' ? (value << 16) >> 16 : value);
 }
 
 function unsignedArgument(args: ArgumentReader, length: string | undefined): bigint {
-  if (length === 'll' || length === 'j') return args.long();
+  if (length && WIDE.includes(length)) return args.long();
   const value = args.int(4);
   return BigInt(length === 'hh' ? value & 0xff : length === 'h' ? value & 0xffff : value >>> 0);
 }

@@ -5,13 +5,15 @@
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Fault, FaultKind } from '../engine.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
-import { UnifiedMemory } from './unified-memory.ts';
+import { hostAddress, UnifiedMemory } from './unified-memory.ts';
 
-/** Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned, 64-bit ones as numbers. */
+/**
+ * Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned; 64-bit ones as signed numbers, so that a
+ * size beyond 2^63 is negative.
+ */
 export type Functions = Record<string, (...args: number[]) => number | undefined>;
 
 export interface ContextOptions {
@@ -59,6 +61,8 @@ export class CudaContext {
   readonly faults: Fault[] = [];
   /** Calls that failed before any fault, as "cudaMalloc of 400 bytes: cudaErrorMemoryAllocation (out of memory)", each once. */
   readonly failedCalls = new Set<string>();
+  /** The first request for device memory that the simulator could not meet although the device has as much. */
+  shortage: { readonly call: string; readonly sizeBytes: number; readonly heldBytes: number } | undefined;
   /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
   #pendingError: number = CUDA.Success;
@@ -113,6 +117,18 @@ export class CudaContext {
     return `after ${this.launches} kernel launch${this.launches === 1 ? '' : 'es'}`;
   }
 
+  /** Bytes that the program has allocated on the device. */
+  heldBytes(): number {
+    return this.memory.allocations.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  }
+
+  /** The error of an allocation for which there is no room; a negative size is one beyond 2^63. */
+  refuse(call: string, sizeBytes: number): number {
+    const heldBytes = this.heldBytes();
+    if (sizeBytes > 0 && heldBytes + sizeBytes <= this.device.globalBytes) this.shortage ??= { call, sizeBytes, heldBytes };
+    return CUDA.MemoryAllocation;
+  }
+
   /** A label for messages, which add the size: "cudaMalloc no. 3". */
   label(call: string): string {
     this.#allocations++;
@@ -121,16 +137,14 @@ export class CudaContext {
 
   /** Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. */
   locate(address: number, sizeBytes: number): Place | undefined {
+    if (sizeBytes < 0) return undefined;
     const mirror = this.unified.find(address);
     if (mirror) {
-      const start = mirror.host + (address - (address >= GLOBAL_BASE ? mirror.device : mirror.host));
+      const start = hostAddress(mirror, address);
       if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
       return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes) };
     }
-    if (address >= GLOBAL_BASE) {
-      if (!this.memory.find(address, sizeBytes)) return undefined;
-      return { side: 'device', bytes: this.memory.bytes.subarray(address - GLOBAL_BASE, address - GLOBAL_BASE + sizeBytes) };
-    }
+    if (this.memory.find(address, sizeBytes)) return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes) };
     return this.host.owns(address, sizeBytes) ? { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes) } : undefined;
   }
 }
@@ -139,7 +153,7 @@ export class CudaContext {
 const ALLOCATES = /^cuda(Malloc|MallocManaged|MallocHost|HostAlloc|MallocAsync)$/;
 
 function failedCall(name: string, args: readonly number[], code: number): string {
-  const size = ALLOCATES.test(name) ? ` of ${args[1]} bytes` : '';
+  const size = ALLOCATES.test(name) ? ` of ${BigInt.asUintN(64, BigInt(args[1]))} bytes` : '';
   return `${name}${size}: ${errorName(code)} (${errorText(code)})`;
 }
 

@@ -5,8 +5,6 @@ import { CUDA, errorName, errorText } from './cuda-errors.ts';
 
 /** CUDA 12.8, which the headers speak. */
 const CUDA_VERSION = 12080;
-/** What 32-bit addresses leave for device memory, whatever the device has. */
-const SIMULATED_GLOBAL_BYTES = 0x80000000;
 
 export function deviceFunctions(context: CudaContext): Functions {
   return { ...errorCalls(context), ...apiCalls(context, { ...deviceCalls(context), ...settingCalls(context), ...peerCalls(context) }) };
@@ -118,7 +116,7 @@ function settingCalls({ host, device }: CudaContext): Functions {
     cudaDeviceGetLimit: (out, limit) => {
       const value = limits.get(limit);
       if (value === undefined) return unknownLimit(limit);
-      host.setU32(out, value);
+      host.setU64(out, value);
       return CUDA.Success;
     },
     cudaSetDeviceFlags: keeper('flags'),
@@ -168,7 +166,7 @@ export function propertyFunctions({ host, device }: CudaContext): Functions {
 
 /** By cudaDeviceAttr, and from 10000 on what cudaDeviceProp has without an attribute. */
 function deviceProperty(device: DeviceProfile, index: number): number | undefined {
-  return index === 10000 ? Math.min(device.globalBytes, SIMULATED_GLOBAL_BYTES) : deviceAttribute(device, index);
+  return index === 10000 ? device.globalBytes : deviceAttribute(device, index);
 }
 
 /** Value of a cudaDeviceAttr; undefined for a number that is none. */

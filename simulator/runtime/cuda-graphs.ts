@@ -12,7 +12,7 @@ export function graphCalls({ context: { host }, streams }: StreamParts): Functio
   const made = (out: number, work: readonly Work[]) => {
     const handle = streams.newHandle();
     graphs.set(handle, work);
-    host.setU32(out, handle);
+    host.setU64(out, handle);
     return CUDA.Success;
   };
   const instantiate = (out: number, graph: number) => {
@@ -58,7 +58,7 @@ export function graphCalls({ context: { host }, streams }: StreamParts): Functio
     cudaGraphGetNodes: (graph, _nodes, countOut) => {
       const work = graphs.get(graph);
       if (!work) return CUDA.InvalidValue;
-      host.setU32(countOut, work.length);
+      host.setU64(countOut, work.length);
       return CUDA.Success;
     },
     cudaGraphDestroy: destroy,

@@ -7,6 +7,7 @@ import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
 import type { DeviceProgram, DeviceUnit } from './device-program.ts';
+import { dim3At, FIELDS, POINTER_BYTES, SIZE_BYTES, setDim3 } from './structures.ts';
 
 /** A kernel as the host program knows it: by the address of its stub. */
 interface Kernel {
@@ -37,6 +38,7 @@ const FUNC_MAX_DYNAMIC_SHARED = 8;
 const FUNC_ATTRIBUTES = [8, 9, 10, 11, 12, 13, 14, 15];
 const LAUNCH_COOPERATIVE = 2;
 const LAUNCH_CLUSTER = 4;
+const CONFIG = FIELDS.cudaLaunchConfig_t;
 /** Registers are ptxas's to assign, which the simulator does not run. Programs that ask are told a common number. */
 const ASSUMED_REGISTERS = 32;
 
@@ -52,9 +54,9 @@ export function launchFunctions(parts: LaunchParts): Functions {
 function registration({ context, program, symbols, callHost }: LaunchParts, kernels: Map<number, Kernel>): Functions {
   const { host, unified } = context;
   const unitOf = (handle: number) => program.units[handle - 1];
-  // The handle that registration code is given and hands on: 1 and up. A wrapper is { magic, version, data, ... }; the data is the
-  // number of the file's device module (toolchain/compile.ts).
-  const handleOf = (wrapper: number) => host.u32(host.u32(wrapper + 8)) + 1;
+  // The handle that registration code is given and hands on: 1 and up. A wrapper is { int magic, int version, void *data, ... }; the data
+  // is the number of the file's device module (toolchain/compile.ts).
+  const handleOf = (wrapper: number) => host.u32(host.u64(wrapper + 8)) + 1;
   return {
     __cudaRegisterFatBinary: handleOf,
     __cudaRegisterFatBinaryEnd: () => 0,
@@ -83,27 +85,24 @@ function configurations({ context: { host } }: LaunchParts): Functions {
   const stack: Configuration[] = [];
   return {
     __cudaPushCallConfiguration: (grid, block, sharedBytes, stream) => {
-      stack.push({ grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream });
+      stack.push({ grid: dim3At(host, grid), block: dim3At(host, block), sharedBytes, stream });
       return 0;
     },
     __cudaPopCallConfiguration: (gridOut, blockOut, sharedOut, streamOut) => {
       const top = stack.pop();
       if (!top) return CUDA.MissingConfiguration;
-      top.grid.forEach((value, index) => {
-        host.setU32(gridOut + 4 * index, value);
-      });
-      top.block.forEach((value, index) => {
-        host.setU32(blockOut + 4 * index, value);
-      });
-      host.setU32(sharedOut, top.sharedBytes);
-      host.setU32(streamOut, top.stream);
+      setDim3(host, gridOut, top.grid);
+      setDim3(host, blockOut, top.block);
+      host.setU64(sharedOut, top.sharedBytes);
+      host.setU64(streamOut, top.stream);
       return 0;
     },
   };
 }
 
-function dimensions(view: DataView, at: number): Dim3 {
-  return [view.getUint32(at, true), view.getUint32(at + 4, true), view.getUint32(at + 8, true)];
+/** Of the size of shared memory an H200's runtime looks at 32 bits only. */
+function configurationOf(grid: Dim3, block: Dim3, sharedBytes: number, stream: number): Configuration {
+  return { grid, block, sharedBytes: sharedBytes >>> 0, stream };
 }
 
 function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
@@ -112,25 +111,27 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
     launchKernel(parts, kernels.get(stub), configuration, { args, cooperative });
   return {
     cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) => {
-      const configuration = { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream };
+      const configuration = configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream);
       const code = launch(stub, configuration, args, false);
       const kernel = kernels.get(stub);
       if (code !== CUDA.Success && kernel) unseenRefusals.push({ kernel: kernel.name, code });
       return code;
     },
     cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
-      launch(stub, { grid: dimensions(host.view, grid), block: dimensions(host.view, block), sharedBytes, stream }, args, true),
-    // cudaLaunchConfig_t { gridDim, blockDim, dynamicSmemBytes, stream, attrs, numAttrs }; an attribute has 72 bytes, its value at 8.
+      launch(stub, configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream), args, true),
     cudaLaunchKernelExC: (config, stub, args) => {
       let cooperative = false;
-      for (let i = 0; i < host.u32(config + 36); i++) {
-        const attribute = host.u32(config + 32) + 72 * i;
-        const value = [host.u32(attribute + 8), host.u32(attribute + 12), host.u32(attribute + 16)];
-        if (host.u32(attribute) === LAUNCH_COOPERATIVE) cooperative = value[0] !== 0;
-        if (host.u32(attribute) === LAUNCH_CLUSTER && value.some((size) => size > 1)) return CUDA.NotSupported;
+      for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
+        const attribute = host.u64(config + CONFIG.attrs) + SIZE_BYTES.cudaLaunchAttribute * i;
+        const id = host.u32(attribute + FIELDS.cudaLaunchAttribute.id);
+        // The value is a dim3 or an int.
+        const value = dim3At(host, attribute + FIELDS.cudaLaunchAttribute.val);
+        if (id === LAUNCH_COOPERATIVE) cooperative = value[0] !== 0;
+        if (id === LAUNCH_CLUSTER && value.some((size) => size > 1)) return CUDA.NotSupported;
       }
-      const [grid, block] = [dimensions(host.view, config), dimensions(host.view, config + 12)];
-      return launch(stub, { grid, block, sharedBytes: host.u32(config + 24), stream: host.u32(config + 28) }, args, cooperative);
+      const [grid, block] = [dim3At(host, config + CONFIG.gridDim), dim3At(host, config + CONFIG.blockDim)];
+      const [sharedBytes, stream] = [host.u64(config + CONFIG.dynamicSmemBytes), host.u64(config + CONFIG.stream)];
+      return launch(stub, configurationOf(grid, block, sharedBytes, stream), args, cooperative);
     },
   };
 }
@@ -191,7 +192,7 @@ function staticSharedBytes({ name, unit }: Kernel): number {
 
 function argumentBytes({ host }: CudaContext, definition: IrFunction, args: number): Uint8Array[] {
   return definition.parameters.map(({ type, byval }, index) => {
-    const at = host.u32(args + 4 * index);
+    const at = host.u64(args + POINTER_BYTES * index);
     return host.bytes.slice(at, at + (byval ? sizeOf(byval.type) : storeSizeOf(type)));
   });
 }
@@ -218,8 +219,6 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
     },
     cudaFuncSetCacheConfig: accepted,
     cudaFuncSetSharedMemConfig: accepted,
-    // cudaFuncAttributes: { sharedSizeBytes, constSizeBytes, localSizeBytes, maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion,
-    // cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout, ... }
     cudaFuncGetAttributes: (out, stub) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
@@ -228,16 +227,23 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       const version = device.computeCapability[0] * 10 + device.computeCapability[1];
       const dynamicBytes = Math.max(device.sharedPerBlock - staticBytes, kernel.maxDynamicSharedBytes ?? 0);
       const threads = definition?.maxThreads ?? device.maxThreadsPerBlock;
-      const values = [staticBytes, 0, localBytes(definition), threads, ASSUMED_REGISTERS, version, version, 0, dynamicBytes, -1];
-      values.forEach((value, index) => {
-        host.setU32(out + 4 * index, value);
-      });
+      const at = FIELDS.cudaFuncAttributes;
+      host.setU64(out + at.sharedSizeBytes, staticBytes);
+      host.setU64(out + at.constSizeBytes, 0);
+      host.setU64(out + at.localSizeBytes, localBytes(definition));
+      host.setU32(out + at.maxThreadsPerBlock, threads);
+      host.setU32(out + at.numRegs, ASSUMED_REGISTERS);
+      host.setU32(out + at.ptxVersion, version);
+      host.setU32(out + at.binaryVersion, version);
+      host.setU32(out + at.cacheModeCA, 0);
+      host.setU32(out + at.maxDynamicSharedSizeBytes, dynamicBytes);
+      host.setU32(out + at.preferredShmemCarveout, -1);
       return CUDA.Success;
     },
     cudaFuncGetName: (out, stub) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
-      host.setU32(out, host.keep(kernel.name));
+      host.setU64(out, host.keep(kernel.name));
       return CUDA.Success;
     },
   };
@@ -265,7 +271,7 @@ function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel
     cudaOccupancyAvailableDynamicSMemPerBlock: (out, stub, blocks, threads) => {
       if (!kernels.has(stub) || blocks === 0 || threads === 0) return CUDA.InvalidValue;
       const perBlock = Math.floor(device.sharedPerMultiprocessor / blocks) - device.reservedSharedPerBlock;
-      host.setU32(out, Math.max(0, Math.min(perBlock, device.sharedPerBlockOptin)));
+      host.setU64(out, Math.max(0, Math.min(perBlock, device.sharedPerBlockOptin)));
       return CUDA.Success;
     },
   };

@@ -1,9 +1,9 @@
 /** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
-import type { MirrorKind } from './unified-memory.ts';
+import { type Extent, extentAt, FIELDS, pitchedPointerAt } from './structures.ts';
+import { hostAddress, type Mirror, type MirrorKind } from './unified-memory.ts';
 
 /** cudaMemcpyKind. */
 const HOST_TO_HOST = 0;
@@ -14,6 +14,8 @@ const BY_ADDRESS = 4;
 
 /** Rows of cudaMallocPitch begin at multiples of this many bytes (what an H200 returns: texturePitchAlignment is 32, its pitch 512). */
 const PITCH_BYTES = 512;
+/** What cudaMemGetInfo misses of an H200's memory in a program that has allocated nothing (driver 580, CUDA 13.0). */
+const DRIVER_BYTES = 552402944;
 /** For the simulated clock: what a copy costs to start, and bytes per nanosecond over PCI Express 5 and within device memory. */
 const COPY_START_NS = 2000;
 const HOST_BYTES_PER_NS = 50;
@@ -83,39 +85,39 @@ function copyNs(sizeBytes: number, within: boolean): number {
 }
 
 function allocationCalls(context: CudaContext): Functions {
-  const { host, memory } = context;
+  const { host, memory, device } = context;
   const allocate = (call: string, out: number, sizeBytes: number): number => {
     if (out === 0) return CUDA.InvalidValue;
     if (sizeBytes === 0) {
-      host.setU32(out, 0);
+      host.setU64(out, 0);
       return CUDA.Success;
     }
-    const allocation = memory.allocate(sizeBytes, context.label(call));
-    if (!allocation) return CUDA.MemoryAllocation;
-    host.setU32(out, allocation.address);
-    return CUDA.Success;
+    const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, context.label(call)) : undefined;
+    // The pointer is null where there is no room, as on an H200.
+    host.setU64(out, allocation?.address ?? 0);
+    return allocation ? CUDA.Success : context.refuse(call, sizeBytes);
   };
-  const pitched = (call: string, out: number, widthBytes: number, rows: number) => {
-    const pitch = Math.ceil(widthBytes / PITCH_BYTES) * PITCH_BYTES;
-    return { pitch, code: allocate(call, out, pitch * rows) };
+  /** The pitch is told whether or not there is room. */
+  const pitched = (call: string, at: { readonly out: number; readonly pitchOut: number }, widthBytes: number, rows: number): number => {
+    const pitch = widthBytes < 0 ? 0 : Math.ceil(widthBytes / PITCH_BYTES) * PITCH_BYTES;
+    host.setU64(at.pitchOut, pitch);
+    if (widthBytes >= 0) return allocate(call, at.out, pitch * rows);
+    host.setU64(at.out, 0);
+    return CUDA.InvalidValue;
   };
   return {
     cudaMalloc: (out, sizeBytes) => allocate('cudaMalloc', out, sizeBytes),
     cudaMallocAsync: (out, sizeBytes) => allocate('cudaMallocAsync', out, sizeBytes),
     cudaMallocFromPoolAsync: (out, sizeBytes) => allocate('cudaMallocFromPoolAsync', out, sizeBytes),
-    cudaMallocPitch: (out, pitchOut, widthBytes, height) => {
-      const { pitch, code } = pitched('cudaMallocPitch', out, widthBytes, height);
-      if (code === CUDA.Success) host.setU32(pitchOut, pitch);
-      return code;
-    },
-    // cudaPitchedPtr { ptr, pitch, xsize, ysize }; the extent { width, height, depth } is passed by address.
+    cudaMallocPitch: (out, pitchOut, widthBytes, height) => pitched('cudaMallocPitch', { out, pitchOut }, widthBytes, height),
+    // The extent is passed by address.
     cudaMalloc3D: (out, extent) => {
-      const [width, height, depth] = [host.u32(extent), host.u32(extent + 4), host.u32(extent + 8)];
-      const { pitch, code } = pitched('cudaMalloc3D', out, width, height * depth);
+      const { width, height, depth } = extentAt(host, extent);
+      const { ptr, pitch, xsize, ysize } = FIELDS.cudaPitchedPtr;
+      const code = pitched('cudaMalloc3D', { out: out + ptr, pitchOut: out + pitch }, width, height * depth);
       if (code !== CUDA.Success) return code;
-      host.setU32(out + 4, pitch);
-      host.setU32(out + 8, width);
-      host.setU32(out + 12, height);
+      host.setU64(out + xsize, width);
+      host.setU64(out + ysize, height);
       return code;
     },
     cudaFree: (address) => {
@@ -124,10 +126,8 @@ function allocationCalls(context: CudaContext): Functions {
     },
     cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
     cudaMemGetInfo: (freeOut, totalOut) => {
-      const total = 0x80000000;
-      const used = memory.allocations.reduce((sum, allocation) => sum + allocation.sizeBytes, 0);
-      host.setU32(freeOut, total - used);
-      host.setU32(totalOut, total);
+      host.setU64(freeOut, device.globalBytes - DRIVER_BYTES - context.heldBytes());
+      host.setU64(totalOut, device.globalBytes);
       return CUDA.Success;
     },
   };
@@ -151,13 +151,12 @@ function pinnedCalls(context: CudaContext): Functions {
   const allocate = (call: string, kind: 'managed' | 'pinned', out: number, sizeBytes: number): number => {
     if (out === 0 || (kind === 'managed' && sizeBytes === 0)) return CUDA.InvalidValue;
     if (sizeBytes === 0) {
-      host.setU32(out, 0);
+      host.setU64(out, 0);
       return CUDA.Success;
     }
-    const mirror = unified.allocate(sizeBytes, kind, context.label(call));
-    if (!mirror) return CUDA.MemoryAllocation;
-    host.setU32(out, mirror.host);
-    return CUDA.Success;
+    const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, context.label(call)) : undefined;
+    host.setU64(out, mirror?.host ?? 0);
+    return mirror ? CUDA.Success : context.refuse(call, sizeBytes);
   };
   return {
     cudaMallocManaged: (out, sizeBytes) => allocate('cudaMallocManaged', 'managed', out, sizeBytes),
@@ -169,7 +168,7 @@ function pinnedCalls(context: CudaContext): Functions {
       return unified.release(address, `cudaFreeHost ${context.launchesSoFar()}`, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
     },
     cudaHostRegister: (address, sizeBytes) => {
-      if (sizeBytes === 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
+      if (sizeBytes <= 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
       if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
       return unified.register(address, sizeBytes, context.label('cudaHostRegister')) ? CUDA.Success : CUDA.MemoryAllocation;
     },
@@ -178,7 +177,7 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaHostGetDevicePointer: (out, address) => {
       const mirror = unified.find(address);
       if (!mirror || mirror.kind === 'managed') return CUDA.InvalidValue;
-      host.setU32(out, mirror.device + (address - mirror.host));
+      host.setU64(out, mirror.device + (address - mirror.host));
       return CUDA.Success;
     },
     cudaHostGetFlags: (out, address) => {
@@ -186,22 +185,25 @@ function pinnedCalls(context: CudaContext): Functions {
       host.setU32(out, 2);
       return CUDA.Success;
     },
-    // cudaPointerAttributes { type, device, devicePointer, hostPointer }
     cudaPointerGetAttributes: (out, address) => {
       const mirror = unified.find(address);
-      const onDevice = mirror === undefined && address >= GLOBAL_BASE && context.memory.find(address, 1) !== undefined;
+      const onDevice = mirror === undefined && context.memory.find(address, 1) !== undefined;
       const type = mirror ? MEMORY_TYPES[mirror.kind] : onDevice ? MEMORY_TYPES.device : 0;
-      const values = [type, type === 0 ? -2 : 0, onDevice ? address : 0, mirror || onDevice ? 0 : address];
-      if (mirror) {
-        values[2] = address >= GLOBAL_BASE ? address : mirror.device + (address - mirror.host);
-        values[3] = mirror.host + (values[2] - mirror.device);
-      }
-      values.forEach((value, index) => {
-        host.setU32(out + 4 * index, value);
-      });
+      const seen = mirror ? bothAddresses(mirror, address) : { device: onDevice ? address : 0, host: onDevice ? 0 : address };
+      const at = FIELDS.cudaPointerAttributes;
+      host.setU32(out + at.type, type);
+      host.setU32(out + at.device, type === 0 ? -2 : 0);
+      host.setU64(out + at.devicePointer, seen.device);
+      host.setU64(out + at.hostPointer, seen.host);
       return CUDA.Success;
     },
   };
+}
+
+/** Where each side sees what lies at an address of either. */
+function bothAddresses(mirror: Mirror, address: number): { readonly device: number; readonly host: number } {
+  const offset = hostAddress(mirror, address) - mirror.host;
+  return { device: mirror.device + offset, host: mirror.host + offset };
 }
 
 /** Whether a place may stand where the direction of a copy says host or device. */
@@ -232,7 +234,8 @@ function copy(context: CudaContext, to: number, from: number, sizeBytes: number,
   const source = context.locate(from, sizeBytes);
   if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
   // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
-  target.bytes.set(source.bytes);
+  if (target.side === 'device') context.memory.write(to, source.bytes);
+  else target.bytes.set(source.bytes);
   context.nowNs += copyNs(sizeBytes, target.side !== 'host' && source.side !== 'host');
   return CUDA.Success;
 }
@@ -248,6 +251,7 @@ function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, heig
     const start = source.offset(row);
     target.place.bytes.set(source.place.bytes.subarray(start, start + widthBytes), target.offset(row));
   }
+  if (target.place.side === 'device') context.memory.changed(to.address);
   context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
   return CUDA.Success;
 }
@@ -285,22 +289,26 @@ function copyCalls(context: CudaContext): Functions {
   };
 }
 
-/** cudaMemcpy3DParms: { srcArray, srcPos[3], srcPtr { ptr, pitch, xsize, ysize }, dstArray, dstPos[3], dstPtr, extent[3], kind }. */
 function volumeCalls(context: CudaContext): Functions {
   const { host } = context;
+  const at = FIELDS.cudaMemcpy3DParms;
   const rows = (position: number, pitched: number): Rows => {
-    const [x, y, z] = [host.u32(position), host.u32(position + 4), host.u32(position + 8)];
-    const pitchBytes = host.u32(pitched + 4);
-    const rowsPerSlice = host.u32(pitched + 12);
-    return { address: host.u32(pitched) + x + (y + z * rowsPerSlice) * pitchBytes, pitchBytes, rowsPerSlice };
+    const { x, y, z } = FIELDS.cudaPos;
+    const { pointer, pitch, ysize } = pitchedPointerAt(host, pitched);
+    const row = host.u64(position + y) + host.u64(position + z) * ysize;
+    return { address: pointer + host.u64(position + x) + row * pitch, pitchBytes: pitch, rowsPerSlice: ysize };
   };
   const run = (parms: number): number => {
     // Arrays are opaque texture memory, which the simulated device does not have.
-    if (host.u32(parms) !== 0 || host.u32(parms + 32) !== 0) return CUDA.NotSupported;
-    const volume = { widthBytes: host.u32(parms + 64), height: host.u32(parms + 68), depth: host.u32(parms + 72) };
-    return copyRows(context, rows(parms + 36, parms + 48), rows(parms + 4, parms + 16), volume, host.u32(parms + 76));
+    if (host.u64(parms + at.srcArray) !== 0 || host.u64(parms + at.dstArray) !== 0) return CUDA.NotSupported;
+    const [to, from] = [rows(parms + at.dstPos, parms + at.dstPtr), rows(parms + at.srcPos, parms + at.srcPtr)];
+    return copyRows(context, to, from, volumeOf(extentAt(host, parms + at.extent)), host.u32(parms + at.kind));
   };
   return { cudaMemcpy3D: (parms) => context.synchronize() || run(parms), cudaMemcpy3DAsync: run };
+}
+
+function volumeOf({ width, height, depth }: Extent): Volume {
+  return { widthBytes: width, height, depth };
 }
 
 function fillCalls(context: CudaContext): Functions {
@@ -312,6 +320,7 @@ function fillCalls(context: CudaContext): Functions {
       const start = target.offset(row);
       target.place.bytes.fill(value, start, start + volume.widthBytes);
     }
+    if (target.place.side === 'device') context.memory.changed(address);
     context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
     return CUDA.Success;
   };
@@ -320,9 +329,8 @@ function fillCalls(context: CudaContext): Functions {
   const flat = (address: number, pitchBytes: number, value: number, widthBytes: number, height: number) =>
     fillRows(address, pitchBytes, value, { widthBytes, height, depth: 1 }, height);
   const volume = (pitched: number, value: number, extent: number) => {
-    const { host } = context;
-    const size = { widthBytes: host.u32(extent), height: host.u32(extent + 4), depth: host.u32(extent + 8) };
-    return fillRows(host.u32(pitched), host.u32(pitched + 4), value, size, host.u32(pitched + 12));
+    const { pointer, pitch, ysize } = pitchedPointerAt(context.host, pitched);
+    return fillRows(pointer, pitch, value, volumeOf(extentAt(context.host, extent)), ysize);
   };
   return {
     cudaMemset: plain,
@@ -337,7 +345,7 @@ function fillCalls(context: CudaContext): Functions {
 function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
   const at = (symbol: number, offset: number, sizeBytes: number): number | undefined => {
     const variable = symbols.get(symbol);
-    return variable && offset + sizeBytes <= variable.sizeBytes ? variable.address + offset : undefined;
+    return variable && offset >= 0 && sizeBytes >= 0 && offset + sizeBytes <= variable.sizeBytes ? variable.address + offset : undefined;
   };
   const to = (symbol: number, from: number, sizeBytes: number, offset: number, kind: number): number => {
     if (!symbols.has(symbol)) return CUDA.InvalidSymbol;
@@ -353,7 +361,7 @@ function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
   };
   const answer = (out: number, value: number | undefined): number => {
     if (value === undefined) return CUDA.InvalidSymbol;
-    context.host.setU32(out, value);
+    context.host.setU64(out, value);
     return CUDA.Success;
   };
   return {

@@ -5,6 +5,7 @@
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import { graphCalls } from './cuda-graphs.ts';
+import { SIZE_BYTES } from './structures.ts';
 
 /** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
 const BUILT_IN_STREAMS = [0, 1, 2];
@@ -100,7 +101,7 @@ export function streamFunctions(parts: StreamParts): Functions {
 function lifetimes({ context: { host }, streams }: StreamParts): Functions {
   const create = (out: number, flags: number, priority: number) => {
     if (out === 0) return CUDA.InvalidValue;
-    host.setU32(out, streams.create(flags, priority | 0));
+    host.setU64(out, streams.create(flags, priority | 0));
     return CUDA.Success;
   };
   const answer = (stream: number, out: number, value: (stream: Stream) => number) => {
@@ -117,7 +118,11 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
     cudaStreamGetFlags: (stream, out) => answer(stream, out, ({ flags }) => flags),
     cudaStreamGetPriority: (stream, out) => answer(stream, out, ({ priority }) => priority),
     cudaStreamGetDevice: (stream, out) => answer(stream, out, () => 0),
-    cudaStreamGetId: (stream, out) => answer(stream, out, () => stream) || answer(stream, out + 4, () => 0),
+    cudaStreamGetId: (stream, out) => {
+      if (!streams.get(stream)) return CUDA.InvalidResourceHandle;
+      host.setU64(out, stream);
+      return CUDA.Success;
+    },
   };
 }
 
@@ -133,21 +138,18 @@ function notCapturing(streams: StreamTable, handle: number): number {
   return streams.get(handle)?.capture ? CUDA.StreamCaptureUnsupported : streams.check(handle);
 }
 
-/** cudaStreamAttrValue: a union of 64 bytes. */
-const ATTRIBUTE_BYTES = 64;
-
 function streamAttributes({ context: { host }, streams }: StreamParts): Functions {
   return {
     cudaStreamSetAttribute: (stream, attribute, value) => {
       const found = streams.get(stream);
       if (!found) return CUDA.InvalidResourceHandle;
-      found.attributes.set(attribute, host.bytes.slice(value, value + ATTRIBUTE_BYTES));
+      found.attributes.set(attribute, host.bytes.slice(value, value + SIZE_BYTES.cudaLaunchAttributeValue));
       return CUDA.Success;
     },
     cudaStreamGetAttribute: (stream, attribute, out) => {
       const found = streams.get(stream);
       if (!found) return CUDA.InvalidResourceHandle;
-      host.bytes.set(found.attributes.get(attribute) ?? new Uint8Array(ATTRIBUTE_BYTES), out);
+      host.bytes.set(found.attributes.get(attribute) ?? new Uint8Array(SIZE_BYTES.cudaLaunchAttributeValue), out);
       return CUDA.Success;
     },
     cudaStreamCopyAttributes: (to, from) => {
@@ -181,7 +183,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     if (out === 0) return CUDA.InvalidValue;
     const handle = streams.newHandle();
     events.set(handle, { timed: (flags & EVENT_DISABLE_TIMING) === 0 });
-    host.setU32(out, handle);
+    host.setU64(out, handle);
     return CUDA.Success;
   };
   const record = (handle: number, stream: number) => {

@@ -9,6 +9,7 @@ import type { Engine, Fault, Launch, LaunchOutcome, LoadedModule } from '../engi
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { CudaContext } from './cuda-context.ts';
+import { RepeatedLaunches } from './repeated-launches.ts';
 
 /** The device code of one source file: kernels and variables that no other file's device code knows. */
 export interface DeviceUnit {
@@ -19,10 +20,12 @@ export interface DeviceUnit {
 export interface DeviceProgramOptions {
   readonly units: readonly DeviceUnit[];
   readonly context: CudaContext;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   /** Told before a grid runs. */
   starting(launch: Launch): void;
-  /** Told when a grid has run, faults included. */
-  finished(module: LoadedModule, launch: Launch, outcome: LaunchOutcome): void;
+  /** Told when a grid has run, faults included. `repeats`: it was counted without being executed. */
+  finished(module: LoadedModule, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void;
 }
 
 /** Nanoseconds from a launch to its first instruction, as measured with empty kernels on an H200 (shared/hardware: about 2,000). */
@@ -36,11 +39,14 @@ export class DeviceProgram {
   readonly units: readonly DeviceUnit[];
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
+  readonly #repeated: RepeatedLaunches;
 
   constructor(options: DeviceProgramOptions) {
+    const { memory, unified } = options.context;
     this.units = options.units;
     this.#context = options.context;
     this.#options = options;
+    this.#repeated = new RepeatedLaunches(memory, unified);
   }
 
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
@@ -48,8 +54,10 @@ export class DeviceProgram {
     if (this.#context.isDead) return;
     this.#context.launches++;
     this.#context.unified.copyToDevice();
-    this.#grid(unit, launch, 0);
-    this.#context.unified.copyToHost();
+    const known = this.#options.everyLaunch ? undefined : this.#repeated.known(unit, launch);
+    if (known) this.#count(unit, launch, known, true);
+    else this.#grid(unit, launch, 0);
+    if (!known) this.#context.unified.copyToHost();
   }
 
   #grid(unit: DeviceUnit, launch: Launch, depth: number): void {
@@ -59,8 +67,7 @@ export class DeviceProgram {
       return;
     }
     this.#context.print(outcome.output);
-    this.#context.nowNs += gridNs(launch, outcome.counters, this.#context.device);
-    this.#options.finished(unit.module, launch, outcome);
+    this.#count(unit, launch, outcome, false);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
     const { children } = outcome;
@@ -70,14 +77,20 @@ export class DeviceProgram {
     }
   }
 
+  #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void {
+    this.#context.nowNs += gridNs(launch, outcome.counters, this.#context.device);
+    this.#options.finished(unit.module, launch, outcome, repeats);
+  }
+
   /** What a grid did, or why it cannot run at all. */
-  #outcome({ module, engine }: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
+  #outcome(unit: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
+    const { module, engine } = unit;
     const { kernel } = launch;
     if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `grids are nested more than ${MAX_DEPTH} deep` };
     try {
       requireSupported(module.ir, kernel);
       this.#options.starting(launch);
-      return engine.launch(launch);
+      return this.#options.everyLaunch ? engine.launch(launch) : this.#repeated.execute(unit, launch, () => engine.launch(launch));
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

@@ -1,8 +1,10 @@
 /**
- * The host program's own WebAssembly memory, as the functions that it imports see it: little endian, 32-bit addresses. The views
- * are renewed when the memory has grown.
+ * The host program's own WebAssembly memory, as the functions that it imports see it: little endian, addresses below 4 GiB. The
+ * views are renewed when the memory has grown.
  */
-import { HOST_END } from '../machine/address-map.ts';
+import { AddressLine } from '../machine/address-line.ts';
+import { DEVICE_TOP } from '../machine/address-map.ts';
+import { AddressSpace } from './linux/address-space.ts';
 
 const PAGE_BYTES = 65536;
 /** Nothing lies here: C++ programs take address 0 for "no object", and members of one lie a little above. */
@@ -12,18 +14,38 @@ export class HostMemory {
   #memory: WebAssembly.Memory | undefined;
   #view = new DataView(new ArrayBuffer(0));
   #bytes = new Uint8Array(0);
-  /** The first request for more heap that could not be met. */
-  #refused: { readonly sizeBytes: number; readonly heldBytes: number } | undefined;
-  /** End of the heap that the C library has asked for. Unified memory lies above HOST_END and does not move it. */
-  #break = 0;
+  readonly #line: AddressLine;
+  #space: AddressSpace | undefined;
+  /** End of what the program has in use, memory that the device sees, too, included. */
+  end = 0;
   #malloc: ((sizeBytes: number) => number) | undefined;
   readonly #kept = new Map<string, number>();
+
+  /** `line`: how far it may grow. */
+  constructor(line = new AddressLine(DEVICE_TOP)) {
+    this.#line = line;
+  }
 
   /** `malloc`: the program's own, for what the runtime hands out by address. */
   attach(memory: WebAssembly.Memory, malloc: (sizeBytes: number) => number): void {
     this.#memory = memory;
     this.#malloc = malloc;
-    this.#break = memory.buffer.byteLength;
+    this.end = memory.buffer.byteLength;
+    const space = new AddressSpace(this);
+    this.#space = space;
+    this.#line.raiseHost(this.end);
+    this.#line.hostHolds = (address) => space.holds(address, 1);
+  }
+
+  /** What of it is in use for what. */
+  get space(): AddressSpace {
+    if (!this.#space) throw new Error('the host program has no memory yet');
+    return this.#space;
+  }
+
+  /** Where the device's memory begins: it grows no further. */
+  get limit(): number {
+    return this.#line.deviceStart;
   }
 
   get sizeBytes(): number {
@@ -40,9 +62,9 @@ export class HostMemory {
     return this.#view;
   }
 
-  /** Whether [address, address + sizeBytes) is memory that the host program owns; unified memory is not part of it. */
+  /** Whether [address, address + sizeBytes) is memory that the host program has. */
   owns(address: number, sizeBytes: number): boolean {
-    return address > 0 && address + sizeBytes <= Math.min(this.#break, HOST_END);
+    return address > 0 && address + sizeBytes <= this.end;
   }
 
   u32(address: number): number {
@@ -51,6 +73,17 @@ export class HostMemory {
 
   setU32(address: number, value: number): void {
     this.view.setUint32(address, value >>> 0, true);
+  }
+
+  /** A pointer, size_t or long of the program, as a signed number: exact below 2^53. */
+  u64(address: number): number {
+    return this.view.getInt32(address + 4, true) * 2 ** 32 + this.view.getUint32(address, true);
+  }
+
+  /** Integers from -2^53 to 2^53; negative ones are sign-extended. */
+  setU64(address: number, value: number): void {
+    this.view.setUint32(address, value >>> 0, true);
+    this.view.setInt32(address + 4, Math.floor(value / 2 ** 32), true);
   }
 
   /** The text of a C string. */
@@ -77,23 +110,6 @@ export class HostMemory {
     return (this.#malloc?.(sizeBytes) ?? 0) >>> 0;
   }
 
-  /** The C library's sbrk: moves the end of the heap by `increment` bytes; its old end, or 2^32 - 1 where memory is exhausted. */
-  sbrk(increment: number): number {
-    const old = this.#break;
-    if (increment === 0) return old;
-    if (old + increment > HOST_END || !this.growTo(old + increment)) {
-      this.#refused ??= { sizeBytes: increment, heldBytes: old };
-      return 0xffffffff;
-    }
-    this.#break = old + increment;
-    return old;
-  }
-
-  /** The first request of the C library for more memory that could not be met, and what the program held then. */
-  get refused(): { readonly sizeBytes: number; readonly heldBytes: number } | undefined {
-    return this.#refused;
-  }
-
   /** The lowest address in the null page that the program has written something other than 0 to: WebAssembly does not stop it there. */
   get writtenNullAddress(): number | undefined {
     const address = this.bytes.subarray(0, NULL_PAGE_BYTES).findIndex((byte) => byte !== 0);
@@ -104,6 +120,7 @@ export class HostMemory {
   growTo(end: number): boolean {
     const missing = Math.ceil((end - this.sizeBytes) / PAGE_BYTES);
     if (missing <= 0) return true;
+    if (!this.#line.raiseHost(this.sizeBytes + missing * PAGE_BYTES)) return false;
     try {
       this.#memory?.grow(missing);
       return true;

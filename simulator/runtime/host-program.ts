@@ -1,18 +1,20 @@
 /**
- * Runs the host side of a program: links its module to WASI and the CUDA runtime, calls `_start`, and says how it ended. What the
+ * Runs the host side of a program: links its module to Linux and the CUDA runtime, calls `_start`, and says how it ended. What the
  * module imports and nobody here knows becomes an error when it is called, not before.
  */
 import type { FaultReport } from '../../protocol/report.ts';
-import { GLOBAL_BASE } from '../machine/address-map.ts';
 import { demangle } from './demangle.ts';
+import { ExceptionHandlers } from './exception-handlers.ts';
 import type { HostMemory } from './host-memory.ts';
-import { ProgramExit } from './wasi.ts';
+import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';
+import { ProgramExit, ProgramFault } from './linux/errors.ts';
 
 export interface HostProgram {
-  readonly module: WebAssembly.Module;
+  /** Linked for 64 bits and lowered to a 32-bit memory. */
+  readonly bytes: Uint8Array;
   readonly memory: HostMemory;
-  /** By import module ("env", "wasi_snapshot_preview1"), then name. */
-  readonly imports: Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>;
+  /** By import module ("env", "linux"), then name. Integers arrive as numbers, unsigned of 32 bits and signed of 64. */
+  readonly imports: Readonly<Record<string, Readonly<Record<string, (...args: number[]) => number | undefined>>>>;
 }
 
 export interface HostOutcome {
@@ -24,8 +26,8 @@ export interface HostOutcome {
 
 export interface RunningHost {
   run(): HostOutcome;
-  /** Calls a function by its number in the program's table; its result, if it has one. */
-  call(pointer: number, ...args: number[]): number;
+  /** Calls a function by its number in the program's table, whatever widths its integers have; its result, 0 where it gives nothing. */
+  call(pointer: number, ...args: (number | bigint)[]): number;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -34,31 +36,42 @@ class UnknownFunction extends Error {
   override readonly name = 'UnknownFunction';
 }
 
-/** What a shell reports for a program that SIGABRT, SIGFPE or SIGSEGV ended. */
+class MissingMain extends Error {}
+
+/** What Clang makes of `main`, with and without parameters. */
+const MAIN = ['main', '__main_argc_argv', '__main_void', '__original_main'];
+/** What a shell reports for a program that SIGABRT ended. */
 const EXIT_ABORT = 134;
 /** A fault of the program ends it with this, on the host as on the device. */
 const EXIT_FAULT = 1;
 
-export function instantiateHost({ module, memory, imports }: HostProgram): RunningHost {
-  const instance = new WebAssembly.Instance(module, linked(module, imports));
-  const exports = instance.exports as Record<string, unknown>;
-  memory.attach(exports.memory as WebAssembly.Memory, exports.malloc as (sizeBytes: number) => number);
-  const flush = () => (exports.fflush as (file: number) => number)(0);
+type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
+
+export function instantiateHost({ bytes, memory, imports }: HostProgram): RunningHost {
+  const module = new WebAssembly.Module(bytes as BufferSource);
+  const signatures = readSignatures(bytes);
+  const handlers = new ExceptionHandlers(bytes);
+  const own = { handled: () => (handlers.handleException() ? 1 : 0) };
+  const instance = new WebAssembly.Instance(module, linked(signatures, { ...imports, linux: { ...imports.linux, ...own } }));
+  const exported = (name: string) => callable(signatures.exports.get(name)!, instance.exports[name] as Callable);
+  memory.attach(instance.exports.memory as WebAssembly.Memory, exported('malloc'));
+  const fflush = exported('fflush');
+  const flush = () => void fflush(0);
+  const table = instance.exports.__indirect_function_table as WebAssembly.Table;
   return {
     flush,
     call: (pointer, ...args) => {
-      const target = (exports.__indirect_function_table as WebAssembly.Table).get(pointer) as
-        | ((...args: number[]) => number | undefined)
-        | null;
-      if (!target) throw new WebAssembly.RuntimeError('table index is out of bounds');
-      return target(...args) ?? 0;
+      const signature = signatures.table[pointer];
+      if (!signature) throw new WebAssembly.RuntimeError('table index is out of bounds');
+      return callable(signature, table.get(pointer))(...args);
     },
     run: () => {
       try {
-        (exports._start as () => void)();
+        (instance.exports._start as () => void)();
         return { exit: 0 };
       } catch (error) {
         if (error instanceof ProgramExit) return { exit: error.code };
+        if (error instanceof MissingMain) return { exit: EXIT_FAULT, withoutMain: true };
         flushQuietly(flush);
         return explain(error);
       }
@@ -75,12 +88,12 @@ function flushQuietly(flush: () => void): void {
   }
 }
 
-function linked(module: WebAssembly.Module, known: HostProgram['imports']): WebAssembly.Imports {
+function linked({ imports: wanted }: HostSignatures, known: HostProgram['imports']): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
-  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
-    if (kind !== 'function') throw new Error(`the host module imports a ${kind}, ${from}.${name}`);
+  for (const { module: from, name, signature } of wanted) {
+    const call = known[from]?.[withoutModule(name)];
     imports[from] ??= {};
-    imports[from][name] = known[from]?.[withoutModule(name)] ?? missing(name);
+    imports[from][name] = call ? importable(signature, call) : missing(name);
   }
   return imports;
 }
@@ -92,6 +105,7 @@ function withoutModule(name: string): string {
 
 function missing(name: string): () => never {
   return () => {
+    if (MAIN.includes(name)) throw new MissingMain();
     const own = name.startsWith('_Z');
     throw new UnknownFunction(
       `the program calls ${own ? `${demangle(name)}, which none of its files defines` : `${name}(), which the simulator does not have`}`,
@@ -102,6 +116,9 @@ function missing(name: string): () => never {
 /** Says in the program's own terms what stopped it. Rethrows what is not the program's doing. */
 function explain(error: unknown): HostOutcome {
   if (error instanceof UnknownFunction) return { exit: EXIT_FAULT, fault: { kind: 'unsupported', message: error.message } };
+  if (error instanceof ProgramFault) return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: error.message } };
+  // The C library ends a program before its exceptions get here.
+  if (error instanceof WebAssembly.Exception) return { exit: EXIT_ABORT };
   const where = hostFunctions(error);
   const inside = where.length > 0 ? ` in ${where[0]}` : '';
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
@@ -109,10 +126,6 @@ function explain(error: unknown): HostOutcome {
   }
   if (!(error instanceof WebAssembly.RuntimeError)) throw error;
   if (/unreachable/.test(error.message)) {
-    // The linker lets the start-up code call a function of its own making where `main` should be.
-    if (where[0] === 'undefined_weak:main') return { exit: EXIT_FAULT, withoutMain: true };
-    const aborted = where.some((name) => name === 'abort' || name === '__assert_fail' || name.includes('__abort'));
-    if (aborted) return { exit: EXIT_ABORT };
     return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached code that must not run${inside}` } };
   }
   return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: hostFaultText(error.message, inside) } };
@@ -121,8 +134,8 @@ function explain(error: unknown): HostOutcome {
 function hostFaultText(trap: string, inside: string): string {
   if (/out of bounds/.test(trap) && /memory/.test(trap)) {
     return (
-      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc lie at 0x${GLOBAL_BASE.toString(16)} and ` +
-      'above and are for kernels only; copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
+      `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc are for kernels only; ` +
+      'copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'
     );
   }
   if (/divide by zero/.test(trap)) return `the host program divided an integer by zero${inside}`;
@@ -134,5 +147,5 @@ function hostFaultText(trap: string, inside: string): string {
 function hostFunctions(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const names = [...stack.matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*\.wasm\./, ''));
-  return names.map((name) => (name === '__original_main' ? 'main' : name.replace(/\(.*$/, '')));
+  return names.map((name) => (MAIN.includes(name) ? 'main' : name.replace(/\(.*$/, '')));
 }

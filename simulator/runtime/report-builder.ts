@@ -3,7 +3,7 @@ import type { FaultReport, KernelReport, LineCounters } from '../../protocol/rep
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import { addLine, emptyLine } from '../counters/line-counters.ts';
-import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
+import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from './demangle.ts';
@@ -21,6 +21,8 @@ interface LaunchedKernel {
   readonly kernel: string;
   readonly first: LaunchInput;
   readonly counters: Map<string, FunctionCounters>;
+  /** How many launches were counted with the counters of one that was executed, which `counters` leaves out. */
+  readonly repeats: Map<SiteCounters, number>;
 }
 
 type LaunchInput = Omit<MetricsInput, 'isHeader' | 'lineTable'>;
@@ -30,18 +32,40 @@ export class ReportBuilder {
   readonly interpreted: Record<string, string> = {};
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
+  readonly #known = new WeakMap<SiteCounters, KernelReport['metrics']>();
   readonly #options: ReportOptions;
 
   constructor(options: ReportOptions) {
     this.#options = options;
   }
 
-  add(input: LaunchInput, interpretedBecause?: string): void {
+  add(
+    input: LaunchInput,
+    { interpretedBecause, repeats = false }: { readonly interpretedBecause?: string; readonly repeats?: boolean },
+  ): void {
     const { launch } = input;
-    const { kernel, counters } = this.#launchedKernel(input);
+    const launched = this.#launchedKernel(input);
+    const { kernel } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    this.kernels.push({ kernel, grid: [...launch.grid], block: [...launch.block], metrics: launchMetrics(this.#full(input)) });
-    addCounters(counters, input.counters);
+    this.kernels.push({
+      kernel,
+      grid: [...launch.grid],
+      block: [...launch.block],
+      metrics: this.#metrics(input),
+      ...(repeats && { repeats }),
+    });
+    if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
+    else addCounters(launched.counters, input.counters);
+  }
+
+  /** Launches that are counted as an earlier one have its counters. */
+  #metrics(input: LaunchInput): KernelReport['metrics'] {
+    let metrics = this.#known.get(input.counters);
+    if (!metrics) {
+      metrics = launchMetrics(this.#full(input));
+      this.#known.set(input.counters, metrics);
+    }
+    return metrics;
   }
 
   /** Line tables by kernel, keyed `file:line` with the files' names in reports. */
@@ -61,7 +85,9 @@ export class ReportBuilder {
 
   #linesByPath(): Record<string, Record<string, LineCounters>> {
     const lines: Record<string, Record<string, LineCounters>> = {};
-    for (const { kernel, first, counters } of this.#launched) {
+    for (const { kernel, first, counters, repeats } of this.#launched) {
+      for (const [repeated, launches] of repeats) addCounters(counters, repeated, launches);
+      repeats.clear();
       lines[kernel] ??= {};
       for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) {
         lines[kernel][line] ??= emptyLine();
@@ -75,7 +101,7 @@ export class ReportBuilder {
     const { module, launch } = input;
     const known = this.#launched.find(({ first }) => first.module === module && first.launch.kernel === launch.kernel);
     if (known) return known;
-    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map() };
+    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map(), repeats: new Map() };
     this.#launched.push(launched);
     return launched;
   }
@@ -94,7 +120,7 @@ export class ReportBuilder {
       ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
       ...(block && { block: [...block] as [number, number, number] }),
       ...(thread && { thread: [...thread] as [number, number, number] }),
-      ...(address !== undefined && { address: `0x${(address >>> 0).toString(16).padStart(8, '0')}` }),
+      ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
     };
   }
 
@@ -104,4 +130,9 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
+}
+
+/** Engines keep addresses in 32 bits, where the upper half may read as negative; one that leaves them stays as it is. */
+function unsigned(address: number): number {
+  return address < 0 ? address + 2 ** 32 : address;
 }

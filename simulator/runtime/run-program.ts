@@ -1,5 +1,5 @@
 /**
- * Runs a compiled program in this thread: places the device module, links the host module to WASI and the CUDA runtime, and collects
+ * Runs a compiled program in this thread: places the device module, links the host module to Linux and the CUDA runtime, and collects
  * what happened. Returns when the program has ended.
  */
 
@@ -9,11 +9,9 @@ import type { LineTable } from '../counters/launch-metrics.ts';
 import type { LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
-import { HOST_END } from '../machine/address-map.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
-import { libraryFunctions } from './c-library.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
 import { errorName, errorText } from './cuda-errors.ts';
@@ -25,9 +23,8 @@ import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
+import { createLinux, type Linux } from './linux/system-calls.ts';
 import { ReportBuilder } from './report-builder.ts';
-import { wasiImports } from './wasi.ts';
-import { PREOPENED } from './wasi-files.ts';
 
 export interface ProgramOptions {
   /** Text of each source file's device code. */
@@ -40,6 +37,8 @@ export interface ProgramOptions {
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
+  /** Execute launches that would change nothing, too. */
+  readonly everyLaunch: boolean;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
@@ -62,7 +61,6 @@ export type ProgramOutcome =
 const WITHOUT_MAIN = 'there is no main function: add one that launches the kernels, or give the file that has it, too';
 
 export function runProgram(options: ProgramOptions): ProgramOutcome {
-  const module = new WebAssembly.Module(options.hostModule as BufferSource);
   const memory = new DeviceMemory();
   let loaded: LoadedModule[];
   try {
@@ -75,7 +73,7 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   const limits = { warpInstructions: options.stepLimit };
   const units = loaded.map((each) => ({ module: each, engine: ENGINES[options.engine]({ module: each, memory, device, limits }) }));
   try {
-    return execute(options, { module, units, memory });
+    return execute(options, { units, memory });
   } finally {
     for (const { engine } of units) engine.close();
   }
@@ -89,14 +87,13 @@ function refusal(error: unknown): ProgramOutcome {
 }
 
 interface Parts {
-  readonly module: WebAssembly.Module;
   readonly units: readonly DeviceUnit[];
   readonly memory: DeviceMemory;
 }
 
-function execute(options: ProgramOptions, { module, units, memory }: Parts): ProgramOutcome {
+function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutcome {
   const device = deviceNamed(options.device)!;
-  const host = new HostMemory();
+  const host = new HostMemory(memory.line);
   const report = new ReportBuilder({
     isHeader: isPackageFile,
     lineTable: options.lineTable,
@@ -118,9 +115,12 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
     units,
     context,
     starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
-    finished: (of, launch, { counters, interpretedBecause }) => report.add({ module: of, launch, device, counters }, interpretedBecause),
+    everyLaunch: options.everyLaunch,
+    finished: (of, launch, { counters, interpretedBecause }, repeats) =>
+      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats }),
   });
-  const wasi = wasiImports({
+  const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
+  const linux = createLinux({
     memory: host,
     args: options.args,
     env: { PWD: options.workingDirectory },
@@ -128,23 +128,21 @@ function execute(options: ProgramOptions, { module, units, memory }: Parts): Pro
     writable: options.writable,
     stdout: options.stdout,
     stderr: options.stderr,
-  });
-  const callHost = (pointer: number, ...args: number[]) => running.host!.call(pointer, ...args);
-  const library = libraryFunctions({
-    memory: host,
-    folders: PREOPENED,
-    stderr: options.stderr,
     callHost,
-    flush: () => running.host!.flush(),
   });
-  const env = importable({ ...cudaFunctions(context, program, callHost), ...library });
-  running.host = instantiateHost({ module, memory: host, imports: { wasi_snapshot_preview1: wasi, env } });
+  const env = cudaFunctions(context, program, callHost);
+  running.host = instantiateHost({ bytes: options.hostModule, memory: host, imports: { linux: linux.imports, env } });
   const { exit, fault, withoutMain } = running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = [...exhaustionNote(host), ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context))];
+  const notes = [
+    ...exhaustionNote(linux),
+    ...shortageNote(context),
+    ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
+    ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
+  ];
   return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
 }
 
@@ -156,14 +154,34 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   return [{ kind: 'host-fault', message }, ...trap];
 }
 
-/** Unlike the machine that the program was written for, a simulated program has 32-bit addresses. */
-function exhaustionNote({ refused }: HostMemory): string[] {
-  if (!refused) return [];
-  const mebibytes = (sizeBytes: number) => `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
+/** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */
+function exhaustionNote({ refusedMemory }: Linux): string[] {
+  if (!refusedMemory) return [];
   return [
-    `host memory ran out: malloc or new asked for ${mebibytes(refused.sizeBytes)} more while the program held ` +
-      `${mebibytes(refused.heldBytes)}; a simulated program has ${mebibytes(HOST_END)} at most, so run it with a smaller size`,
+    `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
+      `${mebibytes(refusedMemory.heldBytes)}; host and device have addresses below 4 GiB between them, so run it with a smaller size`,
   ];
+}
+
+/** A GPU has more memory than 32-bit addresses reach. */
+function shortageNote({ shortage, device }: CudaContext): string[] {
+  if (!shortage) return [];
+  const { call, sizeBytes, heldBytes } = shortage;
+  return [
+    `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
+      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
+  ];
+}
+
+function mebibytes(sizeBytes: number): string {
+  return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
+}
+
+/** A program that failed may have needed what the simulated Linux does not have. */
+function missingCallNotes({ missing }: Linux): string[] {
+  return [...missing].map(
+    (name) => `the program asked Linux for ${name}(), which the simulator does not have: the call failed with ENOSYS`,
+  );
 }
 
 const MOST_FAILED_CALLS = 3;
@@ -207,7 +225,11 @@ function unseenNote(output: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (pointer: number, ...args: number[]) => number): Functions {
+function cudaFunctions(
+  context: CudaContext,
+  program: DeviceProgram,
+  callHost: (pointer: number, ...args: (number | bigint)[]) => number,
+): Functions {
   const streams = new StreamTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   return {
@@ -217,13 +239,4 @@ function cudaFunctions(context: CudaContext, program: DeviceProgram, callHost: (
     ...streamFunctions({ context, streams, callHost }),
     ...launchFunctions({ context, program, streams, symbols, callHost }),
   };
-}
-
-/** Functions as WebAssembly calls them: it passes 32-bit integers signed, and 64-bit ones as bigints. */
-function importable(functions: Functions) {
-  const unsigned = (value: number | bigint) => (typeof value === 'bigint' ? Number(value) : value >>> 0);
-  const entries = Object.entries(functions).map(
-    ([name, call]) => [name, (...args: (number | bigint)[]) => call(...args.map(unsigned)) ?? 0] as const,
-  );
-  return Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@
  * Memory that host and device see under the same address: managed and pinned allocations, and host memory that was registered. Between
  * launches the host's copy counts; a launch copies it to the device before it starts and back when it ends.
  */
-import { GLOBAL_BASE } from '../machine/address-map.ts';
+import { DEVICE_FLOOR } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { HostMemory } from './host-memory.ts';
 
@@ -33,14 +33,12 @@ export class UnifiedMemory {
 
   /** Zeroed memory at one address in both; undefined when there is no room. */
   allocate(sizeBytes: number, kind: 'managed' | 'pinned', label: string): Mirror | undefined {
-    const allocation = this.#device.allocate(sizeBytes, label);
-    if (!allocation) return undefined;
-    const address = allocation.address;
-    if (!this.#host.growTo(address + sizeBytes)) {
-      this.#device.release(address);
+    const address = this.#host.space.map(sizeBytes, DEVICE_FLOOR);
+    if (address === undefined) return undefined;
+    if (!this.#device.allocateAt(address, sizeBytes, label)) {
+      this.#host.space.unmap(address, sizeBytes);
       return undefined;
     }
-    this.#host.bytes.fill(0, address, address + sizeBytes);
     return this.#add({ kind, host: address, device: address, sizeBytes });
   }
 
@@ -52,8 +50,7 @@ export class UnifiedMemory {
 
   /** Ties a `__managed__` variable to its shadow in the host program, which begins with the device's value. */
   adopt(variable: { readonly host: number; readonly device: number; readonly sizeBytes: number }): void {
-    const offset = variable.device - GLOBAL_BASE;
-    this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + variable.sizeBytes), variable.host);
+    this.#host.bytes.set(this.#device.bytes.subarray(variable.device, variable.device + variable.sizeBytes), variable.host);
     this.#add({ kind: 'managed', ...variable });
   }
 
@@ -61,8 +58,9 @@ export class UnifiedMemory {
   release(host: number, freedBy: string, ...kinds: MirrorKind[]): boolean {
     const index = this.#mirrors.findIndex((mirror) => mirror.host === host && kinds.includes(mirror.kind));
     if (index < 0) return false;
-    this.#device.release(this.#mirrors[index].device, freedBy);
-    this.#mirrors.splice(index, 1);
+    const [{ kind, device, sizeBytes }] = this.#mirrors.splice(index, 1);
+    this.#device.release(device, freedBy);
+    if (kind !== 'registered') this.#host.space.unmap(host, sizeBytes);
     return true;
   }
 
@@ -74,14 +72,13 @@ export class UnifiedMemory {
 
   copyToDevice(): void {
     for (const { host, device, sizeBytes } of this.#mirrors) {
-      this.#device.bytes.set(this.#host.bytes.subarray(host, host + sizeBytes), device - GLOBAL_BASE);
+      this.#device.write(device, this.#host.bytes.subarray(host, host + sizeBytes));
     }
   }
 
   copyToHost(): void {
     for (const { host, device, sizeBytes } of this.#mirrors) {
-      const offset = device - GLOBAL_BASE;
-      this.#host.bytes.set(this.#device.bytes.subarray(offset, offset + sizeBytes), host);
+      this.#host.bytes.set(this.#device.bytes.subarray(device, device + sizeBytes), host);
     }
   }
 
@@ -89,4 +86,9 @@ export class UnifiedMemory {
     this.#mirrors.push(mirror);
     return mirror;
   }
+}
+
+/** Where the host sees what lies at an address of either side. */
+export function hostAddress({ host, device, sizeBytes }: Mirror, address: number): number {
+  return address >= host && address < host + Math.max(1, sizeBytes) ? address : host + (address - device);
 }

@@ -115,6 +115,13 @@ export class LinearAddresses {
       case 'freeze':
         this.#add(definition.a, scale, sum, depth);
         return true;
+      case 'zext':
+      case 'sext':
+      case 'trunc':
+        // The low words are the same.
+        if (!isWord(definition.a)) return false;
+        this.#add(definition.a, scale, sum, depth);
+        return true;
     }
     return false;
   }
@@ -155,6 +162,7 @@ export class LinearAddresses {
         return definition.b.kind === 'int' ? Math.min(MAX_ZEROS, zeros(definition.a) + Number(definition.b.value)) : zeros(definition.a);
       case 'zext':
       case 'sext':
+      case 'trunc':
       case 'freeze':
         return zeros(definition.a);
       case 'phi':
@@ -164,8 +172,9 @@ export class LinearAddresses {
   }
 }
 
+/** Whose low word is a number modulo 2^32. */
 function isWord(operand: Operand): boolean {
-  return operand.type.kind === 'int' && operand.type.bits === 32;
+  return operand.type.kind === 'int' && (operand.type.bits === 32 || operand.type.bits === 64);
 }
 
 function lowestBit(value: number): number {

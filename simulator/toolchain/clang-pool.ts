@@ -1,124 +1,92 @@
 /**
- * The threads that Clang runs in: at most two, started when needed, ended after a minute without work (each holds up to half a gigabyte).
- * The compiled module stays longer, because compiling it again costs most of a second. Nothing here keeps the process alive.
+ * Clang's process as the rest of the simulator sees it: started when needed, ended after a while without work, since it holds half a gigabyte.
+ * It never keeps this process alive, and ends with it.
  */
-import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
 import { asset } from '../assets.ts';
-import { forgetPrecompiledHeaders } from './precompiled-headers.ts';
-import type { ToolResult, ToolRun } from './worker.ts';
+import type { ToolRequest, ToolResponse, ToolResult, ToolRun } from './tool-run.ts';
 
-const idleWorkerMs = 60_000;
-const idleModuleMs = 600_000;
+const idleMs = 60_000;
 
-interface Slot {
-  worker?: Worker;
-  busy: boolean;
-  idleTimer?: NodeJS.Timeout;
+interface Clang {
+  readonly process: ChildProcess;
+  /** Runs without a result so far, by number. */
+  readonly runs: Map<number, (result: ToolResult) => void>;
 }
 
-const slots: readonly Slot[] = [{ busy: false }, { busy: false }];
-const waiting: (() => void)[] = [];
-let clangModule: Promise<WebAssembly.Module> | undefined;
-let moduleTimer: NodeJS.Timeout | undefined;
+let clang: Clang | undefined;
+let runs = 0;
+let idleTimer: NodeJS.Timeout | undefined;
 
-/** Runs a tool in a thread. Rejects with the signal's reason, or when the thread cannot run at all. */
-export async function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult> {
-  signal?.throwIfAborted();
-  const slot = await freeSlot();
-  try {
+/** Runs a tool in Clang's process. Rejects with the signal's reason. */
+export function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    slot.worker ??= startWorker(await compiledClang());
-    return await runInWorker(slot, slot.worker, run, signal);
-  } finally {
-    release(slot);
-  }
-}
-
-/** Ends the threads that have no work and forgets what is kept for the next compilation. */
-export function releaseClang(): void {
-  for (const slot of slots) {
-    clearTimeout(slot.idleTimer);
-    if (!slot.busy) endWorker(slot);
-  }
-  forgetModule();
-}
-
-async function freeSlot(): Promise<Slot> {
-  for (;;) {
-    // A slot whose thread is running is warmer than one without.
-    const slot = slots.find(({ busy, worker }) => !busy && worker) ?? slots.find(({ busy }) => !busy);
-    if (slot) {
-      slot.busy = true;
-      clearTimeout(slot.idleTimer);
-      return slot;
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-}
-
-function release(slot: Slot): void {
-  slot.busy = false;
-  if (slot.worker) {
-    slot.worker.unref();
-    slot.idleTimer = setTimeout(() => endWorker(slot), idleWorkerMs).unref();
-  }
-  waiting.shift()?.();
-}
-
-function endWorker(slot: Slot): void {
-  void slot.worker?.terminate();
-  slot.worker = undefined;
-}
-
-function startWorker(clang: WebAssembly.Module): Worker {
-  return new Worker(asset('toolchain-worker.mjs'), { workerData: { clang }, stdout: false, stderr: false });
-}
-
-function runInWorker(slot: Slot, worker: Worker, run: ToolRun, signal?: AbortSignal): Promise<ToolResult> {
-  worker.ref();
-  return new Promise<ToolResult>((resolve, reject) => {
+    clearTimeout(idleTimer);
+    clang ??= startClang();
+    const { process: serving, runs: open } = clang;
+    const id = ++runs;
     const settle = (action: () => void) => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
       signal?.removeEventListener('abort', onAbort);
+      open.delete(id);
+      if (open.size === 0) idle();
       action();
     };
-    const onMessage = (result: ToolResult) => {
-      // After an abort or a trap the instance is gone but the thread is sound; a fresh one is cheap and certain.
-      if (result.crash) endWorker(slot);
-      settle(() => resolve(result));
-    };
-    const onError = (error: Error) => {
-      endWorker(slot);
-      settle(() => resolve({ exit: 1, errorText: '', crash: error.message }));
-    };
-    const onExit = () => onError(new Error('the compiler thread ended'));
     const onAbort = () => {
-      endWorker(slot);
+      tell(serving, { kind: 'cancel', id });
       settle(() => reject(signal?.reason));
     };
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
     signal?.addEventListener('abort', onAbort);
-    worker.postMessage(run);
+    open.set(id, (result) => settle(() => resolve(result)));
+    keepAlive(serving);
+    tell(serving, { kind: 'run', id, run });
   });
 }
 
-function compiledClang(): Promise<WebAssembly.Module> {
-  clangModule ??= readFile(asset('clang', 'llvm.core.wasm')).then((bytes) => WebAssembly.compile(bytes));
-  clangModule.catch(() => {
-    clangModule = undefined;
-  });
-  clearTimeout(moduleTimer);
-  moduleTimer = setTimeout(forgetModule, idleModuleMs).unref();
-  return clangModule;
+/** Ends the process if it has no work. */
+export function releaseClang(): void {
+  if (!clang || clang.runs.size > 0) return;
+  clearTimeout(idleTimer);
+  // It has nothing to save, and taking half a gigabyte down in an orderly manner takes a while.
+  clang.process.kill('SIGKILL');
+  clang = undefined;
 }
 
-function forgetModule(): void {
-  clearTimeout(moduleTimer);
-  clangModule = undefined;
-  forgetPrecompiledHeaders();
+/** Undefined while there is none. */
+export function clangProcessId(): number | undefined {
+  return clang?.process.pid;
+}
+
+function startClang(): Clang {
+  // Not this process's own options, such as a debugger's port.
+  const child = fork(asset('toolchain-process.mjs'), [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+  });
+  const started: Clang = { process: child, runs: new Map() };
+  const ended = (reason: string) => {
+    if (clang === started) clang = undefined;
+    for (const finish of [...started.runs.values()]) finish({ exit: 1, errorText: '', crash: reason, lookups: [], askedTime: false });
+  };
+  child.on('message', ({ id, result }: ToolResponse) => started.runs.get(id)?.(result));
+  child.on('error', (error) => ended(error.message));
+  child.on('exit', (code, signal) => ended(`the compiler process ended with ${signal ?? code}`));
+  return started;
+}
+
+function tell(child: ChildProcess, request: ToolRequest): void {
+  // If the process has ended, its exit is what is told.
+  child.send(request, () => undefined);
+}
+
+function idle(): void {
+  clang?.process.unref();
+  clang?.process.channel?.unref();
+  idleTimer = setTimeout(releaseClang, idleMs).unref();
+}
+
+function keepAlive(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
 }

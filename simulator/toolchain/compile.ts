@@ -5,10 +5,11 @@
  *   const result = await compileProgram({ file: '/abs/a.cu', includeDirs: [], defines: [] });
  *   if (result.kind === 'compiled') use(result.deviceModules, result.hostModule, result.warnings);
  *
- * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a WASI
- * command: it exports `memory`, `_start`, `malloc`, `free` and the function table `__indirect_function_table`, and imports
- * `wasi_snapshot_preview1.*` and, from `env`, every CUDA runtime function that it uses by its real name (see ../include/README.md).
- * Clang runs in worker threads that end by themselves when idle; they never keep the process alive.
+ * It never throws for what the user wrote: syntax errors are `compile-error`, a missing file is `refused`. The host module is a
+ * program for 64-bit Linux in a 32-bit memory: it exports `memory`, `_start`, `malloc`, `free` and the function table
+ * `__indirect_function_table`, and imports `linux.syscall` and, from `env`, every CUDA runtime function that it uses by its real name
+ * (see ../include/README.md).
+ * Clang runs in a process of its own that ends by itself when idle; it never keeps this one alive.
  */
 import { statSync } from 'node:fs';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
@@ -16,9 +17,12 @@ import { runTool } from './clang-pool.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
-import { fitsPrecompiledHeader, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import type { Lookup } from './lookups.ts';
+import { lowerMemory64 } from './lower-memory64.ts';
+import { UnsupportedModule } from './lowering/module-bytes.ts';
+import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
-import type { ToolResult } from './worker.ts';
 
 export interface CompileRequest {
   /** Absolute path of the first source file. */
@@ -48,6 +52,15 @@ export interface CompiledProgram {
   readonly hostModule: Uint8Array;
   readonly warnings: readonly ProgramDiagnostic[];
   readonly milliseconds: { readonly device: number; readonly host: number; readonly link: number; readonly total: number };
+  readonly inputs: CompileInputs;
+}
+
+/** What the result depends on beside the request. */
+export interface CompileInputs {
+  /** Of each run of Clang. */
+  readonly lookups: readonly (readonly Lookup[])[];
+  /** The time of day went into it (`__TIME__`). */
+  readonly time: boolean;
 }
 
 export type CompileFailure =
@@ -55,13 +68,27 @@ export type CompileFailure =
   /** No such file, not a text file, or the toolchain itself failed: one sentence that says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
+/** A request being served. */
+interface Job extends CompileRequest {
+  run(run: ToolRun): Promise<ToolResult>;
+}
+
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
+  const results: ToolResult[] = [];
+  const job: Job = {
+    ...request,
+    async run(run) {
+      const result = await runTool(run, request.signal);
+      results.push(result);
+      return result;
+    },
+  };
   const files = [request.file, ...(request.others ?? [])];
   const refusal = refuseFiles(files, request);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
-  const units = await Promise.all(unitsOf(files).map(async (unit) => ({ ...unit, ...(await compileUnit(unit, request)) })));
+  const units = await Promise.all(unitsOf(files).map(async (unit) => ({ ...unit, ...(await compileUnit(unit, job)) })));
   const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics]));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
   const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
@@ -74,15 +101,29 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   const linkStart = performance.now();
   const objects = units.map(({ file, host }, index) => ({ file, path: output.host.replace('.o', `${index}.o`), data: host.output! }));
   const linking = { args: linkArgs(objects.map(({ path }) => path)), files: objects.map(({ path, data }) => [path, data] as const) };
-  const linked = await runTool({ ...linking, output: output.link }, request.signal);
+  const linked = await job.run({ ...linking, output: output.link });
   if (!linked.output) return linkFailure(linked, objects, request);
+  const hostModule = lowered(linked.output);
+  if (typeof hostModule === 'string') return { kind: 'refused', message: internalError(hostModule) };
   const milliseconds = {
     device: Math.max(...units.map((unit) => unit.device?.milliseconds ?? 0)),
     host: Math.max(...units.map(({ host }) => host.milliseconds)),
     link: since(linkStart),
     total: since(start),
   };
-  return { kind: 'compiled', deviceModules: device.map(({ ir }) => ir), hostModule: linked.output, warnings: diagnostics, milliseconds };
+  const inputs = { lookups: results.map(({ lookups }) => lookups), time: results.some(({ askedTime }) => askedTime) };
+  const deviceModules = device.map(({ ir }) => ir);
+  return { kind: 'compiled', deviceModules, hostModule, warnings: diagnostics, milliseconds, inputs };
+}
+
+/** The module, or why there is none. */
+function lowered(linked: Uint8Array): Uint8Array | string {
+  try {
+    return lowerMemory64(linked);
+  } catch (error) {
+    if (error instanceof UnsupportedModule) return error.message;
+    throw error;
+  }
 }
 
 interface Unit {
@@ -110,12 +151,11 @@ type Attempt = Pick<FlagOptions, 'deviceLaunches'> & { readonly precompiled: boo
  * Compiles with the precompiled headers first. They show a program names that it did not include, which may clash with its own: so an error
  * counts only if it remains without them, unless it is of a kind that no clash causes. Kernels that launch kernels show themselves by Clang's error, and need another mode of both passes.
  */
-async function compileUnit(unit: Unit, request: CompileRequest): Promise<{ device?: SideResult; host: SideResult }> {
-  if (unit.deviceModule === undefined)
-    return { host: await compileSide('host', unit, request, { precompiled: false, deviceLaunches: false }) };
-  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(request.defines), deviceLaunches: false };
+async function compileUnit(unit: Unit, job: Job): Promise<{ device?: SideResult; host: SideResult }> {
+  if (unit.deviceModule === undefined) return { host: await compileSide('host', unit, job, { precompiled: false, deviceLaunches: false }) };
+  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines), deviceLaunches: false };
   for (;;) {
-    const [device, host] = await Promise.all([compileSide('device', unit, request, attempt), compileSide('host', unit, request, attempt)]);
+    const [device, host] = await Promise.all([compileSide('device', unit, job, attempt), compileSide('host', unit, job, attempt)]);
     const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
     // The precompiled headers are made for the usual mode.
     if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
@@ -138,24 +178,23 @@ function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
   return message.includes('requires -fgpu-rdc');
 }
 
-async function compileSide(side: Side, { file, deviceModule }: Unit, request: CompileRequest, attempt: Attempt): Promise<SideResult> {
+async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
-  const text = file === request.file ? request.text : undefined;
-  const files: [string, Uint8Array][] = [];
-  const precompiled = attempt.precompiled && !(side === 'device' && request.debug === 'headers');
-  const header = precompiled ? await precompiledHeader(side) : undefined;
-  if (header) files.push([precompiledHeaderPath[side], header]);
+  const text = file === job.file ? job.text : undefined;
+  const files: ToolFile[] = [];
+  const precompiled = attempt.precompiled && !(side === 'device' && job.debug === 'headers');
+  const header = precompiled && hasPrecompiledHeader(side);
   if (side === 'host' && deviceModule !== undefined) files.push([gpuBinary, new Uint8Array(Uint32Array.of(deviceModule).buffer)]);
   if (text !== undefined) files.push([toVirtualPath(file), new TextEncoder().encode(text)]);
   const args = compileArgs(side, file, {
-    includeDirs: request.includeDirs,
-    defines: request.defines,
-    names: request.names ?? [],
-    debug: request.debug ?? 'lines',
+    includeDirs: job.includeDirs,
+    defines: job.defines,
+    names: job.names ?? [],
+    debug: job.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,
-    precompiledHeader: header && precompiledHeaderPath[side],
+    precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const result = await runTool({ args, files, output: output[side] }, request.signal);
+  const result = await job.run({ args, files, output: output[side], precompiledHeader: header ? side : undefined });
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {
     diagnostics: parseDiagnostics(result.errorText, file),

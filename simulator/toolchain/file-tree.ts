@@ -2,8 +2,9 @@
  * The file tree of one compiler run, from three places: memory (inputs and outputs), the package (everything under `packageRoot`) and the
  * user's disk, which is read only where Clang asks for it and never written.
  */
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LookupRecorder, placeAt, textAt } from './lookups.ts';
+import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
 /** Files of the package by virtual path, such as `/.lanewise/usr/include/stdio.h`. */
@@ -11,9 +12,6 @@ export interface PackageFiles {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly folders: ReadonlySet<string>;
 }
-
-/** Larger source files are refused: nobody includes them on purpose. */
-const largestSourceBytes = 32 << 20;
 
 export type Entry = { readonly kind: 'file'; readonly id: bigint; data: Uint8Array } | { readonly kind: 'folder'; readonly id: bigint };
 export type FileEntry = Entry & { readonly kind: 'file' };
@@ -25,10 +23,11 @@ export class FileTree {
   /** Clang looks a file's folder up before the file. */
   readonly #memoryFolders = new Set<string>();
   readonly #ids = new Map<string, bigint>();
+  readonly lookups = new LookupRecorder();
 
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
     this.#package = packageFiles;
-    for (const [path, data] of memory) this.create(path).data = data;
+    for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : joinSplitLaunches(data);
   }
 
   create(path: string): FileEntry {
@@ -69,19 +68,25 @@ export class FileTree {
 
   #onDisk(path: string): Entry | undefined {
     const real = fromVirtualPath(path);
-    // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
-    const status = statusOf(real);
-    if (!status) return undefined;
-    const id = this.#id(`inode ${status.dev} ${status.ino}`);
-    if (status.isDirectory()) return { kind: 'folder', id };
-    if (!status.isFile()) return undefined;
-    if (status.size > BigInt(largestSourceBytes)) throw 'file-too-large';
+    const place = placeAt(real);
+    this.lookups.asked(real, place);
+    if (!place) return undefined;
+    if (place.kind === 'large file') throw 'file-too-large';
+    const { kind } = place;
+    const id = this.#id(place.identity);
+    if (kind === 'folder') return { kind, id };
+    const { lookups } = this;
     let data: Uint8Array | undefined;
     return {
-      kind: 'file',
+      kind,
       id,
       get data() {
-        data ??= contentsOf(real);
+        if (!data) {
+          const text = textAt(real);
+          lookups.read(real, text);
+          data = text && joinSplitLaunches(text);
+        }
+        if (!data) throw 'access';
         return data;
       },
       set data(_value) {
@@ -96,23 +101,6 @@ export class FileTree {
     const id = BigInt(this.#ids.size + 1);
     this.#ids.set(key, id);
     return id;
-  }
-}
-
-/** Undefined also for a path that the system refuses to look at: too long, forbidden, with a nul byte from a binary file. */
-function statusOf(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false, bigint: true });
-  } catch {
-    return undefined;
-  }
-}
-
-function contentsOf(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch {
-    throw 'access';
   }
 }
 

@@ -25,7 +25,7 @@ export interface FlagOptions {
 }
 
 const hostTriple = 'wasm32-unknown-wasip1';
-const deviceTriple = 'nvptx-nvidia-cuda';
+const deviceTriple = 'nvptx64-nvidia-cuda';
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';
@@ -36,7 +36,12 @@ export function languageOf(file: string): Language {
 }
 
 const common = ['-fdeclspec', '-fgnuc-version=4.2.1', '-resource-dir', sysroot, '-isysroot', sysroot, '-internal-isystem', cudaHeaders];
-const cHeaders = ['-internal-isystem', `${sysroot}/include`, '-internal-isystem', `${sysroot}/include/wasm32-wasip1`];
+/** Parts of Linux that WASI's C library has as an option: processor time, signals within the program, process numbers, anonymous mappings. */
+const emulated = ['signal', 'process-clocks', 'getpid', 'mman'];
+const cHeaders = [
+  ...emulated.map((part) => `-D_WASI_EMULATED_${part.replace('-', '_').toUpperCase()}`),
+  ...[`${cudaHeaders}/linux`, `${sysroot}/include`, `${sysroot}/include/wasm32-wasip1`].flatMap((folder) => ['-internal-isystem', folder]),
+];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
 const cxx = [
@@ -61,7 +66,11 @@ const sides = {
     // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
     // (h200-reference.json: stencil). It unrolls loops of known length, up to about this size, and merges and predicates what it finds
     // then (scan, matmul).
-    optimisation: ['-O1', '-mllvm', '-simplifycfg-sink-common=false', '-funroll-loops', '-mllvm', '-unroll-threshold=400'],
+    // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
+    optimisation: [
+      ...['-O1', '-funroll-loops'],
+      ...['-simplifycfg-sink-common=false', '-unroll-threshold=400', '-indvars-widen-indvars=false'].flatMap((flag) => ['-mllvm', flag]),
+    ],
     output: ['-emit-llvm'],
   },
   host: {
@@ -135,7 +144,8 @@ export function linkArgs(objects: readonly string[]): string[] {
   const lib = `${sysroot}/lib/wasm32-wasip1`;
   return [
     ...['wasm-ld', '-m', 'wasm32', `-L${lib}`, `${lib}/crt1-command.o`, ...objects],
-    ...['-lc++', '-lc++abi', '-lc', `${sysroot}/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a`],
+    ...['-lc++', '-lc++abi', ...emulated.map((part) => `-lwasi-emulated-${part}`), '-lc-printscan-long-double', '-lc'],
+    `${sysroot}/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a`,
     ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
     // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
     // unified memory above them has the same address on both sides.

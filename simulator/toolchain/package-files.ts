@@ -5,16 +5,18 @@ import { asset } from '../assets.ts';
 import type { PackageFiles } from './file-tree.ts';
 import { cudaHeaders, sysroot } from './virtual-paths.ts';
 
-export function loadPackageFiles(): PackageFiles {
+/** `sysroot`: the archive of the standard libraries. */
+export function loadPackageFiles(sysrootArchive: Uint8Array): PackageFiles {
   const files = new Map<string, Uint8Array>();
-  for (const [name, data] of archiveEntries(readFileSync(asset('clang', 'sysroot.tar')))) files.set(`${sysroot}/${name}`, data);
+  for (const [name, data] of archiveEntries(sysrootArchive)) files.set(`${sysroot}/${name}`, data);
   addFolder(files, asset('include'), cudaHeaders);
   return { files, folders: foldersOf(files.keys()) };
 }
 
 /** Regular files of a tar archive in ustar format. */
 function* archiveEntries(archive: Uint8Array): Iterable<[string, Uint8Array]> {
-  const text = (from: number, length: number) => new TextDecoder().decode(archive.subarray(from, from + length)).replace(/\0.*$/s, '');
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+  const text = (from: number, length: number) => bytes.toString('latin1', from, from + length).replace(/\0.*$/s, '');
   for (let at = 0; at + 512 <= archive.length && archive[at] !== 0; ) {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const prefix = text(at + 345, 155);

@@ -16,6 +16,12 @@ export const precompiledHeaderPath: Readonly<Record<Side, string>> = {
 
 const loaded = new Map<Side, Promise<Uint8Array | undefined>>();
 
+/** Has the package one? */
+export function hasPrecompiledHeader(side: Side): boolean {
+  const plain = asset('pch', `${side}.pch`);
+  return existsSync(plain) || existsSync(`${plain}.br`);
+}
+
 /** Undefined where the package has none. The bytes lie in shared memory: both compiler threads read them without a copy. */
 export function precompiledHeader(side: Side): Promise<Uint8Array | undefined> {
   let header = loaded.get(side);
@@ -26,14 +32,13 @@ export function precompiledHeader(side: Side): Promise<Uint8Array | undefined> {
   return header;
 }
 
-export function forgetPrecompiledHeaders(): void {
-  loaded.clear();
-}
-
 async function load(side: Side): Promise<Uint8Array | undefined> {
   const plain = asset('pch', `${side}.pch`);
   const bytes = existsSync(plain) ? await readFile(plain) : await readCompressed(`${plain}.br`);
-  if (!bytes) return undefined;
+  return bytes && inSharedMemory(bytes);
+}
+
+export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
   return shared;

@@ -13,14 +13,25 @@ export class ProgramExit extends Error {
   }
 }
 
+export interface SystemEvents {
+  errorText(bytes: Uint8Array): void;
+  askedTime(): void;
+}
+
 /** The imports of the component, in the shape that its generated JavaScript expects. */
-export function systemInterface(args: readonly string[], tree: FileTree, writeError: (bytes: Uint8Array) => void) {
-  const standardError = new CallbackStream(writeError);
+export function systemInterface(args: readonly string[], tree: FileTree, events: SystemEvents) {
+  const standardError = new CallbackStream(events.errorText);
   const standardInput = new InputStream(new Uint8Array(), 0);
   const root = new Descriptor(tree, '/', { kind: 'folder', id: 0n });
   return {
     monotonicClock: { now: () => BigInt(Math.floor(performance.now() * 1e6)) },
-    wallClock: { now: () => ({ seconds: BigInt(Math.floor(Date.now() / 1000)), nanoseconds: (Date.now() % 1000) * 1_000_000 }) },
+    wallClock: {
+      now() {
+        events.askedTime();
+        const now = Date.now();
+        return { seconds: BigInt(Math.floor(now / 1000)), nanoseconds: (now % 1000) * 1_000_000 };
+      },
+    },
     random: { getRandomBytes: (length: bigint) => new Uint8Array(Number(length)) },
     io: { Error: StreamError, InputStream, OutputStream },
     cli: {

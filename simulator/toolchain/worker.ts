@@ -1,7 +1,4 @@
-/**
- * A thread that runs Clang and the linker. It gets the compiled Clang module from the parent, so that only the first thread of a process
- * waits for V8, and loads the package's files once.
- */
+/** A thread that runs Clang and the linker, on parts that it shares with the other threads of Clang's process. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -9,21 +6,20 @@ import { asset } from '../assets.ts';
 import { FileTree, type PackageFiles } from './file-tree.ts';
 import { loadPackageFiles } from './package-files.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
+import type { ToolFile, ToolResult } from './tool-run.ts';
 
-export interface ToolRun {
-  readonly args: readonly string[];
-  /** Files in memory by virtual path. */
-  readonly files: readonly (readonly [string, Uint8Array])[];
-  /** Virtual path of the file to hand back. */
-  readonly output: string;
+/** What all threads share. */
+export interface WorkerParts {
+  readonly clang: WebAssembly.Module;
+  /** The archive of the standard libraries, in shared memory. */
+  readonly sysroot: Uint8Array;
 }
 
-export interface ToolResult {
-  readonly exit: number;
-  readonly errorText: string;
-  readonly output?: Uint8Array;
-  /** The tool itself failed: an abort or a trap, not an error in the program. */
-  readonly crash?: string;
+export interface WorkerJob {
+  readonly args: readonly string[];
+  readonly files: readonly ToolFile[];
+  /** Virtual path of the file to hand back. */
+  readonly output: string;
 }
 
 interface Component {
@@ -35,31 +31,38 @@ type Instantiate = (
   instantiate: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
 ) => Component;
 
-const clangModule = (workerData as { clang: WebAssembly.Module }).clang;
+const { clang, sysroot } = workerData as WorkerParts;
 const smallModules = new Map<string, WebAssembly.Module>();
 let packageFiles: PackageFiles | undefined;
 let instantiate: Instantiate | undefined;
 
-parentPort!.on('message', async (run: ToolRun) => {
-  const result = await execute(run);
+parentPort!.on('message', async (job: WorkerJob) => {
+  const result = await execute(job);
   parentPort!.postMessage(result, result.output ? [result.output.buffer as ArrayBuffer] : []);
 });
 
-async function execute({ args, files, output }: ToolRun): Promise<ToolResult> {
+async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> {
   const decoder = new TextDecoder();
   let errorText = '';
+  let askedTime = false;
+  packageFiles ??= loadPackageFiles(sysroot);
+  const tree = new FileTree(packageFiles, files);
   try {
     instantiate ??= ((await import(pathToFileURL(asset('clang', 'llvm.mjs')).href)) as { instantiate: Instantiate }).instantiate;
-    packageFiles ??= loadPackageFiles();
-    const tree = new FileTree(packageFiles, files);
-    const runtime = systemInterface(['yowasp-llvm', ...args], tree, (bytes) => {
-      errorText += decoder.decode(bytes, { stream: true });
+    const runtime = systemInterface(['yowasp-llvm', ...args], tree, {
+      errorText(bytes) {
+        errorText += decoder.decode(bytes, { stream: true });
+      },
+      askedTime() {
+        askedTime = true;
+      },
     });
     const exit = runComponent(instantiate, runtime);
     const data = tree.read(output);
-    return { exit, errorText, output: data && new Uint8Array(data) };
+    return { exit, errorText, output: data && new Uint8Array(data), lookups: tree.lookups.all(), askedTime };
   } catch (error) {
-    return { exit: 1, errorText, crash: error instanceof Error ? error.message : String(error) };
+    const crash = error instanceof Error ? error.message : String(error);
+    return { exit: 1, errorText, crash, lookups: tree.lookups.all(), askedTime };
   }
 }
 
@@ -74,7 +77,7 @@ function runComponent(create: Instantiate, runtime: object): number {
 }
 
 function coreModule(name: string): WebAssembly.Module {
-  if (name === 'llvm.core.wasm') return clangModule;
+  if (name === 'llvm.core.wasm') return clang;
   let module = smallModules.get(name);
   if (!module) {
     module = new WebAssembly.Module(readFileSync(asset('clang', name)));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Def, FunctionDef } from '../../analyzers/syntax/ast.ts';
 import { GRAMMAR_WORDS } from '../../analyzers/syntax/names.ts';
+import { tokenize } from '../../analyzers/syntax/preprocess.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
 import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
 import { definitionsOf, fixture, loadTestGrammar, print, printStmt, printType } from './syntax-helpers.ts';
@@ -29,6 +30,13 @@ function statement(text: string): string {
 
 const printedCalls = 'f(a); ns::g<4>(a, f(b)); (a[i] = (b[j] = 1)); (a[i][j] += f(a[k])); (a[i].x++);';
 
+test('`<< <` is one token in a launch and two behind `operator`', () => {
+  const texts = (text: string) => tokenize(text).map((token) => token.text);
+  expect(texts('k << /* */ <1')).toEqual(['k', '<<<', '1']);
+  expect(texts('operator<< <int>')).toEqual(['operator', '<<', '<', 'int', '>']);
+  expect(texts('a <<\n< << <= << << b')).toEqual(['a', '<<', '<', '<<', '<=', '<<', '<<', 'b']);
+});
+
 describe('expressions', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['a + b * c - d;', '((a + (b * c)) - d);'],
@@ -54,6 +62,9 @@ describe('expressions', () => {
     ['x = f<3>(y) + g<T, N * 2>(z);', '(x = (f<3>(y) + g<T, (N * 2)>(z)));'],
     ['x = ns::g<int>::h(1);', '(x = ns::g::h<int>(1));'],
     ['k<N><<<grid, dim3(3, 4), 0, s>>>(a);', 'k<N><<<grid, dim3(3, 4), 0, s>>>(a);'],
+    ['k << <1, 1 >> > (a);', 'k<<<1, 1>>>(a);'],
+    ['k<< <n >> 1, (m >> 2)>> >(a), k<< /* */ <1, 2 >>\n // end\n > (b);', '(k<<<(n >> 1), (m >> 2)>>>(a) , k<<<1, 2>>>(b));'],
+    ['k<N> << <1, T<T<T<int>> >(3) >> > (a); x = 1 << 2 >> 3;', 'k<N><<<1, T<T<T<int>>>(3)>>>(a); (x = ((1 << 2) >> 3));'],
     ['x = sizeof(T) * n + sizeof(a[0]) + sizeof a;', '(x = (((sizeof(T) * n) + sizeof(a[0])) + sizeof(a)));'],
     ['p = new float*[n]; q = new (where) Tile<int>(3);', '(p = new float*[n]()); (q = new Tile<int>(3));'],
     ['x = T{1, 2}; y = (float2){3, 4};', '(x = T{1, 2}); (y = c<float2>({3, 4}));'],

@@ -106,6 +106,7 @@ describe('lanewise run', () => {
     ]);
     const row = rows.find((each) => each.startsWith('strided x3'));
     expect(row?.split(/ {2,}/)).toEqual(['strided x3', '2', '32', '6', '4.0', '372', '-', '32.0', '-']);
+    expect(rows).toContain('2 of 3 launches would change nothing: counted, not executed (--every-launch executes all)');
     expect(stderr).toMatch(
       /strided\.cu:7 +tile\[threadIdx\.x \* 32\] = in\[i\];\n +192 shared-memory wavefronts where 6 would do \(32\.0 times as many\)/,
     );
@@ -124,6 +125,7 @@ describe('lanewise run', () => {
       faults: [],
     });
     expect(report.kernels).toHaveLength(3);
+    expect(report.kernels.map(({ repeats }) => repeats)).toEqual([undefined, true, true]);
     expect(report.kernels[0]).toMatchObject({ kernel: 'strided(const int *, int *)', grid: [2, 1, 1], block: [32, 1, 1] });
     expect(report.kernels[0].metrics).toMatchObject({
       'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 2,

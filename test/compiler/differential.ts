@@ -3,6 +3,7 @@ import { type CompilerEngine, type CompilerOptions, createCompilerWith } from '.
 import { SITE_FIELDS, type SiteCounters } from '../../simulator/counters/site-counters.ts';
 import type { LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import type { Footprint } from '../../simulator/machine/footprint.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 import { type RandomKernel, randomKernel } from './random-kernel.ts';
 
@@ -61,7 +62,12 @@ function compareMemory(a: readonly number[], b: readonly number[]): string[] {
 
 function compareOutcomes(a: LaunchOutcome, b: LaunchOutcome): string[] {
   if (JSON.stringify(a.fault) !== JSON.stringify(b.fault)) return [`faults ${JSON.stringify(a.fault)} and ${JSON.stringify(b.fault)}`];
-  return a.fault ? [] : compareCounters(a.counters, b.counters);
+  return a.fault ? [] : [...compareFootprints(a.footprint, b.footprint), ...compareCounters(a.counters, b.counters)];
+}
+
+function compareFootprints(a: Footprint, b: Footprint): string[] {
+  const text = ({ read, written }: Footprint) => `read ${[...read].sort()} and wrote ${[...written].sort()}`;
+  return text(a) === text(b) ? [] : [`the interpreter ${text(a)}, the compiled kernel ${text(b)}`];
 }
 
 function compareCounters(a: SiteCounters, b: SiteCounters): string[] {

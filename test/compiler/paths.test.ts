@@ -216,18 +216,21 @@ describe('blocks that are all there at once', () => {
     const { m, engine } = compiled(kernel(GRID_BARRIER), 0);
     const a = m.words(GRID * THREADS);
     let bytes = 0;
-    const reserve = vi.spyOn(m.memory, 'allocateInternal').mockImplementation(function (this: DeviceMemory, size, label) {
+    const free = m.memory.allocateScratch(1)!.address;
+    m.memory.releaseScratch(free);
+    const reserve = vi.spyOn(m.memory, 'allocateScratch').mockImplementation(function (this: DeviceMemory, size) {
       bytes += size;
-      return bytes > 1 << 23 ? undefined : DeviceMemory.prototype.allocateInternal.call(this, size, label);
+      return bytes > 1 << 23 ? undefined : DeviceMemory.prototype.allocateScratch.call(this, size);
     });
     const { fault } = m.launch('k', { grid: GRID, block: THREADS, args: [a, a], shared: 48 * 1024, cooperative: true });
     expect(fault?.kind).toBe('unsupported');
     expect(fault?.message).toMatch(
-      /^\d+ blocks of the grid have to run at the same time, and each needs \d+ KB .* than is left of the simulated device's 2 GB$/,
+      /^\d+ blocks of the grid have to run at the same time, and each needs \d+ KB .* than the simulator has room for$/,
     );
     reserve.mockRestore();
-    // What the blocks had is free again: the next allocation begins where theirs did.
-    expect(m.words(1) - a).toBe(GRID * THREADS * 4);
+    // What the blocks had is free again.
+    expect(m.memory.allocateScratch(1 << 24)?.address).toBe(free);
+    m.memory.releaseScratch(free);
     expect(execute(m, true).outcome.fault).toBeUndefined();
     engine.close();
   });

@@ -1,6 +1,7 @@
 /**
  * Kernels made from a seed, as IR text: nested and irreducible control flow, loops that lanes leave one by one, early returns, barriers
- * where all threads come by, integers from 1 to 64 bits, half, single and double precision, vectors, shared memory, sums and shuffles.
+ * where all threads come by, integers from 1 to 64 bits, half, single and double precision, vectors, shared memory, sums and shuffles,
+ * pointers and indices of 32 and 64 bits, some of which leave the address space: a few kernels access memory through them.
  * They always end, and most have no races. Some have lanes, warps and blocks that wait for each other: locks, chains of flags, grid
  * barriers, barriers and shuffles in divergent code, calls, clocks. What those leave depends on who comes first, and every engine must
  * leave the same memory and the same counters.
@@ -15,7 +16,7 @@ export interface RandomKernel {
   readonly words: { readonly in: number; readonly out: number; readonly sums: number };
 }
 
-const TYPES = ['i32', 'i32', 'i32', 'i64', 'i16', 'i8', 'i1', 'float', 'double', 'half', '<2 x i32>'] as const;
+const TYPES = ['i32', 'i32', 'i32', 'i64', 'i64', 'i16', 'i8', 'i1', 'float', 'double', 'half', '<2 x i32>', 'ptr'] as const;
 type TypeName = (typeof TYPES)[number];
 
 /** A variable of the generated program: the SSA value that it has at this point. */
@@ -41,6 +42,8 @@ class Generator {
   /** Threads wait for each other elsewhere than at barriers to which all come. */
   #waits = false;
   #cooperative = false;
+  /** Some accesses go wherever an index leads. */
+  #wild = false;
   /** Chains of flags that are left: each has words of its own. */
   #chains = 2;
   #total = 0;
@@ -55,6 +58,7 @@ class Generator {
     this.#waits = this.#chance(40);
     this.#cooperative = this.#waits && this.#chance(50);
     this.#total = threads * blocks;
+    this.#wild = this.#chance(10);
     for (let count = 7 + this.#below(5), k = 0; k < count; k++) {
       const type = k < 2 ? 'i32' : this.#pick(TYPES);
       this.#variables.push({ type, value: '' });
@@ -137,6 +141,8 @@ class Generator {
         return String(this.#pick([0, 1, -1, 2147483647, -2147483648, 5, 31, 1000003, 64]));
       case 'i64':
         return String(this.#pick([0, 1, -1, '9223372036854775807', '-9223372036854775808', 4294967296, 63, -77]));
+      case 'ptr':
+        return this.#pick(['%in', '%in', 'null', '%sums']);
     }
   }
 
@@ -159,6 +165,8 @@ class Generator {
         const one = this.#define(`insertelement <2 x i32> zeroinitializer, i32 ${from}, i32 0`);
         return this.#define(`insertelement <2 x i32> ${one}, i32 %tid, i32 1`);
       }
+      case 'ptr':
+        return this.#chance(50) ? '%start' : this.#define(`getelementptr i32, ptr %in, i32 ${from}`);
     }
   }
 
@@ -172,6 +180,8 @@ class Generator {
         return this.#floating(type);
       case '<2 x i32>':
         return this.#vector();
+      case 'ptr':
+        return this.#pointer();
       default:
         return this.#integer(type);
     }
@@ -179,6 +189,7 @@ class Generator {
 
   #integer(type: 'i8' | 'i16' | 'i32' | 'i64'): string {
     const choice = this.#below(12);
+    if ((type === 'i32' || type === 'i64') && this.#chance(12)) return this.#define(`ptrtoint ptr ${this.#of('ptr')} to ${type}`);
     if (choice < 6) {
       const op = this.#pick(['add', 'sub', 'mul', 'and', 'or', 'xor', 'shl', 'lshr', 'ashr', 'udiv', 'sdiv', 'urem', 'srem']);
       return this.#define(`${op} ${type} ${this.#of(type)}, ${this.#of(type)}`);
@@ -210,7 +221,38 @@ class Generator {
     return this.#define(`sub ${type} 0, ${this.#of(type)}`);
   }
 
+  #pointer(): string {
+    const choice = this.#below(10);
+    if (choice === 0) return this.#define(`inttoptr i64 ${this.#of('i64')} to ptr`);
+    if (choice === 1) return this.#define(`select i1 ${this.#of('i1')}, ptr ${this.#of('ptr')}, ptr ${this.#of('ptr')}`);
+    if (choice === 2) {
+      const distance = this.#pick([4, -4, 60, -60, 100000, -100000, 2147483648, -2147483648, 4294967296, -4294967296]);
+      return this.#define(`getelementptr i8, ptr ${this.#of('ptr')}, i64 ${distance}`);
+    }
+    const base = this.#chance(60) ? this.#pick(['%in', '%sums']) : this.#of('ptr');
+    const element = this.#pick(['i8', 'i16', 'i32', 'i32', 'i64', '[3 x i32]', '[48 x i8]', '[65536 x i64]']);
+    const indices = [this.#index(), ...(element[0] === '[' && this.#chance(60) ? [this.#index()] : [])];
+    return this.#define(`getelementptr ${element}, ptr ${base}, ${indices.join(', ')}`);
+  }
+
+  #index(): string {
+    switch (this.#below(5)) {
+      case 0:
+        return `i64 ${this.#of('i64')}`;
+      case 1:
+        return `i32 ${this.#of('i32')}`;
+      case 2:
+        return `i64 ${this.#define(`and i64 ${this.#of('i64')}, 255`)}`;
+      default: {
+        const from = this.#pick(['i32', 'i32', 'i32', 'i16', 'i8'] as const);
+        const index = this.#chance(30) ? '%gid' : this.#of(from);
+        return `i64 ${this.#define(`${this.#pick(['sext', 'zext'])} ${index === '%gid' ? 'i32' : from} ${index} to i64`)}`;
+      }
+    }
+  }
+
   #comparison(): string {
+    if (this.#chance(8)) return this.#define(`icmp ${this.#pick(['eq', 'ne', 'ult', 'uge'])} ptr ${this.#of('ptr')}, ${this.#of('ptr')}`);
     const choice = this.#below(4);
     if (choice === 0) return this.#define(`${this.#pick(['and', 'or', 'xor'])} i1 ${this.#of('i1')}, ${this.#of('i1')}`);
     if (choice === 1) {
@@ -256,6 +298,11 @@ class Generator {
   }
 
   #load(): string {
+    if (this.#wild && this.#chance(30)) return this.#define(`load i32, ptr ${this.#of('ptr')}, align 4`);
+    if (this.#chance(40)) {
+      const index = this.#define(`and i64 ${this.#of('i64')}, 255`);
+      return this.#define(`load i32, ptr ${this.#define(`getelementptr i32, ptr %in, i64 ${index}`)}, align 4`);
+    }
     const index = this.#define(`and i32 ${this.#of('i32')}, 255`);
     const pointer = this.#define(`getelementptr i32, ptr %in, i32 ${index}`);
     return this.#define(`load i32, ptr ${pointer}, align 4`);
@@ -617,7 +664,8 @@ class Generator {
       else if (type === 'i64') {
         add(this.#define(`trunc i64 ${value} to i32`));
         add(this.#define(`trunc i64 ${this.#define(`lshr i64 ${value}, 32`)} to i32`));
-      } else if (type === 'i16' || type === 'i8' || type === 'i1') add(this.#define(`zext ${type} ${value} to i32`));
+      } else if (type === 'ptr') add(this.#define(`ptrtoint ptr ${value} to i32`));
+      else if (type === 'i16' || type === 'i8' || type === 'i1') add(this.#define(`zext ${type} ${value} to i32`));
       else if (type === '<2 x i32>') for (const lane of [0, 1]) add(this.#define(`extractelement <2 x i32> ${value}, i32 ${lane}`));
       else {
         const bits = { float: 'i32', double: 'i64', half: 'i16' }[type];
@@ -641,7 +689,7 @@ class Generator {
   }
 }
 
-const HEADER = `target triple = "nvptx-nvidia-cuda"
+const HEADER = `target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [128 x i32] undef, align 4
 @bins = internal addrspace(3) global [96 x i32] undef, align 8
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -17,14 +17,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ${functions}
-define ptx_kernel void @k(i32 %n, ptr byval(%struct.S) align 4 %s) {
+define ptx_kernel void @k(i32 %n, ptr byval(%struct.S) align 8 %s) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %bid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %first = mul i32 %bid, %ntid
   %thread = add i32 %first, %tid
-  %out = load ptr, ptr %s, align 4
+  %out = load ptr, ptr %s, align 8
   %to = getelementptr i32, ptr %out, i32 %thread
 ${body}
   store i32 %v, ptr %to, align 4
@@ -32,13 +32,13 @@ ${body}
 }`;
 }
 
-const FIELD = '  %f = getelementptr i8, ptr %s, i32 4\n  %x = load i32, ptr %f, align 4\n';
-const CALLEE = `define internal i32 @f(ptr byval(%struct.S) align 4 %t, i32 %y) noinline {
-  %f = getelementptr i8, ptr %t, i32 4
+const FIELD = '  %f = getelementptr i8, ptr %s, i32 8\n  %x = load i32, ptr %f, align 4\n';
+const CALLEE = `define internal i32 @f(ptr byval(%struct.S) align 8 %t, i32 %y) noinline {
+  %f = getelementptr i8, ptr %t, i32 8
   %x = load i32, ptr %f, align 4
   %sum = add i32 %x, %y
   store i32 %sum, ptr %f, align 4
-  %last = getelementptr i8, ptr %t, i32 24
+  %last = getelementptr i8, ptr %t, i32 28
   %c = load i8, ptr %last, align 4
   %w = zext i8 %c to i32
   %again = load i32, ptr %f, align 4
@@ -56,28 +56,28 @@ end:
   %v = phi i32 [ 7, %entry ], [ %x, %some ]`),
   'an element for each lane': kernel(`  %low = and i32 %tid, 3
   %o = shl i32 %low, 2
-  %o2 = add i32 %o, 8
+  %o2 = add i32 %o, 12
   %f = getelementptr i8, ptr %s, i32 %o2
   %v = load i32, ptr %f, align 4`),
   'a structure that is written to': kernel(`${FIELD}  %y = add i32 %x, %tid
   store i32 %y, ptr %f, align 4
-  %g = getelementptr i8, ptr %s, i32 4
+  %g = getelementptr i8, ptr %s, i32 8
   %v = load i32, ptr %g, align 4`),
   'a structure that goes on to a function, which changes its copy': kernel(
-    `  %r = call i32 @f(ptr byval(%struct.S) align 4 %s, i32 %tid)
+    `  %r = call i32 @f(ptr byval(%struct.S) align 8 %s, i32 %tid)
 ${FIELD}  %v = add i32 %r, %x`,
     CALLEE,
   ),
   'a structure of each lane, for a function that some call': kernel(
-    `  %own = alloca %struct.S, align 4
-  %a = getelementptr i8, ptr %own, i32 4
+    `  %own = alloca %struct.S, align 8
+  %a = getelementptr i8, ptr %own, i32 8
   store i32 %thread, ptr %a, align 4
-  %b = getelementptr i8, ptr %own, i32 24
+  %b = getelementptr i8, ptr %own, i32 28
   store i8 9, ptr %b, align 4
   %odd = trunc i32 %tid to i1
   br i1 %odd, label %some, label %end
 some:
-  %r = call i32 @f(ptr byval(%struct.S) align 4 %own, i32 100)
+  %r = call i32 @f(ptr byval(%struct.S) align 8 %own, i32 100)
   br label %end
 end:
   %w = phi i32 [ 7, %entry ], [ %r, %some ]
@@ -91,7 +91,7 @@ end:
 function outcome(createEngine: CreateEngine, ir: string) {
   const m = machine(createEngine, ir);
   const out = m.words(THREADS * BLOCKS);
-  const structure = new Uint8Array(Int32Array.of(out, 1000, 11, 22, 33, 44, 5).buffer);
+  const structure = new Uint8Array(Int32Array.of(out, 0, 1000, 11, 22, 33, 44, 5).buffer);
   const { fault, counters } = m.launch('k', { grid: BLOCKS, block: THREADS, args: [3, structure] });
   const result = { fault, counters: [...counters].map(([name, { data }]) => [name, [...data]]), memory: m.read(out, THREADS * BLOCKS) };
   m.engine.close();
@@ -115,7 +115,7 @@ it('a pointer in a structure keeps no kernel on one thread', () => {
     return engine;
   }, KERNELS['fields that all lanes share']);
   const out = m.words(THREADS * BLOCKS);
-  const structure = new Uint8Array(Int32Array.of(out, 1000, 11, 22, 33, 44, 5).buffer);
+  const structure = new Uint8Array(Int32Array.of(out, 0, 1000, 11, 22, 33, 44, 5).buffer);
   expect(m.launch('k', { grid: BLOCKS, block: THREADS, args: [3, structure] }).fault).toBeUndefined();
   expect(engine!.helpers).toBe(1);
   expect(m.read(out, THREADS * BLOCKS)).toEqual(Array.from({ length: THREADS * BLOCKS }, (_, thread) => 1000 + thread));

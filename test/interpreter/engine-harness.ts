@@ -14,7 +14,6 @@ import type { CreateEngine, Dim3, Engine, LaunchOutcome, LoadedModule } from '..
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrFunction, Type } from '../../simulator/ir/types.ts';
-import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
@@ -25,7 +24,7 @@ export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngi
   ['compiler', (options) => createCompilerWith({ workers: 0 }, options)],
 ];
 
-const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
+const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 
 export interface Machine {
   readonly engine: Engine;
@@ -41,7 +40,7 @@ export interface Machine {
   ): LaunchOutcome;
 }
 
-/** A 32-bit word, or the bytes of anything else. */
+/** A 32-bit word or an address, or the bytes of anything else. */
 type Argument = number | Uint8Array;
 
 export function machine(createEngine: CreateEngine, ir: string, limits: { warpInstructions?: number } = {}): Machine {
@@ -54,15 +53,15 @@ export function machine(createEngine: CreateEngine, ir: string, limits: { warpIn
     memory,
     module,
     words: (count, label = 'words') => memory.allocate(count * 4, label)!.address,
-    read: (address, count) => [...int32().subarray((address - GLOBAL_BASE) / 4, (address - GLOBAL_BASE) / 4 + count)],
-    write: (address, values) => int32().set(values, (address - GLOBAL_BASE) / 4),
+    read: (address, count) => [...int32().subarray(address / 4, address / 4 + count)],
+    write: (address, values) => int32().set(values, address / 4),
     launch: (kernel, { grid = 1, block = 32, args = [], shared = 0, cooperative = false }) =>
       engine.launch({
         kernel,
         grid: dims(grid),
         block: dims(block),
         dynamicSharedBytes: shared,
-        args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg).buffer) : arg)),
+        args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg, 0).buffer) : arg)),
         cooperative,
       }),
   };
@@ -101,7 +100,7 @@ export function runDirective(createEngine: CreateEngine, fixture: string, direct
   const expected: string[] = [];
   for (let lane = 0; lane < lanes; lane++) {
     const wanted = directive.expected[directive.expected.length === 1 ? 0 : lane];
-    const bits = readBits(m.memory.bytes, out - GLOBAL_BASE + lane * bytes, bytes);
+    const bits = readBits(m.memory.bytes, out + lane * bytes, bytes);
     got.push(wanted === 'nan' && isNaNBits(bits, fn.result) ? 'nan' : hex(bits));
     expected.push(wanted === 'nan' ? 'nan' : hex(bitsOf(wanted, fn.result, lane)));
   }
@@ -144,12 +143,12 @@ function typeText(type: Type): string {
 function bytesOf(type: Type): number {
   if (type.kind === 'int') return type.bits <= 8 ? 1 : type.bits <= 16 ? 2 : type.bits <= 32 ? 4 : type.bits <= 64 ? 8 : 16;
   if (type.kind === 'float') return { half: 2, bfloat: 2, float: 4, double: 8 }[type.format];
-  return 4;
+  return 8;
 }
 
 function literal(text: string, type: Type): string {
   if (type.kind === 'int') return BigInt.asIntN(type.bits, bitsOf(text, type, 0)).toString();
-  if (type.kind === 'ptr') return text;
+  if (type.kind === 'ptr') return `inttoptr (i64 ${bitsOf(text, type, 0)} to ptr)`;
   const bits = bitsOf(text, type, 0);
   if (type.kind === 'float' && type.format === 'half') return `0xH${bits.toString(16).padStart(4, '0')}`;
   if (type.kind === 'float' && type.format === 'bfloat') return `0xR${bits.toString(16).padStart(4, '0')}`;
@@ -186,7 +185,8 @@ function bitsOf(text: string, type: Type, lane: number): bigint {
 }
 
 function integer(text: string, type: Type): bigint {
-  return type.kind === 'int' ? BigInt.asUintN(type.bits, BigInt(text)) : BigInt(text);
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+  return type.kind === 'int' ? BigInt.asUintN(type.bits, value) : value;
 }
 
 function isNaNBits(bits: bigint, type: Type): boolean {

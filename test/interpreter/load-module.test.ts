@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { lowerCopies } from '../../simulator/ir/lower-copies.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
-import { GLOBAL_BASE } from '../../simulator/machine/address-map.ts';
+import { SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { externSharedOffset, loadModule, ModuleTooLarge, resolveSymbol, sharedLimit } from '../../simulator/machine/load-module.ts';
 
-const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
+const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 const load = (ir: string) => {
   const memory = new DeviceMemory();
   return { memory, module: loadModule(parseIr(HEADER + ir), memory) };
@@ -22,19 +22,19 @@ define ptx_kernel void @k() {
   %b = load i8, ptr addrspace(1) @first
   ret void
 }`);
-    const first = module.addresses.get('first')! - GLOBAL_BASE;
+    const first = module.addresses.get('first')!;
     const second = module.addresses.get('second')!;
     const view = new DataView(memory.memory.buffer);
     expect(view.getUint8(first)).toBe(7);
-    expect(view.getUint32(first + 4, true)).toBe(second);
-    expect([view.getInt16(first + 8, true), view.getInt16(first + 10, true)]).toEqual([1, -1]);
-    expect(view.getInt32(second - GLOBAL_BASE, true)).toBe(-2);
+    expect(view.getBigUint64(first + 8, true)).toBe(BigInt(second));
+    expect([view.getInt16(first + 16, true), view.getInt16(first + 18, true)]).toEqual([1, -1]);
+    expect(view.getInt32(second, true)).toBe(-2);
     expect(memory.find(second, 4)?.label).toBe('__device__ second');
   });
 
   it('that do not fit are refused', () => {
     expect(() =>
-      load(`@huge = addrspace(1) global [3000000000 x i8] zeroinitializer
+      load(`@huge = addrspace(1) global [3700000000 x i8] zeroinitializer
 define ptx_kernel void @k() {
   %a = load i8, ptr addrspace(1) @huge
   ret void
@@ -82,7 +82,7 @@ define ptx_kernel void @three() {
     expect(sharedLimit(module, 'two', 100)).toBe(148);
     expect(sharedLimit(module, 'two', 0)).toBe(35);
     expect(resolveSymbol(module, 'two', 'dynamic', 3)).toBe(48);
-    expect(resolveSymbol(module, 'two', 'dynamic', 0)).toBe(0x7f000030);
+    expect(resolveSymbol(module, 'two', 'dynamic', 0)).toBe(SHARED_BASE + 48);
   });
 });
 

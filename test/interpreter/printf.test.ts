@@ -20,7 +20,7 @@ function format(text: string, ...values: readonly Value[]): string {
     else if (typeof value === 'number') view.setInt32(place(4), value, true);
     else if (typeof value === 'string') {
       bytes.set(new TextEncoder().encode(value), stringAt);
-      view.setInt32(place(4), stringAt, true);
+      view.setBigUint64(place(8), BigInt(stringAt), true);
       stringAt += value.length + 1;
     } else view.setFloat64(place(8), value.double, true);
   }
@@ -36,19 +36,20 @@ describe('integers', () => {
     ['%d %i', [-1, -2147483648], '-1 -2147483648'],
     ['%u %x %X %o %#x %#o', [-1, 255, 255, 8, 255, 8], '4294967295 ff FF 10 0xff 010'],
     ['%.3d|%8.3d|%.0d|', [7, 7, 0], '007|     007||'],
-    ['%ld %lu %zu', [-5, -5, 9], '-5 4294967291 9'],
+    ['%ld %lu %lx %zu', [-5000000000n, -16n, 1n << 63n, 1n << 40n], '-5000000000 18446744073709551600 8000000000000000 1099511627776'],
+    ['%zd %td %jd|%5.3ld|%-8lu|%d', [-1n, -7n, -9n, 42n, 7n, 3], '-1 -7 -9|  042|7       |3'],
     ['%lld %llu %llx', [-5n, -5n, 255n], '-5 18446744073709551611 ff'],
     ['%hd %hhu', [65537, 511], '1 255'],
     ['%*d|%-*d|', [5, 1, 5, 1], '    1|1    |'],
     ['%c%c%%', [72, 105], 'Hi%'],
-    ['%p', [0x80001000 | 0], '0x80001000'],
+    ['%p %p', [0x80001000n, 0x123456789abcn], '0x80001000 0x123456789abc'],
   ] as const)('%j', (text, values, expected) => expect(format(text, ...values)).toBe(expected));
 });
 
 describe('strings', () => {
   it.each([
     ['%s|%6s|%-6s|%.2s|', ['abc', 'abc', 'abc', 'abc'], 'abc|   abc|abc   |ab|'],
-    ['%s', [0], '(null)'],
+    ['%s', [0n], '(null)'],
     ['100%% of %d', [3], '100% of 3'],
     ['%q', [], '%q'],
   ] as const)('%j', (text, values, expected) => expect(format(text, ...values)).toBe(expected));

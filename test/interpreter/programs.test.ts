@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
 import type { CreateEngine, LaunchOutcome } from '../../simulator/engine.ts';
 import { UnsupportedIr } from '../../simulator/ir/types.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import { ENGINES, machine } from './engine-harness.ts';
 import { DECLARATIONS, perThread } from './kernels.ts';
 
@@ -240,8 +241,8 @@ define ptx_kernel void @k() {
     it.each([
       { name: 'a null pointer', pointer: 'null', message: 'null pointer' },
       { name: 'a host pointer', pointer: 'inttoptr (i32 70000 to ptr)', message: 'host memory' },
-      { name: 'local memory that nobody has', pointer: 'inttoptr (i32 2114977792 to ptr)', message: 'local memory' },
-      { name: 'shared memory of a kernel without', pointer: 'inttoptr (i32 2130706432 to ptr)', message: 'no shared memory' },
+      { name: 'local memory that nobody has', pointer: `inttoptr (i64 ${LOCAL_BASE + 0x100000} to ptr)`, message: 'local memory' },
+      { name: 'shared memory of a kernel without', pointer: `inttoptr (i64 ${SHARED_BASE} to ptr)`, message: 'no shared memory' },
     ])('say so of $name', ({ pointer, message }) => {
       const { outcome } = run(createEngine, `  %value = load i32, ptr ${pointer}`);
       expect(outcome.fault?.kind).toBe('out-of-bounds');

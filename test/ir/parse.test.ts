@@ -22,7 +22,7 @@ describe('global variables', () => {
       ['dynamic', 3, 16, 0, '[0 x i32]'],
       ['quoted name', 4, 8, 16, '{ i8, [2 x half], <2 x i32> }'],
       ['zeroed', 1, 8, 32, '{ i8, i32, { i16, double }, ptr }'],
-      ['pointers', 1, 4, 12, '[3 x ptr]'],
+      ['pointers', 1, 4, 24, '[3 x ptr]'],
     ]);
   });
 
@@ -230,7 +230,7 @@ define ptx_kernel void @fine() {
     expect([...reachableFrom(module, 'throughTable')]).toEqual(['throughTable', 'table', 'bad']);
   });
 
-  test.each([['target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"', 'pointers must have 32 bits']])(
+  test.each([['target datalayout = "e-p:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"', 'pointers must have 64 bits']])(
     'a module for another machine: %s',
     (text, message) => {
       expect(() => parseIr(text)).toThrow(UnsupportedIr);

@@ -7,7 +7,7 @@ const lines = (text: string) => text.trimEnd().split('\n');
 const hardware = (name: string) => lines(readFileSync(fixture(`${name}.stdout`), 'utf8'));
 
 describe('the CUDA runtime answers as on an H200', () => {
-  for (const name of ['memory', 'launches', 'streams', 'device']) {
+  for (const name of ['memory', 'launches', 'streams', 'device', 'lp64']) {
     it(name, async () => {
       const report = await reportOf(fixture(`${name}.cu`));
       expect(report.faults).toEqual([]);

@@ -83,7 +83,7 @@ describe('what does not fit', () => {
     const report = await textReport(`#include <cstdio>
       int main() {
         void *big, *small;
-        printf("%s\\n", cudaGetErrorName(cudaMalloc(&big, 3000000000u)));
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&big, (size_t)-1)));
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&big, 1ull << 40)));
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&small, 1 << 20)));
         printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
@@ -96,6 +96,26 @@ describe('what does not fit', () => {
       '',
     ]);
     expect(report).toMatchObject({ exit: 0, faults: [] });
+    expect(report.notes).toBeUndefined();
+  });
+
+  it('an allocation that a GPU has room for and the simulator has not fails, and a note says why', async () => {
+    const report = await textReport(`#include <cstdio>
+      int main() {
+        size_t free, total;
+        cudaMemGetInfo(&free, &total);
+        char *first, *rest;
+        cudaMalloc(&first, 1 << 20);
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, free / 2)));
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, 60ul << 30)));
+        printf("%d\\n", rest == nullptr && total > 140ul << 30);
+      }`);
+    expect(report).toMatchObject({ stdout: 'cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n1\n', exit: 0, faults: [] });
+    expect(report.notes).toEqual([
+      expect.stringMatching(
+        /^device memory ran out: cudaMalloc asked for 71\d{3} MiB while the program held 1 MiB, which an NVIDIA H200 has/,
+      ),
+    ]);
   });
 
   it('host memory ends where it ends on a small machine', async () => {
@@ -133,14 +153,14 @@ describe('what does not fit', () => {
     const text = (launch: string) => `__global__ void fill(int* p) { *p = 1; }
       int main() {
         int* data = nullptr;
-        cudaMalloc(&data, 3000000000u);
+        cudaMalloc(&data, 1ull << 40);
         ${launch}
         return cudaDeviceSynchronize() != cudaSuccess;
       }`;
     const report = await textReport(text('fill<<<1, 1>>>(data);'));
     expect(report.faults).toMatchObject([{ kind: 'out-of-bounds' }]);
     expect(report.notes).toEqual([
-      'before the fault a call failed: cudaMalloc of 3000000000 bytes: cudaErrorMemoryAllocation (out of memory)',
+      'before the fault a call failed: cudaMalloc of 1099511627776 bytes: cudaErrorMemoryAllocation (out of memory)',
     ]);
     expect((await textReport(text(''))).notes).toBeUndefined();
   });

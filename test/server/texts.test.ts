@@ -107,6 +107,13 @@ describe('a report in words', () => {
     );
     expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('The program launched no kernel.');
   });
+
+  it('says how many launches were not executed', () => {
+    const repeated: KernelReport = { ...launch('k()'), repeats: true };
+    const text = reportTable({ kernels: [launch('k()'), repeated, repeated], lines: {}, faults: [] });
+    expect(text.split('\n').at(-1)).toBe('2 of 3 launches would change nothing: counted, not executed');
+    expect(reportTable({ kernels: [launch('k()')], lines: {}, faults: [] })).not.toContain('executed');
+  });
 });
 
 describe('lines after edits', () => {

@@ -1,5 +1,6 @@
 /* Reductions over tiles and coalesced groups. */
-#pragma once
+#ifndef _COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
 #pragma GCC system_header
 #include "../cooperative_groups.h"
 
@@ -24,3 +25,4 @@ template <class T, class Operation> __LANEWISE_DEVICE T reduce(const coalesced_g
 }
 
 }  // namespace cooperative_groups
+#endif

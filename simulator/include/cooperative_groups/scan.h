@@ -1,5 +1,6 @@
 /* Prefix sums over tiles and coalesced groups. */
-#pragma once
+#ifndef _COOPERATIVE_GROUPS_SCAN_H
+#define _COOPERATIVE_GROUPS_SCAN_H
 #pragma GCC system_header
 #include "reduce.h"
 
@@ -20,3 +21,4 @@ template <class Group, class T, class Operation> __LANEWISE_DEVICE T exclusive_s
 template <class Group, class T> __LANEWISE_DEVICE T exclusive_scan(const Group& group, T value) { return exclusive_scan(group, value, plus<T>()); }
 
 }  // namespace cooperative_groups
+#endif

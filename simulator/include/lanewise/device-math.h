@@ -134,10 +134,13 @@ __LANEWISE_DEVICE double fdim(double x, double y) { return x <= y ? 0.0 : x - y;
 __LANEWISE_OVERLOADS2(fdim)
 __LANEWISE_DEVICE float fdividef(float x, float y) { return x / y; }
 
+/* An exponent beyond an int is as good as the largest. */
+__LANEWISE_DEVICE int __lanewise_exponent(int n) { return n; }
+__LANEWISE_DEVICE int __lanewise_exponent(long n) { return n > 0x7fffffffL ? 0x7fffffff : n < -0x7fffffffL ? -0x7fffffff : (int)n; }
 #define __LANEWISE_SCALE(name, nv, count) \
-  __LANEWISE_DEVICE float name##f(float x, count n) { return __nv_##nv##f(x, n); } \
-  __LANEWISE_DEVICE double name(double x, count n) { return __nv_##nv(x, n); } \
-  __LANEWISE_DEVICE float name(float x, count n) { return __nv_##nv##f(x, n); } \
+  __LANEWISE_DEVICE float name##f(float x, count n) { return __nv_##nv##f(x, __lanewise_exponent(n)); } \
+  __LANEWISE_DEVICE double name(double x, count n) { return __nv_##nv(x, __lanewise_exponent(n)); } \
+  __LANEWISE_DEVICE float name(float x, count n) { return __nv_##nv##f(x, __lanewise_exponent(n)); } \
   template <class T> __LANEWISE_DEVICE __lanewise_if_integer<T, double> name(T x, count n) { return name((double)x, n); }
 __LANEWISE_PURE float __nv_ldexpf(float, int);
 __LANEWISE_PURE double __nv_ldexp(double, int);

@@ -2,6 +2,7 @@
 
 #include "../cuda_runtime.h"
 #include "../cooperative_groups.h"
+#undef _COOPERATIVE_GROUPS_H_
 
 #include <algorithm>
 #include <array>

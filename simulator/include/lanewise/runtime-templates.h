@@ -4,24 +4,24 @@
 
 #define __LANEWISE_API static inline __host__ __attribute__((nodebug, unused)) cudaError_t
 
-template <class T> __LANEWISE_API cudaMalloc(T** pointer, unsigned long long size) { return ::cudaMalloc((void**)(void*)pointer, size); }
-template <class T> __LANEWISE_API cudaMallocHost(T** pointer, unsigned long long size, unsigned int flags = 0) {
+template <class T> __LANEWISE_API cudaMalloc(T** pointer, size_t size) { return ::cudaMalloc((void**)(void*)pointer, size); }
+template <class T> __LANEWISE_API cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
   return ::cudaHostAlloc((void**)(void*)pointer, size, flags);
 }
-__LANEWISE_API cudaMallocHost(void** pointer, unsigned long long size, unsigned int flags) { return ::cudaHostAlloc(pointer, size, flags); }
-template <class T> __LANEWISE_API cudaHostAlloc(T** pointer, unsigned long long size, unsigned int flags) {
+__LANEWISE_API cudaMallocHost(void** pointer, size_t size, unsigned int flags) { return ::cudaHostAlloc(pointer, size, flags); }
+template <class T> __LANEWISE_API cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
   return ::cudaHostAlloc((void**)(void*)pointer, size, flags);
 }
 template <class T> __LANEWISE_API cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return ::cudaHostGetDevicePointer((void**)(void*)device, host, flags);
 }
-template <class T> __LANEWISE_API cudaMallocManaged(T** pointer, unsigned long long size, unsigned int flags = cudaMemAttachGlobal) {
+template <class T> __LANEWISE_API cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void**)(void*)pointer, size, flags);
 }
 template <class T> __LANEWISE_API cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return ::cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
 }
-template <class T> __LANEWISE_API cudaMallocAsync(T** pointer, unsigned long long size, cudaStream_t stream) {
+template <class T> __LANEWISE_API cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
   return ::cudaMallocAsync((void**)(void*)pointer, size, stream);
 }
 template <class T> __LANEWISE_API cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0, unsigned int flags = cudaMemAttachSingle) {

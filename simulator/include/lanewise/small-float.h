@@ -144,6 +144,8 @@
   __LANEWISE_METHOD explicit operator unsigned short() const { return (unsigned short)TO(__x); } \
   __LANEWISE_METHOD explicit operator int() const { return (int)TO(__x); } \
   __LANEWISE_METHOD explicit operator unsigned int() const { return (unsigned int)TO(__x); } \
+  __LANEWISE_METHOD explicit operator long() const { return (long)TO(__x); } \
+  __LANEWISE_METHOD explicit operator unsigned long() const { return (unsigned long)TO(__x); } \
   __LANEWISE_METHOD explicit operator long long() const { return (long long)TO(__x); } \
   __LANEWISE_METHOD explicit operator unsigned long long() const { return (unsigned long long)TO(__x); } \
   __LANEWISE_METHOD explicit operator bool() const { return (__x & 0x7fffu) != 0; } \

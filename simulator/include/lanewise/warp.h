@@ -28,10 +28,6 @@ __LANEWISE_DEVICE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(
   __LANEWISE_DEVICE unsigned int name(unsigned int mask, unsigned int value, operand, int width = 32) { \
     return (unsigned int)name(mask, (int)value, lane, width); \
   } \
-  __LANEWISE_DEVICE long name(unsigned int mask, long value, operand, int width = 32) { return (long)name(mask, (int)value, lane, width); } \
-  __LANEWISE_DEVICE unsigned long name(unsigned int mask, unsigned long value, operand, int width = 32) { \
-    return (unsigned long)name(mask, (int)value, lane, width); \
-  } \
   __LANEWISE_DEVICE float name(unsigned int mask, float value, operand, int width = 32) { \
     return __builtin_bit_cast(float, name(mask, __builtin_bit_cast(int, value), lane, width)); \
   } \
@@ -41,6 +37,12 @@ __LANEWISE_DEVICE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(
   } \
   __LANEWISE_DEVICE long long name(unsigned int mask, long long value, operand, int width = 32) { \
     return (long long)name(mask, (unsigned long long)value, lane, width); \
+  } \
+  __LANEWISE_DEVICE unsigned long name(unsigned int mask, unsigned long value, operand, int width = 32) { \
+    return (unsigned long)name(mask, (unsigned long long)value, lane, width); \
+  } \
+  __LANEWISE_DEVICE long name(unsigned int mask, long value, operand, int width = 32) { \
+    return (long)name(mask, (unsigned long long)value, lane, width); \
   } \
   __LANEWISE_DEVICE double name(unsigned int mask, double value, operand, int width = 32) { \
     return __builtin_bit_cast(double, name(mask, __builtin_bit_cast(unsigned long long, value), lane, width)); \
@@ -63,8 +65,8 @@ __LANEWISE_SHUFFLE(__shfl_xor_sync, __nvvm_shfl_sync_bfly_i32, int lane, 0x1f)
 #define __LANEWISE_DOUBLE_BITS(v) __builtin_bit_cast(long long, v)
 __LANEWISE_MATCH(int, 32, __LANEWISE_INT_BITS)
 __LANEWISE_MATCH(unsigned int, 32, __LANEWISE_INT_BITS)
-__LANEWISE_MATCH(long, 32, __LANEWISE_INT_BITS)
-__LANEWISE_MATCH(unsigned long, 32, __LANEWISE_INT_BITS)
+__LANEWISE_MATCH(long, 64, __LANEWISE_LONG_BITS)
+__LANEWISE_MATCH(unsigned long, 64, __LANEWISE_LONG_BITS)
 __LANEWISE_MATCH(long long, 64, __LANEWISE_LONG_BITS)
 __LANEWISE_MATCH(unsigned long long, 64, __LANEWISE_LONG_BITS)
 __LANEWISE_MATCH(float, 32, __LANEWISE_FLOAT_BITS)

@@ -1,0 +1,157 @@
+/** What a descriptor may stand for: a file or folder of the disk, the program's streams, and the devices that every Linux has. */
+import { closeSync, fstatSync, ftruncateSync, readdirSync, readSync, type Stats, statSync, writeSync } from 'node:fs';
+import { attempt, ERRNO, LinuxError } from './errors.ts';
+
+/** Types of files in st_mode (sys/stat.h). */
+export const FILE_TYPE = { pipe: 0o010000, device: 0o020000, folder: 0o040000, regular: 0o100000, link: 0o120000 } as const;
+
+export interface FileStatus {
+  readonly type: number;
+  readonly permissions: number;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly inode: number;
+  readonly links: number;
+}
+
+/** What several descriptors may share, with one position. */
+export interface OpenFile {
+  /** Access mode and status flags, as fcntl(F_GETFL) gives them. */
+  flags: number;
+  /** Absolute; undefined where there is none on the disk. */
+  readonly path?: string;
+  status(): FileStatus;
+  /** At the position, which it moves; or at `at`. */
+  read(into: Uint8Array, at?: number): number;
+  write(bytes: Uint8Array, at?: number): number;
+  /** `whence`: 0 from the start, 1 from here, 2 from the end. */
+  seek(offset: number, whence: number): number;
+  truncate(sizeBytes: number): void;
+  /** Name and type of each, with "." and "..", in a fixed order. */
+  entries(): readonly FolderEntry[];
+  close(): void;
+}
+
+interface FolderEntry {
+  readonly name: string;
+  readonly type: number;
+}
+
+const APPEND = 0o2000;
+const ACCESS_MODE = 3;
+const WRITE_ONLY = 1;
+
+function fail(errno: number): never {
+  throw new LinuxError(errno);
+}
+
+/** What most files cannot do. */
+const unable = {
+  truncate: () => fail(ERRNO.inval),
+  entries: () => fail(ERRNO.notdir),
+  close: () => {},
+};
+
+export function statusOf(stats: Stats): FileStatus {
+  return {
+    type: typeOf(stats),
+    permissions: stats.mode & 0o7777,
+    sizeBytes: stats.size,
+    modifiedMs: stats.mtimeMs,
+    inode: stats.ino,
+    links: stats.nlink,
+  };
+}
+
+function typeOf(stats: { isDirectory(): boolean; isSymbolicLink(): boolean; isFile(): boolean }): number {
+  if (stats.isDirectory()) return FILE_TYPE.folder;
+  if (stats.isSymbolicLink()) return FILE_TYPE.link;
+  return stats.isFile() ? FILE_TYPE.regular : FILE_TYPE.device;
+}
+
+/** `handle`: an open one of Node's, which the file closes. */
+export function regularFile(path: string, handle: number, flags: number): OpenFile {
+  let position = 0;
+  const size = () => attempt(() => fstatSync(handle).size);
+  const file: OpenFile = {
+    ...unable,
+    flags,
+    path,
+    status: () => attempt(() => statusOf(fstatSync(handle))),
+    read: (into, at) => {
+      if ((file.flags & ACCESS_MODE) === WRITE_ONLY) fail(ERRNO.badf);
+      const count = attempt(() => readSync(handle, into, 0, into.length, at ?? position));
+      if (at === undefined) position += count;
+      return count;
+    },
+    write: (bytes, at) => {
+      if ((file.flags & ACCESS_MODE) === 0) fail(ERRNO.badf);
+      const start = at ?? (file.flags & APPEND ? size() : position);
+      let done = 0;
+      while (done < bytes.length) done += attempt(() => writeSync(handle, bytes, done, bytes.length - done, start + done));
+      if (at === undefined) position = start + done;
+      return done;
+    },
+    seek: (offset, whence) => {
+      const base = [0, position, size()][whence] ?? fail(ERRNO.inval);
+      if (base + offset < 0) fail(ERRNO.inval);
+      position = base + offset;
+      return position;
+    },
+    truncate: (sizeBytes) => attempt(() => ftruncateSync(handle, sizeBytes)),
+    close: () => attempt(() => closeSync(handle)),
+  };
+  return file;
+}
+
+export function folder(path: string, flags: number): OpenFile {
+  return {
+    ...unable,
+    flags,
+    path,
+    status: () => attempt(() => statusOf(statSync(path))),
+    read: () => fail(ERRNO.isdir),
+    write: () => fail(ERRNO.badf),
+    seek: () => 0,
+    entries: () => {
+      const inside = attempt(() => readdirSync(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const self = ['.', '..'].map((name) => ({ name, type: FILE_TYPE.folder }));
+      return [...self, ...inside.map((entry) => ({ name: entry.name, type: typeOf(entry) }))];
+    },
+  };
+}
+
+const noFile = { sizeBytes: 0, modifiedMs: 0, inode: 1, links: 1 };
+
+/** A standard stream, which looks like a pipe: the C library then sends what it has when its buffer is full. */
+export function stream(flags: number, write: (bytes: Uint8Array) => void): OpenFile {
+  return {
+    ...unable,
+    flags,
+    status: () => ({ ...noFile, type: FILE_TYPE.pipe, permissions: 0o600 }),
+    read: () => 0,
+    write: (bytes, at) => {
+      if (at !== undefined) fail(ERRNO.spipe);
+      const { length } = bytes;
+      // Whoever gets the bytes may pass them on to another thread and leave none here.
+      write(bytes);
+      return length;
+    },
+    seek: () => fail(ERRNO.spipe),
+  };
+}
+
+/** /dev/null and its kin. `fill`: makes the bytes that are read from it; nothing is read from it without. */
+export function device(flags: number, fill?: (into: Uint8Array) => void): OpenFile {
+  return {
+    ...unable,
+    flags,
+    status: () => ({ ...noFile, type: FILE_TYPE.device, permissions: 0o666 }),
+    read: (into) => {
+      fill?.(into);
+      return fill ? into.length : 0;
+    },
+    write: ({ length }) => length,
+    seek: () => 0,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Whether what a kernel does is a function of device memory and of its launch alone. What reads clocks, prints, allocates, launches or takes
+ * its turn by an atomic's result has to be executed each time, and so has whatever is not known here.
+ */
+import { isHint, isLaunchConstantCall, isPureCall } from '../compiler/intrinsic-facts.ts';
+import type { LoadedModule } from '../engine.ts';
+import { operandsOf } from '../ir/operands.ts';
+import { reachableFrom } from '../ir/reachable.ts';
+import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
+import { MATH } from '../machine/math.ts';
+
+export interface Repeatability {
+  /** Why each launch has to be executed; undefined where a launch may be counted. */
+  readonly alwaysRuns: string | undefined;
+  /** The kernel reads memory that others may change while it runs, which of all memory only the host's can be. */
+  readonly watchesMemory: boolean;
+}
+
+export function repeatability({ ir, functionTable }: LoadedModule, kernel: string): Repeatability {
+  const functions = [...reachableFunctions(ir, functionTable, kernel)];
+  for (const fn of functions) {
+    const used = usedValues(fn);
+    for (const { instructions } of fn.blocks) {
+      for (const instruction of instructions) {
+        const alwaysRuns = effectOf(instruction, ir, used);
+        if (alwaysRuns) return { alwaysRuns, watchesMemory: false };
+      }
+    }
+  }
+  return { alwaysRuns: undefined, watchesMemory: functions.some((fn) => fn.blocks.some((b) => b.instructions.some(watches))) };
+}
+
+/** A call through a pointer may reach any function. */
+function reachableFunctions(ir: IrModule, functionTable: readonly string[], kernel: string): ReadonlySet<IrFunction> {
+  const named = (names: Iterable<string>) => [...names].flatMap((name) => ir.functions.get(name) ?? []);
+  const direct = named(reachableFrom(ir, kernel));
+  const indirect = direct.some((fn) => fn.blocks.some((b) => b.instructions.some((i) => i.op === 'callIndirect')));
+  return new Set(indirect ? named(functionTable) : direct);
+}
+
+/** Ids of the values that some instruction reads. */
+function usedValues({ blocks }: IrFunction): ReadonlySet<number> {
+  const operands = blocks.flatMap((b) => b.instructions.flatMap((i) => operandsOf(i)));
+  return new Set(operands.flatMap((operand) => (operand.kind === 'value' ? [operand.id] : [])));
+}
+
+/** Calls whose result, if any, is the same in each execution from the same memory, and that do nothing else but to memory. */
+const REPEATABLE =
+  /^(__lanewise_grid_sync$|__assertfail$|llvm\.(trap|ubsantrap|expect|annotation|ptr\.annotation|launder|strip|ssa\.copy|arithmetic\.fence|stacksave|stackrestore|memcpy|memmove|memset)\b|llvm\.nvvm\.(bar|shfl\.|vote\.|match\.|redux\.|activemask|isspacep\.|ldg\.|ldu\.|exit$|nanosleep$|mulhi\.|mul24\.|fns)|llvm\.nvvm\.read\.ptx\.sreg\.(tid|laneid|lanemask|warpid|nwarpid|smid|nsmid|gridid|cluster|nclusterid|total_smem_size|dynamic_smem_size))/;
+
+const EFFECTS: readonly (readonly [callee: RegExp, reason: string])[] = [
+  [/^vprintf$/, 'it prints'],
+  [/^(malloc|free)$/, 'it uses the heap'],
+  [/^cuda(GetParameterBuffer|LaunchDevice)/, 'it launches kernels'],
+  [/^llvm\.nvvm\.read\.ptx\.sreg\.(clock|globaltimer)/, 'it reads a clock'],
+];
+
+function effectOf(instruction: Instruction, ir: IrModule, used: ReadonlySet<number>): string | undefined {
+  switch (instruction.op) {
+    case 'call': {
+      const { callee } = instruction;
+      if (ir.functions.has(callee)) return undefined;
+      const effect = EFFECTS.find(([pattern]) => pattern.test(callee));
+      if (effect) return effect[1];
+      const isKnown = REPEATABLE.test(callee) || isHint(callee) || isLaunchConstantCall(callee) || isPureCall(callee) || MATH.has(callee);
+      return isKnown ? undefined : `it calls ${callee}`;
+    }
+    case 'atomicrmw':
+      return used.has(instruction.id) && !isOfBlock(instruction.pointer) ? 'it uses what an atomic returns' : undefined;
+    case 'cmpxchg':
+      return isOfBlock(instruction.pointer) ? undefined : 'it uses what an atomic returns';
+    default:
+      return undefined;
+  }
+}
+
+function watches(instruction: Instruction): boolean {
+  return instruction.op === 'load' && (instruction.volatile || instruction.atomic) === true && !isOfBlock(instruction.pointer);
+}
+
+/** Shared and local memory begin anew with each block. */
+function isOfBlock({ type }: Operand): boolean {
+  return type.kind === 'ptr' && (type.space === 3 || type.space === 5);
+}

@@ -1,0 +1,69 @@
+/**
+ * CUDA's structures in the host program's memory: where the fields lie that the runtime reads and writes, on 64-bit Linux. The names are
+ * those of driver_types.h; a test compares the numbers with our headers and with NVIDIA's.
+ */
+import type { Dim3 } from '../engine.ts';
+import type { HostMemory } from './host-memory.ts';
+
+export const POINTER_BYTES = 8;
+
+/** Offsets in bytes. */
+export const FIELDS = {
+  dim3: { x: 0, y: 4, z: 8 },
+  cudaExtent: { width: 0, height: 8, depth: 16 },
+  cudaPos: { x: 0, y: 8, z: 16 },
+  cudaPitchedPtr: { ptr: 0, pitch: 8, xsize: 16, ysize: 24 },
+  cudaMemcpy3DParms: { srcArray: 0, srcPos: 8, srcPtr: 32, dstArray: 64, dstPos: 72, dstPtr: 96, extent: 128, kind: 152 },
+  cudaPointerAttributes: { type: 0, device: 4, devicePointer: 8, hostPointer: 16 },
+  cudaFuncAttributes: {
+    sharedSizeBytes: 0,
+    constSizeBytes: 8,
+    localSizeBytes: 16,
+    maxThreadsPerBlock: 24,
+    numRegs: 28,
+    ptxVersion: 32,
+    binaryVersion: 36,
+    cacheModeCA: 40,
+    maxDynamicSharedSizeBytes: 44,
+    preferredShmemCarveout: 48,
+  },
+  cudaLaunchConfig_t: { gridDim: 0, blockDim: 12, dynamicSmemBytes: 24, stream: 32, attrs: 40, numAttrs: 48 },
+  cudaLaunchAttribute: { id: 0, val: 8 },
+} as const;
+
+export const SIZE_BYTES = { dim3: 12, cudaLaunchAttribute: 72, cudaLaunchAttributeValue: 64 } as const;
+
+export function dim3At({ view }: HostMemory, at: number): Dim3 {
+  const { x, y, z } = FIELDS.dim3;
+  return [view.getUint32(at + x, true), view.getUint32(at + y, true), view.getUint32(at + z, true)];
+}
+
+export function setDim3(host: HostMemory, at: number, [x, y, z]: Dim3): void {
+  host.setU32(at + FIELDS.dim3.x, x);
+  host.setU32(at + FIELDS.dim3.y, y);
+  host.setU32(at + FIELDS.dim3.z, z);
+}
+
+/** A box of rows in bytes. */
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+}
+
+export function extentAt(host: HostMemory, at: number): Extent {
+  const { width, height, depth } = FIELDS.cudaExtent;
+  return { width: host.u64(at + width), height: host.u64(at + height), depth: host.u64(at + depth) };
+}
+
+export interface PitchedPointer {
+  readonly pointer: number;
+  readonly pitch: number;
+  readonly xsize: number;
+  readonly ysize: number;
+}
+
+export function pitchedPointerAt(host: HostMemory, at: number): PitchedPointer {
+  const { ptr, pitch, xsize, ysize } = FIELDS.cudaPitchedPtr;
+  return { pointer: host.u64(at + ptr), pitch: host.u64(at + pitch), xsize: host.u64(at + xsize), ysize: host.u64(at + ysize) };
+}

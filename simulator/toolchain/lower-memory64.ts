@@ -1,0 +1,350 @@
+/**
+ * Makes a linked wasm64 module one with a 32-bit memory and 32-bit tables, which Node 20 and every VS Code of ours accept: the proposal
+ * memory64 is not in V8 11.3, and its bounds checks cost more than a memory that the processor guards. Pointers stay 64 bits wide
+ * everywhere but at the access itself. One pass over the bytes; of the custom sections only the names stay.
+ */
+import { CodeLowering } from './lowering/code.ts';
+import { ModuleReader, ModuleWriter, UnsupportedModule } from './lowering/module-bytes.ts';
+import { CODE } from './lowering/opcodes.ts';
+
+const SECTION = {
+  custom: 0,
+  type: 1,
+  import: 2,
+  function: 3,
+  table: 4,
+  memory: 5,
+  global: 6,
+  export: 7,
+  element: 9,
+  code: 10,
+  data: 11,
+  tag: 13,
+};
+const EXTERNAL = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
+const HEADER_BYTES = 8;
+/** Of limits: there is a maximum; several threads share it; addresses have 64 bits. */
+const LIMITS = { maximum: 1, shared: 2, wide: 4 };
+const LARGEST = { memory: 65536, table: 0xffffffff };
+const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e };
+const EXCEPTION_TAG = '__cpp_exception';
+
+/** `wasm64`: what wasm-ld -m wasm64 has linked. Throws UnsupportedModule for what it does not know. */
+export function lowerMemory64(wasm64: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Lowering(wasm64).module();
+}
+
+class Lowering {
+  readonly #in: ModuleReader;
+  readonly #out: ModuleWriter;
+  /** By type, then by function: how many parameters it has. */
+  readonly #parameterCounts: number[] = [];
+  readonly #functionTypes: number[] = [];
+  #importedFunctions = 0;
+  readonly #wideTables: boolean[] = [];
+  readonly #constants: (bigint | undefined)[] = [];
+  #tags = 0;
+  #exceptionTag: number | undefined;
+  /** Our functions for memory.copy and memory.fill are of these types, and are the module's last. */
+  #firstOwnType = 0;
+
+  constructor(wasm64: Uint8Array) {
+    this.#in = new ModuleReader(wasm64);
+    this.#out = new ModuleWriter(2 * wasm64.length + 1024);
+  }
+
+  module(): Uint8Array<ArrayBuffer> {
+    const reader = this.#in;
+    const out = this.#out;
+    out.copy(reader.bytes, 0, HEADER_BYTES);
+    reader.at = HEADER_BYTES;
+    while (reader.at < reader.bytes.length) {
+      const id = reader.byte();
+      const size = reader.unsigned();
+      const end = reader.at + size;
+      this.#section(id, end);
+      reader.at = end;
+    }
+    return out.bytes.slice(0, out.at);
+  }
+
+  #section(id: number, end: number): void {
+    const out = this.#out;
+    if (id === SECTION.custom && !this.#isNameSection()) return;
+    out.reserve(16);
+    out.byte(id);
+    out.sized(() => this.#contents(id, end));
+  }
+
+  #contents(id: number, end: number): void {
+    if (id === SECTION.type) this.#types(end);
+    else if (id === SECTION.import) this.#each(() => this.#import());
+    else if (id === SECTION.function) this.#functions();
+    else if (id === SECTION.table) this.#each(() => this.#table());
+    else if (id === SECTION.memory) this.#each(() => this.#limits(LARGEST.memory));
+    else if (id === SECTION.tag) this.#each(() => this.#tag());
+    else if (id === SECTION.global) this.#each(() => this.#global());
+    else if (id === SECTION.export) this.#exports(end);
+    else if (id === SECTION.element) this.#each(() => this.#element());
+    else if (id === SECTION.code) this.#code();
+    else if (id === SECTION.data) this.#each(() => this.#data());
+    else this.#out.copy(this.#in.bytes, this.#in.at, end);
+  }
+
+  #isNameSection(): boolean {
+    const start = this.#in.at;
+    const name = this.#in.name();
+    this.#in.at = start;
+    return name === 'name';
+  }
+
+  #each(write: () => unknown): void {
+    this.#out.reserve(16);
+    for (let left = this.#copyUnsigned(); left > 0; left--) {
+      this.#out.reserve(64);
+      write();
+    }
+  }
+
+  #types(end: number): void {
+    const reader = this.#in;
+    const out = this.#out;
+    const count = reader.unsigned();
+    this.#firstOwnType = count;
+    out.unsigned(count + 2);
+    const start = reader.at;
+    for (let i = 0; i < count; i++) {
+      const form = reader.byte();
+      if (form !== TYPE.function) throw new UnsupportedModule(`the host module contains a type of the form 0x${form.toString(16)}`);
+      const parameters = reader.unsigned();
+      this.#parameterCounts.push(parameters);
+      reader.at += parameters;
+      reader.skip(reader.unsigned());
+    }
+    out.copy(reader.bytes, start, end);
+    out.reserve(16);
+    for (const second of [TYPE.i64, TYPE.i32]) for (const byte of [TYPE.function, 3, TYPE.i64, second, TYPE.i64, 0]) out.byte(byte);
+  }
+
+  #import(): void {
+    const reader = this.#in;
+    const start = reader.at;
+    reader.skip(reader.unsigned());
+    reader.skip(reader.unsigned());
+    const kind = reader.byte();
+    this.#out.copy(reader.bytes, start, reader.at);
+    this.#out.reserve(64);
+    if (kind === EXTERNAL.function) {
+      this.#functionTypes.push(this.#copyUnsigned());
+      this.#importedFunctions++;
+    } else if (kind === EXTERNAL.table) this.#table();
+    else if (kind === EXTERNAL.memory) this.#limits(LARGEST.memory);
+    else if (kind === EXTERNAL.tag) this.#tag();
+    else if (kind === EXTERNAL.global) {
+      this.#copyBytes(2);
+      this.#constants.push(undefined);
+    } else throw new UnsupportedModule(`the host module imports something of kind ${kind}`);
+  }
+
+  #functions(): void {
+    const count = this.#in.unsigned();
+    this.#out.reserve(5 * (count + 3));
+    this.#out.unsigned(count + 2);
+    for (let i = 0; i < count; i++) this.#functionTypes.push(this.#copyUnsigned());
+    this.#out.unsigned(this.#firstOwnType);
+    this.#out.unsigned(this.#firstOwnType + 1);
+  }
+
+  #table(): void {
+    // An element type, or 0x40 0x00 before one with a first value for all elements.
+    if (this.#in.bytes[this.#in.at] === 0x40) throw new UnsupportedModule('the host module has a table with an initial value');
+    this.#copyBytes(1);
+    this.#wideTables.push(this.#limits(LARGEST.table));
+  }
+
+  /** Whether they were 64 bits wide. */
+  #limits(largest: number): boolean {
+    const flags = this.#in.byte();
+    if (flags & ~(LIMITS.maximum | LIMITS.shared | LIMITS.wide)) throw new UnsupportedModule(`the host module has limits of kind ${flags}`);
+    this.#out.byte(flags & ~LIMITS.wide);
+    this.#out.unsigned(Math.min(this.#in.unsigned(), largest));
+    if (flags & LIMITS.maximum) this.#out.unsigned(Math.min(this.#in.unsigned(), largest));
+    return (flags & LIMITS.wide) !== 0;
+  }
+
+  #tag(): void {
+    this.#copyBytes(1);
+    this.#copyUnsigned();
+    // With one tag there is no doubt; the exports say which it is of several.
+    this.#exceptionTag = this.#tags++ === 0 ? 0 : undefined;
+  }
+
+  #global(): void {
+    const type = this.#in.byte();
+    const mutable = this.#in.byte();
+    this.#out.byte(type);
+    this.#out.byte(mutable);
+    const start = this.#in.at;
+    const value = type === TYPE.i64 ? this.#constantExpression() : undefined;
+    this.#constants.push(mutable ? undefined : value);
+    if (value === undefined) {
+      this.#in.at = start;
+      this.#skipExpression();
+      this.#out.copy(this.#in.bytes, start, this.#in.at);
+      return;
+    }
+    this.#out.byte(CODE.i64Const);
+    this.#out.signed64(value);
+    this.#out.byte(CODE.end);
+  }
+
+  #exports(end: number): void {
+    const reader = this.#in;
+    const start = reader.at;
+    for (let left = reader.unsigned(); left > 0; left--) {
+      const name = reader.name();
+      const kind = reader.byte();
+      const index = reader.unsigned();
+      if (kind === EXTERNAL.tag && name === EXCEPTION_TAG) this.#exceptionTag = index;
+    }
+    this.#out.copy(reader.bytes, start, end);
+  }
+
+  /** Bit 0 of the flags: not placed by itself; bit 1: into a table that is named, or only declared; bit 2: expressions, not functions. */
+  #element(): void {
+    const reader = this.#in;
+    const flags = this.#copyUnsigned();
+    if (flags & 4) throw new UnsupportedModule('the host module has elements that are expressions');
+    if ((flags & 1) === 0) {
+      const table = flags & 2 ? this.#copyUnsigned() : 0;
+      this.#offset(this.#wideTables[table]);
+    }
+    if (flags & 3) this.#copyBytes(1);
+    const count = this.#copyUnsigned();
+    this.#out.reserve(5 * count);
+    for (let i = 0; i < count; i++) this.#out.unsigned(reader.unsigned());
+  }
+
+  #data(): void {
+    const flags = this.#copyUnsigned();
+    if (flags > 2) throw new UnsupportedModule(`the host module has data of kind ${flags}`);
+    if (flags === 2) this.#copyUnsigned();
+    if (flags !== 1) this.#offset(true);
+    const size = this.#copyUnsigned();
+    this.#out.copy(this.#in.bytes, this.#in.at, this.#in.at + size);
+    this.#in.at += size;
+  }
+
+  /** Where a segment goes. */
+  #offset(wide: boolean): void {
+    if (!wide) {
+      const start = this.#in.at;
+      this.#skipExpression();
+      this.#out.copy(this.#in.bytes, start, this.#in.at);
+      return;
+    }
+    const value = this.#constantExpression();
+    if (value === undefined || value < 0n || value > 0xffffffffn) {
+      throw new UnsupportedModule(`the host module has a segment at ${value === undefined ? 'an address that is not constant' : value}`);
+    }
+    this.#out.byte(CODE.i32Const);
+    this.#out.signed32(Number(value));
+    this.#out.byte(CODE.end);
+  }
+
+  /** The value of an expression of 64-bit constants, which Node 20 does not add up by itself; undefined for any other. */
+  #constantExpression(): bigint | undefined {
+    const stack: bigint[] = [];
+    for (;;) {
+      const code = this.#in.byte();
+      if (code === CODE.end) return stack.pop();
+      if (code === CODE.i64Const) stack.push(this.#in.signed64());
+      else if (code === CODE.globalGet) {
+        const value = this.#constants[this.#in.unsigned()];
+        if (value === undefined) return undefined;
+        stack.push(value);
+      } else if (code === CODE.i64Add || code === CODE.i64Sub || code === CODE.i64Mul) {
+        const right = stack.pop()!;
+        const left = stack.pop()!;
+        const value = code === CODE.i64Add ? left + right : code === CODE.i64Sub ? left - right : left * right;
+        stack.push(BigInt.asIntN(64, value));
+      } else return undefined;
+    }
+  }
+
+  /** Past an expression of one constant. */
+  #skipExpression(): void {
+    const reader = this.#in;
+    const code = reader.byte();
+    if (code === CODE.f32Const) reader.at += 4;
+    else if (code === CODE.f64Const) reader.at += 8;
+    else reader.skipLeb();
+    if (reader.byte() !== CODE.end) throw new UnsupportedModule('the host module has a constant expression of several terms');
+  }
+
+  #code(): void {
+    const reader = this.#in;
+    const count = reader.unsigned();
+    const functions = this.#importedFunctions + count;
+    if (this.#tags > 1 && this.#exceptionTag === undefined) {
+      throw new UnsupportedModule(`the host module has ${this.#tags} tags and exports none of them as ${EXCEPTION_TAG}`);
+    }
+    this.#out.unsigned(count + 2);
+    const code = new CodeLowering(reader, this.#out, {
+      constants: this.#constants,
+      wideTables: this.#wideTables,
+      exceptionTag: this.#exceptionTag,
+      copyFunction: functions,
+      fillFunction: functions + 1,
+    });
+    for (let i = 0; i < count; i++) code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
+    this.#checkedFunction(COPY);
+    this.#checkedFunction(FILL);
+  }
+
+  #checkedFunction({ addresses, instruction }: CheckedFunction): void {
+    const out = this.#out;
+    out.reserve(64);
+    out.sized(() => {
+      out.byte(0);
+      addresses.forEach((local, index) => {
+        out.byte(CODE.localGet);
+        out.byte(local);
+        if (index > 0) out.byte(CODE.i64Or);
+      });
+      for (const byte of [CODE.i64Const, 32, CODE.i64ShrU, CODE.i64Eqz, CODE.i32Eqz, CODE.if, VOID]) out.byte(byte);
+      for (const byte of ACCESS_OUT_OF_BOUNDS) out.byte(byte);
+      out.byte(CODE.end);
+      for (let local = 0; local < 3; local++) {
+        out.byte(CODE.localGet);
+        out.byte(local);
+        if (addresses.includes(local)) out.byte(CODE.wrap);
+      }
+      for (const byte of instruction) out.byte(byte);
+      out.byte(CODE.end);
+    });
+  }
+
+  #copyUnsigned(): number {
+    const value = this.#in.unsigned();
+    this.#out.unsigned(value);
+    return value;
+  }
+
+  #copyBytes(count: number): void {
+    for (let left = count; left > 0; left--) this.#out.byte(this.#in.byte());
+  }
+}
+
+const VOID = 0x40;
+/** A load behind all that a 32-bit memory can have: i32.const -1, i32.load8_u with the largest offset, drop. */
+const ACCESS_OUT_OF_BOUNDS = [CODE.i32Const, 0x7f, CODE.i32Load8, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, CODE.drop];
+
+interface CheckedFunction {
+  /** Which of the three parameters are addresses or lengths. */
+  readonly addresses: readonly number[];
+  readonly instruction: readonly number[];
+}
+
+const COPY: CheckedFunction = { addresses: [0, 1, 2], instruction: [0xfc, 10, 0, 0] };
+const FILL: CheckedFunction = { addresses: [0, 2], instruction: [0xfc, 11, 0] };

@@ -1,0 +1,332 @@
+/**
+ * Function bodies: every address and every table index is cut to 32 bits where it is used. Pointers stay i64 in locals, globals and
+ * memory, so nothing else changes.
+ */
+import { AddressCutter, MOST_DECLARATION_BYTES, OTHER, PUSHES, PUSHES_I64_CONST } from './cut.ts';
+import {
+  FIRST_PREFIX,
+  IMMEDIATES,
+  type InstructionTable,
+  instructionName,
+  OPERANDS,
+  PLAIN_INSTRUCTIONS,
+  PREFIXED_INSTRUCTIONS,
+} from './instructions.ts';
+import { type ModuleReader, type ModuleWriter, UnsupportedModule } from './module-bytes.ts';
+import { CODE } from './opcodes.ts';
+
+/** What a body needs to know of its module. */
+export interface CodeContext {
+  /** Constant globals' values, which stand for `global.get`; undefined for the others. */
+  readonly constants: readonly (bigint | undefined)[];
+  /** By table: whether its indices are 64 bits wide. */
+  readonly wideTables: readonly boolean[];
+  /** The tag of C++ exceptions; undefined where the module has none. */
+  readonly exceptionTag: number | undefined;
+  /** Functions for memory.copy and memory.fill that trap for what 32 bits do not hold: cut lengths would do too little without a word. */
+  readonly copyFunction: number;
+  readonly fillFunction: number;
+}
+
+const LARGEST_OFFSET = 0xffffffff;
+/** A byte of code becomes at most this many. */
+const GROWTH = 12;
+
+export class CodeLowering {
+  readonly #in: ModuleReader;
+  readonly #out: ModuleWriter;
+  readonly #context: CodeContext;
+  readonly #cutter: AddressCutter;
+
+  constructor(reader: ModuleReader, writer: ModuleWriter, context: CodeContext) {
+    this.#in = reader;
+    this.#out = writer;
+    this.#context = context;
+    this.#cutter = new AddressCutter(writer);
+  }
+
+  /** Lowers the next body of the code section. */
+  body(parameterCount: number): void {
+    const reader = this.#in;
+    const out = this.#out;
+    const size = reader.unsigned();
+    const end = reader.at + size;
+    out.reserve(GROWTH * size + 64);
+    const groupCount = reader.unsigned();
+    const groupsAt = reader.at;
+    let locals = parameterCount;
+    for (let i = 0; i < groupCount; i++) {
+      locals += reader.unsigned();
+      reader.at++;
+    }
+    const groupsEnd = reader.at;
+    const cutter = this.#cutter;
+    cutter.begin(locals);
+    // The declarations of locals come first but are known last: the code is moved up to them.
+    out.sized(() => {
+      const declarationsAt = out.at;
+      out.at += 5 + (groupsEnd - groupsAt) + MOST_DECLARATION_BYTES;
+      const codeAt = out.at;
+      while (reader.at < end) this.#instruction();
+      const codeEnd = out.at;
+      out.at = declarationsAt;
+      out.unsigned(groupCount + cutter.freshLocals);
+      out.copy(reader.bytes, groupsAt, groupsEnd);
+      cutter.declareLocals();
+      out.bytes.copyWithin(out.at, codeAt, codeEnd);
+      out.at += codeEnd - codeAt;
+    });
+    if (reader.at !== end) throw new UnsupportedModule('a function of the host module ends inside an instruction');
+  }
+
+  #instruction(): void {
+    const out = this.#out;
+    const start = out.at;
+    const code = this.#in.bytes[this.#in.at++];
+    const layout = PLAIN_INSTRUCTIONS.immediates[code];
+    let kind = OTHER;
+    // The most frequent ones first.
+    if (layout === IMMEDIATES.index) {
+      out.byte(code);
+      this.#copyUnsigned();
+      if (code === CODE.localGet) kind = PUSHES;
+    } else if (layout === IMMEDIATES.none) {
+      out.byte(code);
+    } else if (layout === IMMEDIATES.memory) {
+      this.#access(PLAIN_INSTRUCTIONS, code, -1);
+    } else if (layout === IMMEDIATES.prefix) {
+      this.#prefixed(code);
+    } else {
+      kind = this.#rarer(code, layout);
+    }
+    this.#cutter.wrote(start, kind);
+  }
+
+  /** Answers what the instruction does: OTHER, PUSHES ... */
+  #rarer(code: number, layout: number): number {
+    const reader = this.#in;
+    const out = this.#out;
+    switch (layout) {
+      case IMMEDIATES.signed32:
+        out.byte(code);
+        this.#copySigned();
+        return PUSHES;
+      case IMMEDIATES.signed64:
+        out.byte(code);
+        this.#copySigned();
+        return PUSHES_I64_CONST;
+      case IMMEDIATES.bytes4:
+      case IMMEDIATES.bytes8:
+        out.byte(code);
+        this.#copyBytes(layout === IMMEDIATES.bytes4 ? 4 : 8);
+        return PUSHES;
+      case IMMEDIATES.globalGet:
+        return this.#globalGet(code);
+      case IMMEDIATES.blockType:
+      case IMMEDIATES.heapType:
+        out.byte(code);
+        this.#copySigned();
+        return OTHER;
+      case IMMEDIATES.branchTable:
+        out.byte(code);
+        for (let left = this.#copyUnsigned() + 1; left > 0; left--) this.#copyUnsigned();
+        return OTHER;
+      case IMMEDIATES.selectTypes:
+        out.byte(code);
+        this.#copyBytes(this.#copyUnsigned());
+        return OTHER;
+      case IMMEDIATES.indirectCall: {
+        const type = reader.unsigned();
+        const table = reader.unsigned();
+        if (this.#context.wideTables[table]) this.#cutter.cutTop();
+        out.byte(code);
+        out.unsigned(type);
+        out.unsigned(table);
+        return OTHER;
+      }
+      case IMMEDIATES.table:
+        this.#tableInstruction(PLAIN_INSTRUCTIONS, code, -1);
+        return OTHER;
+      case IMMEDIATES.catchAll:
+        this.#catchAll();
+        return OTHER;
+      case IMMEDIATES.memorySize:
+        this.#opcode(code, -1);
+        this.#onlyMemory();
+        out.byte(CODE.extendUnsigned);
+        return OTHER;
+      case IMMEDIATES.memoryGrow:
+        this.#cutter.cutTop();
+        this.#opcode(code, -1);
+        this.#onlyMemory();
+        out.byte(CODE.extendSigned);
+        return OTHER;
+    }
+    throw new UnsupportedModule(`the host module contains the instruction ${instructionName(code)}`);
+  }
+
+  #prefixed(prefix: number): void {
+    const sub = this.#in.unsigned();
+    const table = PREFIXED_INSTRUCTIONS[prefix - FIRST_PREFIX];
+    const layout = sub < table.immediates.length ? table.immediates[sub] : IMMEDIATES.unknown;
+    switch (layout) {
+      case IMMEDIATES.none:
+        this.#opcode(prefix, sub);
+        return;
+      case IMMEDIATES.index:
+        this.#opcode(prefix, sub);
+        this.#copyUnsigned();
+        return;
+      case IMMEDIATES.lane:
+      case IMMEDIATES.zeroByte:
+        this.#opcode(prefix, sub);
+        this.#copyBytes(1);
+        return;
+      case IMMEDIATES.bytes16:
+        this.#opcode(prefix, sub);
+        this.#copyBytes(16);
+        return;
+      case IMMEDIATES.memory:
+        this.#access(table, prefix, sub);
+        return;
+      case IMMEDIATES.memoryLane:
+        this.#access(table, prefix, sub);
+        this.#copyBytes(1);
+        return;
+      case IMMEDIATES.memoryCopy:
+        this.#in.at += 2;
+        this.#call(this.#context.copyFunction);
+        return;
+      case IMMEDIATES.memoryFill:
+        this.#in.at += 1;
+        this.#call(this.#context.fillFunction);
+        return;
+      case IMMEDIATES.memoryInit:
+        this.#cutter.cut(OPERANDS[table.operands[sub]]);
+        this.#opcode(prefix, sub);
+        this.#copyUnsigned();
+        this.#onlyMemory();
+        return;
+      case IMMEDIATES.table:
+      case IMMEDIATES.tableResult:
+      case IMMEDIATES.tableCopy:
+      case IMMEDIATES.tableInit:
+        this.#tableInstruction(table, prefix, sub);
+        return;
+    }
+    throw new UnsupportedModule(`the host module contains the instruction ${instructionName(prefix, sub)}`);
+  }
+
+  /** A load, store or atomic. */
+  #access({ operands }: InstructionTable, code: number, sub: number): void {
+    const align = this.#in.unsigned();
+    if (align >= 0x40) throw new UnsupportedModule('the host module has several memories');
+    let offset = this.#in.unsigned();
+    const list = OPERANDS[operands[sub < 0 ? code : sub]];
+    if (offset > LARGEST_OFFSET) {
+      // Nothing lies there. The access is never reached, but its types are checked.
+      this.#out.byte(CODE.unreachable);
+      offset = 0;
+    } else if (list.length === 1) {
+      this.#cutter.cutTop();
+    } else if (list.length === 2 && this.#cutter.lastPushes) {
+      this.#cutter.cutBelowLast();
+    } else {
+      this.#cutter.cut(list);
+    }
+    this.#opcode(code, sub);
+    this.#out.unsigned(align);
+    this.#out.unsigned(offset);
+  }
+
+  #tableInstruction({ immediates, operands }: InstructionTable, code: number, sub: number): void {
+    const layout = immediates[sub < 0 ? code : sub];
+    const first = this.#in.unsigned();
+    const two = layout === IMMEDIATES.tableCopy || layout === IMMEDIATES.tableInit;
+    const second = two ? this.#in.unsigned() : first;
+    const wide = this.#context.wideTables[second];
+    if (layout === IMMEDIATES.tableCopy && this.#context.wideTables[first] !== wide) {
+      throw new UnsupportedModule('the host module copies between tables of different widths');
+    }
+    if (wide) this.#cutter.cut(OPERANDS[operands[sub < 0 ? code : sub]]);
+    this.#opcode(code, sub);
+    this.#out.unsigned(first);
+    if (two) this.#out.unsigned(second);
+    if (wide && layout === IMMEDIATES.tableResult) this.#out.byte(CODE.extendSigned);
+  }
+
+  #globalGet(code: number): number {
+    const out = this.#out;
+    const index = this.#in.unsigned();
+    const value = this.#context.constants[index];
+    if (value === undefined) {
+      out.byte(code);
+      out.unsigned(index);
+      return PUSHES;
+    }
+    out.byte(CODE.i64Const);
+    out.signed64(value);
+    return PUSHES_I64_CONST;
+  }
+
+  /**
+   * Where the program cleans up, it may meet C++'s exceptions only: what the simulator throws to end it, at exit() or a fault, passes as
+   * if the process were gone.
+   */
+  #catchAll(): void {
+    const out = this.#out;
+    const tag = this.#context.exceptionTag;
+    if (tag === undefined) {
+      out.byte(CODE.catchAll);
+      out.byte(CODE.rethrow);
+      out.byte(0);
+      return;
+    }
+    out.byte(CODE.catch);
+    out.unsigned(tag);
+    out.byte(CODE.drop);
+  }
+
+  #call(target: number): void {
+    this.#out.byte(CODE.call);
+    this.#out.unsigned(target);
+  }
+
+  #opcode(code: number, sub: number): void {
+    this.#out.byte(code);
+    if (sub >= 0) this.#out.unsigned(sub);
+  }
+
+  #onlyMemory(): void {
+    if (this.#in.byte() !== 0) throw new UnsupportedModule('the host module has several memories');
+    this.#out.byte(0);
+  }
+
+  #copyUnsigned(): number {
+    const value = this.#in.unsigned();
+    this.#out.unsigned(value);
+    return value;
+  }
+
+  /** Relocated constants come padded; short ones are read faster. */
+  #copySigned(): void {
+    const { bytes } = this.#in;
+    const out = this.#out;
+    const start = out.at;
+    let byte: number;
+    do {
+      byte = bytes[this.#in.at++];
+      out.byte(byte);
+    } while (byte >= 0x80);
+    // A last byte that only repeats the sign of the one before says nothing.
+    while (out.at > start + 1 && byte === (out.bytes[out.at - 2] & 0x40 ? 0x7f : 0)) {
+      out.at--;
+      byte = out.bytes[out.at - 1] &= 0x7f;
+    }
+  }
+
+  #copyBytes(count: number): void {
+    const { bytes } = this.#in;
+    for (let left = count; left > 0; left--) this.#out.byte(bytes[this.#in.at++]);
+  }
+}

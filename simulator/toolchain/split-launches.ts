@@ -1,0 +1,81 @@
+/**
+ * Visual Studio's formatter writes launches as `kernel << <grid, block >> > (x)`, and nvcc takes them; Clang does not. Here such brackets
+ * move together, `<< <` becoming `<<< `, while every other character keeps its line and, outside of the gap, its column.
+ */
+
+/** nvcc (13.0) takes spaces and comments within the line here, and any space at the end of a launch. `<=` and `<<` are other tokens. */
+const opening = String.raw`<<(?:[ \t]|\/\*(?:[^*\n]|\*(?!\/))*\*\/)+<(?![<=:%])`;
+/** Strings, characters, numbers and comments first, so that no bracket in them counts. */
+const tokenPattern = new RegExp(
+  [
+    String.raw`\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?(?:\*\/|$)`,
+    String.raw`(?:u8|[uUL])?R"(?<tag>[^()\\\s]{0,16})\([\s\S]*?\)\k<tag>"`,
+    String.raw`"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?`,
+    String.raw`[A-Za-z_$][\w$]*|\.?\d(?:[eEpP][+-]|'?[\w.])*`,
+    String.raw`<<<|${opening}|<<=?|<=|[^\s\\]`,
+  ].join('|'),
+  'g',
+);
+const mayBeSplit = new RegExp(String.raw`${opening}|>>(?!>)(?:\s|\\|\/[/*])[^>(;]*>`);
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A source file as Clang shall read it: the same bytes where no launch is split. */
+export function joinSplitLaunches(source: Uint8Array): Uint8Array {
+  // One character for each byte: no name or operator that matters here is made of others.
+  const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('latin1');
+  if (!mayBeSplit.test(text)) return source;
+  const tokens = tokensOf(text);
+  const joined = Uint8Array.from(source);
+  tokens.forEach((token, i) => {
+    const split = token.text.startsWith('<<') && token.text.length > 3 && tokens[i - 1]?.text !== 'operator';
+    if (split) moveBack(joined, token.start + 2, token.end);
+    const end = split || token.text === '<<<' ? launchEnd(tokens, i) : undefined;
+    if (end !== undefined) moveBack(joined, tokens[end + 1].end, tokens[end + 2].end);
+  });
+  return joined;
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: found, index } of text.matchAll(tokenPattern))
+    if (!/^\/[/*]/.test(found)) tokens.push({ text: found, start: index, end: index + found.length });
+  return tokens;
+}
+
+/** Puts the bracket that ends a range at its beginning; what lay between moves on by one. */
+function moveBack(bytes: Uint8Array, start: number, end: number): void {
+  const bracket = bytes[end - 1];
+  bytes.copyWithin(start + 1, start, end - 1);
+  bytes[start] = bracket;
+}
+
+/**
+ * Index of the first of the three brackets that end the launch. A template's three end there only if they were opened in the configuration
+ * as well.
+ */
+function launchEnd(tokens: readonly Token[], open: number): number | undefined {
+  let depth = 0;
+  let angles = 0;
+  for (let i = open + 1; i < tokens.length; i++) {
+    const { text } = tokens[i];
+    if (text === '(' || text === '[' || text === '{') depth++;
+    else if ((text === ')' || text === ']' || text === '}') && depth-- === 0) return undefined;
+    if (depth > 0) continue;
+    if (text === ';') return undefined;
+    if (text === '<') angles++;
+    if (text !== '>') continue;
+    if (angles < 3 && endsLaunch(tokens, i)) return i;
+    angles = Math.max(0, angles - 1);
+  }
+  return undefined;
+}
+
+function endsLaunch(tokens: readonly Token[], at: number): boolean {
+  const [second, third, behind] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
+  return second?.text === '>' && second.start === tokens[at].end && third?.text === '>' && behind?.text === '(';
+}

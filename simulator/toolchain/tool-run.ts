@@ -1,0 +1,37 @@
+/** What Clang's process is asked and answers. Plain data: it crosses processes. */
+import type { Side } from './flags.ts';
+import type { Lookup } from './lookups.ts';
+
+/** Virtual path and content. */
+export type ToolFile = readonly [string, Uint8Array];
+
+export interface ToolRun {
+  readonly args: readonly string[];
+  /** Files in memory. */
+  readonly files: readonly ToolFile[];
+  /** Makes this side's precompiled header another of them, under its path. */
+  readonly precompiledHeader?: Side;
+  /** Virtual path of the file to hand back. */
+  readonly output: string;
+}
+
+export interface ToolResult {
+  readonly exit: number;
+  readonly errorText: string;
+  readonly output?: Uint8Array;
+  /** The tool itself failed: an abort or a trap, not an error in the program. */
+  readonly crash?: string;
+  /** What it looked for on the user's disk. */
+  readonly lookups: readonly Lookup[];
+  /** It asked for the time, as `__DATE__` and `__TIME__` do: the same run may end otherwise a second later. */
+  readonly askedTime: boolean;
+}
+
+export type ToolRequest =
+  | { readonly kind: 'run'; readonly id: number; readonly run: ToolRun }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+export interface ToolResponse {
+  readonly id: number;
+  readonly result: ToolResult;
+}

@@ -1,0 +1,65 @@
+/** Public code such as NVIDIA's helper_cuda.h asks for the guards of NVIDIA's headers to decide what it declares. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { compileProgram } from '../../simulator/toolchain/compile.ts';
+
+const include = join(import.meta.dirname, '../../simulator/include');
+const fixtures = join(import.meta.dirname, '../fixtures/toolchain');
+const { guards, seenByEveryCuFile, seenAfterCudaRuntimeInCpp } = JSON.parse(readFileSync(join(fixtures, 'header-guards.json'), 'utf8')) as {
+  guards: Record<string, string | null>;
+  seenByEveryCuFile: string[];
+  seenAfterCudaRuntimeInCpp: string[];
+};
+const guarded = Object.entries(guards).flatMap(([header, guard]) => (guard ? [{ header, guard }] : []));
+const names = [...new Set(guarded.map(({ guard }) => guard))];
+
+afterAll(releaseClang);
+
+/** Lines that fail to compile unless exactly these of all guards are defined. */
+function exactly(seen: readonly string[]): string {
+  return names.map((name) => `${seen.includes(name) ? '#ifndef' : '#ifdef'} ${name}\n#error ${name}\n#endif\n`).join('');
+}
+
+/** What Clang says of a program with this text; empty if it compiles. */
+async function errors(text: string, { extension = 'cu', defines = [] as readonly string[] } = {}) {
+  const result = await compileProgram({ file: join(fixtures, `guards.${extension}`), text, includeDirs: [fixtures], defines });
+  if (result.kind === 'compile-error') return result.diagnostics.map(({ message }) => message);
+  return result.kind === 'compiled' ? [] : [result.message];
+}
+
+/** A name with an underscore rules the precompiled headers out. */
+const withoutPrecompiled = { defines: ['_ANY=1'] };
+
+describe("the guards of NVIDIA's headers", () => {
+  it('are known for every header that stands for one of them', () => {
+    const ours = readdirSync(include, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
+    const standing = ours.filter((name) => /\.(h|hpp)$/.test(name) && !/^(lanewise|linux|thrust)\//.test(name));
+    expect(standing.sort()).toEqual(Object.keys(guards).sort());
+  });
+
+  it('are seen by a .cu file that includes nothing as with nvcc', async () => {
+    const text = `${exactly(seenByEveryCuFile)}int main() {}\n`;
+    expect(await errors(text)).toEqual([]);
+    expect(await errors(text, withoutPrecompiled)).toEqual([]);
+  }, 120_000);
+
+  it('are defined by the header itself, once its file is included', async () => {
+    const text = guarded.map(({ header, guard }) => `#include <${header}>\n#ifndef ${guard}\n#error ${header}\n#endif\n`).join('');
+    expect(await errors(`${text}int main() {}\n`)).toEqual([]);
+    expect(await errors(`${text}int main() {}\n`, withoutPrecompiled)).toEqual([]);
+  }, 120_000);
+
+  it('are seen by a .cpp file that includes cuda_runtime.h or cuda.h alone as with g++', async () => {
+    const runtime = `#include <cuda_runtime.h>\n${exactly(seenAfterCudaRuntimeInCpp)}int main() {}\n`;
+    const driver = `#include <cuda.h>\n${exactly(['__cuda_cuda_h__'])}int main() { return CUDA_VERSION > 9000 ? 0 : 1; }\n`;
+    expect(await errors(runtime, { extension: 'cpp' })).toEqual([]);
+    expect(await errors(driver, { extension: 'cpp' })).toEqual([]);
+  });
+
+  it("keep a program's own copy of a header and ours apart", async () => {
+    const text = `#define CU_COMPLEX_H_\nstruct cuFloatComplex { float re, im; };\n#include <cuComplex.h>\nint main() { return cuFloatComplex{}.re; }\n`;
+    expect(await errors(text)).toEqual([]);
+  });
+});

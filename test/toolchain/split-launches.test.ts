@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { compileProgram } from '../../simulator/toolchain/compile.ts';
+import { joinSplitLaunches } from '../../simulator/toolchain/split-launches.ts';
+
+const file = join(import.meta.dirname, '../fixtures/toolchain/split.cu');
+const joined = (text: string) => new TextDecoder().decode(joinSplitLaunches(new TextEncoder().encode(text)));
+
+afterAll(releaseClang);
+
+describe('a launch with spaces in its brackets', () => {
+  it.each([
+    ['k << <1, 1 >> > (x);', 'k <<< 1, 1 >>>  (x);'],
+    ['k<< <1, 1>> >(x), k << <2, 2>>>(y);', 'k<<< 1, 1>>> (x), k <<< 2, 2>>>(y);'],
+    ['k<<<1, 1>>\n  >(x);', 'k<<<1, 1>>>\n  (x);'],
+    ['k << /* é */ <1, (a >> 1) >> // so\n > (x);', 'k <<< /* é */ 1, (a >> 1) >>> // so\n  (x);'],
+    ['#define RUN(...) k << <1, 1 >> \\\n > (__VA_ARGS__)\n', '#define RUN(...) k <<< 1, 1 >>> \\\n  (__VA_ARGS__)\n'],
+    ['k<<<1, n >> 1 >> >(x);', 'k<<<1, n >> 1 >>> (x);'],
+    ['k<<<a < b, 1 >> >(x);', 'k<<<a < b, 1 >>> (x);'],
+    ['k<<<1, A<A<A<int>> >(3) >> >(x);', 'k<<<1, A<A<A<int>> >(3) >>> (x);'],
+    ["k<<<1'000, ')' >> >(x);", "k<<<1'000, ')' >>> (x);"],
+  ])('%j is joined', (split, whole) => {
+    expect(joined(split)).toBe(whole);
+    expect(new TextEncoder().encode(whole).length).toBe(new TextEncoder().encode(split).length);
+  });
+
+  it.each([
+    'A<A<A<int>> > x; a = 1 << 2 >> 3 > (4);',
+    'const char* s = "k << <1, 1 >> > (x)"; // k << <1, 1 >> > (x)',
+    'auto s = R"(k << <1, 1)" " >> > (x))"; /* k << <1, 1 >> > (x) */',
+    'operator<< <int>(a, b); f(k<<<1, 1>>>(x), a >> (b > (c)));',
+    // nvcc takes no line break here, and no other way to part the brackets.
+    'k <<\n<1, 1>>>(x); k < <<1, 1 > >>(x);',
+    'if (a << b < c && d >> e > (f)) g();',
+  ])('%j stays as it is', (text) => {
+    expect(joined(text)).toBe(text);
+  });
+
+  it('compiles, in a header too, and errors keep their places', async () => {
+    const text = `#include "split.h"
+__global__ void kernel(int* out) { out[threadIdx.x] = 1; }
+template <int N> __global__ void sized(int* out) { out[threadIdx.x] = N; }
+int main() {
+  kernel << <1, 32 >> > (nullptr);
+  sized<3> << <dim3(1), dim3(32), 0 >> > (nullptr);
+  fromHeader();
+  LAUNCH(nullptr);
+}
+`;
+    const compiled = await compileProgram({ file, text, includeDirs: [], defines: [] });
+    expect(compiled.kind).toBe('compiled');
+    const wrong = text.replace('(nullptr);\n  sized', '(nullptr); nowhere();\n  sized');
+    const failed = await compileProgram({ file, text: wrong, includeDirs: [], defines: [] });
+    if (failed.kind !== 'compile-error') throw new Error(failed.kind);
+    expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[5, 36]]);
+  });
+});
