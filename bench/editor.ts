@@ -1,13 +1,15 @@
 /**
  * How fast the editor is served: from the start of the server's process to the findings of a file, from a one-character edit in a file
- * of a thousand lines to its new findings, without and with headers beside it, and from the click on a lens to the output of the example reduction. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
+ * of a thousand lines to its new findings, without and with headers beside it, and from the click on a lens to the
+ * output of the example reduction; and how much memory its runs leave behind. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import type { RunOutcome } from '../protocol/run.ts';
 
 const root = process.cwd();
 const program = readFileSync(join(root, 'test/fixtures/editor/doubling.cu'), 'utf8');
@@ -25,30 +27,72 @@ print('one-character edit to findings, 1,000 lines', edits, 50);
 const folder = mkdtempSync(join(tmpdir(), 'bench-editor-'));
 const editsBesideHeaders = await editsToFindings(1000, writeHeaders());
 print('the same with 4,000 lines of headers', editsBesideHeaders, 50);
+const clicks = await clicksToOutput();
+print('first click to output', [clicks.first], 3000);
+print('clicks after an edit', clicks.edited, 1000);
+print('clicks with nothing changed', clicks.unchanged, 300);
 rmSync(folder, { recursive: true });
 
-const [first, ...later] = await clicksToOutput(5);
-print('first click to output', [first], 10_000);
-print('later clicks to output', later, 4000);
+const memory = clicks.memory;
+console.log(
+  `memory of the server and its processes: ${memory.before} MB before the runs, ${memory.after} MB after them, ${memory.idle} MB after a minute (limit: 50 MB more than before)`,
+);
+if (memory.idle > memory.before + 50) process.exitCode = 1;
 
-/** Compiling included: nothing of a program is kept between its runs. */
-async function clicksToOutput(clicks: number): Promise<number[]> {
-  const { connection, server } = await start();
+interface Clicks {
+  readonly first: number;
+  readonly edited: readonly number[];
+  readonly unchanged: readonly number[];
+  /** Resident, in MB. */
+  readonly memory: { readonly before: number; readonly after: number; readonly idle: number };
+}
+
+/** From the click on a lens, compiling included, in a file whose text is another one at each click or the same. */
+async function clicksToOutput(): Promise<Clicks> {
+  // No program is known at the first click.
+  const { connection, server } = await start({ cacheFolder: join(folder, 'programs') });
   let output: (() => void) | undefined;
   connection.onNotification('lanewise/output', () => output?.());
-  const times: number[] = [];
-  for (let click = 0; click < clicks; click++) {
+  const uri = pathToFileURL(join(root, 'examples/reduction.cu')).href;
+  const click = async () => {
     const begin = performance.now();
     const heard = new Promise<void>((resolve) => {
       output = resolve;
     });
-    const run = connection.sendRequest('lanewise/run', { uri: pathToFileURL(join(root, 'examples/reduction.cu')).href, args: ['65536'] });
+    const run = connection.sendRequest<RunOutcome>('lanewise/run', { uri, args: ['65536'] });
     await heard;
-    times.push(performance.now() - begin);
-    await run;
+    const elapsed = performance.now() - begin;
+    const outcome = await run;
+    if (outcome.kind !== 'finished') throw new Error(`the benchmark measures programs that run: ${JSON.stringify(outcome)}`);
+    return elapsed;
+  };
+  const text = readFileSync(join(root, 'examples/reduction.cu'), 'utf8');
+  open(connection, uri, text);
+  await findings(connection, uri);
+  const before = memoryOf(server);
+  const first = await click();
+  const edited: number[] = [];
+  for (let version = 2; version <= 6; version++) {
+    const change = { textDocument: { uri, version }, contentChanges: [{ text: `${text}// version ${version}\n` }] };
+    void connection.sendNotification('textDocument/didChange', change);
+    edited.push(await click());
   }
+  const unchanged: number[] = [];
+  for (let round = 0; round < 5; round++) unchanged.push(await click());
+  const after = memoryOf(server);
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  const idle = memoryOf(server);
   await stop(connection, server);
-  return times;
+  return { first, edited, unchanged, memory: { before, after, idle } };
+}
+
+/** Of a process and all that it started, resident, in MB. Zero where there is no `ps`. */
+function memoryOf(server: ChildProcess): number {
+  const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).stdout ?? '';
+  const processes = listed.split('\n').map((line) => line.trim().split(/ +/).map(Number));
+  const kilobytes = (id: number): number =>
+    processes.reduce((sum, [pid, parent, own]) => sum + (pid === id ? own : 0) + (parent === id ? kilobytes(pid) : 0), 0);
+  return Math.round(kilobytes(server.pid!) / 1000);
 }
 
 async function startToFindings(): Promise<number> {
@@ -108,7 +152,7 @@ async function editsToFindings(lineCount: number, headers: readonly string[]): P
   return times;
 }
 
-async function start(): Promise<{ connection: ProtocolConnection; server: ChildProcess }> {
+async function start(options: object = {}): Promise<{ connection: ProtocolConnection; server: ChildProcess }> {
   const server = spawn(process.execPath, [join(root, 'dist/server.mjs'), '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createProtocolConnection(new StreamMessageReader(server.stdout!), new StreamMessageWriter(server.stdin!));
   connection.listen();
@@ -116,7 +160,7 @@ async function start(): Promise<{ connection: ProtocolConnection; server: ChildP
     processId: process.pid,
     rootUri: null,
     capabilities: { textDocument: { diagnostic: {} } },
-    initializationOptions: { ownCommands: true },
+    initializationOptions: { ownCommands: true, ...options },
   });
   void connection.sendNotification('initialized', {});
   return { connection, server };

@@ -144,7 +144,7 @@ function prepared<E extends Engine>(
     grid: c.grid,
     block: c.block,
     dynamicSharedBytes: c.shared ?? 0,
-    args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value).buffer)),
+    args: c.args(memory).map((value) => new Uint8Array(Int32Array.of(value, 0).buffer)),
     cooperative: c.cooperative ?? false,
   };
   return { engine, launch, module };

@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { iconPng } from './icon.mjs';
 import { makeClang } from './make-clang.mjs';
 import { makePrecompiledHeaders } from './make-pch.mjs';
+import { makeSysroot } from './make-sysroot.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -67,6 +68,7 @@ const copies = [
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
+await makeSysroot({ root, dist });
 await makePrecompiledHeaders({ root, dist, compress: production });
 await writeFile(join(dist, 'icon.png'), iconPng());
 await writeFile(join(dist, 'stamp'), await compilerStamp());

@@ -1,5 +1,5 @@
-// Copies Clang from its npm package into dist/clang, leaving out what no CUDA program for wasm32 can use: headers of other processors, the
-// C++03 library, shared and profiling libraries (30 MB of archive become 13). The JavaScript glue is extended by one export, its
+// Copies Clang from its npm package into dist/clang, with its own headers and nothing else of its libraries, which are for 32-bit WASI
+// (make-sysroot.mjs makes ours). The JavaScript glue is extended by one export, its
 // instantiation function, because the package's own API neither shares a compiled module between threads nor reads files lazily.
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export async function makeClang(clangPackage, to) {
     throw new Error('@yowasp/clang has changed: its glue has no instantiate function');
   }
   await writeFile(join(to, 'llvm.mjs'), `${glue}\nexport { instantiate };\n`);
-  await writeFile(join(to, 'sysroot.tar'), strippedArchive(await readFile(join(from, 'llvm-resources.tar'))));
+  await writeFile(join(to, 'headers.tar'), strippedArchive(await readFile(join(from, 'llvm-resources.tar'))));
   await writeFile(join(to, 'stamp'), stamp);
 }
 
@@ -30,16 +30,8 @@ async function stampOf(clangPackage) {
   return hash.digest('hex');
 }
 
-/** Clang's resource headers that standard and CUDA headers include on wasm32 and nvptx. */
+/** Clang's resource headers that standard and CUDA headers include on WebAssembly and nvptx. */
 const resourceHeader = /^include\/(__std\w+|std\w+|float|limits|iso646|inttypes|varargs|tgmath|unwind|__float_\w+)\.h$/;
-const library =
-  /^lib\/(wasm32-wasip1\/(crt1-command\.o|libc\.a|libc\+\+\.a|libc\+\+abi\.a|libc-printscan-long-double\.a|lib(m|pthread|rt|dl|util)\.a|libwasi-emulated-[\w-]+\.a)|wasm32-unknown-wasip1\/libclang_rt\.builtins\.a)$/;
-
-function isUsed(name) {
-  if (name.startsWith('include/c++/v1/')) return !/^include\/c\+\+\/v1\/(__cxx03\/|.*\.(modulemap|imp)$)/.test(name);
-  return name.startsWith('include/wasm32-wasip1/') || resourceHeader.test(name) || library.test(name);
-}
-
 function strippedArchive(archive) {
   const kept = [];
   const text = (at, length) =>
@@ -51,7 +43,7 @@ function strippedArchive(archive) {
     const blocks = 512 + Math.ceil(Number.parseInt(text(at + 124, 12), 8) / 512) * 512;
     const prefix = text(at + 345, 155);
     const name = prefix ? `${prefix}/${text(at, 100)}` : text(at, 100);
-    if (isUsed(name)) kept.push(archive.subarray(at, at + blocks));
+    if (resourceHeader.test(name)) kept.push(archive.subarray(at, at + blocks));
     at += blocks;
   }
   return Buffer.concat([...kept, Buffer.alloc(1024)]);

@@ -29,6 +29,7 @@ export async function makePrecompiledHeaders({ root, dist, compress }) {
   const stamp = await stampOf(
     [join(root, 'simulator/include')],
     await readFile(join(dist, 'clang', 'stamp'), 'utf8'),
+    await readFile(join(dist, 'sysroot', 'stamp'), 'utf8'),
     sides.map(headerFlags),
   );
   const fresh = (await readFile(join(folder, 'stamp'), 'utf8').catch(() => '')) === stamp;

@@ -13,6 +13,7 @@ const WORD: Readonly<Record<number, Type>> = {
   1: { kind: 'int', bits: 8 },
   2: { kind: 'int', bits: 16 },
   4: { kind: 'int', bits: 32 },
+  8: { kind: 'int', bits: 64 },
 };
 const VOID: Type = { kind: 'void' };
 
@@ -30,7 +31,8 @@ function lowerFunction(fn: IrFunction): IrFunction {
   if (!fn.blocks.some((block) => block.instructions.some((i) => copyOf(i)))) return fn;
   let nextId = fn.valueCount;
   const newId = (): number => nextId++;
-  const bodies = fn.blocks.map((block) => block.instructions.flatMap((i): Draft[] => lowered(i, newId)));
+  const isWide = wideWords(fn);
+  const bodies = fn.blocks.map((block) => block.instructions.flatMap((i): Draft[] => lowered(i, newId, isWide)));
   promoteLocals(bodies);
   let site = 0;
   const blocks = fn.blocks.map((block, index): Block => {
@@ -62,7 +64,7 @@ function copyOf(instruction: Instruction): Copy | undefined {
   return { kind, bytes: Number(length.value), to, from, toAlign, fromAlign };
 }
 
-function lowered(instruction: Instruction, newId: () => number): Draft[] {
+function lowered(instruction: Instruction, newId: () => number, isWide: IsWide): Draft[] {
   const copy = copyOf(instruction);
   if (!copy) return [instruction];
   const { location } = instruction as Call;
@@ -77,7 +79,8 @@ function lowered(instruction: Instruction, newId: () => number): Draft[] {
   };
   const loads: Draft[] = [];
   const stores: Draft[] = [];
-  for (const { offset, bytes } of pieces(copy.bytes, align)) {
+  const eightAt = (offset: number): boolean => isWide(copy.to, offset) || isWide(copy.from, offset);
+  for (const { offset, bytes } of pieces(copy.bytes, align, eightAt)) {
     const type = WORD[bytes];
     let value: Operand = fillWord(copy.from, type, bytes);
     if (copy.kind === 'copy') {
@@ -93,11 +96,11 @@ function lowered(instruction: Instruction, newId: () => number): Draft[] {
   return [...addresses, ...loads, ...stores];
 }
 
-/** Words as wide as the alignment allows, at most 4 bytes: wider ones are found again by merging. */
-function pieces(total: number, align: number): { offset: number; bytes: number }[] {
+/** Words as wide as the alignment allows, at most 4 bytes but for those at `eightAt`: wider ones are found again by merging. */
+function pieces(total: number, align: number, eightAt: (offset: number) => boolean): { offset: number; bytes: number }[] {
   const list: { offset: number; bytes: number }[] = [];
   for (let offset = 0; offset < total; ) {
-    let bytes = Math.min(4, align);
+    let bytes = Math.min(eightAt(offset) ? 8 : 4, align);
     while (offset + bytes > total) bytes /= 2;
     list.push({ offset, bytes });
     offset += bytes;
@@ -115,6 +118,45 @@ function fillWord(byte: Operand, type: Type, bytes: number): Operand {
   let value = 0n;
   for (let index = 0; index < bytes; index++) value = (value << 8n) | (byte.value & 0xffn);
   return { kind: 'int', type, value };
+}
+
+/** Is the word of a local variable, at an address and so many bytes behind it, one of 8 bytes for the program? */
+type IsWide = (address: Operand, offset: number) => boolean;
+
+/** Copies move pointers and doubles of local variables whole, so that what is stored by a copy is what a load finds. */
+function wideWords(fn: IrFunction): IsWide {
+  const slots = new Map<number, Slot>();
+  const instructions = fn.blocks.flatMap((block) => block.instructions);
+  for (const i of instructions) if (i.op === 'alloca' && i.count.kind === 'int') slots.set(i.id, { variable: i.id, offset: 0 });
+  for (const i of instructions) followAddresses(i, slots, new Set());
+  const slotOf = (operand: Operand): Slot | undefined => (operand.kind === 'value' ? slots.get(operand.id) : undefined);
+  const wide = new Set<string>();
+  for (const i of instructions) {
+    if (i.op !== 'load' && i.op !== 'store') continue;
+    const slot = slotOf(i.pointer);
+    if (slot && scalarBytes(i.op === 'load' ? i.type : i.value.type) === 8) wide.add(`${slot.variable} ${slot.offset}`);
+  }
+  const isWide: IsWide = (address, offset) => {
+    const slot = slotOf(address);
+    return slot !== undefined && wide.has(`${slot.variable} ${slot.offset + offset}`);
+  };
+  // What is copied from one variable to another is wide in both.
+  const copies = instructions.flatMap((i) => copyOf(i) ?? []).filter(({ kind }) => kind === 'copy');
+  for (let before = -1; before !== wide.size; ) {
+    before = wide.size;
+    for (const { to, from, bytes } of copies) {
+      for (let offset = 0; offset < bytes; offset += 8) {
+        for (const [one, other] of [
+          [to, from],
+          [from, to],
+        ]) {
+          const slot = slotOf(other);
+          if (slot && isWide(one, offset)) wide.add(`${slot.variable} ${slot.offset + offset}`);
+        }
+      }
+    }
+  }
+  return isWide;
 }
 
 /** An access to a part of a local variable. */
@@ -151,11 +193,9 @@ function promoteLocals(bodies: Draft[][]): void {
   });
 }
 
-/** What makes bits that were stored as one scalar type a value of another. */
-function conversion(from: Type, to: Type): 'freeze' | 'bitcast' | 'inttoptr' | 'ptrtoint' {
-  if (from.kind === to.kind && from.kind !== 'float') return 'freeze';
-  if (to.kind === 'ptr') return 'inttoptr';
-  return from.kind === 'ptr' ? 'ptrtoint' : 'bitcast';
+/** What makes bits that were stored as one scalar type a value of another. Pointers are integers in memory (lower-pointers.ts). */
+function conversion(from: Type, to: Type): 'freeze' | 'bitcast' {
+  return from.kind === to.kind && from.kind !== 'float' ? 'freeze' : 'bitcast';
 }
 
 /** Learns which values are addresses in a local variable, and which variables have uses other than plain accesses. */
@@ -195,8 +235,7 @@ function forwardStores(body: readonly Draft[], slots: ReadonlyMap<number, Slot>,
       stored.set(key, { slot, bytes, value: draft.value });
     } else {
       const found = stored.get(key);
-      const mixesPointerAndFloat = found && [found.value.type.kind, type.kind].sort().join() === 'float,ptr';
-      if (found?.bytes === bytes && !mixesPointerAndFloat) values.set(draft.id, found.value);
+      if (found?.bytes === bytes) values.set(draft.id, found.value);
       else unfit.add(slot.variable);
     }
   }
@@ -204,6 +243,5 @@ function forwardStores(body: readonly Draft[], slots: ReadonlyMap<number, Slot>,
 
 function scalarBytes(type: Type): number | undefined {
   if (type.kind === 'int') return type.bits % 8 === 0 ? type.bits / 8 : undefined;
-  if (type.kind === 'ptr') return 4;
   return type.kind === 'float' ? { half: 2, bfloat: 2, float: 4, double: 8 }[type.format] : undefined;
 }

@@ -94,5 +94,5 @@ async function filesOf({ files, precompiledHeader: side }: ToolRun): Promise<rea
 async function loadParts(): Promise<WorkerParts> {
   // Read at once: reading in pieces, as the asynchronous function does, takes twice as long.
   const clang = WebAssembly.compile(readFileSync(asset('clang', 'llvm.core.wasm')));
-  return { clang: await clang, sysroot: inSharedMemory(readFileSync(asset('clang', 'sysroot.tar'))) };
+  return { clang: await clang, sysroot: inSharedMemory(readFileSync(asset('sysroot', 'sysroot.tar'))) };
 }

@@ -1,8 +1,8 @@
 /**
- * Clang's command lines, all in one place. Both sides are 32-bit so that structures agree between host and device. The device side is
- * optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
+ * Clang's command lines, all in one place. Both sides are LP64 as on 64-bit Linux, so that structures agree between host and device. The
+ * device side is optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
  */
-import { cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
+import { clangHeaders, cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
 
@@ -24,8 +24,18 @@ export interface FlagOptions {
   readonly names: readonly GivenName[];
 }
 
-const hostTriple = 'wasm32-unknown-wasip1';
+const hostTriple = 'wasm64-unknown-unknown';
 const deviceTriple = 'nvptx64-nvidia-cuda';
+
+/** The system that programs see: Linux, with the C library of simulator/libc. */
+const linux = ['__linux__', '__linux', '__gnu_linux__', '__unix__', '__unix', '_GNU_SOURCE'].map((name) => `-D${name}`);
+
+/**
+ * WebAssembly's exceptions as they were first (Node 20 knows no others), and setjmp by them. Without the feature `atomics` Clang makes
+ * plain variables of thread-local ones; the memory is not shared, so atomics cost what other accesses do.
+ */
+const exceptions = ['-exception-model=wasm', '-mllvm', '-wasm-enable-eh', '-mllvm', '-wasm-enable-sjlj'];
+const hostFeatures = ['+exception-handling', '+atomics'].flatMap((feature) => ['-target-feature', feature]);
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';
@@ -35,22 +45,16 @@ export function languageOf(file: string): Language {
   return file.endsWith('.c') ? 'c' : 'cuda';
 }
 
-const common = ['-fdeclspec', '-fgnuc-version=4.2.1', '-resource-dir', sysroot, '-isysroot', sysroot, '-internal-isystem', cudaHeaders];
-/** Parts of Linux that WASI's C library has as an option: processor time, signals within the program, process numbers, anonymous mappings. */
-const emulated = ['signal', 'process-clocks', 'getpid', 'mman'];
-const cHeaders = [
-  ...emulated.map((part) => `-D_WASI_EMULATED_${part.replace('-', '_').toUpperCase()}`),
-  ...[`${cudaHeaders}/linux`, `${sysroot}/include`, `${sysroot}/include/wasm32-wasip1`].flatMap((folder) => ['-internal-isystem', folder]),
+// The GCC that Clang says it is: nvcc's programs meet one of these days' (12 is in Debian 12), and some ask.
+const gccVersion = '12.2.0';
+const common = [
+  ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux],
+  ...['-resource-dir', clangHeaders, '-isysroot', sysroot, '-internal-isystem', cudaHeaders],
 ];
+const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
-const cxx = [
-  '-std=c++17',
-  ...warnings,
-  // The standard library is built without exceptions: `try` blocks run plainly and `throw` ends the program.
-  ...['-fcxx-exceptions', '-fexceptions', '-fignore-exceptions'],
-  ...['-internal-isystem', `${sysroot}/include/wasm32-wasip1/c++/v1`, '-internal-isystem', `${sysroot}/include/c++/v1`],
-];
+const cxx = ['-std=c++17', ...warnings, ...['-fcxx-exceptions', '-fexceptions'], ...['-internal-isystem', `${sysroot}/include/c++/v1`]];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
@@ -74,7 +78,7 @@ const sides = {
     output: ['-emit-llvm'],
   },
   host: {
-    target: ['-triple', hostTriple, '-aux-triple', deviceTriple, '-fvisibility=hidden'],
+    target: ['-triple', hostTriple, '-aux-triple', deviceTriple, ...hostFeatures, ...exceptions, '-fvisibility=hidden'],
     optimisation: ['-O1'],
     output: ['-emit-obj'],
   },
@@ -127,6 +131,8 @@ export function headerArgs(side: Side): string[] {
     ...debugFlags(side, 'lines'),
     '-emit-pch',
     '-fno-pch-timestamp',
+    // Otherwise each program instantiates again what the headers' inline functions use: half a second.
+    '-fpch-instantiate-templates',
     '-o',
     output.header,
     source,
@@ -141,17 +147,12 @@ function debugFlags(side: Side, debug: Debug): string[] {
 
 /** `objects`: virtual paths. */
 export function linkArgs(objects: readonly string[]): string[] {
-  const lib = `${sysroot}/lib/wasm32-wasip1`;
+  const lib = `${sysroot}/lib`;
   return [
-    ...['wasm-ld', '-m', 'wasm32', `-L${lib}`, `${lib}/crt1-command.o`, ...objects],
-    ...['-lc++', '-lc++abi', ...emulated.map((part) => `-lwasi-emulated-${part}`), '-lc-printscan-long-double', '-lc'],
-    `${sysroot}/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a`,
+    ...['wasm-ld', '-m', 'wasm64', ...objects, `${lib}/libc++.a`, `${lib}/libc.a`],
     ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
-    // The heap's end is the simulator's to say (sbrk becomes the import __wrap_sbrk): it stays below the device's addresses while
-    // unified memory above them has the same address on both sides.
-    ...['--wrap=sbrk', '--wrap=__wasilibc_find_relpath'],
-    // Random numbers and sorting as glibc does them (simulator/runtime/c-library.ts), so that programs work on the data they have on Linux.
-    ...['rand', 'srand', 'random', 'srandom', 'rand_r', 'qsort'].map((name) => `--wrap=${name}`),
+    // By this name a handler for everything knows the program's own exceptions from faults.
+    '--export-if-defined=__cpp_exception',
     // As large as on Linux; an overflow runs below address 0 and traps.
     ...['-z', 'stack-size=8388608', '--stack-first'],
     ...['-o', output.link],

@@ -1,13 +1,14 @@
-/** Reads what the package brings for Clang: the standard libraries from one archive and our CUDA headers from a folder. */
+/** Reads what the package brings for Clang: its headers and the C and C++ libraries from archives, our CUDA headers from a folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asset } from '../assets.ts';
 import type { PackageFiles } from './file-tree.ts';
-import { cudaHeaders, sysroot } from './virtual-paths.ts';
+import { clangHeaders, cudaHeaders, sysroot } from './virtual-paths.ts';
 
 /** `sysroot`: the archive of the standard libraries. */
 export function loadPackageFiles(sysrootArchive: Uint8Array): PackageFiles {
   const files = new Map<string, Uint8Array>();
+  for (const [name, data] of archiveEntries(readFileSync(asset('clang', 'headers.tar')))) files.set(`${clangHeaders}/${name}`, data);
   for (const [name, data] of archiveEntries(sysrootArchive)) files.set(`${sysroot}/${name}`, data);
   addFolder(files, asset('include'), cudaHeaders);
   return { files, folders: foldersOf(files.keys()) };
@@ -33,7 +34,7 @@ function addFolder(files: Map<string, Uint8Array>, folder: string, virtualFolder
   }
 }
 
-function foldersOf(paths: Iterable<string>): Set<string> {
+export function foldersOf(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -2,7 +2,9 @@
 import { platform } from 'node:process';
 
 export const packageRoot = '/.lanewise';
-/** Clang's own headers, the C and C++ standard libraries. */
+/** Clang's own headers are in `include` below. */
+export const clangHeaders = `${packageRoot}/clang`;
+/** The C and C++ libraries. */
 export const sysroot = `${packageRoot}/usr`;
 /** Our CUDA headers. Debug locations in here belong to CUDA's built-ins, not to the program. */
 export const cudaHeaders = `${packageRoot}/cuda`;

@@ -1,7 +1,9 @@
 /** Where variables of a module lie, and what small copies become. */
 import { describe, expect, it } from 'vitest';
 import { lowerCopies } from '../../simulator/ir/lower-copies.ts';
+import { lowerPointers } from '../../simulator/ir/lower-pointers.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
+import { typeName } from '../../simulator/ir/type-table.ts';
 import { SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { externSharedOffset, loadModule, ModuleTooLarge, resolveSymbol, sharedLimit } from '../../simulator/machine/load-module.ts';
@@ -100,6 +102,29 @@ define ptx_kernel void @k(ptr %a, ptr %b) {
   ret void
 }`),
     ).toEqual([...Array(4).fill('getelementptr'), 'load', 'load', 'load', 'store', 'store', 'store', 'ret']);
+  });
+
+  it('move pointers and doubles of local variables whole', () => {
+    const module = lowerCopies(
+      lowerPointers(
+        parseIr(`${HEADER}declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptx_kernel void @k(ptr %a) {
+  %v = alloca { ptr, i32, i32, double }, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %v, ptr align 8 %a, i64 24, i1 false)
+  %p = load ptr, ptr %v, align 8
+  %n = getelementptr i8, ptr %v, i64 12
+  %i = load i32, ptr %n, align 4
+  store i32 %i, ptr %p, align 4
+  %d = getelementptr i8, ptr %v, i64 16
+  %x = load double, ptr %d, align 8
+  store double %x, ptr %p, align 8
+  ret void
+}`),
+      ),
+    );
+    const instructions = module.functions.get('k')!.blocks.flatMap((b) => b.instructions);
+    expect(instructions.filter(({ op }) => op === 'alloca')).toEqual([]);
+    expect(instructions.flatMap((i) => (i.op === 'load' ? [typeName(i.type)] : []))).toEqual(['i64', 'i32', 'i32', 'i64']);
   });
 
   it('of unknown or large size stay calls', () => {

@@ -131,6 +131,10 @@ describe('files', () => {
       ['c', 8],
     ]);
     expect(call('getdents64', fd, OUT, 8)).toBe(0);
+    // Behind the third entry.
+    expect(call('lseek', fd, 3, 0)).toBe(3);
+    call('getdents64', fd, OUT, 56);
+    expect(memory.text(OUT + 19)).toBe('b');
     expect(call('lseek', fd, 0, 0)).toBe(0);
     expect(call('getdents64', fd, OUT, 8)).toBe(-22);
   });

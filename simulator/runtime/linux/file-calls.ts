@@ -9,6 +9,7 @@ const AT_WORKING_DIRECTORY = -100;
 const AT = { noFollow: 0x100, removeFolder: 0x200, emptyPath: 0x1000 };
 const FCNTL = { duplicate: 0, getDescriptorFlags: 1, setDescriptorFlags: 2, getFlags: 3, setFlags: 4, duplicateClosing: 1030 };
 const CLOSE_ON_EXEC = 1;
+const SEEK_SET = 0;
 /** Of struct iovec: address, length. */
 const VECTOR_BYTES = 16;
 const STATUS_BYTES = 144;
@@ -80,8 +81,12 @@ function descriptorCalls(memory: HostMemory, files: Files): SystemCalls {
     close: (fd) => files.close(fd),
     lseek: (fd, offset, whence) => {
       const file = files.file(fd);
-      reading.delete(file);
-      return file.seek(offset, whence);
+      const state = reading.get(file);
+      if (!state || whence !== SEEK_SET) return file.seek(offset, whence);
+      // Of a folder, to the entry of this number; from the start it is read anew.
+      if (offset === 0) reading.delete(file);
+      state.next = offset;
+      return offset;
     },
     dup: (fd) => files.add(files.file(fd)),
     dup2: (from, to) => files.duplicateTo(from, to),
