@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { archiveEntries, archiveOf } from './runtime/archive.mjs';
 import { cHeaders } from './runtime/headers.mjs';
+import { asOnLinux, editedFiles } from './runtime/libstdcxx-edits.mjs';
 import { clangRoot, edits, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
 import { librarySources } from './runtime/sources.mjs';
 
@@ -48,6 +49,7 @@ async function make(root, dist, stamp) {
     if (text.split(from).length !== 2) throw new Error(`${file} is not as expected: "${from}" does not stand there once`);
     sources.set(file, Buffer.from(text.replace(from, () => to)));
   }
+  for (const file of editedFiles) sources.set(file, Buffer.from(asOnLinux(file, sources.get(file).toString())));
   const headers = installedHeaders(sources, ours);
   const clangHeaders = [...archiveEntries(await readFile(join(dist, 'clang/headers.tar')))].filter(([name]) =>
     /^include\/[^/]+$/.test(name),

@@ -54,7 +54,11 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
-const cxx = ['-std=c++17', ...warnings, ...['-fcxx-exceptions', '-fexceptions'], ...['-internal-isystem', `${sysroot}/include/c++/v1`]];
+const cxx = [
+  ...['-std=c++17', ...warnings, '-fcxx-exceptions', '-fexceptions'],
+  // In front of libc++'s headers those of ours that give programs libstdc++'s data.
+  ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
+];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
