@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { archiveEntries, archiveOf } from './runtime/archive.mjs';
 import { cHeaders } from './runtime/headers.mjs';
+import { asOnLinux, editedFiles } from './runtime/libstdcxx-edits.mjs';
 import { clangRoot, edits, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
 import { librarySources } from './runtime/sources.mjs';
 
@@ -48,6 +49,7 @@ async function make(root, dist, stamp) {
     if (text.split(from).length !== 2) throw new Error(`${file} is not as expected: "${from}" does not stand there once`);
     sources.set(file, Buffer.from(text.replace(from, () => to)));
   }
+  for (const file of editedFiles) sources.set(file, Buffer.from(asOnLinux(file, sources.get(file).toString())));
   const headers = installedHeaders(sources, ours);
   const clangHeaders = [...archiveEntries(await readFile(join(dist, 'clang/headers.tar')))].filter(([name]) =>
     /^include\/[^/]+$/.test(name),
@@ -140,19 +142,10 @@ function unityFile(paths) {
 async function compiled(pool, { flags, inputs }) {
   const paths = inputs.map(([path]) => path);
   const outputs = paths.map((path) => path.replace(/\.\w+$/, '.o'));
-  const { LANEWISE_OBJECTS: D } = process.env; // DEV
-  const { existsSync, readFileSync, writeFileSync, mkdirSync } = await import('node:fs'); // DEV
-  const kept = (o) => D + '/' + o.replace(sourceRoot + '/', '').replaceAll('/', '~'); // DEV
-  if (D) mkdirSync(D, { recursive: true }); // DEV
-  const have = D ? outputs.filter((o) => existsSync(kept(o))).map((o) => [o, readFileSync(kept(o))]) : []; // DEV
-  if (D) paths.splice(0, paths.length, ...paths.filter((_, i) => !existsSync(kept(outputs[i])))); // DEV
-  if (D && !paths.length) return have; // DEV
-  if (D) outputs.splice(0, outputs.length, ...outputs.filter((o) => !existsSync(kept(o)))); // DEV
   const args = ['clang', '-cc1', ...flags, '-emit-obj', ...paths];
   const result = await pool.run({ args, files: inputs.filter(([, text]) => text), outputs });
-  if (D) for (const [o, d] of result.outputs) writeFileSync(kept(o), d); // DEV
   if (result.exit !== 0 || result.outputs.length < outputs.length) throw new Error(result.errorText);
-  return [...have, ...result.outputs];
+  return result.outputs;
 }
 
 function chunks(list, size) {
