@@ -20,7 +20,7 @@
 _LIBCPP_PUSH_MACROS
 #include <__undef_macros>
 
-extern "C" int rand(void) _NOEXCEPT;
+extern "C" int rand(void);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
