@@ -28,6 +28,8 @@ const LIMITS = { maximum: 1, shared: 2, wide: 4 };
 const LARGEST = { memory: 65536, table: 0xffffffff };
 const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e };
 const EXCEPTION_TAG = '__cpp_exception';
+const TERMINATE = '_ZSt9terminatev';
+const BEGIN_CATCH = '__cxa_begin_catch';
 /** Where the running thread's own data lie. The linker thinks it constant, as in a program with one thread. */
 const THREAD_BASE = '__tls_base';
 
@@ -48,6 +50,8 @@ class Lowering {
   readonly #threadBase: number | undefined;
   #tags = 0;
   #exceptionTag: number | undefined;
+  /** Exported functions by name. */
+  readonly #functions = new Map<string, number>();
   /** Our functions for memory.copy and memory.fill are of these types, and are the module's last. */
   #firstOwnType = 0;
 
@@ -83,7 +87,7 @@ class Lowering {
   #contents(id: number, end: number): void {
     if (id === SECTION.type) this.#types(end);
     else if (id === SECTION.import) this.#each(() => this.#import());
-    else if (id === SECTION.function) this.#functions();
+    else if (id === SECTION.function) this.#functionSection();
     else if (id === SECTION.table) this.#each(() => this.#table());
     else if (id === SECTION.memory) this.#each(() => this.#limits(LARGEST.memory));
     else if (id === SECTION.tag) this.#each(() => this.#tag());
@@ -150,7 +154,7 @@ class Lowering {
     } else throw new UnsupportedModule(`the host module imports something of kind ${kind}`);
   }
 
-  #functions(): void {
+  #functionSection(): void {
     const count = this.#in.unsigned();
     this.#out.reserve(5 * (count + 3));
     this.#out.unsigned(count + 2);
@@ -210,6 +214,7 @@ class Lowering {
       const kind = reader.byte();
       const index = reader.unsigned();
       if (kind === EXTERNAL.tag && name === EXCEPTION_TAG) this.#exceptionTag = index;
+      if (kind === EXTERNAL.function) this.#functions.set(name, index);
     }
     this.#out.copy(reader.bytes, start, end);
   }
@@ -298,6 +303,8 @@ class Lowering {
       constants: this.#constants,
       wideTables: this.#wideTables,
       exceptionTag: this.#exceptionTag,
+      terminate: this.#functions.get(TERMINATE),
+      beginCatch: this.#functions.get(BEGIN_CATCH),
       copyFunction: functions,
       fillFunction: functions + 1,
     });
