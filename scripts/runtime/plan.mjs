@@ -19,6 +19,7 @@ const target = [
   ...['-fgnuc-version=4.2.1', '-D__linux__', '-D__linux', '-D__unix__', '-D__unix', '-D__gnu_linux__', '-w', '-ferror-limit', '5'],
 ];
 const exceptions = ['-exception-model=wasm', '-mllvm', '-wasm-enable-eh', '-target-feature', '+exception-handling'];
+const jumps = ['-mllvm', '-wasm-enable-sjlj'];
 const system = (folders) => folders.flatMap((folder) => ['-internal-isystem', folder]);
 const from = (folders) => folders.flatMap((folder) => ['-I', `${sourceRoot}/${folder}`]);
 
@@ -147,7 +148,6 @@ const libcxxGroups = [
     'stdexcept',
     'system_error',
     'error_category',
-    'exception',
     'new_handler',
     'new_helpers',
   ],
@@ -174,6 +174,8 @@ const libcxxGroups = [
   ],
   ['new', 'verbose_abort', 'print'],
   ['iostream'],
+  // Knows std::unexpected as the function of old.
+  ['exception'],
   ['strstream'],
 ];
 const libcxxAlone = /^libcxx\/src\/(random_shuffle|mutex_destructor|condition_variable_destructor)\.cpp$/;
@@ -184,7 +186,8 @@ export const libraries = [
     name: 'libc.a',
     parts: [
       { flags: musl, files: (path) => muslFile.test(path) && !muslLeftOut.test(path) },
-      { flags: [...musl, '-D_GNU_SOURCE'], files: (path) => /^libc\/src\/[^/]+\.c$/.test(path) },
+      // pthread_exit is a longjmp.
+      { flags: [...musl, '-D_GNU_SOURCE', ...jumps], files: (path) => /^libc\/src\/[^/]+\.c$/.test(path) },
     ],
   },
   {
@@ -194,7 +197,8 @@ export const libraries = [
       { flags: libcxx, files: (path) => libcxxAlone.test(path), batch: 1 },
       {
         flags: libcxxabi,
-        files: (path) => /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception|cxa_default_handlers|cxa_virtual)\.cpp$/.test(path),
+        files: (path) =>
+          /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception|cxa_default_handlers|cxa_virtual)\.cpp$/.test(path),
         batch: 4,
       },
       { flags: libcxxabi, files: (path) => /^libc\/src\/[^/]+\.cpp$/.test(path) },

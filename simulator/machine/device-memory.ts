@@ -7,14 +7,15 @@
  */
 import { AddressLine } from './address-line.ts';
 import { ALLOCATION_ALIGN_BYTES, DEVICE_TOP } from './address-map.ts';
-import { sameBytes } from './same-bytes.ts';
+import { copyChanges, sameBytes } from './same-bytes.ts';
 import { UsedRanges } from './zeroing.ts';
 
 const PAGE_BYTES = 65536;
 /** Sizes of the memory: the first one that the system grants. Windows and strict Linux systems count what is reserved. */
 const RESERVED_PAGES = [65536, 32768, 16384, 12288];
-/** The region grows by so many bytes, or by as many as there are. */
+/** The region grows by so many bytes, or by as many as there are; for allocations from LARGE_BYTES on by what they need. */
 const STEP_BYTES = 1 << 28;
+const LARGE_BYTES = 1 << 24;
 /** The region begins with bytes that no allocation has, so that one before an allocation is not the host's. */
 const MARGIN_BYTES = 4096;
 /** Scratch space ends here at the latest: the engines compute its addresses with signed words. */
@@ -66,7 +67,7 @@ export class DeviceMemory {
 
   /** By address, ascending. */
   get allocations(): readonly Allocation[] {
-    return this.#allocations;
+    return [...this.#allocations];
   }
 
   /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. */
@@ -132,8 +133,10 @@ export class DeviceMemory {
   /** Writes to memory of one allocation; writing what is there already changes nothing. */
   write(address: number, bytes: Uint8Array): void {
     const target = this.bytes.subarray(address, address + bytes.length);
-    if (sameBytes(target, bytes)) return;
-    target.set(bytes);
+    // Device memory onto itself may overlap.
+    const within = bytes.buffer === target.buffer;
+    if (within ? sameBytes(target, bytes) : !copyChanges(target, bytes)) return;
+    if (within) target.set(bytes);
     this.changed(address);
   }
 
@@ -166,7 +169,8 @@ export class DeviceMemory {
     const first = this.#allocations.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
     const most = first - needed - MARGIN_BYTES;
     const limit = Math.max(line.deviceLimit, this.#scratchEnd());
-    const start = Math.floor(Math.max(limit, Math.min(most, line.deviceStart - STEP_BYTES)) / PAGE_BYTES) * PAGE_BYTES;
+    const wanted = needed < LARGE_BYTES ? Math.min(most, line.deviceStart - STEP_BYTES) : most;
+    const start = Math.floor(Math.max(limit, wanted) / PAGE_BYTES) * PAGE_BYTES;
     return start <= most && start >= limit && line.lowerDevice(start);
   }
 

@@ -2,3 +2,18 @@
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
+
+const CHUNK_BYTES = 1 << 16;
+
+/** Makes one piece of memory equal to another one of its size; whether it was not. Chunks that are equal stay untouched. */
+export function copyChanges(to: Uint8Array, from: Uint8Array): boolean {
+  let changed = false;
+  for (let at = 0; at < from.length; at += CHUNK_BYTES) {
+    const source = from.subarray(at, at + CHUNK_BYTES);
+    const target = to.subarray(at, at + source.length);
+    if (sameBytes(source, target)) continue;
+    target.set(source);
+    changed = true;
+  }
+  return changed;
+}

@@ -9,7 +9,7 @@ import type { Engine, Fault, Launch, LaunchOutcome, LoadedModule } from '../engi
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { CudaContext } from './cuda-context.ts';
-import { RepeatedLaunches } from './repeated-launches.ts';
+import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
 
 /** The device code of one source file: kernels and variables that no other file's device code knows. */
 export interface DeviceUnit {
@@ -40,6 +40,8 @@ export class DeviceProgram {
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
   readonly #repeated: RepeatedLaunches;
+  /** Allocations that the grids of a launch have written to. */
+  readonly #written = new Set<number>();
 
   constructor(options: DeviceProgramOptions) {
     const { memory, unified } = options.context;
@@ -57,7 +59,8 @@ export class DeviceProgram {
     const known = this.#options.everyLaunch ? undefined : this.#repeated.known(unit, launch);
     if (known) this.#count(unit, launch, known, true);
     else this.#grid(unit, launch, 0);
-    if (!known) this.#context.unified.copyToHost();
+    this.#context.unified.copyToHost(this.#written);
+    this.#written.clear();
   }
 
   #grid(unit: DeviceUnit, launch: Launch, depth: number): void {
@@ -66,6 +69,7 @@ export class DeviceProgram {
       this.#context.fail(outcome);
       return;
     }
+    for (const address of writtenBy(this.#context.memory, outcome)) this.#written.add(address);
     this.#context.print(outcome.output);
     this.#count(unit, launch, outcome, false);
     if (outcome.fault) this.#context.fail(outcome.fault);

@@ -31,10 +31,9 @@ export class HostMemory {
     this.#memory = memory;
     this.#malloc = malloc;
     this.end = memory.buffer.byteLength;
-    const space = new AddressSpace(this);
-    this.#space = space;
+    this.#space = new AddressSpace(this);
     this.#line.raiseHost(this.end);
-    this.#line.hostHolds = (address) => space.holds(address, 1);
+    this.#line.hostHolds = (address) => this.owns(address, 1);
   }
 
   /** What of it is in use for what. */
@@ -64,7 +63,7 @@ export class HostMemory {
 
   /** Whether [address, address + sizeBytes) is memory that the host program has. */
   owns(address: number, sizeBytes: number): boolean {
-    return address > 0 && address + sizeBytes <= this.end;
+    return address > 0 && address + sizeBytes <= this.end && !this.space.isFree(address, sizeBytes);
   }
 
   u32(address: number): number {

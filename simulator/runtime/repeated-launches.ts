@@ -52,7 +52,7 @@ export class RepeatedLaunches {
     const copies = before && this.#copies(before);
     const outcome = run();
     const unchanged = this.#unchanged(copies);
-    noteChanges(this.#memory, outcome, unchanged);
+    for (const address of writtenBy(this.#memory, outcome)) if (!unchanged.has(address)) this.#memory.changed(address);
     this.#executions.delete(key);
     if (outcome.fault || outcome.children.length > 0 || !this.#mayBeCounted(unit, launch, outcome)) return outcome;
     const { read, written } = outcome.footprint;
@@ -120,8 +120,7 @@ export class RepeatedLaunches {
   }
 }
 
-/** Gives what a launch wrote new versions. A fault may have stopped it anywhere. */
-export function noteChanges(memory: DeviceMemory, { fault, footprint }: LaunchOutcome, unchanged: ReadonlySet<number> = new Set()): void {
-  const written = fault ? memory.allocations.map(({ address }) => address) : footprint.written;
-  for (const address of written) if (!unchanged.has(address)) memory.changed(address);
+/** Where the allocations start that a launch has written to; what a fault has stopped may have written to any. */
+export function writtenBy(memory: DeviceMemory, { fault, footprint }: LaunchOutcome): Iterable<number> {
+  return fault ? memory.allocations.map(({ address }) => address) : footprint.written;
 }

@@ -4,6 +4,7 @@
  */
 import { DEVICE_FLOOR } from '../machine/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
+import { copyChanges } from '../machine/same-bytes.ts';
 import type { HostMemory } from './host-memory.ts';
 
 /** What made the memory: decides what cudaPointerGetAttributes says and which call releases it. */
@@ -58,9 +59,9 @@ export class UnifiedMemory {
   release(host: number, freedBy: string, ...kinds: MirrorKind[]): boolean {
     const index = this.#mirrors.findIndex((mirror) => mirror.host === host && kinds.includes(mirror.kind));
     if (index < 0) return false;
-    const [{ kind, device, sizeBytes }] = this.#mirrors.splice(index, 1);
+    const [{ device, sizeBytes }] = this.#mirrors.splice(index, 1);
     this.#device.release(device, freedBy);
-    if (kind !== 'registered') this.#host.space.unmap(host, sizeBytes);
+    if (host === device) this.#host.space.unmap(host, sizeBytes);
     return true;
   }
 
@@ -76,9 +77,11 @@ export class UnifiedMemory {
     }
   }
 
-  copyToHost(): void {
+  /** `written`: where the allocations start that the device may have changed. */
+  copyToHost(written: ReadonlySet<number>): void {
     for (const { host, device, sizeBytes } of this.#mirrors) {
-      this.#host.bytes.set(this.#device.bytes.subarray(device, device + sizeBytes), host);
+      if (!written.has(device)) continue;
+      copyChanges(this.#host.bytes.subarray(host, host + sizeBytes), this.#device.bytes.subarray(device, device + sizeBytes));
     }
   }
 

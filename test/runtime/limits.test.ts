@@ -108,7 +108,7 @@ describe('what does not fit', () => {
         cudaMalloc(&first, 1 << 20);
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, free / 2)));
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, 60ul << 30)));
-        printf("%d\\n", rest == nullptr && total > 140ul << 30);
+        printf("%d\\n", rest == nullptr && total > 139ul << 30);
       }`);
     expect(report).toMatchObject({ stdout: 'cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n1\n', exit: 0, faults: [] });
     expect(report.notes).toEqual([
@@ -124,8 +124,8 @@ describe('what does not fit', () => {
       int main() {
         size_t total = 0;
         static void* volatile kept;
-        while (total < 3000u << 20 && (kept = malloc(100 << 20))) total += 100 << 20;
-        printf("%d\\n", total > 1800u << 20 && total < 2100u << 20);
+        while (total < 5000ul << 20 && (kept = malloc(100 << 20))) total += 100 << 20;
+        printf("%d\\n", total > 3700ul << 20 && total < 4096ul << 20);
       }`);
     expect(report).toMatchObject({ stdout: '1\n', exit: 0, faults: [] });
     expect(report.notes).toEqual([
@@ -133,12 +133,81 @@ describe('what does not fit', () => {
     ]);
   });
 
+  it('the host may have most of memory where the device has little, beside memory that both see', async () => {
+    const report = await textReport(`#include <cstdio>
+      #include <cstdlib>
+      __global__ void add(int* a) { a[threadIdx.x] += threadIdx.x; }
+      int main() {
+        int *device, *both;
+        cudaMalloc(&device, 1 << 20);
+        cudaMallocManaged(&both, 1 << 20);
+        size_t size = 2400ul << 20;
+        char* large = (char*)malloc(size);
+        char* more = (char*)malloc(700u << 20);
+        if (!large || !more) return 1;
+        large[0] = 1, large[size - 1] = 2, more[0] = 3, both[5] = 100;
+        add<<<1, 32>>>(both);
+        add<<<1, 32>>>(device);
+        cudaMemcpy(large + size / 2, device, 128, cudaMemcpyDeviceToHost);
+        printf("%d %d %d\\n", both[5], ((int*)(large + size / 2))[31], large[0] + large[size - 1] + more[0]);
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&device, 1500u << 20)));
+      }`);
+    expect(report).toMatchObject({ stdout: '105 31 6\ncudaErrorMemoryAllocation\n', exit: 0, faults: [] });
+  });
+
+  it('the device may have most of memory where the host has little, and no host pointer leads there', async () => {
+    const report = await textReport(`#include <cstdio>
+      __global__ void ends(int* a, size_t n) { a[threadIdx.x] = threadIdx.x; a[n - 1 - threadIdx.x] = 7; }
+      int main() {
+        int *pinned, *parts[15], last;
+        cudaMallocHost(&pinned, 4096);
+        size_t n = (200u << 20) / 4;
+        for (int*& part : parts) {
+          if (cudaMalloc(&part, 4 * n)) return 2;
+          ends<<<1, 64>>>(part, n);
+        }
+        for (int* part : parts) {
+          cudaMemcpy(&last, part + n - 5, 4, cudaMemcpyDeviceToHost);
+          if (last != 7 || cudaFree(part)) return 3;
+        }
+        int* whole;
+        n *= 15;
+        if (cudaMalloc(&whole, 4 * n)) return 4;
+        cudaMemcpy(&last, whole + n - 5, 4, cudaMemcpyDeviceToHost);
+        ends<<<1, 64>>>(whole, n);
+        pinned[1] = last;
+        cudaMemcpy(&last, whole + n - 5, 4, cudaMemcpyDeviceToHost);
+        printf("%d %d\\n", pinned[1], last);
+        fflush(stdout);
+        return *(volatile int*)whole;
+      }`);
+    expect(report).toMatchObject({ stdout: '0 7\n', exit: 1 });
+    expect(report.faults).toEqual([
+      { kind: 'host-fault', message: expect.stringContaining('pointers from cudaMalloc are for kernels only') },
+    ]);
+  });
+
+  it('memory that both see may be most of it', async () => {
+    const report = await textReport(`#include <cstdio>
+      __global__ void ends(int* a, size_t n) { a[threadIdx.x] += threadIdx.x; a[n - 1 - threadIdx.x] = 7; }
+      int main() {
+        int *both, *device;
+        size_t n = (3000u << 20) / 4;
+        if (cudaMallocManaged(&both, 4 * n) || cudaMalloc(&device, 100 << 20)) return 2;
+        both[5] = 100;
+        for (int k = 0; k < 2; k++) ends<<<1, 64>>>(both, n);
+        cudaDeviceSynchronize();
+        printf("%d %d\\n", both[5], both[n - 3]);
+      }`);
+    expect(report).toMatchObject({ stdout: '110 7\n', exit: 0, faults: [] });
+  });
+
   it('a null pointer that the host writes through is a fault, although nothing stops it', async () => {
     const report = await textReport(`#include <cstdlib>
       struct Sums { int first; int second; };
       int main() {
         void* volatile held = malloc(200000000u);
-        Sums* volatile sums = (Sums*)malloc(2000000000u);
+        Sums* volatile sums = (Sums*)malloc(4000000000u);
         sums->second = 7;
         return 0;
       }`);

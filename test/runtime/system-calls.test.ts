@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DEVICE_TOP } from '../../simulator/machine/address-map.ts';
+import { DEVICE_FLOOR, DEVICE_TOP } from '../../simulator/machine/address-map.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import { ProgramExit, ProgramFault } from '../../simulator/runtime/linux/errors.ts';
 import { systemCallNumbers } from '../../simulator/runtime/linux/system-call-names.ts';
@@ -258,6 +258,18 @@ describe('memory', () => {
     expect(call('mremap', moved, 8192, 20_000, 0)).toBe(moved);
     expect(call('mremap', moved, 20_000, 4096, 0)).toBe(moved);
     expect(map(call, 4096)).toBe(first);
+  });
+
+  it('that the device sees, too, lies above its floor, and what is between stays free', () => {
+    const { call, memory } = program();
+    const both = memory.space.map(10_000, DEVICE_FLOOR)!;
+    expect(both).toBe(DEVICE_FLOOR);
+    expect([memory.owns(both, 10_000), memory.owns(both - 1, 1), memory.owns(PAGES - 1, 1)]).toEqual([true, false, true]);
+    expect(map(call, 400 << 20)).toBe(PAGES);
+    expect(memory.owns(both - 1, 1)).toBe(false);
+    expect(map(call, 400 << 20)).toBe(both + 12_288);
+    memory.space.unmap(both, 10_000);
+    expect(memory.space.map(5000, DEVICE_FLOOR)).toBe(both);
   });
 
   it('ends where the simulated machine ends, which is noted', () => {

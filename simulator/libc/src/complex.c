@@ -1,7 +1,7 @@
-/* Products and quotients of complex numbers (C, annex G.5.1), under the names by which Clang calls them. */
+/* Products of complex numbers, and quotients of long ones (C, annex G.5.1), under the names by which Clang calls them. */
 #include <math.h>
 
-#define ARITHMETIC(type, suffix, f) \
+#define PRODUCT(type, suffix, f) \
   static type boxed##f(type x) { return copysign##f(isinf(x) ? 1 : 0, x); } \
   type _Complex __mul##suffix##3(type a, type b, type c, type d) { \
     type ac = a * c, bd = b * d, ad = a * d, bc = b * c, x = ac - bd, y = ad + bc; \
@@ -27,7 +27,9 @@
       if (again) x = INFINITY * (a * c - b * d), y = INFINITY * (a * d + b * c); \
     } \
     return __builtin_complex(x, y); \
-  } \
+  }
+
+#define QUOTIENT(type, suffix, f) \
   type _Complex __div##suffix##3(type a, type b, type c, type d) { \
     int exponent = 0; \
     type scale = logb##f(fmax##f(fabs##f(c), fabs##f(d))); \
@@ -48,6 +50,7 @@
     return __builtin_complex(x, y); \
   }
 
-ARITHMETIC(float, sc, f)
-ARITHMETIC(double, dc, )
-ARITHMETIC(long double, tc, l)
+PRODUCT(float, sc, f)
+PRODUCT(double, dc, )
+PRODUCT(long double, tc, l)
+QUOTIENT(long double, tc, l)

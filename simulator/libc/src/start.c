@@ -11,6 +11,7 @@ __attribute__((import_module("linux"), import_name("strings")))
 long __linux_strings(long which, char *buffer, long size);
 
 void __wasm_call_ctors(void);
+void __lanewise_keep_thread_data(void);
 int __main_void(void);
 int __main_argc_argv(int, char **);
 
@@ -48,6 +49,7 @@ __attribute__((export_name("_start"))) void _start(void) {
   int count;
   libc.auxv = no_auxiliary_values;
   libc.page_size = PAGE_SIZE;
+  __lanewise_keep_thread_data();
   __environ = strings_of(1, &count);
   arguments = strings_of(0, &arguments_count);
   char *name = arguments_count ? arguments[0] : "";

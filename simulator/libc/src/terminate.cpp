@@ -33,10 +33,7 @@ struct Names {
     size_t size = 0;
     for (; *at >= '0' && *at <= '9'; at++) size = size * 10 + (*at - '0');
     if (size == 0 || strlen(at) < size) return nullptr;
-    // Of libc++ alone: the namespace of its version.
-    if (size == 3 && !strncmp(at, "__2", 3) && length == 5) {
-      length = 3;
-    } else if (!strncmp(at, "_GLOBAL__N_", 11)) {
+    if (!strncmp(at, "_GLOBAL__N_", 11)) {
       add("(anonymous namespace)");
     } else {
       add(at, size);
@@ -56,10 +53,9 @@ struct Names {
     }
     if (*at == 'P') return suffixed(at + 1, "*");
     if (*at == 'K') return suffixed(at + 1, " const");
-    static const char string[] = "NSt3__212basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE";
-    if (!strncmp(at, string, sizeof string - 1)) {
+    if (!strncmp(at, "Ss", 2)) {
       add("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >");
-      return at + sizeof string - 1;
+      return at + 2;
     }
     if (*at == 'N') {
       at++;
@@ -140,7 +136,7 @@ _LIBCXXABI_FUNC_VIS void __cxa_deleted_virtual() {
   std::terminate();
 }
 
-// Called by _start where a program has exceptions at all. WebAssembly unwinds before anybody knows that there is no handler.
+// Called by _start where a program has exceptions at all: a handler around everything, for what __linux_handled() does not see.
 void __lanewise_guarded(void (*run)()) {
   try {
     run();

@@ -103,10 +103,12 @@ export class AddressSpace {
 
   /** Whether all of a range is in use. */
   holds(address: number, sizeBytes: number): boolean {
-    const end = address + sizeBytes;
-    return (
-      address >= this.#start && end <= pageEnd(this.#memory.end) && !this.#free.some((range) => range.start < end && range.end > address)
-    );
+    return address >= this.#start && address + sizeBytes <= pageEnd(this.#memory.end) && !this.isFree(address, sizeBytes);
+  }
+
+  /** Whether some of a range below the end of what is in use is in use no more, or not yet. */
+  isFree(address: number, sizeBytes: number): boolean {
+    return this.#free.some(({ start, end }) => start < address + sizeBytes && end > address);
   }
 
   #take(start: number, end: number): void {
