@@ -12,6 +12,7 @@ import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';
 import type { InlinedKernel } from './inlining.ts';
+import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
@@ -63,6 +64,7 @@ class Expansion {
   readonly #behind = new Map<number, Instruction[]>();
   readonly #known = new Map<string, Bounds>();
   readonly #limits = new Map<string, Limit>();
+  readonly #words = new Map<string, Operand>();
   /** Addresses of which only that they are invalid matters, not which number says so. */
   readonly #accessed: ReadonlySet<number>;
 
@@ -148,24 +150,25 @@ class Expansion {
   #isClamped({ id, base, offset, terms }: Address): boolean {
     if (!this.#accessed.has(id) || offset !== 0 || terms.length !== 1 || base.kind !== 'value') return false;
     const [{ index, scale, unsigned }] = terms;
-    return bitsOf(index.type) === 32 && (unsigned === true || scale > 1) && scale <= NEAR_BYTES;
+    if (scale > NEAR_BYTES) return false;
+    return bitsOf(index.type) === 32 ? unsigned === true || scale > 1 : bitsOf(index.type) === 64 && !unsigned && scale > 1;
   }
 
   #clamped(address: Address, { index, scale, unsigned }: AddressTerm): void {
     const limit = this.#limit(address.base, scale, unsigned === true);
-    const whole = limit.quotient ? this.#binary('add', I32, index, limit.quotient) : index;
-    const limited = this.#least(whole, limit.count);
+    const word = bitsOf(index.type) > 32 ? this.#saturated(index) : index;
     const { id, type, site, location } = address;
-    this.#steps.push({
-      op: 'getelementptr',
-      base: limit.base,
-      offset: 0,
-      terms: [{ index: limited, scale }],
-      wraps: true,
-      id,
-      type,
-      site,
-      location,
+    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base];
+    this.#steps.push({ op: 'call', callee: `${LIMITED_ADDRESS}${scale}`, args, id, type, site, location });
+  }
+
+  /** An index of 64 bits as one of 32: the smallest there is, for which no address is valid, where it does not fit. */
+  #saturated(index: Operand): Operand {
+    const id = (index as { readonly id: number }).id;
+    return this.#behindDefinition(id, this.#words, `${id}`, () => {
+      const low = this.#cast('trunc', I32, index);
+      const fits = this.#compare('eq', this.#highWord(index), this.#binary('ashr', I32, low, word(31)));
+      return this.#select(fits, low, word(-(2 ** 31)));
     });
   }
 
@@ -179,17 +182,20 @@ class Expansion {
   /** What indices are limited to, computed behind the definition of the base. */
   #limit(base: Operand, scale: number, isUnsigned: boolean): Limit {
     const id = (base as { readonly id: number }).id;
-    const key = `${id} ${scale} ${isUnsigned}`;
-    let limit = this.#limits.get(key);
-    if (!limit) {
-      const here = this.#steps;
-      this.#steps = [];
-      limit = this.#computeLimit(base, scale, isUnsigned);
-      this.#behind.set(id, [...(this.#behind.get(id) ?? []), ...this.#steps]);
-      this.#steps = here;
-      this.#limits.set(key, limit);
-    }
-    return limit;
+    return this.#behindDefinition(id, this.#limits, `${id} ${scale} ${isUnsigned}`, () => this.#computeLimit(base, scale, isUnsigned));
+  }
+
+  /** What `compute` adds comes behind the definition of a value, once for each key. */
+  #behindDefinition<T>(id: number, known: Map<string, T>, key: string, compute: () => T): T {
+    const found = known.get(key);
+    if (found) return found;
+    const here = this.#steps;
+    this.#steps = [];
+    const made = compute();
+    this.#behind.set(id, [...(this.#behind.get(id) ?? []), ...this.#steps]);
+    this.#steps = here;
+    known.set(key, made);
+    return made;
   }
 
   #computeLimit(base: Operand, scale: number, isUnsigned: boolean): Limit {
@@ -214,7 +220,7 @@ class Expansion {
   /** In 64 bits. */
   #anything(address: Address): void {
     const sum = this.#sum(address);
-    const high = this.#cast('trunc', I32, this.#binary('lshr', I64, sum, wide(32)));
+    const high = this.#highWord(sum);
     const low = this.#cast('inttoptr', address.type, sum);
     const isInside = this.#compare('eq', high, word(0));
     const isBelow = this.#compare('ult', low, pointer(address.type, INVALID_START));
@@ -224,7 +230,7 @@ class Expansion {
 
   /** An integer of 64 bits that becomes a pointer. */
   #pointer(instruction: Extract<Instruction, { op: CastOp }>): void {
-    const high = this.#cast('trunc', I32, this.#binary('lshr', I64, instruction.a, wide(32)));
+    const high = this.#highWord(instruction.a);
     const invalid = this.#compare('ne', high, word(0));
     this.#choose(instruction, { invalid, sum: this.#cast('inttoptr', instruction.type, instruction.a) });
   }
@@ -264,16 +270,7 @@ class Expansion {
     if (terms.length > 0) return this.#computeBounds(address, varying);
     if (base.kind !== 'value') return this.#constantBounds(base, offset, varying);
     const key = `${base.id} ${offset} ${varying.scale} ${varying.lowest} ${varying.highest}`;
-    let bounds = this.#known.get(key);
-    if (!bounds) {
-      const here = this.#steps;
-      this.#steps = [];
-      bounds = this.#computeBounds(address, varying);
-      this.#behind.set(base.id, [...(this.#behind.get(base.id) ?? []), ...this.#steps]);
-      this.#steps = here;
-      this.#known.set(key, bounds);
-    }
-    return bounds;
+    return this.#behindDefinition(base.id, this.#known, key, () => this.#computeBounds(address, varying));
   }
 
   #constantBounds(base: Operand, offset: number, { scale, lowest, highest, index }: Varying): Bounds {
@@ -308,7 +305,7 @@ class Expansion {
       return this.#compare('uge', this.#binary('sub', I32, extended, low), count);
     }
     const distance = this.#binary('sub', I64, index, low);
-    const high = this.#cast('trunc', I32, this.#binary('lshr', I64, distance, wide(32)));
+    const high = this.#highWord(distance);
     const far = this.#compare('ne', high, word(0));
     const behind = this.#compare('uge', this.#cast('trunc', I32, distance), this.#cast('trunc', I32, count));
     return this.#binary('or', I1, far, behind);
@@ -340,6 +337,10 @@ class Expansion {
 
   #binary(op: IntBinary, type: Type, a: Operand, b: Operand): Operand {
     return this.#add({ op, type, a, b });
+  }
+
+  #highWord(a: Operand): Operand {
+    return this.#add({ op: 'call', type: I32, callee: HIGH_WORD, args: [a] });
   }
 
   #least(a: Operand, b: Operand): Operand {

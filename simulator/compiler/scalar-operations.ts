@@ -6,6 +6,7 @@ import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { bitsOf } from './components.ts';
+import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
 
 /** Emitter for an instruction's operation on scalars; undefined if WebAssembly has no short sequence for it. */
@@ -371,6 +372,23 @@ function chain(...names: string[]): EmitScalar {
   };
 }
 
+function limitedAddress(scale: number): EmitScalar {
+  return ({ f, push }) => {
+    const pushSum = (): void => {
+      push(0);
+      push(1);
+      f.op('i32.add');
+    };
+    pushSum();
+    push(2);
+    pushSum();
+    push(2);
+    f.op('i32.lt_u', 'select').i32(scale).op('i32.mul');
+    push(3);
+    f.op('i32.add');
+  };
+}
+
 function call(callee: string, instruction: Instruction): EmitScalar | undefined {
   const bits =
     instruction.type.kind === 'void'
@@ -378,6 +396,13 @@ function call(callee: string, instruction: Instruction): EmitScalar | undefined 
       : instruction.type.kind === 'struct' || instruction.type.kind === 'vector'
         ? 0
         : bitsOf(instruction.type);
+  if (callee === HIGH_WORD) {
+    return ({ f, push }) => {
+      push(0);
+      f.i64(32n).op('i64.shr_u', 'i32.wrap_i64');
+    };
+  }
+  if (callee.startsWith(LIMITED_ADDRESS)) return limitedAddress(Number(callee.slice(LIMITED_ADDRESS.length)));
   const minMax = /^llvm\.([us])(min|max)\.i\d+$/.exec(callee);
   if (minMax) {
     return (context) => {

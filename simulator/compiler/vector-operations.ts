@@ -6,6 +6,7 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
+import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 import { type EmitVector, emitFloatComparison, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
 
@@ -17,6 +18,8 @@ const SPREAD = [
 /** The first two words of one vector, then those of another. */
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** The last two words of a vector, twice. */
+/** High 32-bit words of two vectors of double words. */
+const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 export function vectorOperation(instruction: Instruction): EmitVector | undefined {
@@ -461,10 +464,35 @@ function intAndFloat(instruction: Instruction): EmitVector | undefined {
   };
 }
 
+function limitedAddress(scale: number): EmitVector {
+  const log = Math.log2(scale);
+  return ({ f, push, constant }) => {
+    push(0);
+    if (constant(1) !== 0n) {
+      push(1);
+      f.op('i32x4.add');
+    }
+    push(2);
+    f.op('i32x4.min_u');
+    if (!Number.isInteger(log)) f.v128([scale, scale, scale, scale]).op('i32x4.mul');
+    else if (log > 0) f.i32(log).op('i32x4.shl');
+    push(3);
+    f.op('i32x4.add');
+  };
+}
+
 function call(instruction: Instruction): EmitVector | undefined {
   if (instruction.op !== 'call' || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
   const { callee } = instruction;
   const bits = instruction.type.kind === 'void' ? 0 : bitsOf(instruction.type);
+  if (callee === HIGH_WORD) {
+    return ({ f, push }) => {
+      push(0, 0);
+      push(0, 1);
+      f.shuffle(HIGH_WORDS);
+    };
+  }
+  if (callee.startsWith(LIMITED_ADDRESS)) return limitedAddress(Number(callee.slice(LIMITED_ADDRESS.length)));
   const minMax = /^llvm\.([us])(min|max)\.i32$/.exec(callee);
   if (minMax) return binary(`i32x4.${minMax[2]}_${minMax[1]}`);
   const p = bits === 64 ? 'f64x2' : 'f32x4';

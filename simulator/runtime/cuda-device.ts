@@ -72,7 +72,7 @@ function deviceCalls(context: CudaContext): Functions {
 /** Succeeds even after a fault, but brings back no device that had one: so an H200 behaves. Variables of the module keep their memory. */
 function reset(context: CudaContext): number {
   const faulted = context.synchronize() !== CUDA.Success;
-  for (const { address, label } of context.memory.allocations) {
+  for (const { address, label } of [...context.memory.allocations]) {
     if (!label.startsWith('__') && !context.unified.find(address)) {
       context.memory.release(address, `cudaDeviceReset ${context.launchesSoFar()}`);
     }

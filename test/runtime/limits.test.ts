@@ -108,7 +108,7 @@ describe('what does not fit', () => {
         cudaMalloc(&first, 1 << 20);
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, free / 2)));
         printf("%s\\n", cudaGetErrorName(cudaMalloc(&rest, 60ul << 30)));
-        printf("%d\\n", rest == nullptr && total > 140ul << 30);
+        printf("%d\\n", rest == nullptr && total > 139ul << 30);
       }`);
     expect(report).toMatchObject({ stdout: 'cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n1\n', exit: 0, faults: [] });
     expect(report.notes).toEqual([
