@@ -1,10 +1,10 @@
 /**
  * How fast the editor is served: from the start of the server's process to the findings of a file, from a one-character edit in a file
  * of a thousand lines to its new findings, without and with headers beside it, and from the click on a lens to the
- * output of the example reduction; and how much memory its runs leave behind. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
+ * output of the example reduction; how much memory its runs leave behind; and how long `lanewise run` takes. Speaks to dist/server.mjs as an editor does. `npm run bench:editor`
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,7 @@ const program = readFileSync(join(root, 'test/fixtures/editor/doubling.cu'), 'ut
 /** Of a text with nothing beside it. */
 const alone = 'file:///bench.cu';
 const rounds = 15;
+const reduction = pathToFileURL(join(root, 'examples/reduction.cu')).href;
 
 const starts: number[] = [];
 for (let round = 0; round < rounds; round++) starts.push(await startToFindings());
@@ -29,8 +30,23 @@ const editsBesideHeaders = await editsToFindings(1000, writeHeaders());
 print('the same with 4,000 lines of headers', editsBesideHeaders, 50);
 const clicks = await clicksToOutput();
 print('first click to output', [clicks.first], 3000);
+print('first click, ten seconds after the file was opened', [await clickAfterWarmUp()], 1000);
 print('clicks after an edit', clicks.edited, 1000);
 print('clicks with nothing changed', clicks.unchanged, 300);
+
+const cold = Array.from({ length: 5 }, () => commandLine('--no-cache'));
+print(
+  'lanewise run of a small kernel, compiled: processor time',
+  cold.map(({ processorMs }) => processorMs),
+  3500,
+);
+commandLine();
+const known = Array.from({ length: 5 }, () => commandLine());
+print(
+  'lanewise run of a small kernel, unchanged',
+  known.map(({ clockMs }) => clockMs),
+  600,
+);
 rmSync(folder, { recursive: true });
 
 const memory = clicks.memory;
@@ -49,31 +65,12 @@ interface Clicks {
 
 /** From the click on a lens, compiling included, in a file whose text is another one at each click or the same. */
 async function clicksToOutput(): Promise<Clicks> {
-  // No program is known at the first click.
-  const { connection, server } = await start({ cacheFolder: join(folder, 'programs') });
-  let output: (() => void) | undefined;
-  connection.onNotification('lanewise/output', () => output?.());
-  const uri = pathToFileURL(join(root, 'examples/reduction.cu')).href;
-  const click = async () => {
-    const begin = performance.now();
-    const heard = new Promise<void>((resolve) => {
-      output = resolve;
-    });
-    const run = connection.sendRequest<RunOutcome>('lanewise/run', { uri, args: ['65536'] });
-    await heard;
-    const elapsed = performance.now() - begin;
-    const outcome = await run;
-    if (outcome.kind !== 'finished') throw new Error(`the benchmark measures programs that run: ${JSON.stringify(outcome)}`);
-    return elapsed;
-  };
-  const text = readFileSync(join(root, 'examples/reduction.cu'), 'utf8');
-  open(connection, uri, text);
-  await findings(connection, uri);
+  const { connection, server, text, click } = await startToClick({});
   const before = memoryOf(server);
   const first = await click();
   const edited: number[] = [];
   for (let version = 2; version <= 6; version++) {
-    const change = { textDocument: { uri, version }, contentChanges: [{ text: `${text}// version ${version}\n` }] };
+    const change = { textDocument: { uri: reduction, version }, contentChanges: [{ text: `${text}// version ${version}\n` }] };
     void connection.sendNotification('textDocument/didChange', change);
     edited.push(await click());
   }
@@ -84,6 +81,62 @@ async function clicksToOutput(): Promise<Clicks> {
   const idle = memoryOf(server);
   await stop(connection, server);
   return { first, edited, unchanged, memory: { before, after, idle } };
+}
+
+async function clickAfterWarmUp(): Promise<number> {
+  const { connection, server, click } = await startToClick({ trustedWorkspace: true });
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  const elapsed = await click();
+  await stop(connection, server);
+  return elapsed;
+}
+
+/** A server with an open program that it never ran. */
+async function startToClick(options: object) {
+  const cacheFolder = mkdtempSync(join(folder, 'programs-'));
+  const { connection, server } = await start({ ...options, cacheFolder });
+  let output: (() => void) | undefined;
+  connection.onNotification('lanewise/output', () => output?.());
+  const text = readFileSync(join(root, 'examples/reduction.cu'), 'utf8');
+  open(connection, reduction, text);
+  await findings(connection, reduction);
+  /** Milliseconds to its first output. */
+  const click = async () => {
+    const begin = performance.now();
+    const heard = new Promise<void>((resolve) => {
+      output = resolve;
+    });
+    const run = connection.sendRequest<RunOutcome>('lanewise/run', { uri: reduction, args: ['65536'] });
+    await heard;
+    const elapsed = performance.now() - begin;
+    const outcome = await run;
+    if (outcome.kind !== 'finished') throw new Error(`the benchmark measures programs that run: ${JSON.stringify(outcome)}`);
+    return elapsed;
+  };
+  return { connection, server, text, click };
+}
+
+/** `lanewise run` of a small program. Processor time is that of all its processes, 0 on systems without /proc. */
+function commandLine(...options: string[]): { readonly clockMs: number; readonly processorMs: number } {
+  const file = join(folder, 'small.cu');
+  writeFileSync(
+    file,
+    '#include <cstdio>\n__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }\nint main() {\n  int *d, h[32];\n  cudaMalloc(&d, 128);\n  k<<<1, 32>>>(d);\n  cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost);\n  printf("%d\\n", h[31]);\n}\n',
+  );
+  const usedBefore = childrensTicks();
+  const begin = performance.now();
+  const { status } = spawnSync(process.execPath, [join(root, 'dist/cli.mjs'), 'run', '-q', ...options, file], {
+    env: { ...process.env, XDG_CACHE_HOME: folder },
+  });
+  if (status !== 0) throw new Error(`lanewise run ended with ${status}`);
+  return { clockMs: performance.now() - begin, processorMs: (childrensTicks() - usedBefore) * 10 };
+}
+
+/** Hundredths of a second that ended child processes and theirs took (proc(5), fields 16 and 17 of stat). */
+function childrensTicks(): number {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+  return Number(fields[13]) + Number(fields[14]);
 }
 
 /** Of a process and all that it started, resident, in MB. Zero where there is no `ps`. */

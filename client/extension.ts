@@ -1,13 +1,22 @@
 /** The extension's entry: starts the language server and ties its answers to the editor. Starts nothing until a CUDA file is open. */
 import { join } from 'node:path';
-import type * as vscode from 'vscode';
-import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  type LanguageClientOptions,
+  NotificationType,
+  type ServerOptions,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import type { RunClientNotifications } from '../protocol/run.ts';
 import { CostDecorations } from './cost-decorations.ts';
 import { KernelsView } from './kernels-view.ts';
 import { RunCommands } from './run-commands.ts';
 import { StatusItem } from './status-item.ts';
 
 let client: LanguageClient | undefined;
+
+const trustedNotification = new NotificationType<RunClientNotifications['lanewise/workspaceTrusted']>('lanewise/workspaceTrusted');
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   client = createClient(context);
@@ -17,6 +26,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const runs = new RunCommands(client, { status, kernels });
   context.subscriptions.push(decorations, status, kernels, runs);
   await client.start();
+  const trusted = () => void client?.sendNotification(trustedNotification, {});
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted));
+  if (vscode.workspace.isTrusted) trusted();
 }
 
 export async function deactivate(): Promise<void> {

@@ -4,6 +4,8 @@ import type { ProgramDiagnostic, Report } from './report.ts';
 /** Notifications from the client. */
 export interface RunClientNotifications {
   'lanewise/cancel': { readonly uri: string };
+  /** The user has come to trust the workspace, which `trustedWorkspace` of the initialization options did not say. */
+  'lanewise/workspaceTrusted': Record<string, never>;
 }
 
 /** Notifications from the server. */

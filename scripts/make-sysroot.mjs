@@ -2,7 +2,7 @@
 // has changed: dist/sysroot/sysroot.tar, headers and archives.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { archiveEntries, archiveOf } from './runtime/archive.mjs';
 import { cHeaders } from './runtime/headers.mjs';
+import { asOnLinux, editedFiles } from './runtime/libstdcxx-edits.mjs';
 import { clangRoot, edits, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
 import { librarySources } from './runtime/sources.mjs';
 
@@ -48,6 +49,7 @@ async function make(root, dist, stamp) {
     if (text.split(from).length !== 2) throw new Error(`${file} is not as expected: "${from}" does not stand there once`);
     sources.set(file, Buffer.from(text.replace(from, () => to)));
   }
+  for (const file of editedFiles) sources.set(file, Buffer.from(asOnLinux(file, sources.get(file).toString())));
   const headers = installedHeaders(sources, ours);
   const clangHeaders = [...archiveEntries(await readFile(join(dist, 'clang/headers.tar')))].filter(([name]) =>
     /^include\/[^/]+$/.test(name),
@@ -57,14 +59,20 @@ async function make(root, dist, stamp) {
     ...[...headers].map(([name, data]) => [`${headerRoot}/${name}`, data]),
     ...clangHeaders.map(([name, data]) => [`${clangRoot}/${name}`, data]),
   ]);
-  const archives = await compiledLibraries(root, dist, shared(files), sources);
+  const archives = await compiledLibraries(root, dist, shared(files));
   await mkdir(join(dist, 'sysroot'), { recursive: true });
   const entries = [
     ...[...headers].map(([name, data]) => [`include/${name}`, data]),
     ...archives.map(([name, data]) => [`lib/${name}`, data]),
   ];
   await replace(join(dist, 'sysroot/sysroot.tar'), archiveOf(entries));
+  await replace(join(dist, 'sysroot/LICENSES.txt'), licenses(sources));
   await replace(join(dist, 'sysroot/stamp'), stamp);
+}
+
+function licenses(sources) {
+  const files = ['musl/COPYRIGHT', ...['libcxx', 'libcxxabi', 'libunwind'].map((name) => `${name}/LICENSE.TXT`)];
+  return files.map((file) => `==== ${file}\n\n${sources.get(file)}\n`).join('');
 }
 
 function installedHeaders(sources, ours) {
@@ -96,7 +104,7 @@ function shared(files) {
   );
 }
 
-async function compiledLibraries(root, dist, files, sources) {
+async function compiledLibraries(root, dist, files) {
   const worker = join(root, 'build', 'batch-worker.mjs');
   await build({
     entryPoints: [join(root, 'simulator/toolchain/batch-worker.ts')],
@@ -110,19 +118,23 @@ async function compiledLibraries(root, dist, files, sources) {
   const clang = join(dist, 'clang');
   const module = await WebAssembly.compile(await readFile(join(clang, 'llvm.core.wasm')));
   const pool = new Pool(worker, { clang, module, files });
+  const cache = new ObjectCache(join(root, 'node_modules/.cache/lanewise/objects'), files, await readFile(join(clang, 'stamp'), 'utf8'));
   try {
-    return await Promise.all(libraries.map((library) => madeLibrary(pool, library, [...sources.keys()])));
+    const made = await Promise.all(libraries.map((library) => madeLibrary({ pool, cache, files }, library)));
+    await cache.prune();
+    return made;
   } finally {
     pool.close();
   }
 }
 
-async function madeLibrary(pool, { name, parts }, paths) {
-  const units = parts.flatMap(({ flags, files, together, batch = 60 }) => {
-    if (together) return [{ flags, inputs: [unityFile(together)] }];
-    return chunks(paths.filter(files).sort(), batch).map((chunk) => ({ flags, inputs: chunk.map((path) => [`${sourceRoot}/${path}`]) }));
+async function madeLibrary({ pool, cache, files }, { name, parts }) {
+  const paths = [...files.keys()].flatMap((path) => (path.startsWith(`${sourceRoot}/`) ? [path.slice(sourceRoot.length + 1)] : []));
+  const units = parts.flatMap(({ flags, files: belongs, together, batch = 60 }) => {
+    if (together) return [{ flags, sources: together, unity: unityFile(together) }];
+    return chunks(paths.filter(belongs).sort(), batch).map((sources) => ({ flags, sources }));
   });
-  const objects = (await Promise.all(units.map((unit) => compiled(pool, unit)))).flat();
+  const objects = (await Promise.all(units.map((unit) => cache.objects(unit, () => compiled(pool, unit))))).flat();
   const named = objects.map(([path, data], index) => [`/.lanewise-in/${index}-${path.slice(path.lastIndexOf('/') + 1)}`, data]);
   const output = `/.lanewise-out/${name}`;
   const made = await pool.run({ args: ['llvm-ar', 'rcsD', output, ...named.map(([path]) => path)], files: named, outputs: [output] });
@@ -136,23 +148,66 @@ function unityFile(paths) {
   return [`${sourceRoot}/${paths[0].replace(/\.(\w+)$/, '-and-others.$1')}`, Buffer.from(all)];
 }
 
-/** `inputs`: virtual paths, with the text of those that only exist for this. */
-async function compiled(pool, { flags, inputs }) {
-  const paths = inputs.map(([path]) => path);
+/** `sources`: in the source folder; `unity`: path and text of a file that is compiled in their place. */
+async function compiled(pool, { flags, sources, unity }) {
+  const paths = unity ? [unity[0]] : sources.map((path) => `${sourceRoot}/${path}`);
   const outputs = paths.map((path) => path.replace(/\.\w+$/, '.o'));
-  const { LANEWISE_OBJECTS: D } = process.env; // DEV
-  const { existsSync, readFileSync, writeFileSync, mkdirSync } = await import('node:fs'); // DEV
-  const kept = (o) => D + '/' + o.replace(sourceRoot + '/', '').replaceAll('/', '~'); // DEV
-  if (D) mkdirSync(D, { recursive: true }); // DEV
-  const have = D ? outputs.filter((o) => existsSync(kept(o))).map((o) => [o, readFileSync(kept(o))]) : []; // DEV
-  if (D) paths.splice(0, paths.length, ...paths.filter((_, i) => !existsSync(kept(outputs[i])))); // DEV
-  if (D && !paths.length) return have; // DEV
-  if (D) outputs.splice(0, outputs.length, ...outputs.filter((o) => !existsSync(kept(o)))); // DEV
   const args = ['clang', '-cc1', ...flags, '-emit-obj', ...paths];
-  const result = await pool.run({ args, files: inputs.filter(([, text]) => text), outputs });
-  if (D) for (const [o, d] of result.outputs) writeFileSync(kept(o), d); // DEV
+  const result = await pool.run({ args, files: unity ? [unity] : [], outputs });
   if (result.exit !== 0 || result.outputs.length < outputs.length) throw new Error(result.errorText);
-  return [...have, ...result.outputs];
+  return result.outputs;
+}
+
+/** Objects of earlier builds, by what they were made from: a change of one file costs little. */
+class ObjectCache {
+  #folder;
+  #files;
+  #compiler;
+  #headers = new Map();
+  #used = new Set();
+  constructor(folder, files, compiler) {
+    this.#folder = folder;
+    this.#files = files;
+    this.#compiler = compiler;
+  }
+
+  async objects(unit, make) {
+    const name = `${this.#key(unit)}.tar`;
+    this.#used.add(name);
+    const file = join(this.#folder, name);
+    const before = await readFile(file).catch(() => undefined);
+    if (before) return [...archiveEntries(before)].map(([path, data]) => [path, new Uint8Array(data)]);
+    const fresh = await make();
+    await mkdir(this.#folder, { recursive: true });
+    await replace(file, archiveOf(fresh.map(([path, data]) => [path.slice(sourceRoot.length + 1), Buffer.from(data)])));
+    return fresh;
+  }
+
+  /** Forgets what no library is made from any more. */
+  async prune() {
+    for (const name of await readdir(this.#folder)) if (!this.#used.has(name)) await rm(join(this.#folder, name), { force: true });
+  }
+
+  #key({ flags, sources, unity }) {
+    const language = flags[flags.indexOf('-x') + 1];
+    const hash = createHash('sha256').update(JSON.stringify([this.#compiler, flags, sources, Boolean(unity), this.#headersOf(language)]));
+    for (const path of sources) hash.update(this.#files.get(`${sourceRoot}/${path}`));
+    return hash.digest('hex').slice(0, 32);
+  }
+
+  /** Of all headers that a file in this language may include. */
+  #headersOf(language) {
+    const known = this.#headers.get(language);
+    if (known) return known;
+    const hash = createHash('sha256');
+    for (const [path, data] of this.#files) {
+      const isHeader = !/\.(c|cpp)$/.test(path) && (language !== 'c' || !/\/c\+\+\/|\/src\/libcxx/.test(path));
+      if (isHeader) hash.update(path).update('\0').update(data);
+    }
+    const made = hash.digest('hex');
+    this.#headers.set(language, made);
+    return made;
+  }
 }
 
 function chunks(list, size) {

@@ -5,6 +5,7 @@ import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { createAnalyzer } from '../analyzers/analyzer.ts';
 import { asset } from '../simulator/assets.ts';
 import { startSimulation } from '../simulator/simulate.ts';
+import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
 import { Server } from './server.ts';
 import { keepObjectsYoung } from './young-objects.ts';
 
@@ -24,4 +25,5 @@ process.on('uncaughtException', (error) => connection.console.error(`Uncaught: $
 process.on('unhandledRejection', (error) => connection.console.error(`Unhandled: ${error instanceof Error ? error.stack : error}`));
 
 const { version } = JSON.parse(readFileSync(asset('..', 'package.json'), 'utf8')) as { version: string };
-new Server(connection, { analyzer, startSimulation, version }).listen();
+const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
+new Server(connection, { analyzer, startSimulation, warmUp, version }).listen();

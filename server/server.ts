@@ -40,6 +40,8 @@ const HEADER_FILES = '**/*.{cuh,h,hh,hpp,hxx,h++,inl,inc,cu,cpp}';
 export interface ServerParts {
   readonly analyzer: Promise<Analyzer>;
   readonly startSimulation: StartSimulation;
+  /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
+  readonly warmUp: (next: 'first' | 'next') => void;
   readonly version: string;
 }
 
@@ -51,6 +53,8 @@ interface ClientOptions {
   readonly ownCommands?: boolean;
   /** For clients without `workspace/configuration`. */
   readonly settings?: unknown;
+  /** The user trusts the files of the workspace and may run them: the compiler is made ready when one is opened. */
+  readonly trustedWorkspace?: boolean;
   /** Where compiled programs are kept: the user's cache folder unless given. */
   readonly cacheFolder?: string;
 }
@@ -61,6 +65,9 @@ const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const settingsPatienceMs = 2000;
 
 const lensPatienceMs = 1000;
+
+/** From opening a file to starting the compiler: findings come first. */
+const warmUpDelayMs = 1000;
 
 export class Server {
   private readonly connection: Connection;
@@ -75,6 +82,7 @@ export class Server {
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
   private folders: readonly string[] = [];
+  private warmUpTimer: NodeJS.Timeout | undefined;
   /** For the text synchronisation: each file's changes one after the other, in the order in which they came. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -106,6 +114,10 @@ export class Server {
     connection.onRequest(runRequest, (params, token) => {
       token.onCancellationRequested(() => this.runs.cancel(params.uri));
       return this.run(params);
+    });
+    connection.onNotification('lanewise/workspaceTrusted', () => {
+      this.options = { ...this.options, trustedWorkspace: true };
+      if (this.documents.size > 0) this.warmUpSoon();
     });
     connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runs.cancel(uri));
     connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
@@ -148,6 +160,7 @@ export class Server {
         this.documents.set(uri, new OpenDocument(document, { analyzer, settings: settings.analyzer, surroundings, report }));
         this.diagnostics.changed(uri);
         this.headerChanged(uri);
+        this.warmUpSoon();
       }),
     );
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
@@ -157,6 +170,8 @@ export class Server {
         this.runs.edited(uri, edits);
         this.diagnostics.changed(uri);
         this.headerChanged(uri);
+        // Who has run a file and edits it will run it again.
+        if (outcome) this.parts.warmUp('next');
         if (outcome?.kind === 'finished') this.sendAnnotations(uri);
         if (outcome?.kind === 'finished' && !stale) this.refreshLenses();
       }),
@@ -199,6 +214,12 @@ export class Server {
         return document ? codeActions(document.findings(), document.getText(), { uri, range, only }) : [];
       }),
     );
+  }
+
+  private warmUpSoon(): void {
+    if (!this.options.trustedWorkspace) return;
+    clearTimeout(this.warmUpTimer);
+    this.warmUpTimer = setTimeout(() => this.parts.warmUp('first'), warmUpDelayMs).unref();
   }
 
   private async run({ uri, args }: RunParams): Promise<RunOutcome> {

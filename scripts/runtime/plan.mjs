@@ -23,16 +23,16 @@ const jumps = ['-mllvm', '-wasm-enable-sjlj'];
 const system = (folders) => folders.flatMap((folder) => ['-internal-isystem', folder]);
 const from = (folders) => folders.flatMap((folder) => ['-I', `${sourceRoot}/${folder}`]);
 
-const c = ['-x', 'c', '-std=gnu17', ...target, ...exceptions, ...jumps];
+const c = ['-x', 'c', '-std=gnu17', ...target, ...exceptions];
 const musl = [
-  ...[...c, '-ffreestanding', '-D_XOPEN_SOURCE=700', '-fmath-errno'],
+  ...[...c, '-ffreestanding', '-D_XOPEN_SOURCE=700'],
   ...from(['libc/internal', 'musl/src/include', 'musl/src/internal']),
   ...system([headerRoot]),
   // Behind the rest: only what is no public header comes from there.
   ...['-idirafter', `${sourceRoot}/musl/arch/x86_64`, '-idirafter', `${sourceRoot}/musl/arch/generic`],
 ];
 const cxx = [
-  ...['-x', 'c++', ...target, ...exceptions, ...jumps, '-fcxx-exceptions', '-fexceptions', '-nostdsysteminc'],
+  ...['-x', 'c++', ...target, ...exceptions, '-fcxx-exceptions', '-fexceptions', '-nostdsysteminc'],
   ...system([`${headerRoot}/c++/v1`, headerRoot]),
 ];
 const libcxx = [
@@ -55,7 +55,7 @@ const libcxxabi = [
     '-D_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS',
     '-D_GNU_SOURCE',
   ],
-  ...from(['libcxxabi/include', 'libcxx/src']),
+  ...from(['libcxxabi/include', 'libcxxabi/src', 'libcxx/src']),
 ];
 const libunwind = [
   ...c,
@@ -76,6 +76,23 @@ export const edits = [
     from: '/* zig patch: instead of including __config_site, zig adds -D flags when compiling */',
     to: '#include <__config_site>',
   },
+  {
+    // Nothing is unwound for an exception that nobody catches; only the runtime knows.
+    file: 'libunwind/src/Unwind-wasm.c',
+    from: "  // Use Wasm EH's 'throw' instruction.",
+    to: '  if (!__linux_handled()) return _URC_END_OF_STACK;',
+  },
+  {
+    file: 'libunwind/src/Unwind-wasm.c',
+    from: 'struct _Unwind_LandingPadContext {',
+    to: '__attribute__((import_module("linux"), import_name("handled"))) int __linux_handled(void);\n\nstruct _Unwind_LandingPadContext {',
+  },
+  {
+    // As glibc prints pointers: no leading zeros, and a word for null.
+    file: 'musl/src/stdio/vfprintf.c',
+    from: 'p = MAX(p, 2*sizeof(void*));',
+    to: 'if (!arg.i) { a = "(nil)"; z = a + 5; p = 5; fl &= ~ZERO_PAD; break; }',
+  },
 ];
 
 const muslFolders =
@@ -86,7 +103,12 @@ const muslLeftOut = new RegExp(
   `^musl/src/(${[
     'env/(__libc_start_main|__init_tls|__reset_tls|__stack_chk_fail)',
     'internal/vdso',
-    'string/(memcpy|memmove|memset|strerror_r)',
+    'string/(memcpy|memmove|memset|strerror_r|strsignal)',
+    'errno/strerror',
+    'exit/(abort|assert)',
+    'stdlib/(qsort|qsort_nr)',
+    'prng/(rand|rand_r|random)',
+    'math/(sqrt|floor|ceil|trunc|rint|nearbyint|fabs|copysign)f?',
     'thread/(__set_thread_area|__tls_get_addr|__unmapself|clone|pthread_create|pthread_cancel|pthread_self|synccall|syscall_cp|tls|pthread_getattr_np)',
     'process/.*',
     'linux/(brk|sbrk|clone|ioperm|iopl|cache|cap|module|mount|ptrace|swap|setgroups|settimeofday|fanotify|inotify|reboot|quotactl|pivot_root|chroot|klogctl|adjtimex?|clock_adjtime|setns|unshare|vhangup|personality|signalfd|timerfd|xattr|splice|tee|vmsplice|name_to_handle_at|open_by_handle_at|process_vm|remap_file_pages|readahead|stime|setfs[ug]id|sethostname|wait[34]|arch_prctl|membarrier)',
@@ -126,7 +148,6 @@ const libcxxGroups = [
     'stdexcept',
     'system_error',
     'error_category',
-    'exception',
     'new_handler',
     'new_helpers',
   ],
@@ -153,6 +174,8 @@ const libcxxGroups = [
   ],
   ['new', 'verbose_abort', 'print'],
   ['iostream'],
+  // Knows std::unexpected as the function of old.
+  ['exception'],
   ['strstream'],
 ];
 const libcxxAlone = /^libcxx\/src\/(random_shuffle|mutex_destructor|condition_variable_destructor)\.cpp$/;
@@ -163,7 +186,8 @@ export const libraries = [
     name: 'libc.a',
     parts: [
       { flags: musl, files: (path) => muslFile.test(path) && !muslLeftOut.test(path) },
-      { flags: [...musl, '-D_GNU_SOURCE'], files: (path) => /^libc\/src\/[^/]+\.c$/.test(path) },
+      // pthread_exit is a longjmp.
+      { flags: [...musl, '-D_GNU_SOURCE', ...jumps], files: (path) => /^libc\/src\/[^/]+\.c$/.test(path) },
     ],
   },
   {
@@ -173,7 +197,8 @@ export const libraries = [
       { flags: libcxx, files: (path) => libcxxAlone.test(path), batch: 1 },
       {
         flags: libcxxabi,
-        files: (path) => /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception)\.cpp$/.test(path),
+        files: (path) =>
+          /^libcxxabi\/src\/[^/]+\.cpp$/.test(path) && !/(cxa_noexception|cxa_default_handlers|cxa_virtual)\.cpp$/.test(path),
         batch: 4,
       },
       { flags: libcxxabi, files: (path) => /^libc\/src\/[^/]+\.cpp$/.test(path) },

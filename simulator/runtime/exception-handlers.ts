@@ -7,11 +7,8 @@ import { ModuleReader } from '../toolchain/lowering/module-bytes.ts';
 import { CODE } from '../toolchain/lowering/opcodes.ts';
 import { skipInstruction } from '../toolchain/lowering/walk.ts';
 
-const SECTION = { custom: 0, code: 10 };
+const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
-const FUNCTION_NAMES = 1;
-/** What a function that must not throw does with an exception. */
-const TERMINATES = ['std::terminate()', '_ZSt9terminatev', '__clang_call_terminate'];
 /** Handlers are mostly near: the first look is at this many frames. */
 const NEAR_FRAMES = 10;
 /** Of these, at most, are ours between the program's call and the look. */
@@ -77,33 +74,23 @@ function framesOnStack(limit: number): number[] {
 function triesOf(module: Uint8Array): Try[] {
   const tries: Try[] = [];
   const reader = new ModuleReader(module);
-  const terminating = terminatingFunctions(module);
-  for (const { id, end } of sections(reader)) {
-    if (id !== SECTION.code) continue;
-    for (let left = reader.unsigned(); left > 0; left--) {
-      const size = reader.unsigned();
-      addTries(tries, reader, reader.at + size, terminating);
-    }
+  reader.at = HEADER_BYTES;
+  while (reader.at < module.length) {
+    const id = reader.byte();
+    const size = reader.unsigned();
+    const end = reader.at + size;
+    if (id === CODE_SECTION) for (let left = reader.unsigned(); left > 0; left--) addTries(tries, reader);
     reader.at = end;
   }
   return tries;
 }
 
-/** Every section, with the reader at its contents. */
-function* sections(reader: ModuleReader): Generator<{ id: number; end: number }> {
-  reader.at = HEADER_BYTES;
-  while (reader.at < reader.bytes.length) {
-    const id = reader.byte();
-    const size = reader.unsigned();
-    const end = reader.at + size;
-    yield { id, end };
-    reader.at = end;
-  }
-}
-
 const BLOCKS: readonly number[] = [CODE.block, CODE.loop, CODE.if];
 
-function addTries(tries: Try[], reader: ModuleReader, end: number, terminating: ReadonlySet<number>): void {
+/** Of the next function's body. */
+function addTries(tries: Try[], reader: ModuleReader): void {
+  const size = reader.unsigned();
+  const end = reader.at + size;
   for (let groups = reader.unsigned(); groups > 0; groups--) {
     reader.skipLeb();
     reader.at++;
@@ -125,7 +112,7 @@ function addTries(tries: Try[], reader: ModuleReader, end: number, terminating: 
     } else if (code === CODE.catch) {
       const block = innermost()!;
       block.end ??= start;
-      block.handles ||= handles(reader, terminating);
+      block.handles ||= handles(reader);
     } else if (code === CODE.catchAll) innermost()!.end ??= start;
     else if (code === CODE.rethrow) {
       const rethrown = open[open.length - 1 - operand(reader, start)];
@@ -146,32 +133,6 @@ function operand({ bytes }: ModuleReader, start: number): number {
 }
 
 /** Whether what follows `catch` is a handler, or ends the program. A cleanup drops the exception at once. */
-function handles(reader: ModuleReader, terminating: ReadonlySet<number>): boolean {
-  const start = reader.at;
-  let handled = skipInstruction(reader) !== CODE.drop;
-  while (!handled && (reader.bytes[reader.at] === CODE.localGet || reader.bytes[reader.at] === CODE.globalSet)) skipInstruction(reader);
-  if (!handled && reader.byte() === CODE.call) handled = terminating.has(reader.unsigned());
-  reader.at = start;
-  return handled;
-}
-
-function terminatingFunctions(module: Uint8Array): Set<number> {
-  const reader = new ModuleReader(module);
-  const found = new Set<number>();
-  for (const { id, end } of sections(reader)) {
-    if (id !== SECTION.custom || reader.name() !== 'name') continue;
-    while (reader.at < end) {
-      const subsection = reader.byte();
-      const size = reader.unsigned();
-      const next = reader.at + size;
-      if (subsection === FUNCTION_NAMES) {
-        for (let left = reader.unsigned(); left > 0; left--) {
-          const index = reader.unsigned();
-          if (TERMINATES.includes(reader.name())) found.add(index);
-        }
-      }
-      reader.at = next;
-    }
-  }
-  return found;
+function handles({ bytes, at }: ModuleReader): boolean {
+  return bytes[at] !== CODE.drop;
 }

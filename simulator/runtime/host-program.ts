@@ -116,7 +116,7 @@ function missing(name: string): () => never {
 /** Says in the program's own terms what stopped it. Rethrows what is not the program's doing. */
 function explain(error: unknown): HostOutcome {
   if (error instanceof UnknownFunction) return { exit: EXIT_FAULT, fault: { kind: 'unsupported', message: error.message } };
-  if (error instanceof ProgramFault) return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: error.message } };
+  if (error instanceof ProgramFault) return { exit: EXIT_FAULT, fault: { kind: error.kind, message: error.message } };
   // The C library ends a program before its exceptions get here.
   if (error instanceof WebAssembly.Exception) return { exit: EXIT_ABORT };
   const where = hostFunctions(error);

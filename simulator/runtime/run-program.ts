@@ -138,6 +138,7 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
   const notes = [
+    ...concurrencyNote(linux),
     ...exhaustionNote(linux),
     ...shortageNote(context),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
@@ -152,6 +153,12 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   if (writtenNullAddress === undefined) return trap;
   const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): is the result of malloc or cudaMallocHost checked?`;
   return [{ kind: 'host-fault', message }, ...trap];
+}
+
+/** The order of what a program started is one that a machine might have chosen, and the same in every run. */
+function concurrencyNote({ concurrency }: Linux): string[] {
+  if (concurrency.threads) return ['threads of the host program ran one after the other, each when it was created'];
+  return concurrency.teams ? ['OpenMP regions of the host program ran with one thread'] : [];
 }
 
 /** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */

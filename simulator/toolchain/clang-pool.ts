@@ -6,7 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { asset } from '../assets.ts';
 import type { ToolRequest, ToolResponse, ToolResult, ToolRun } from './tool-run.ts';
 
-const idleMs = 60_000;
+/** Less than a minute: then nothing is left of a run. */
+const idleMs = 50_000;
 
 interface Clang {
   readonly process: ChildProcess;
@@ -41,6 +42,12 @@ export function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult>
     keepAlive(serving);
     tell(serving, { kind: 'run', id, run });
   });
+}
+
+/** Without work, the process ends after this time from now on, instead of the usual one. */
+export function keepClang(milliseconds: number): void {
+  clearTimeout(idleTimer);
+  if (clang?.runs.size === 0) idleTimer = setTimeout(releaseClang, milliseconds).unref();
 }
 
 /** Ends the process if it has no work. */
@@ -83,7 +90,7 @@ function tell(child: ChildProcess, request: ToolRequest): void {
 function idle(): void {
   clang?.process.unref();
   clang?.process.channel?.unref();
-  idleTimer = setTimeout(releaseClang, idleMs).unref();
+  keepClang(idleMs);
 }
 
 function keepAlive(child: ChildProcess): void {

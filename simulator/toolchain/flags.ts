@@ -54,7 +54,11 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
-const cxx = ['-std=c++17', ...warnings, ...['-fcxx-exceptions', '-fexceptions'], ...['-internal-isystem', `${sysroot}/include/c++/v1`]];
+const cxx = [
+  ...['-std=c++17', ...warnings, '-fcxx-exceptions', '-fexceptions'],
+  // In front of libc++'s headers those of ours that give programs libstdc++'s data.
+  ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
+];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
@@ -153,6 +157,10 @@ export function linkArgs(objects: readonly string[]): string[] {
     ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc', '--export=fflush'],
     // By this name a handler for everything knows the program's own exceptions from faults.
     '--export-if-defined=__cpp_exception',
+    // What lower-memory64.ts puts where a function that must not throw does.
+    ...['--export-if-defined=_ZSt9terminatev', '--export-if-defined=__cxa_begin_catch'],
+    // By this one each thread gets data of its own.
+    '--export=__tls_base',
     // As large as on Linux; an overflow runs below address 0 and traps.
     ...['-z', 'stack-size=8388608', '--stack-first'],
     ...['-o', output.link],

@@ -28,6 +28,10 @@ const LIMITS = { maximum: 1, shared: 2, wide: 4 };
 const LARGEST = { memory: 65536, table: 0xffffffff };
 const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e };
 const EXCEPTION_TAG = '__cpp_exception';
+const TERMINATE = '_ZSt9terminatev';
+const BEGIN_CATCH = '__cxa_begin_catch';
+/** Where the running thread's own data lie. The linker thinks it constant, as in a program with one thread. */
+const THREAD_BASE = '__tls_base';
 
 /** `wasm64`: what wasm-ld -m wasm64 has linked. Throws UnsupportedModule for what it does not know. */
 export function lowerMemory64(wasm64: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -43,14 +47,18 @@ class Lowering {
   #importedFunctions = 0;
   readonly #wideTables: boolean[] = [];
   readonly #constants: (bigint | undefined)[] = [];
+  readonly #threadBase: number | undefined;
   #tags = 0;
   #exceptionTag: number | undefined;
+  /** Exported functions by name. */
+  readonly #functions = new Map<string, number>();
   /** Our functions for memory.copy and memory.fill are of these types, and are the module's last. */
   #firstOwnType = 0;
 
   constructor(wasm64: Uint8Array) {
     this.#in = new ModuleReader(wasm64);
     this.#out = new ModuleWriter(2 * wasm64.length + 1024);
+    this.#threadBase = exportedGlobal(wasm64, THREAD_BASE);
   }
 
   module(): Uint8Array<ArrayBuffer> {
@@ -79,7 +87,7 @@ class Lowering {
   #contents(id: number, end: number): void {
     if (id === SECTION.type) this.#types(end);
     else if (id === SECTION.import) this.#each(() => this.#import());
-    else if (id === SECTION.function) this.#functions();
+    else if (id === SECTION.function) this.#functionSection();
     else if (id === SECTION.table) this.#each(() => this.#table());
     else if (id === SECTION.memory) this.#each(() => this.#limits(LARGEST.memory));
     else if (id === SECTION.tag) this.#each(() => this.#tag());
@@ -146,7 +154,7 @@ class Lowering {
     } else throw new UnsupportedModule(`the host module imports something of kind ${kind}`);
   }
 
-  #functions(): void {
+  #functionSection(): void {
     const count = this.#in.unsigned();
     this.#out.reserve(5 * (count + 3));
     this.#out.unsigned(count + 2);
@@ -181,9 +189,9 @@ class Lowering {
 
   #global(): void {
     const type = this.#in.byte();
-    const mutable = this.#in.byte();
+    const mutable = this.#in.byte() === 1 || this.#constants.length === this.#threadBase;
     this.#out.byte(type);
-    this.#out.byte(mutable);
+    this.#out.byte(mutable ? 1 : 0);
     const start = this.#in.at;
     const value = type === TYPE.i64 ? this.#constantExpression() : undefined;
     this.#constants.push(mutable ? undefined : value);
@@ -206,6 +214,7 @@ class Lowering {
       const kind = reader.byte();
       const index = reader.unsigned();
       if (kind === EXTERNAL.tag && name === EXCEPTION_TAG) this.#exceptionTag = index;
+      if (kind === EXTERNAL.function) this.#functions.set(name, index);
     }
     this.#out.copy(reader.bytes, start, end);
   }
@@ -294,6 +303,8 @@ class Lowering {
       constants: this.#constants,
       wideTables: this.#wideTables,
       exceptionTag: this.#exceptionTag,
+      terminate: this.#functions.get(TERMINATE),
+      beginCatch: this.#functions.get(BEGIN_CATCH),
       copyFunction: functions,
       fillFunction: functions + 1,
     });
@@ -348,3 +359,22 @@ interface CheckedFunction {
 
 const COPY: CheckedFunction = { addresses: [0, 1, 2], instruction: [0xfc, 10, 0, 0] };
 const FILL: CheckedFunction = { addresses: [0, 2], instruction: [0xfc, 11, 0] };
+
+/** Index of an exported global. The exports stand behind the globals. */
+function exportedGlobal(module: Uint8Array, wanted: string): number | undefined {
+  const reader = new ModuleReader(module);
+  reader.at = HEADER_BYTES;
+  while (reader.at < module.length) {
+    const id = reader.byte();
+    const size = reader.unsigned();
+    const end = reader.at + size;
+    for (let left = id === SECTION.export ? reader.unsigned() : 0; left > 0; left--) {
+      const name = reader.name();
+      const kind = reader.byte();
+      const index = reader.unsigned();
+      if (kind === EXTERNAL.global && name === wanted) return index;
+    }
+    reader.at = end;
+  }
+  return undefined;
+}

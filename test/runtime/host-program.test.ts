@@ -11,6 +11,7 @@ const SOURCE = `
 asm(".tagtype __cpp_exception i64\\n.globl __cpp_exception\\n__cpp_exception:\\n");
 int mode;
 int cleaned;
+int begun;
 extern "C" {
 __attribute__((import_module("linux"), import_name("syscall"))) long syscall(long, long, long, long, long, long, long);
 __attribute__((import_module("env"), import_name("cudaThing"))) int cudaThing(int, unsigned long, float, void*);
@@ -25,7 +26,7 @@ int __gxx_wasm_personality_v0() { return 0; }
 unsigned long __wasm_lpad_context[3];
 void* __cxa_get_exception_ptr(void* object) { asm volatile("" : "+r"(object)); return object; }
 int _Unwind_CallPersonality(void*) { return 0; }
-__attribute__((noinline)) void* __cxa_begin_catch(void* object) { asm volatile("" : "+r"(object)); return object; }
+__attribute__((noinline)) void* __cxa_begin_catch(void* object) { begun++; asm volatile("" : "+r"(object)); return object; }
 void __cxa_end_catch() {}
 long add(int a, long b, double c, char* d) { return a + b + (long)c + (long)d; }
 void nothing(void) { mode = 5; }
@@ -36,6 +37,8 @@ __attribute__((noinline)) int deep(volatile int* p) { volatile int here = *p; re
 struct Cleaner { ~Cleaner() { cleaned = 1; } };
 __attribute__((noinline)) int deeper(int n) { Cleaner cleaner; return n == 0 ? handled() : deeper(n - 1); }
 __attribute__((noinline)) int guarded(int n) noexcept { return deeper(n); }
+__attribute__((noinline)) void thrower() { Cleaner cleaner; __builtin_wasm_throw(0, &mode); }
+__attribute__((noinline)) void guardedThrower() noexcept { thrower(); }
 static volatile int zero;
 extern "C" void _start(void) {
   Cleaner cleaner;
@@ -53,6 +56,7 @@ extern "C" void _start(void) {
     case 10: __builtin_trap(); break;
     case 11: mode = deeper(2) + 2 * deeper(40); break;
     case 12: try { mode = deeper(2) + 2 * deeper(40); } catch (...) { cleaned = 2; } break;
+    case 14: guardedThrower(); break;
     case 13: mode = guarded(3) + 2 * guarded(30); break;
   }
 }`;
@@ -95,7 +99,7 @@ beforeAll(() => {
   const stubs: Record<string, Record<string, () => void>> = {};
   for (const { module: from, name } of imports) stubs[from] = { ...stubs[from], [name]: () => {} };
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module as BufferSource), stubs);
-  for (const name of ['mode', 'cleaned', 'pointers']) addresses[name] = (exports[name] as WebAssembly.Global).value as bigint;
+  for (const name of ['mode', 'cleaned', 'begun', 'pointers']) addresses[name] = (exports[name] as WebAssembly.Global).value as bigint;
 });
 
 function run(mode: number): HostOutcome & { readonly cleaned: number; readonly calls: number[][] } {
@@ -160,6 +164,13 @@ describe('a host program', () => {
     program.setMode(mode);
     expect(program.host.run()).toEqual({ exit: 0 });
     expect(program.global('mode')).toBe(answer);
+  });
+
+  it('that must not throw and does has caught its exception when it ends', () => {
+    const program = start();
+    program.setMode(14);
+    expect(program.host.run()).toEqual({ exit: 99 });
+    expect([program.global('mode'), program.global('begun')]).toEqual([99, 1]);
   });
 
   it('whose exception gets out of it has aborted', () => {

@@ -31,6 +31,8 @@ export interface EditorOptions {
   readonly extension?: boolean;
   /** Registers watchers of files. */
   readonly watch?: boolean;
+  /** Further initialization options. */
+  readonly options?: object;
   /** The answer to `workspace/configuration`. */
   readonly settings?: unknown;
 }
@@ -99,7 +101,10 @@ export class Editor {
       rootUri: pathToFileURL(fixtures).href,
       workspaceFolders: [{ uri: pathToFileURL(fixtures).href, name: 'editor' }],
       capabilities: capabilities(options),
-      initializationOptions: options.extension ? { hoverPictures: true, ownCommands: true } : undefined,
+      initializationOptions:
+        options.extension || options.options
+          ? { ...(options.extension && { hoverPictures: true, ownCommands: true }), ...options.options }
+          : undefined,
     });
     editor = new Editor(connection, process, initialized, options);
     void connection.sendNotification('initialized', {});

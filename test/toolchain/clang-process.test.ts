@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { clangProcessId, releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { clangProcessId, keepClang, releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { compileProgram } from '../../simulator/toolchain/compile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-process-'));
@@ -45,4 +45,12 @@ it('serves one compilation after the other, and ends when it is let go', async (
   releaseClang();
   expect(clangProcessId()).toBeUndefined();
   await expect.poll(() => isRunning(id)).toBe(false);
+});
+
+it('ends by itself when it has had no work for a while', async () => {
+  await compile();
+  const id = clangProcessId()!;
+  keepClang(50);
+  await expect.poll(() => isRunning(id)).toBe(false);
+  expect(clangProcessId()).toBeUndefined();
 });

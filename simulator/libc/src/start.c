@@ -11,6 +11,7 @@ __attribute__((import_module("linux"), import_name("strings")))
 long __linux_strings(long which, char *buffer, long size);
 
 void __wasm_call_ctors(void);
+void __lanewise_keep_thread_data(void);
 int __main_void(void);
 int __main_argc_argv(int, char **);
 
@@ -19,6 +20,16 @@ static char **arguments;
 
 /* What Clang calls a main without parameters; one that has some is __main_argc_argv. */
 weak int __main_void(void) { return __main_argc_argv(arguments_count, arguments); }
+
+/* Of the C++ library, where it is linked: ends the program for an exception that nobody catches. */
+weak void __lanewise_guarded(void (*run)(void));
+
+static int result;
+
+static void run(void) {
+  __wasm_call_ctors();
+  result = __main_void();
+}
 
 static char **strings_of(long which, int *count) {
   long size = __linux_strings(which, 0, 0);
@@ -38,12 +49,14 @@ __attribute__((export_name("_start"))) void _start(void) {
   int count;
   libc.auxv = no_auxiliary_values;
   libc.page_size = PAGE_SIZE;
+  __lanewise_keep_thread_data();
   __environ = strings_of(1, &count);
   arguments = strings_of(0, &arguments_count);
   char *name = arguments_count ? arguments[0] : "";
   __progname = __progname_full = name;
   for (; *name; name++)
     if (*name == '/') __progname = name + 1;
-  __wasm_call_ctors();
-  exit(__main_void());
+  if (__lanewise_guarded) __lanewise_guarded(run);
+  else run();
+  exit(result);
 }

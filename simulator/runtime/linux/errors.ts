@@ -26,6 +26,7 @@ export const ERRNO = {
   nosys: 38,
   notempty: 39,
   loop: 40,
+  timedout: 110,
 } as const;
 
 /** A system call that fails: the program gets the number and goes on. */
@@ -47,6 +48,12 @@ export class ProgramExit extends Error {
 /** Thrown through the program's frames when it can go no further, with a sentence that says why. */
 export class ProgramFault extends Error {
   override readonly name = 'ProgramFault';
+  constructor(
+    readonly kind: 'deadlock',
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, number>> = {

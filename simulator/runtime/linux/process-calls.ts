@@ -1,7 +1,7 @@
 /** The process itself: who it is, what machine it runs on, and its end. A simulated program is alone on a machine with one processor. */
 import type { HostMemory } from '../host-memory.ts';
 import type { AddressSpace } from './address-space.ts';
-import { ERRNO, LinuxError, ProgramExit, ProgramFault } from './errors.ts';
+import { ERRNO, LinuxError, ProgramExit } from './errors.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 export const PROCESS = 1000;
@@ -13,8 +13,6 @@ const MACHINE = ['Linux', 'lanewise', '6.1.0', '#1 SMP', 'x86_64', '(none)'];
 /** As a shell sets them on most machines: stack, open files; no other limit. */
 const LIMITS: Readonly<Record<number, readonly [current: number, largest: number]>> = { 3: [8 << 20, -1], 7: [1024, 4096] };
 const UNLIMITED = [-1, -1] as const;
-const FUTEX_COMMAND = 0x7f;
-const FUTEX_WAIT = [0, 9];
 
 export function processCalls(memory: HostMemory, space: () => AddressSpace, random: (into: Uint8Array) => void): SystemCalls {
   const user = () => USER;
@@ -45,7 +43,6 @@ export function processCalls(memory: HostMemory, space: () => AddressSpace, rand
     setpriority: done,
     set_robust_list: done,
     prctl: done,
-    sched_yield: done,
     sched_setaffinity: done,
     sched_getaffinity: (_process, sizeBytes, out) => {
       if (sizeBytes < 8) throw new LinuxError(ERRNO.inval);
@@ -73,12 +70,6 @@ export function processCalls(memory: HostMemory, space: () => AddressSpace, rand
     getrandom: (buffer, sizeBytes) => {
       random(memory.bytes.subarray(buffer, buffer + sizeBytes));
       return sizeBytes;
-    },
-    // There is no second thread that could wake this one.
-    futex: (address, operation, value) => {
-      if (!FUTEX_WAIT.includes(operation & FUTEX_COMMAND)) return 0;
-      if (memory.u32(address) !== value % 2 ** 32) throw new LinuxError(ERRNO.again);
-      throw new ProgramFault('the host program waits for another thread that cannot run any more: a deadlock');
     },
   };
 }

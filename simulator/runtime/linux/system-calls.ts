@@ -12,6 +12,7 @@ import { memoryCalls } from './memory-calls.ts';
 import { processCalls, randomBytes } from './process-calls.ts';
 import { signalCalls } from './signals.ts';
 import { systemCallName, systemCallNumbers } from './system-call-names.ts';
+import { type Concurrency, threadFunctions } from './thread-calls.ts';
 import { timeCalls } from './time-calls.ts';
 
 /** By name: arguments as signed numbers in; a number out, anything else for 0. They throw LinuxError for what the program gets as an error. */
@@ -37,6 +38,8 @@ export interface Linux {
   readonly imports: Readonly<Record<string, (...args: number[]) => number>>;
   /** System calls that the program made and that there are not, each once. */
   readonly missing: ReadonlySet<string>;
+  /** What the program started that did not run beside anything else. */
+  readonly concurrency: Concurrency;
   /** The first request for memory that could not be met. */
   readonly refusedMemory: AddressSpace['refused'];
 }
@@ -47,11 +50,14 @@ export function createLinux(options: LinuxOptions): Linux {
   const files = new Files({ ...options, random });
   const space = () => memory.space;
   const mapped = memoryCalls(memory, space, files);
+  const time = timeCalls(memory);
+  const threads = threadFunctions(memory, time.nanosleep);
   const table = byNumber({
     ...processCalls(memory, space, random),
     ...fileCalls(memory, files),
     ...mapped.calls,
-    ...timeCalls(memory),
+    ...time,
+    ...threads.calls,
     ...signalCalls(options),
   });
   const missing = new Set<string>();
@@ -73,8 +79,9 @@ export function createLinux(options: LinuxOptions): Linux {
     }
   };
   return {
-    imports: { syscall, strings: stringsFunction(options) },
+    imports: { syscall, strings: stringsFunction(options), ...threads.imports },
     missing,
+    concurrency: threads.concurrency,
     get refusedMemory() {
       return memory.space.refused;
     },

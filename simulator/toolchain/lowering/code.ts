@@ -23,6 +23,9 @@ export interface CodeContext {
   readonly wideTables: readonly boolean[];
   /** The tag of C++ exceptions; undefined where the module has none. */
   readonly exceptionTag: number | undefined;
+  /** std::terminate() and what takes an exception over; undefined where the module exports none. */
+  readonly terminate: number | undefined;
+  readonly beginCatch: number | undefined;
   /** Functions for memory.copy and memory.fill that trap for what 32 bits do not hold: cut lengths would do too little without a word. */
   readonly copyFunction: number;
   readonly fillFunction: number;
@@ -284,7 +287,23 @@ export class CodeLowering {
     }
     out.byte(CODE.catch);
     out.unsigned(tag);
+    // A function that must not throw ends the program: there the exception counts as caught, and can be asked for.
+    const { beginCatch } = this.#context;
+    if (beginCatch !== undefined && this.#terminates()) this.#call(beginCatch);
     out.byte(CODE.drop);
+  }
+
+  /** Whether std::terminate() is all that follows, behind what restores the stack. */
+  #terminates(): boolean {
+    const reader = this.#in;
+    const start = reader.at;
+    while (reader.bytes[reader.at] === CODE.localGet || reader.bytes[reader.at] === CODE.globalSet) {
+      reader.at++;
+      reader.skipLeb();
+    }
+    const found = reader.byte() === CODE.call && reader.unsigned() === this.#context.terminate;
+    reader.at = start;
+    return found;
   }
 
   #call(target: number): void {
