@@ -12,4 +12,4 @@ it.each(names)('%s', async (name) => {
   expect(report.faults).toEqual([]);
   expect(report.stdout.split('\n')).toEqual(readFileSync(join(fixtures, `${name}.out`), 'utf8').split('\n'));
   expect(report.exit).toBe(0);
-});
+}, 180_000);

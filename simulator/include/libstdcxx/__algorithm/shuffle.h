@@ -15,12 +15,12 @@
 #include <__utility/forward.h>
 #include <__utility/move.h>
 #include <__utility/pair.h>
+#include <cstdint>
+#include <cstdlib>
 
 #pragma GCC system_header
 _LIBCPP_PUSH_MACROS
 #include <__undef_macros>
-
-extern "C" int rand(void);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
@@ -92,7 +92,7 @@ void random_shuffle(_Iterator __first, _Iterator __last, _Chooser&& __chooser) {
 template <class _Iterator>
 void random_shuffle(_Iterator __first, _Iterator __last) {
   typedef typename iterator_traits<_Iterator>::difference_type _Distance;
-  std::random_shuffle(__first, __last, [](_Distance __count) { return _Distance(::rand() % __count); });
+  std::random_shuffle(__first, __last, [](_Distance __count) { return _Distance(std::rand() % __count); });
 }
 
 #ifdef _LIBCPP_BUILDING_LIBRARY
