@@ -180,6 +180,8 @@ export function linkArgs(objects: readonly string[]): string[] {
     ...['--export-if-defined=_ZSt9terminatev', '--export-if-defined=__cxa_begin_catch'],
     // By this one each thread gets data of its own.
     '--export=__tls_base',
+    // Addresses of functions count from here: SIG_IGN is 1, and no function of the program.
+    '--table-base=16',
     // As large as on Linux; an overflow runs below address 0 and traps.
     ...['-z', 'stack-size=8388608', '--stack-first'],
     ...['-o', output.link],
