@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { archiveEntries, archiveOf } from './runtime/archive.mjs';
+import { edits } from './runtime/edits.mjs';
 import { cHeaders } from './runtime/headers.mjs';
 import { asOnLinux, editedFiles } from './runtime/libstdcxx-edits.mjs';
-import { clangRoot, edits, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
+import { clangRoot, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
 import { librarySources } from './runtime/sources.mjs';
 
 /** Runs in a process of its own: only there can V8 be told to keep to its baseline compiler, which halves the time. */

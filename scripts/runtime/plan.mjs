@@ -68,33 +68,6 @@ const libunwind = [
   ...system([headerRoot]),
 ];
 
-/** What is changed in others' sources: `from` stands there once. */
-export const edits = [
-  // Zig passes libc++'s configuration on the command line.
-  {
-    file: 'libcxx/include/__config',
-    from: '/* zig patch: instead of including __config_site, zig adds -D flags when compiling */',
-    to: '#include <__config_site>',
-  },
-  {
-    // Nothing is unwound for an exception that nobody catches; only the runtime knows.
-    file: 'libunwind/src/Unwind-wasm.c',
-    from: "  // Use Wasm EH's 'throw' instruction.",
-    to: '  if (!__linux_handled()) return _URC_END_OF_STACK;',
-  },
-  {
-    file: 'libunwind/src/Unwind-wasm.c',
-    from: 'struct _Unwind_LandingPadContext {',
-    to: '__attribute__((import_module("linux"), import_name("handled"))) int __linux_handled(void);\n\nstruct _Unwind_LandingPadContext {',
-  },
-  {
-    // As glibc prints pointers: no leading zeros, and a word for null.
-    file: 'musl/src/stdio/vfprintf.c',
-    from: 'p = MAX(p, 2*sizeof(void*));',
-    to: 'if (!arg.i) { a = "(nil)"; z = a + 5; p = 5; fl &= ~ZERO_PAD; break; }',
-  },
-];
-
 const muslFolders =
   'complex|conf|ctype|dirent|env|errno|exit|fcntl|fenv|internal|legacy|linux|locale|math|misc|mman|multibyte|passwd|prng|process|regex|sched|search|select|signal|stat|stdio|stdlib|string|temp|termios|thread|time|unistd';
 const muslFile = new RegExp(`^musl/src/(${muslFolders})/[^/]+\\.c$`);
@@ -140,17 +113,7 @@ const libcxxGroups = [
     'any',
     'bind',
   ],
-  [
-    'algorithm',
-    'functional',
-    'expected',
-    'typeinfo',
-    'stdexcept',
-    'system_error',
-    'error_category',
-    'new_handler',
-    'new_helpers',
-  ],
+  ['algorithm', 'functional', 'expected', 'typeinfo', 'stdexcept', 'system_error', 'error_category', 'new_handler', 'new_helpers'],
   [
     'filesystem/operations',
     'filesystem/path',
@@ -172,7 +135,8 @@ const libcxxGroups = [
     'memory',
     'memory_resource',
   ],
-  ['new', 'verbose_abort', 'print'],
+  // The operators new and delete are libc++abi's.
+  ['verbose_abort', 'print'],
   ['iostream'],
   // Knows std::unexpected as the function of old.
   ['exception'],

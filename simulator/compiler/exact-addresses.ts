@@ -16,7 +16,7 @@ import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
-export interface Surroundings {
+interface Surroundings {
   /** All lanes have the same value. Where this is wrong the code is slower, not wrong. */
   isUniform(operand: Operand): boolean;
   readonly resolve: ResolveSymbol;

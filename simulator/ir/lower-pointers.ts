@@ -13,7 +13,7 @@ export function lowerPointers(module: IrModule): IrModule {
 }
 
 /** A type as it lies in memory: integers for pointers. The type itself if it has none. */
-export function memoryType(type: Type): Type {
+function memoryType(type: Type): Type {
   switch (type.kind) {
     case 'ptr':
       return I64;

@@ -14,6 +14,7 @@
 import { statSync } from 'node:fs';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { runTool } from './clang-pool.ts';
+import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
@@ -194,7 +195,8 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     deviceLaunches: attempt.deviceLaunches,
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const result = await job.run({ args, files, output: output[side], precompiledHeader: header ? side : undefined });
+  const run: ToolRun = { args, files, output: output[side], precompiledHeader: header ? side : undefined };
+  const result = side === 'host' ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {
     diagnostics: parseDiagnostics(result.errorText, file),

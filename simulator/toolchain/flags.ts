@@ -37,6 +37,13 @@ const linux = ['__linux__', '__linux', '__gnu_linux__', '__unix__', '__unix', '_
 const exceptions = ['-exception-model=wasm', '-mllvm', '-wasm-enable-eh', '-mllvm', '-wasm-enable-sjlj'];
 const hostFeatures = ['+exception-handling', '+atomics'].flatMap((feature) => ['-target-feature', feature]);
 
+/**
+ * Always on, since programs that use OpenMP do not say so before they are read: it costs no time where no pragma asks for it
+ * (simulator/libc/src/openmp.c is the library). The version that GCC 12 says it has, whatever Clang has of later ones.
+ */
+const openMp = ['-fopenmp', '-fopenmp-version=51'];
+const openMpVersion = ['-U_OPENMP', '-D_OPENMP=201511'];
+
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';
 
@@ -48,7 +55,7 @@ export function languageOf(file: string): Language {
 // The GCC that Clang says it is: nvcc's programs meet one of these days' (12 is in Debian 12), and some ask.
 const gccVersion = '12.2.0';
 const common = [
-  ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux],
+  ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux, '-D_REENTRANT', ...openMpVersion],
   ...['-resource-dir', clangHeaders, '-isysroot', sysroot, '-internal-isystem', cudaHeaders],
 ];
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
@@ -82,7 +89,7 @@ const sides = {
     output: ['-emit-llvm'],
   },
   host: {
-    target: ['-triple', hostTriple, '-aux-triple', deviceTriple, ...hostFeatures, ...exceptions, '-fvisibility=hidden'],
+    target: ['-triple', hostTriple, '-aux-triple', deviceTriple, ...hostFeatures, ...exceptions, ...openMp, '-fvisibility=hidden'],
     optimisation: ['-O1'],
     output: ['-emit-obj'],
   },
@@ -95,6 +102,7 @@ export const gpuBinary = '/.lanewise-in/device.fatbin';
 export const output = {
   device: '/.lanewise-out/device.ll',
   host: '/.lanewise-out/host.o',
+  hostIr: '/.lanewise-out/host.ll',
   link: '/.lanewise-out/program.wasm',
   header: '/.lanewise-out/header.pch',
 };
@@ -112,6 +120,17 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
     ...['-o', output[side], toVirtualPath(file)],
   ];
+}
+
+/** `args` of the host's side, for LLVM's text instead of an object. */
+export function irArgs(args: readonly string[]): string[] {
+  return args.map((arg) => (arg === '-emit-obj' ? '-emit-llvm' : arg === output.host ? output.hostIr : arg));
+}
+
+/** Makes the object of that text, which is optimised already. */
+export function objectArgs(): string[] {
+  const { target, optimisation, output: emit } = sides.host;
+  return ['clang++', '-cc1', ...target, ...optimisation, '-disable-llvm-passes', ...emit, '-x', 'ir', '-o', output.host, output.hostIr];
 }
 
 function cudaFlags(side: Side, { deviceLaunches, precompiledHeader }: FlagOptions): string[] {

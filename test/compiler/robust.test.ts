@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCompiler, createCompilerWith } from '../../simulator/compiler/engine.ts';
 import type { EngineOptions, LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
-import { machine } from '../interpreter/engine-harness.ts';
+import { DEVICE_FLOOR } from '../../simulator/machine/address-map.ts';
+import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
 /** Code generation fails for kernels of this name as a bug would make it. */
 const BROKEN = 'broken';
@@ -89,13 +90,12 @@ describe('an error of the engine while compiled code runs', () => {
     const bug = vi.spyOn(MemoryHost.prototype, 'describe').mockImplementation(() => {
       throw new TypeError('a bug');
     });
-    const generation = m.memory.generation;
+    const free = freeScratch(m);
     expect(() => m.launch('k', { grid: 4, block: THREADS / 4, args: [a] })).toThrow(
       /of kernel k failed \(TypeError: a bug\).*--engine interpreter/,
     );
-    // The scratch memory came and went.
-    expect(m.memory.generation).toBe(generation + 2);
     bug.mockRestore();
+    expect(freeScratch(m)).toBe(free);
     m.write(a, ones);
     expect(m.launch('k', { grid: 4, block: THREADS / 4, args: [a] }).fault).toBeUndefined();
     expect(m.read(a, THREADS)).toEqual(twos);
@@ -103,19 +103,26 @@ describe('an error of the engine while compiled code runs', () => {
   });
 });
 
-it('scratch memory may end where memory ends', () => {
+it('without room for scratch memory the interpreter runs a launch', () => {
   const m = machine((options) => createCompilerWith({ workers: 0 }, options), doubling('k'));
   const a = m.words(THREADS);
-  // More than memory begins with, so that it grows by as much as each launch needs.
-  m.words(1 << 18);
-  // Each launch has its scratch memory 4 KB further: at some of them it ends with a page of 64 KB.
-  for (let step = 0; step < 18; step++) {
-    m.words(1024);
-    m.write(a, ones);
-    expect(m.launch('k', { block: THREADS, args: [a] }).fault).toBeUndefined();
-    expect(m.read(a, THREADS)).toEqual(twos);
-  }
+  const room = 1 << 16;
+  const both = m.memory.allocateAt(DEVICE_FLOOR, 1, 'below which scratch memory ends')!;
+  m.memory.allocateScratch(both.address - freeScratch(m) - room);
+  m.write(a, ones);
+  expect(m.launch('k', { block: THREADS, args: [a] })).toMatchObject({
+    fault: undefined,
+    interpretedBecause: expect.stringMatching(/memory is full/),
+  });
+  expect(m.read(a, THREADS)).toEqual(twos);
 });
+
+/** Where the engines' next scratch memory would lie. */
+function freeScratch({ memory }: Machine): number {
+  const { address } = memory.allocateScratch(1)!;
+  memory.releaseScratch(address);
+  return address;
+}
 
 describe('work', () => {
   const run = (create: typeof createInterpreter, blocks: number): LaunchOutcome => {

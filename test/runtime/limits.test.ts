@@ -207,7 +207,7 @@ describe('what does not fit', () => {
       struct Sums { int first; int second; };
       int main() {
         void* volatile held = malloc(200000000u);
-        Sums* volatile sums = (Sums*)malloc(4000000000u);
+        Sums* volatile sums = (Sums*)malloc(4200000000u);
         sums->second = 7;
         return 0;
       }`);

@@ -2,8 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Editor, fixtures } from './editor.ts';
+
+// Each starts a server and Clang's process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 const doubling = readFileSync(join(fixtures, 'doubling.cu'), 'utf8');
 

@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { clangProcessId, keepClang, releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { compileProgram } from '../../simulator/toolchain/compile.ts';
+
+// Each starts Clang's process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
+const patience = { timeout: 30_000 };
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-process-'));
 afterAll(() => {
@@ -30,7 +34,7 @@ function isRunning(id: number): boolean {
 
 it('is started anew when it was killed, and the compilation goes on', async () => {
   const compiling = compile();
-  await expect.poll(clangProcessId).toBeDefined();
+  await expect.poll(clangProcessId, patience).toBeDefined();
   const killed = clangProcessId()!;
   process.kill(killed, 'SIGKILL');
   expect(await compiling).toMatchObject({ kind: 'compiled' });
@@ -44,13 +48,13 @@ it('serves one compilation after the other, and ends when it is let go', async (
   expect(clangProcessId()).toBe(id);
   releaseClang();
   expect(clangProcessId()).toBeUndefined();
-  await expect.poll(() => isRunning(id)).toBe(false);
+  await expect.poll(() => isRunning(id), patience).toBe(false);
 });
 
 it('ends by itself when it has had no work for a while', async () => {
   await compile();
   const id = clangProcessId()!;
   keepClang(50);
-  await expect.poll(() => isRunning(id)).toBe(false);
+  await expect.poll(() => isRunning(id), patience).toBe(false);
   expect(clangProcessId()).toBeUndefined();
 });
