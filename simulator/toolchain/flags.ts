@@ -41,7 +41,7 @@ const hostFeatures = ['+exception-handling', '+atomics'].flatMap((feature) => ['
  * Always on, since programs that use OpenMP do not say so before they are read: it costs no time where no pragma asks for it
  * (simulator/libc/src/openmp.c is the library). The version that GCC 12 says it has, whatever Clang has of later ones.
  */
-const openMp = ['-fopenmp', '-fopenmp-version=51'];
+const openMp = ['-fopenmp', '-fopenmp-version=51', '-Wno-pass-failed'];
 const openMpVersion = ['-U_OPENMP', '-D_OPENMP=201511'];
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
