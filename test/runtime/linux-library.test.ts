@@ -7,9 +7,13 @@ import { reportOf, repository } from './simulation.ts';
 const fixtures = join(repository, 'test/fixtures/linux-library');
 const names = readdirSync(fixtures).flatMap((file) => (file.endsWith('.cpp') ? [file.slice(0, -'.cpp'.length)] : []));
 
-it.each(names)('%s', async (name) => {
-  const report = await reportOf(join(fixtures, `${name}.cpp`));
-  expect(report.faults).toEqual([]);
-  expect(report.stdout.split('\n')).toEqual(readFileSync(join(fixtures, `${name}.out`), 'utf8').split('\n'));
-  expect(report.exit).toBe(0);
-}, 180_000);
+it.each(names)(
+  '%s',
+  async (name) => {
+    const report = await reportOf(join(fixtures, `${name}.cpp`));
+    expect(report.faults).toEqual([]);
+    expect(report.stdout.split('\n')).toEqual(readFileSync(join(fixtures, `${name}.out`), 'utf8').split('\n'));
+    expect(report.exit).toBe(0);
+  },
+  180_000,
+);

@@ -4,7 +4,6 @@ import { sysroot } from '../../simulator/toolchain/virtual-paths.ts';
 
 export const I32 = 0x7f;
 export const I64 = 0x7e;
-export const V128 = 0x7b;
 export const FUNCREF = 0x70;
 
 /** Sections by number, in the order in which a module has them: the contents of each. */
