@@ -35,6 +35,30 @@ const bitsetPosition = (name) => [
 const quoted = (from, to) => [`"${from}"`, `"${to}"`];
 const nullString = 'std::__throw_logic_error("basic_string: construction from null is not valid")';
 
+/** The libraries are compiled without our <functional>, and ask for none of these hashes. */
+const inProgramsOnly = (code) => `#ifdef _LIBCPP_BUILDING_LIBRARY
+  return 0;
+#else
+  ${code}
+#endif`;
+/** std::hash of vector<bool>: of the bytes of its whole words, then of those of the last one. */
+const vectorHash = inProgramsOnly(`const size_t __whole = __size_ / __bits_per_word;
+  size_t __h = __whole == 0 ? __murmur::__seed : __murmur::__of(std::__to_address(__begin_), __whole * sizeof(__storage_type));
+  if (const size_t __rest = __size_ % __bits_per_word) {
+    const __storage_type __last = __begin_[__whole] & (~__storage_type(0) >> (__bits_per_word - __rest));
+    __h = __murmur::__of(&__last, (__rest + 7) / 8, __h);
+  }
+  return __size_ == 0 ? 0 : __h;`);
+const bitsetHash = (words) => inProgramsOnly(`return __murmur::__of(${words}, (_Size + 7) / 8);`);
+const decimalOnly = `  if (__f >= 10 && std::toupper(__x) != 'E' && __x != '-' && __x != '+')
+    return -1;
+  if (std::toupper(__x) == 'E' && (__exp != 'E' || __a_end == __a))
+    return -1;`;
+const largest = `else if (__ld == numeric_limits<_Tp>::infinity() || __ld == -numeric_limits<_Tp>::infinity()) {
+      __err = ios_base::failbit;
+      return __ld > 0 ? numeric_limits<_Tp>::max() : -numeric_limits<_Tp>::max();
+    }`;
+
 /** By file: [what stands there, what stands there then, how often (1)]. */
 const edits = {
   'include/__config': [
@@ -48,6 +72,7 @@ const edits = {
       `$1${position('vector::_M_range_check: __n (which is %) >= this->size() (which is %)', '__n', 'size()')}`,
       2,
     ],
+    [/(__alloc_traits::max_size\(this->__alloc_\), numeric_limits<difference_type>::max\(\))/, '$1 / sizeof(value_type)'],
     [/std::max<size_type>\(2 \* __cap, __new_size\)/, 'size() + std::max<size_type>(size(), __new_size - size())'],
     [
       /(__vallocate\(size_type __n\) \{[^}]*?)this->__throw_length_error\(\)/,
@@ -57,6 +82,8 @@ const edits = {
     [/(::reserve\(size_type __n\) \{[^}]*?)this->__throw_length_error\(\)/, '$1std::__throw_length_error("vector::reserve")'],
   ],
   'include/__vector/vector_bool.h': [
+    [/(?=#include <__functional\/unary_function\.h>)/, '#include <__functional/hash.h>\n'],
+    [/size_t __h = 0;\n {2}\/\/ do middle whole words[\s\S]*?\n {2}return __h;/, vectorHash],
     [
       /(::at\(size_type __n\)[^}]*?)this->__throw_out_of_range\(\)/g,
       `$1${position('vector<bool>::_M_range_check: __n (which is %) >= this->size() (which is %)', '__n', 'size()')}`,
@@ -64,6 +91,16 @@ const edits = {
     ],
     [/(::__recommend\([^}]*?)this->__throw_length_error\(\)/, '$1std::__throw_length_error("vector<bool>::_M_fill_insert")'],
     [/(::reserve\(size_type __n\) \{[^}]*?)this->__throw_length_error\(\)/, '$1std::__throw_length_error("vector::reserve")'],
+  ],
+  'include/bitset': [
+    [/size_t __h = 0;\n {2}for [^;]*;[^;]*;[^;]*;\n {2}return __h;/, bitsetHash('__first_')],
+    [/(::__hash_code\(\) const _NOEXCEPT \{\n) {2}return __first_;/, `$1${bitsetHash('&__first_')}`],
+  ],
+  // A number ends where its decimal form does, and one that is too large becomes the largest.
+  'include/__locale_dir/num.h': [
+    [/(char __x = __src\[__f\];)(?=\n {2}if \(__x == '-')/, `$1\n${decimalOnly}`],
+    [/(_Tp __num_get_float\([\s\S]*?)else if \(__current_errno == ERANGE\)\n *__err = ios_base::failbit;/, `$1${largest}`],
+    [/(__v {3}= true;\n *__err) = (?=ios_base::failbit)/, '$1 |= '],
   ],
   'include/deque': [
     [
