@@ -92,10 +92,6 @@ const edits = {
     [/(::__recommend\([^}]*?)this->__throw_length_error\(\)/, '$1std::__throw_length_error("vector<bool>::_M_fill_insert")'],
     [/(::reserve\(size_type __n\) \{[^}]*?)this->__throw_length_error\(\)/, '$1std::__throw_length_error("vector::reserve")'],
   ],
-  'include/bitset': [
-    [/size_t __h = 0;\n {2}for [^;]*;[^;]*;[^;]*;\n {2}return __h;/, bitsetHash('__first_')],
-    [/(::__hash_code\(\) const _NOEXCEPT \{\n) {2}return __first_;/, `$1${bitsetHash('&__first_')}`],
-  ],
   // A number ends where its decimal form does, and one that is too large becomes the largest.
   'include/__locale_dir/num.h': [
     [/(char __x = __src\[__f\];)(?=\n {2}if \(__x == '-')/, `$1\n${decimalOnly}`],
@@ -118,6 +114,8 @@ const edits = {
     ],
   ],
   'include/bitset': [
+    [/size_t __h = 0;\n {2}for [^;]*;[^;]*;[^;]*;\n {2}return __h;/, bitsetHash('__first_')],
+    [/(::__hash_code\(\) const _NOEXCEPT \{\n) {2}return __first_;/, `$1${bitsetHash('&__first_')}`],
     ...['set', 'reset', 'flip', 'test'].map(bitsetPosition),
     [
       /std::__throw_out_of_range\("bitset string pos out of range"\)/g,
