@@ -32,11 +32,6 @@ describe('a wait that cannot end', () => {
       'pthread_barrier_t b; int main() { pthread_barrier_init(&b, nullptr, 2); pthread_barrier_wait(&b); puts("never"); }',
       'main',
     ],
-    [
-      'an OpenMP lock that is held',
-      'int main() { omp_lock_t l; omp_init_lock(&l); omp_set_lock(&l); omp_set_lock(&l); puts("never"); }',
-      'main',
-    ],
   ])('for %s is a fault', async (what, body, where) => {
     const faults = await faultOf(body);
     expect(faults).toHaveLength(1);

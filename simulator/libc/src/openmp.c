@@ -143,7 +143,8 @@ void __kmpc_end_ordered(ident *where, i32 thread) {}
 void __kmpc_copyprivate(ident *where, i32 thread, size_t size, void *data, void (*copy)(void *, void *), i32 did) {}
 void *__kmpc_copyprivate_light(ident *where, i32 thread, void *data) { return data; }
 
-static void wait_for(const volatile int *word) { syscall(SYS_futex, word, 0, *word, 0); }
+/* All arguments have 64 bits: WebAssembly passes an int in 32. */
+static void wait_for(const volatile int *word) { syscall(SYS_futex, word, 0L, (long)*word, 0L, 0L, 0L); }
 
 /* A critical region within one of the same name can never begin. */
 void __kmpc_critical(ident *where, i32 thread, i32 *name) {

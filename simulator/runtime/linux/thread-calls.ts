@@ -66,15 +66,30 @@ const WAITS: readonly (readonly [RegExp, string])[] = [
   [/sched_yield/, 'a value that another thread changes'],
 ];
 /** Functions of libraries, as the linker names them. */
-const OF_LIBRARIES = /^(std::|_*(pthread|cnd|mtx|thrd|sem|futex|timedwait|wait|syscall|kmpc|omp|sched|cxa|cp)_?|void std::|decltype|linux)/;
+const OF_LIBRARIES = /^(std::|__|(pthread|cnd|mtx|thrd|sem|omp)_|sched_yield|syscall)|^[^(]*[ *&]std::/;
+const MAIN = /^__(original_main|main_\w+)/;
+
+/** Enough to see past the C++ library, down to the function that waits. */
+const FRAMES = 60;
+
+function stackText(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = limit;
+  return stack;
+}
 
 function endlessWait(): ProgramFault {
-  const names = [...(new Error().stack ?? '').matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*?\.wasm\./, ''));
+  const names = [...stackText().matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*?\.wasm\./, ''));
   const what = names.flatMap((name) => WAITS.find(([pattern]) => pattern.test(name))?.[1] ?? [])[0] ?? 'another thread';
-  const where = names.find((name) => !OF_LIBRARIES.test(name))?.replace(/\(.*$/, '');
+  const where = names
+    .map((name) => name.replace(MAIN, 'main'))
+    .find((name) => !OF_LIBRARIES.test(name))
+    ?.replace(/\(.*$/, '');
   return new ProgramFault(
     'deadlock',
-    `a thread of the host program waits for ${what}${where ? `, in ${where.replace(/^__(original_main|main_\w+)$/, 'main')}` : ''}: that cannot come, because ` +
+    `a thread of the host program waits for ${what}${where ? `, in ${where}` : ''}: that cannot come, because ` +
       'threads run one after the other here, each to its end when it is created',
   );
 }
