@@ -1,6 +1,10 @@
 /* OpenMP's functions. Teams have one thread here; simulator/libc/src/openmp.c implements these. */
 #ifndef _OMP_H
 #define _OMP_H 1
+/* The version that GCC 12 says it has. */
+#ifndef _OPENMP
+#define _OPENMP 201511
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __cplusplus

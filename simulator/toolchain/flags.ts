@@ -38,11 +38,11 @@ const exceptions = ['-exception-model=wasm', '-mllvm', '-wasm-enable-eh', '-mllv
 const hostFeatures = ['+exception-handling', '+atomics'].flatMap((feature) => ['-target-feature', feature]);
 
 /**
- * Always on, since programs that use OpenMP do not say so before they are read: it costs no time where no pragma asks for it
- * (simulator/libc/src/openmp.c is the library). The version that GCC 12 says it has, whatever Clang has of later ones.
+ * Always on, since programs that use OpenMP do not say so before they are read (simulator/libc/src/openmp.c is the library). `_OPENMP`
+ * comes with omp.h only: nvcc by itself does not define it, and programs that ask for it declare other things then.
  */
 const openMp = ['-fopenmp', '-fopenmp-version=51', '-Wno-pass-failed'];
-const openMpVersion = ['-U_OPENMP', '-D_OPENMP=201511'];
+const openMpVersion = ['-U_OPENMP'];
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';

@@ -32,4 +32,10 @@ describe('a program for Linux', () => {
       int main() { printf("%d\\n", getpid() > 0); }`;
     expect(await textReport(text)).toMatchObject({ stdout: '1\n', exit: 0, faults: [] });
   });
+
+  it('learns of OpenMP from its header only, as with nvcc by itself', async () => {
+    const asked = '#ifdef _OPENMP\n  printf("%d", _OPENMP);\n#else\n  printf("none");\n#endif\n';
+    expect(await textReport(`int main() {\n${asked}}`)).toMatchObject({ stdout: 'none', faults: [] });
+    expect(await textReport(`#include <omp.h>\nint main() {\n${asked}}`)).toMatchObject({ stdout: '201511', faults: [] });
+  });
 });
