@@ -42,7 +42,6 @@ const hostFeatures = ['+exception-handling', '+atomics'].flatMap((feature) => ['
  * comes with omp.h only: nvcc by itself does not define it, and programs that ask for it declare other things then.
  */
 const openMp = ['-fopenmp', '-fopenmp-version=51', '-Wno-pass-failed'];
-const openMpVersion = ['-U_OPENMP'];
 
 /** What a source file is written in, by its name as nvcc takes it: .c and .cpp (.cc, .cxx) are for the host alone. */
 export type Language = 'cuda' | 'c++' | 'c';
@@ -55,7 +54,7 @@ export function languageOf(file: string): Language {
 // The GCC that Clang says it is: nvcc's programs meet one of these days' (12 is in Debian 12), and some ask.
 const gccVersion = '12.2.0';
 const common = [
-  ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux, '-D_REENTRANT', ...openMpVersion],
+  ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux, '-D_REENTRANT', '-U_OPENMP'],
   ...['-resource-dir', clangHeaders, '-isysroot', sysroot, '-internal-isystem', cudaHeaders],
 ];
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
