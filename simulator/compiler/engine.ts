@@ -96,6 +96,8 @@ class WasmEngine implements CompilerEngine {
   readonly #kernels = new Map<string, Kernel>();
   #interpreter: Engine | undefined;
   #pool: WorkerPool | undefined;
+  /** Where a launch keeps what it may have to bring back. */
+  #saved = new Uint8Array();
 
   constructor(choices: CompilerOptions, options: EngineOptions) {
     this.#options = options;
@@ -225,10 +227,17 @@ class WasmEngine implements CompilerEngine {
   /** Remembers what allocations hold; what it returns brings it back. */
   #save(allocations: readonly KnownAllocation[]): () => void {
     const { memory } = this.#options;
-    const saved = allocations.map(({ address, sizeBytes }) => ({
-      at: address,
-      bytes: memory.bytes.slice(address, address + sizeBytes),
-    }));
+    const total = allocations.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    // Fresh memory costs a page fault every 4 KB, which is more than the copy itself.
+    const store = total <= this.#saved.length ? this.#saved : new Uint8Array(total);
+    if (total <= UNDOABLE_BYTES) this.#saved = store;
+    let end = 0;
+    const saved = allocations.map(({ address, sizeBytes }) => {
+      const bytes = store.subarray(end, end + sizeBytes);
+      end += sizeBytes;
+      bytes.set(memory.bytes.subarray(address, address + sizeBytes));
+      return { at: address, bytes };
+    });
     return () => {
       for (const { at, bytes } of saved) memory.bytes.set(bytes, at);
     };
