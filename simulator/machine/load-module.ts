@@ -2,7 +2,7 @@
  * Places a module on the machine: `__device__` and `__constant__` variables become labelled allocations with their initial bytes,
  * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
  */
-import type { LoadedModule } from '../engine.ts';
+
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -11,6 +11,7 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
+import type { LoadedModule } from '../scheduling/engine.ts';
 import { SHARED_BASE } from './address-map.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';

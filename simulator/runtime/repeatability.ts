@@ -3,11 +3,11 @@
  * its turn by an atomic's result has to be executed each time, and so has whatever is not known here.
  */
 import { isHint, isLaunchConstantCall, isPureCall } from '../compiler/intrinsic-facts.ts';
-import type { LoadedModule } from '../engine.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { reachableFrom } from '../ir/reachable.ts';
 import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
 import { MATH } from '../machine/math.ts';
+import type { LoadedModule } from '../scheduling/engine.ts';
 
 export interface Repeatability {
   /** Why each launch has to be executed; undefined where a launch may be counted. */

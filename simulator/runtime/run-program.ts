@@ -6,11 +6,11 @@
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
-import type { LoadedModule } from '../engine.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
+import type { LoadedModule } from '../scheduling/engine.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';

@@ -3,11 +3,11 @@
  * compiler both are engines and must agree bit for bit on memory, output, counters and faults.
  */
 
-import type { DeviceProfile } from '../devices/profile.ts';
-import type { SiteCounters } from './counters/site-counters.ts';
-import type { IrModule, Location } from './ir/types.ts';
-import type { DeviceMemory } from './machine/device-memory.ts';
-import type { Footprint } from './machine/footprint.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
+import type { SiteCounters } from '../counters/site-counters.ts';
+import type { IrModule, Location } from '../ir/types.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Footprint } from '../machine/footprint.ts';
 
 export type Dim3 = readonly [x: number, y: number, z: number];
 
