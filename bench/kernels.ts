@@ -12,8 +12,10 @@ import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
 import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
+import type { Dim3, Launch } from '../simulator/machine/launch.ts';
+import type { LoadedModule } from '../simulator/machine/load-module.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
-import type { Dim3, Engine, EngineOptions, Launch, LoadedModule } from '../simulator/scheduling/engine.ts';
+import type { Engine, EngineOptions } from '../simulator/scheduling/engine.ts';
 import { compileProgram } from '../simulator/toolchain/compile.ts';
 
 const ROUNDS = 5;

@@ -6,7 +6,7 @@
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
-import type { Dim3 } from '../scheduling/engine.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import { bitsOf } from './components.ts';
 
 export interface Affine {

@@ -3,8 +3,8 @@
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
-import type { LoadedModule } from '../scheduling/engine.ts';
 import { checkedAlignment, type MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';

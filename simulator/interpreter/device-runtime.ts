@@ -2,8 +2,8 @@
 
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import { leavesOf } from '../machine/cells.ts';
+import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
 import { formatPrintf, type PrintfMemory, readString } from '../machine/printf.ts';
-import type { ChildLaunch, Dim3 } from '../scheduling/engine.ts';
 import type { Step } from '../scheduling/program.ts';
 import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import { forLanes } from './casts.ts';

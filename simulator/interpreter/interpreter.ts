@@ -3,7 +3,8 @@
  * to do too.
  */
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { CreateEngine, EngineOptions, Launch, LaunchOutcome } from '../scheduling/engine.ts';
+import type { Launch } from '../machine/launch.ts';
+import type { CreateEngine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import { Grid } from '../scheduling/grid.ts';
 import type { Program } from '../scheduling/program.ts';
 import { type ProgramSet, translate } from './translate.ts';

@@ -5,7 +5,7 @@
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
-import type { Fault, FaultKind } from '../scheduling/engine.ts';
+import type { Fault, FaultKind } from '../machine/launch.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { hostAddress, UnifiedMemory } from './unified-memory.ts';

@@ -2,7 +2,7 @@
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';
-import type { Dim3 } from '../scheduling/engine.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';

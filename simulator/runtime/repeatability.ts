@@ -6,8 +6,8 @@ import { isHint, isLaunchConstantCall, isPureCall } from '../compiler/intrinsic-
 import { operandsOf } from '../ir/operands.ts';
 import { reachableFrom } from '../ir/reachable.ts';
 import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { MATH } from '../machine/math.ts';
-import type { LoadedModule } from '../scheduling/engine.ts';
 
 export interface Repeatability {
   /** Why each launch has to be executed; undefined where a launch may be counted. */

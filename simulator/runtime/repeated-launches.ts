@@ -6,8 +6,9 @@
  */
 
 import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Launch } from '../machine/launch.ts';
 import { sameBytes } from '../machine/same-bytes.ts';
-import type { Launch, LaunchOutcome } from '../scheduling/engine.ts';
+import type { LaunchOutcome } from '../scheduling/engine.ts';
 import type { DeviceUnit } from './device-program.ts';
 import { type Repeatability, repeatability } from './repeatability.ts';
 import type { UnifiedMemory } from './unified-memory.ts';

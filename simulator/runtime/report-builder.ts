@@ -5,7 +5,7 @@ import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '
 import { addLine, emptyLine } from '../counters/line-counters.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Location } from '../ir/types.ts';
-import type { Fault } from '../scheduling/engine.ts';
+import type { Fault } from '../machine/launch.ts';
 import { demangle } from './demangle.ts';
 
 export interface ReportOptions {

@@ -5,66 +5,10 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { IrModule, Location } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
-
-export type Dim3 = readonly [x: number, y: number, z: number];
-
-/** A module whose globals have been placed in device memory: what both engines start from. */
-export interface LoadedModule {
-  readonly ir: IrModule;
-  /** Generic address of every global (space 1 and 4) and the shared-window offset of every static shared variable (space 3).
-   *  Extern shared arrays lie at the kernel's static shared size, rounded up to 16. Functions have an address too (for indirect
-   *  calls): an index from 1 into `functionTable`. */
-  readonly addresses: ReadonlyMap<string, number>;
-  readonly functionTable: readonly string[];
-  /** Static shared bytes of each kernel (the variables that it and its callees use). */
-  readonly sharedBytes: ReadonlyMap<string, number>;
-}
-
-export interface Launch {
-  readonly kernel: string;
-  readonly grid: Dim3;
-  readonly block: Dim3;
-  readonly dynamicSharedBytes: number;
-  /** Value of each kernel parameter, little endian, in the parameter's own size; a byval structure's whole bytes. */
-  readonly args: readonly Uint8Array[];
-  readonly cooperative: boolean;
-}
-
-export interface LaunchLimits {
-  /** Most warp-level instructions that one launch may execute before it is stopped with a `step-limit` fault. */
-  readonly warpInstructions: number;
-}
-
-export type FaultKind =
-  | 'out-of-bounds'
-  | 'misaligned'
-  | 'barrier'
-  | 'illegal-instruction'
-  | 'trap'
-  | 'assert'
-  | 'step-limit'
-  | 'stack-overflow'
-  | 'unsupported';
-
-/** A fault of the user's program: a result, not an exception. */
-export interface Fault {
-  readonly kind: FaultKind;
-  /** One sentence with everything a reader needs: address, size, nearest allocation, what to do. */
-  readonly message: string;
-  readonly kernel: string;
-  readonly location?: Location;
-  readonly block?: Dim3;
-  readonly thread?: Dim3;
-  readonly address?: number;
-}
-
-export interface ChildLaunch extends Launch {
-  /** Tail launches run when the whole grid has ended; others may run when their block has ended. */
-  readonly tail: boolean;
-}
+import type { ChildLaunch, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 
 export interface LaunchOutcome {
   readonly counters: SiteCounters;

@@ -10,11 +10,12 @@ import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
+import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
-import type { ChildLaunch, Dim3, Fault, Launch, LaunchOutcome } from './engine.ts';
+import type { LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
 import type { Program } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';

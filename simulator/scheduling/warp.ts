@@ -6,9 +6,9 @@
 
 import type { Location } from '../ir/types.ts';
 import type { Cell } from '../machine/cells.ts';
+import type { FaultKind } from '../machine/launch.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import type { BlockState, WarpShape } from './block.ts';
-import type { FaultKind } from './engine.ts';
 import type { Program, Segment } from './program.ts';
 
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */
