@@ -383,7 +383,7 @@ void run(float* v) { k<1><<<1, 64>>>(v); k<2><<<1, 64>>>(v); k<32><<<1, 64>>>(v)
 `;
   const document = (await theAnalyzer()).open(text.replace('|', ''));
   expect(document.findings().map((f) => f.message)).toContainEqual(
-    expect.stringContaining('in k<32> (with other numbers in k<2>): 32-way bank conflict'),
+    expect.stringContaining('in k<32> (different numbers in k<2>): 32-way bank conflict'),
   );
   document.dispose();
   expect((await hoverIn(text))?.markdown).toContain('32 wavefronts per request, 32-way bank conflict');
