@@ -9,11 +9,13 @@ import { join } from 'node:path';
 import { h200 } from '../devices/h200.ts';
 import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
-import type { Dim3, Engine, EngineOptions, Launch, LoadedModule } from '../simulator/engine.ts';
 import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
+import type { Dim3, Launch } from '../simulator/machine/launch.ts';
+import type { LoadedModule } from '../simulator/machine/load-module.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
+import type { Engine, EngineOptions } from '../simulator/scheduling/engine.ts';
 import { compileProgram } from '../simulator/toolchain/compile.ts';
 
 const ROUNDS = 5;

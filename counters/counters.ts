@@ -108,7 +108,7 @@ const DECLARATIONS = [
     metric: 'smsp__sass_branch_targets_threads_divergent.sum',
     line: 'divergentBranches',
     words: 'divergent branches',
-    means: 'those at which active lanes parted',
+    means: 'conditional branches at which active lanes parted',
   },
   {
     column: 'executions',
@@ -116,7 +116,7 @@ const DECLARATIONS = [
     of: 'branches',
     metric: 'smsp__sass_branch_targets_threads_uniform.sum',
     words: 'uniform branches',
-    means: 'those at which they did not',
+    means: 'conditional branches at which they did not',
   },
   {
     column: 'globalRequests',
@@ -228,7 +228,7 @@ const DECLARATIONS = [
     of: 'atomics',
     line: 'atomicSectors',
     words: 'sectors of global atomics',
-    means: 'their sectors, each as often as lanes meet at its busiest address',
+    means: 'sectors of those atomics, each as often as lanes meet at its busiest address',
   },
 ] as const satisfies readonly Declaration[];
 
@@ -284,7 +284,7 @@ function neighbours(counters: readonly Counter[]): readonly Counter[][] {
   return groups;
 }
 
-/** What follows from a launch and its device, without executing anything. */
+/** What follows from a launch and its device, without executing anything, in words. */
 export const SHAPE_METRICS = {
   launch__shared_mem_per_block_static: 'bytes of static shared memory',
   launch__shared_mem_per_block_dynamic: 'bytes of dynamic shared memory',

@@ -2,10 +2,11 @@
  * Values of a launch as sums of thread and block indices with known factors: with the launch's parameters at hand most addresses are.
  * A loop's counter is a variable of its own, of which only the step is known. What is no such sum is unknown.
  */
-import type { Dim3 } from '../engine.ts';
+
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import { bitsOf } from './components.ts';
 
 export interface Affine {

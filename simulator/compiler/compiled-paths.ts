@@ -2,15 +2,16 @@
  * Paths of compiled code under the interpreter's scheduler: each block that runs has a context in device memory, and the code says
  * after each run of a path why it has stopped. So lanes, warps and blocks take turns in the same order on both engines.
  */
-import type { BlockState } from '../interpreter/block.ts';
-import type { Cell } from '../interpreter/cells.ts';
+
 import { ADVANCING_COST } from '../interpreter/control.ts';
-import type { Grid } from '../interpreter/grid.ts';
-import type { LocalMemory } from '../interpreter/local-memory.ts';
-import { MemoryViews } from '../interpreter/memory-views.ts';
-import type { BlockPlace, PathCode } from '../interpreter/path-code.ts';
-import type { Program, Segment } from '../interpreter/program.ts';
-import { type FaultAt, FaultSignal, type Frame, type Path, type Warp } from '../interpreter/warp.ts';
+import type { Cell } from '../machine/cells.ts';
+import type { LocalMemory } from '../machine/local-memory.ts';
+import { MemoryViews } from '../machine/memory-views.ts';
+import type { BlockState } from '../scheduling/block.ts';
+import type { Grid } from '../scheduling/grid.ts';
+import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
+import type { Program, Segment } from '../scheduling/program.ts';
+import { type FaultAt, FaultSignal, type Frame, type Path, type Warp } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
 import { CellView, lentLocalMemory } from './frame-views.ts';
 import { FRAME, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';

@@ -4,17 +4,19 @@
  */
 import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import type { CreateEngine, Engine, EngineOptions, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { byvalOffsets } from '../interpreter/calls.ts';
-import { heldBits, leavesOf } from '../interpreter/cells.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
-import type { FaultAt } from '../interpreter/warp.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
+import { heldBits, leavesOf } from '../machine/cells.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
+import type { Fault, Launch } from '../machine/launch.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
+import type { CreateEngine, Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { FaultAt } from '../scheduling/warp.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';

@@ -1,7 +1,7 @@
 /** What the interpreter's code gets to see of a compiled kernel's values and local memory. */
-import type { Cell } from '../interpreter/cells.ts';
-import { LocalMemory } from '../interpreter/local-memory.ts';
-import { MemoryViews } from '../interpreter/memory-views.ts';
+import type { Cell } from '../machine/cells.ts';
+import { LocalMemory } from '../machine/local-memory.ts';
+import { MemoryViews } from '../machine/memory-views.ts';
 import type { BlockRunner } from './block-runner.ts';
 
 /** The lanes of a value in a frame. Most are looked at in one way only. */

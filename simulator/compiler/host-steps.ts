@@ -2,19 +2,21 @@
  * Instructions that have no WebAssembly of their own are executed by the interpreter's code for them, on the values in the compiled
  * warp's frame: it is lent a warp whose cells are views of that frame. So both engines mean the same by them.
  */
-import type { EngineOptions, Launch } from '../engine.ts';
-import { BlockState } from '../interpreter/block.ts';
-import type { Cell } from '../interpreter/cells.ts';
-import { Grid } from '../interpreter/grid.ts';
+
 import { intrinsic } from '../interpreter/intrinsics.ts';
-import { MemoryViews } from '../interpreter/memory-views.ts';
-import type { PathCode } from '../interpreter/path-code.ts';
-import type { Program, Segment } from '../interpreter/program.ts';
 import { stepFor } from '../interpreter/steps.ts';
 import { Translation } from '../interpreter/translate.ts';
-import { FaultSignal, type Frame, type Path, Warp } from '../interpreter/warp.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
+import type { Cell } from '../machine/cells.ts';
+import type { Launch } from '../machine/launch.ts';
+import { MemoryViews } from '../machine/memory-views.ts';
+import { BlockState } from '../scheduling/block.ts';
+import type { EngineOptions } from '../scheduling/engine.ts';
+import { Grid } from '../scheduling/grid.ts';
+import type { PathCode } from '../scheduling/path-code.ts';
+import type { Program, Segment } from '../scheduling/program.ts';
+import { FaultSignal, type Frame, type Path, Warp } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { CellPlace, PathProgram } from './compiled-paths.ts';
 import { CellView, lentLocalMemory } from './frame-views.ts';

@@ -1,6 +1,7 @@
 /** Plain data about a compiled kernel and a launch of it, as worker threads get them. */
-import type { Dim3 } from '../engine.ts';
+
 import type { BadAccess } from '../machine/faults.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import type { KnownAllocation } from './memory-host.ts';
 
 export interface MemorySiteFacts {

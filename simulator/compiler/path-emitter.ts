@@ -3,7 +3,7 @@
  * until the path ends, waits or parts, and then says what has happened. Which path goes on, and when, is the scheduler's business.
  */
 import { ADVANCING_COST } from '../interpreter/control.ts';
-import { PATIENCE } from '../interpreter/warp.ts';
+import { PATIENCE } from '../scheduling/warp.ts';
 import { FRAME, INFO, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 

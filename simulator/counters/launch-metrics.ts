@@ -17,8 +17,9 @@ import {
 } from '../../counters/counters.ts';
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { Launch, LoadedModule } from '../engine.ts';
 import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
+import type { Launch } from '../machine/launch.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from './site-counters.ts';

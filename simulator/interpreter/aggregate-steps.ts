@@ -1,8 +1,8 @@
 /** Parts of structures, arrays and vectors: cells are moved, nothing is computed. */
 import { elementAt } from '../ir/layout.ts';
 import type { Type } from '../ir/types.ts';
-import { copyLane, copyLanes, leavesOf } from './cells.ts';
-import type { Step } from './program.ts';
+import { copyLane, copyLanes, leavesOf } from '../machine/cells.ts';
+import type { Step } from '../scheduling/program.ts';
 import { move, type Of } from './step-basics.ts';
 import type { Translation } from './translate.ts';
 

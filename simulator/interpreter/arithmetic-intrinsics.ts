@@ -2,16 +2,16 @@
 
 import { UnsupportedIr } from '../ir/types.ts';
 import { bitReverse, byteSwap, countLeadingZeros, countTrailingZeros, findNthSet, permuteBytes, popcountBig } from '../machine/bits.ts';
+import { type Cell, copyLanes, getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
 import { NVVM_FLOAT, ROUNDING } from '../machine/float-functions.ts';
 import { fmaDouble, fmaSingle } from '../machine/fma.ts';
 import { popcount } from '../machine/sectors.ts';
+import type { Step } from '../scheduling/program.ts';
 import { forLanes, saturateWide } from './casts.ts';
-import { type Cell, copyLanes, getBits, type Leaf, leavesOf, setBits } from './cells.ts';
 import { floatView, reader } from './floats.ts';
 import { truncateTo } from './integers.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import { type LaneOperation, loopTable } from './lane-loop.ts';
-import type { Step } from './program.ts';
 import { sequence } from './step-basics.ts';
 import { floatStep, formatOf, intLoopStep } from './steps.ts';
 import type { Translation } from './translate.ts';

@@ -1,13 +1,13 @@
 /** Atomic read-modify-writes: lanes one after the other, ascending. Where several lanes meet at one address, each sees what the one before left. */
 import { storeSizeOf } from '../ir/layout.ts';
 import { type AtomicOp, type Instruction, type Type, UnsupportedIr } from '../ir/types.ts';
+import { getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
 import { bfloatToNumber, halfToNumber, numberToBfloat, numberToHalf } from '../machine/half.ts';
+import type { MemoryViews } from '../machine/memory-views.ts';
+import type { Step } from '../scheduling/program.ts';
 import { forLanes } from './casts.ts';
-import { getBits, type Leaf, leavesOf, setBits } from './cells.ts';
 import { laneMemory, resolveLanes } from './memory-access.ts';
 import { accessSite } from './memory-steps.ts';
-import type { MemoryViews } from './memory-views.ts';
-import type { Step } from './program.ts';
 import type { Translation } from './translate.ts';
 
 /** The new value from the old one and the operand, as bits. */

@@ -2,10 +2,10 @@
 import { alignUp, sizeOf } from '../ir/layout.ts';
 import type { Instruction, Parameter } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
-import { copyLanes } from './cells.ts';
-import type { End, Program } from './program.ts';
+import { copyLanes } from '../machine/cells.ts';
+import type { End, Program } from '../scheduling/program.ts';
+import { FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
 import type { Translation } from './translate.ts';
-import { FaultSignal, type Frame, type Path } from './warp.ts';
 
 /** Most local memory of a thread (CUDA C++ Programming Guide, technical specifications per compute capability: 512 KB). */
 export const MAX_LOCAL_BYTES = 512 * 1024;

@@ -1,7 +1,7 @@
 /** Conversions between scalar types. Floats to integers saturate and take NaN to 0, as PTX's cvt.rzi does. */
 import type { CastOp } from '../ir/types.ts';
 import { heldPointer } from '../machine/address-map.ts';
-import { type Cell, getBits, type Leaf, setBits } from './cells.ts';
+import { type Cell, getBits, type Leaf, setBits } from '../machine/cells.ts';
 import { reader, writer } from './floats.ts';
 import { truncateTo } from './integers.ts';
 import { loopTable } from './lane-loop.ts';

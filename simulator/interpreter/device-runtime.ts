@@ -1,13 +1,14 @@
 /** Functions that a device program calls from the runtime: printf, the heap, assertions, traps, launches of further grids. */
-import type { ChildLaunch, Dim3 } from '../engine.ts';
+
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
+import { leavesOf } from '../machine/cells.ts';
+import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
 import { formatPrintf, type PrintfMemory, readString } from '../machine/printf.ts';
+import type { Step } from '../scheduling/program.ts';
+import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import { forLanes } from './casts.ts';
-import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
-import type { Step } from './program.ts';
 import type { Translation } from './translate.ts';
-import { FaultSignal, type Path } from './warp.ts';
 
 export function deviceRuntimeFunction(t: Translation, call: Call): Meaning | undefined {
   const make = FUNCTIONS[call.callee];

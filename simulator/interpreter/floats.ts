@@ -3,8 +3,8 @@
  * are stored, which for one +, -, *, / or square root is the same as rounding once. The 16-bit formats are bits in the cells.
  */
 import type { FloatBinary, FloatPredicate, Type } from '../ir/types.ts';
+import type { Cell } from '../machine/cells.ts';
 import { bfloatToNumber, halfToNumber, numberToBfloat, numberToHalf } from '../machine/half.ts';
-import type { Cell } from './cells.ts';
 import { type LaneLoop, type LaneOperation, loopTable } from './lane-loop.ts';
 
 export type FloatFormat = Extract<Type, { kind: 'float' }>['format'];

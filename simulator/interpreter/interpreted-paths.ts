@@ -1,12 +1,13 @@
 /** Paths executed step by step, each warp's values in cells of its own. */
+
+import { copyLanes } from '../machine/cells.ts';
+import { LocalMemory } from '../machine/local-memory.ts';
+import { MemoryViews } from '../machine/memory-views.ts';
 import { popcount } from '../machine/sectors.ts';
-import type { BlockState } from './block.ts';
-import { copyLanes } from './cells.ts';
-import type { Grid } from './grid.ts';
-import { LocalMemory } from './local-memory.ts';
-import { MemoryViews } from './memory-views.ts';
-import type { BlockPlace, PathCode } from './path-code.ts';
-import type { Frame, Path } from './warp.ts';
+import type { BlockState } from '../scheduling/block.ts';
+import type { Grid } from '../scheduling/grid.ts';
+import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
+import type { Frame, Path } from '../scheduling/warp.ts';
 
 export class InterpretedPaths implements PathCode {
   readonly #grid: Grid;

@@ -3,9 +3,10 @@
  * to do too.
  */
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { CreateEngine, EngineOptions, Launch, LaunchOutcome } from '../engine.ts';
-import { Grid } from './grid.ts';
-import type { Program } from './program.ts';
+import type { Launch } from '../machine/launch.ts';
+import type { CreateEngine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import { Grid } from '../scheduling/grid.ts';
+import type { Program } from '../scheduling/program.ts';
 import { type ProgramSet, translate } from './translate.ts';
 
 export interface EngineState extends EngineOptions {

@@ -1,11 +1,11 @@
 /** What calls of functions mean that the module does not define: LLVM's intrinsics, the math library, the device runtime. */
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { MATH } from '../machine/math.ts';
+import type { End, Segment, Step } from '../scheduling/program.ts';
 import { arithmeticIntrinsic } from './arithmetic-intrinsics.ts';
 import { deviceRuntimeFunction } from './device-runtime.ts';
 import { mathStep } from './math-calls.ts';
 import { memoryIntrinsic } from './memory-intrinsics.ts';
-import type { End, Segment, Step } from './program.ts';
 import { specialRegister } from './special-registers.ts';
 import { move } from './step-basics.ts';
 import type { Translation } from './translate.ts';

@@ -6,14 +6,14 @@ import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { AddressSpace, Location } from '../ir/types.ts';
 import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
+import type { Cell, Leaf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
+import type { MemoryViews } from '../machine/memory-views.ts';
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
+import type { Grid } from '../scheduling/grid.ts';
+import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import type { Aggregation } from '../simt/atomics.ts';
-import type { Cell, Leaf } from './cells.ts';
-import type { Grid } from './grid.ts';
-import type { MemoryViews } from './memory-views.ts';
-import { FaultSignal, type Path } from './warp.ts';
 
 /** One memory instruction: what never changes about it. */
 export interface AccessSite {

@@ -3,13 +3,13 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { leavesOf } from '../machine/cells.ts';
+import type { Path } from '../scheduling/warp.ts';
 import { forLanes } from './casts.ts';
-import { leavesOf } from './cells.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import { loadLanes } from './memory-access.ts';
 import { accessSite } from './memory-steps.ts';
 import type { Translation } from './translate.ts';
-import type { Path } from './warp.ts';
 
 export function memoryIntrinsic(t: Translation, call: Call): Meaning | undefined {
   const { callee } = call;

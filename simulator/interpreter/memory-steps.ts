@@ -2,16 +2,16 @@
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../machine/address-map.ts';
+import { type Cell, leavesOf } from '../machine/cells.ts';
+import type { Step } from '../scheduling/program.ts';
+import { FaultSignal } from '../scheduling/warp.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { MAX_LOCAL_BYTES } from './calls.ts';
-import { type Cell, leavesOf } from './cells.ts';
 import { type AccessSite, loadLanes, storeLanes } from './memory-access.ts';
-import type { Step } from './program.ts';
 import type { Of } from './step-basics.ts';
 import type { Translation } from './translate.ts';
-import { FaultSignal } from './warp.ts';
 
 /** Variables of constant size have their place in the frame; others are pushed on top of it. */
 export function allocaStep(t: Translation, instruction: Of<'alloca'>): Step {

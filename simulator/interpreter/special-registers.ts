@@ -1,7 +1,8 @@
 /** PTX's special registers: who and where a thread is. Clocks count executed instructions, so that the same run reads the same time. */
+
+import type { Path } from '../scheduling/warp.ts';
 import type { Call, Meaning } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
-import type { Path } from './warp.ts';
 
 /** Value for each lane; lanes that do not run may get one too. */
 type Fill = (path: Path, to: Int32Array) => void;

@@ -1,7 +1,7 @@
 /** What the steps of all kinds of instructions are put together from. */
 import type { Instruction } from '../ir/types.ts';
-import { copyLanes } from './cells.ts';
-import type { Step } from './program.ts';
+import { copyLanes } from '../machine/cells.ts';
+import type { Step } from '../scheduling/program.ts';
 
 /** Instructions with one of some opcodes. */
 export type Of<Op extends Instruction['op']> = Instruction & { readonly op: Op };

@@ -1,15 +1,15 @@
 /** What each instruction does to the cells of a frame. Instructions that move lanes (branches, calls) are in control.ts and calls.ts. */
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { copyLanes, getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
+import type { Step } from '../scheduling/program.ts';
 import { elementStep, extractValueStep, insertValueStep, shuffleStep } from './aggregate-steps.ts';
 import { atomicStep, cmpxchgStep } from './atomics.ts';
 import { castLanes } from './casts.ts';
-import { copyLanes, getBits, type Leaf, leavesOf, setBits } from './cells.ts';
 import { FLOAT_BINARY, FLOAT_COMPARE, type FloatFormat, floatLoop, floatTestLoop, floatView } from './floats.ts';
 import { icmpLoop, intBinaryLoop } from './integers.ts';
 import type { LaneLoop } from './lane-loop.ts';
 import { addressStep, allocaStep, memoryStep } from './memory-steps.ts';
-import type { Step } from './program.ts';
 import { move, type Of, sequence } from './step-basics.ts';
 import type { Translation } from './translate.ts';
 

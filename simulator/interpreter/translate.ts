@@ -1,14 +1,15 @@
 /** Makes a function of the IR ready to run: values to cells, instructions to steps, blocks to segments. */
-import type { LoadedModule } from '../engine.ts';
+
 import { alignUp } from '../ir/layout.ts';
 import { type Constant, type Instruction, type IrFunction, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
+import { type Cell, constantCell, leavesOf } from '../machine/cells.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
+import { Program, type Segment, type Step } from '../scheduling/program.ts';
 import { callEnd, indirectCallEnd } from './calls.ts';
-import { type Cell, constantCell, leavesOf } from './cells.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
 import { intrinsic } from './intrinsics.ts';
-import { Program, type Segment, type Step } from './program.ts';
 import { stepFor } from './steps.ts';
 
 /** Functions of one kernel's launch: extern shared arrays, and with them addresses, depend on the kernel. */

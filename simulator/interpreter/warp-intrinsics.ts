@@ -3,13 +3,13 @@
  * member mask names wait for each other; lanes that have exited are not waited for.
  */
 import { UnsupportedIr } from '../ir/types.ts';
+import { type Cell, type CellKind, getBits, leavesOf } from '../machine/cells.ts';
+import type { Segment } from '../scheduling/program.ts';
+import type { Path } from '../scheduling/warp.ts';
 import { forLanes } from './casts.ts';
-import { type Cell, type CellKind, getBits, leavesOf } from './cells.ts';
 import { lanesThatHold } from './control.ts';
 import type { Call, Meaning } from './intrinsics.ts';
-import type { Segment } from './program.ts';
 import type { Translation } from './translate.ts';
-import type { Path } from './warp.ts';
 
 type Exchange = NonNullable<Segment['exchange']>;
 

@@ -2,7 +2,7 @@
  * Places a module on the machine: `__device__` and `__constant__` variables become labelled allocations with their initial bytes,
  * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
  */
-import type { LoadedModule } from '../engine.ts';
+
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -14,6 +14,18 @@ import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } fr
 import { SHARED_BASE } from './address-map.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
+
+/** A module whose globals have been placed in device memory: what both engines start from. */
+export interface LoadedModule {
+  readonly ir: IrModule;
+  /** Generic address of every global (space 1 and 4) and the shared-window offset of every static shared variable (space 3).
+   *  Extern shared arrays lie at the kernel's static shared size, rounded up to 16. Functions have an address too (for indirect
+   *  calls): an index from 1 into `functionTable`. */
+  readonly addresses: ReadonlyMap<string, number>;
+  readonly functionTable: readonly string[];
+  /** Static shared bytes of each kernel (the variables that it and its callees use). */
+  readonly sharedBytes: ReadonlyMap<string, number>;
+}
 
 /** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
 export const EXTERN_SHARED_ALIGN_BYTES = 16;

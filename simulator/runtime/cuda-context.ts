@@ -4,8 +4,8 @@
  * after a synchronisation (output of device printf, the error of a fault) is held back until one.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { Fault, FaultKind } from '../engine.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Fault, FaultKind } from '../machine/launch.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { hostAddress, UnifiedMemory } from './unified-memory.ts';

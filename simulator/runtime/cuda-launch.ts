@@ -1,8 +1,8 @@
 /** Launches of the CUDA runtime: what Clang's registration code and kernel stubs call, and attributes of kernels. */
 import { occupancyLimits } from '../../devices/occupancy.ts';
-import type { Dim3 } from '../engine.ts';
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';

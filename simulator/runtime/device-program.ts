@@ -5,9 +5,11 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import type { Engine, Fault, Launch, LaunchOutcome, LoadedModule } from '../engine.ts';
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
+import type { Fault, Launch } from '../machine/launch.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
+import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
 

@@ -1,7 +1,7 @@
 /** The engines by name, and which one runs programs unless the user says otherwise. */
 import { createCompiler } from '../compiler/engine.ts';
-import type { CreateEngine } from '../engine.ts';
 import { createInterpreter } from '../interpreter/interpreter.ts';
+import type { CreateEngine } from '../scheduling/engine.ts';
 
 export const ENGINES = {
   compiler: createCompiler,

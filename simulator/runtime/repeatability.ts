@@ -3,10 +3,10 @@
  * its turn by an atomic's result has to be executed each time, and so has whatever is not known here.
  */
 import { isHint, isLaunchConstantCall, isPureCall } from '../compiler/intrinsic-facts.ts';
-import type { LoadedModule } from '../engine.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { reachableFrom } from '../ir/reachable.ts';
 import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
 import { MATH } from '../machine/math.ts';
 
 export interface Repeatability {

@@ -4,9 +4,11 @@
  * start, then executing it again would read, count and write the same bytes once more: it is counted with what it counted then.
  * What it read and wrote back was the same at its start if the comparison of copies says so, which begins with a launch's second execution.
  */
-import type { Launch, LaunchOutcome } from '../engine.ts';
+
 import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Launch } from '../machine/launch.ts';
 import { sameBytes } from '../machine/same-bytes.ts';
+import type { LaunchOutcome } from '../scheduling/engine.ts';
 import type { DeviceUnit } from './device-program.ts';
 import { type Repeatability, repeatability } from './repeatability.ts';
 import type { UnifiedMemory } from './unified-memory.ts';

@@ -4,8 +4,8 @@ import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
-import type { Fault } from '../engine.ts';
 import type { Location } from '../ir/types.ts';
+import type { Fault } from '../machine/launch.ts';
 import { demangle } from './demangle.ts';
 
 export interface ReportOptions {

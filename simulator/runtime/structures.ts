@@ -2,7 +2,7 @@
  * CUDA's structures in the host program's memory: where the fields lie that the runtime reads and writes, on 64-bit Linux. The names are
  * those of driver_types.h; a test compares the numbers with our headers and with NVIDIA's.
  */
-import type { Dim3 } from '../engine.ts';
+import type { Dim3 } from '../machine/launch.ts';
 import type { HostMemory } from './host-memory.ts';
 
 export const POINTER_BYTES = 8;

@@ -1,9 +1,9 @@
 /** Runs a launch on both engines, from the same memory, and says how they differ. */
 import { type CompilerEngine, type CompilerOptions, createCompilerWith } from '../../simulator/compiler/engine.ts';
 import { SITE_FIELDS, type SiteCounters } from '../../simulator/counters/site-counters.ts';
-import type { LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import type { Footprint } from '../../simulator/machine/footprint.ts';
+import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 import { type RandomKernel, randomKernel } from './random-kernel.ts';
 

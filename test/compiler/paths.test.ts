@@ -4,9 +4,9 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import type { LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
+import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
 const DECLARATIONS = `

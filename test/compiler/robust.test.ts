@@ -1,9 +1,9 @@
 /** What users never meet: errors of the engine itself, work that grows faster than the problem, and scratch memory at the end of memory. */
 import { describe, expect, it, vi } from 'vitest';
 import { createCompiler, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import type { EngineOptions, LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { DEVICE_FLOOR } from '../../simulator/machine/address-map.ts';
+import type { EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
 /** Code generation fails for kernels of this name as a bug would make it. */

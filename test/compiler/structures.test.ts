@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import type { CreateEngine } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import type { CreateEngine } from '../../simulator/scheduling/engine.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 
 const THREADS = 64;

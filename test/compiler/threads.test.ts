@@ -1,8 +1,8 @@
 /** Grids spread over threads: the same bytes and counters for any number of them, clean ends at faults, and who has to stay alone. */
 import { describe, expect, it } from 'vitest';
 import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import type { LaunchOutcome } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
 const DECLARATIONS = `

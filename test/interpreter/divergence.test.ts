@@ -1,7 +1,7 @@
 /** Control flow of a warp whose lanes part: who runs when, where they meet, and what is counted. */
 import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
-import type { CreateEngine, LaunchOutcome } from '../../simulator/engine.ts';
+import type { CreateEngine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { ENGINES, machine } from './engine-harness.ts';
 import { perThread } from './kernels.ts';
 

@@ -10,13 +10,15 @@
 
 import { h200 } from '../../devices/h200.ts';
 import { createCompilerWith } from '../../simulator/compiler/engine.ts';
-import type { CreateEngine, Dim3, Engine, LaunchOutcome, LoadedModule } from '../../simulator/engine.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrFunction, Type } from '../../simulator/ir/types.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
+import type { Dim3 } from '../../simulator/machine/launch.ts';
+import type { LoadedModule } from '../../simulator/machine/load-module.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
+import type { CreateEngine, Engine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 
 /** All engines that must mean the same. */
 export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngine])[] = [

@@ -1,7 +1,7 @@
 /** What lanes, warps, blocks and grids do together: shuffles, votes, barriers, atomics, shared memory. */
 import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
-import type { CreateEngine, LaunchOutcome } from '../../simulator/engine.ts';
+import type { CreateEngine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { ENGINES, machine } from './engine-harness.ts';
 import { DECLARATIONS, perThread } from './kernels.ts';
 

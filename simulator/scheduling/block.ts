@@ -1,11 +1,12 @@
 /** One block: its shared memory, its warps and the barriers between them. */
-import type { Dim3 } from '../engine.ts';
+
+import { lanesThatHold } from '../interpreter/control.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { BadAccess } from '../machine/faults.ts';
+import type { Dim3 } from '../machine/launch.ts';
+import type { MemoryViews } from '../machine/memory-views.ts';
 import { popcount } from '../machine/sectors.ts';
-import { lanesThatHold } from './control.ts';
 import type { Grid } from './grid.ts';
-import type { MemoryViews } from './memory-views.ts';
 import type { BlockPlace } from './path-code.ts';
 import { FaultSignal, type Path, Warp } from './warp.ts';
 

@@ -1,7 +1,8 @@
 /** What executes the paths of a grid: the interpreter's steps, or compiled code. The scheduling above it is the same for both. */
+
+import type { LocalMemory } from '../machine/local-memory.ts';
+import type { MemoryViews } from '../machine/memory-views.ts';
 import type { BlockState } from './block.ts';
-import type { LocalMemory } from './local-memory.ts';
-import type { MemoryViews } from './memory-views.ts';
 import type { Frame, Path } from './warp.ts';
 
 /** Where a block that runs keeps its shared memory, and each of its warps its values and local memory. */

@@ -4,7 +4,7 @@
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
-import { type Cell, type CellKind, createCell } from './cells.ts';
+import { type Cell, type CellKind, createCell } from '../machine/cells.ts';
 import type { Frame, Path } from './warp.ts';
 
 /** Executes an instruction for the active lanes of a path. */

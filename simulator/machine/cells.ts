@@ -4,7 +4,7 @@
  */
 import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import type { Type } from '../ir/types.ts';
-import { heldPointer } from '../machine/address-map.ts';
+import { heldPointer } from './address-map.ts';
 
 export const LANES = 32;
 

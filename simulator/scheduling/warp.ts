@@ -3,11 +3,12 @@
  * of its own and a join at the meeting block waits for all of them. Paths are independent of each other: one that spins or waits
  * lets the others run, and lanes that wait at a join may go ahead if nothing else can (Volta's independent thread scheduling).
  */
-import type { FaultKind } from '../engine.ts';
+
 import type { Location } from '../ir/types.ts';
+import type { Cell } from '../machine/cells.ts';
+import type { FaultKind } from '../machine/launch.ts';
+import type { LocalMemory } from '../machine/local-memory.ts';
 import type { BlockState, WarpShape } from './block.ts';
-import type { Cell } from './cells.ts';
-import type { LocalMemory } from './local-memory.ts';
 import type { Program, Segment } from './program.ts';
 
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */

@@ -1,19 +1,21 @@
 /** One launch: its blocks, in order, and what they have in common. */
-import type { ChildLaunch, Dim3, Fault, Launch, LaunchOutcome } from '../engine.ts';
+
+import { byvalOffsets, stackTopOf } from '../interpreter/calls.ts';
+import { InterpretedPaths } from '../interpreter/interpreted-paths.ts';
+import type { EngineState } from '../interpreter/interpreter.ts';
 import { sizeOf } from '../ir/layout.ts';
 import type { Location } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
+import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
+import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
+import { MemoryViews } from '../machine/memory-views.ts';
 import { popcount } from '../machine/sectors.ts';
 import { BlockState, type WarpShape } from './block.ts';
-import { byvalOffsets, stackTopOf } from './calls.ts';
-import { type Cell, constantCell, heldBits, leavesOf } from './cells.ts';
-import { InterpretedPaths } from './interpreted-paths.ts';
-import type { EngineState } from './interpreter.ts';
-import { MemoryViews } from './memory-views.ts';
+import type { LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
 import type { Program } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';

@@ -1,0 +1,47 @@
+/** What a launch is, and what a fault of the user's program is. */
+import type { Location } from '../ir/types.ts';
+
+export type Dim3 = readonly [x: number, y: number, z: number];
+
+export interface Launch {
+  readonly kernel: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly dynamicSharedBytes: number;
+  /** Value of each kernel parameter, little endian, in the parameter's own size; a byval structure's whole bytes. */
+  readonly args: readonly Uint8Array[];
+  readonly cooperative: boolean;
+}
+
+export interface LaunchLimits {
+  /** Most warp-level instructions that one launch may execute before it is stopped with a `step-limit` fault. */
+  readonly warpInstructions: number;
+}
+
+export type FaultKind =
+  | 'out-of-bounds'
+  | 'misaligned'
+  | 'barrier'
+  | 'illegal-instruction'
+  | 'trap'
+  | 'assert'
+  | 'step-limit'
+  | 'stack-overflow'
+  | 'unsupported';
+
+/** A fault of the user's program: a result, not an exception. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** One sentence with everything a reader needs: address, size, nearest allocation, what to do. */
+  readonly message: string;
+  readonly kernel: string;
+  readonly location?: Location;
+  readonly block?: Dim3;
+  readonly thread?: Dim3;
+  readonly address?: number;
+}
+
+export interface ChildLaunch extends Launch {
+  /** Tail launches run when the whole grid has ended; others may run when their block has ended. */
+  readonly tail: boolean;
+}
