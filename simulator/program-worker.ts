@@ -3,7 +3,6 @@
  * not, terminate the thread.
  */
 
-import { tmpdir } from 'node:os';
 import { basename, dirname, extname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Report } from '../protocol/report.ts';
@@ -15,6 +14,8 @@ export interface ProgramJob {
   readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
   readonly compileMs: number;
+  /** Folder for the program's temporary files, which need not exist. */
+  readonly temporary: string;
 }
 
 export type ProgramMessage =
@@ -23,7 +24,7 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs } = workerData as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary } = workerData as ProgramJob;
 
 function send(message: ProgramMessage): void {
   parentPort!.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -31,6 +32,8 @@ function send(message: ProgramMessage): void {
 
 const folder = dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
+const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => dirname(file));
+const allowed = request.allow ?? {};
 const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 const text = { stdout: '', stderr: '' };
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -52,7 +55,13 @@ const outcome = runProgram({
   hostModule,
   args: [basename(request.file, extname(request.file)), ...request.args],
   workingDirectory,
-  writable: [workingDirectory, folder, tmpdir()],
+  permissions: {
+    read: [...sourceFolders, ...(allowed.read ?? [])],
+    write: [workingDirectory, ...(allowed.write ?? [])],
+    all: allowed.all ?? false,
+    temporary,
+  },
+  env: request.env ?? {},
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
@@ -66,7 +75,7 @@ const outcome = runProgram({
 if (outcome.kind === 'refused') {
   send(outcome);
 } else {
-  const { exit, kernels, lines, faults, interpreted, notes } = outcome;
+  const { exit, kernels, lines, faults, interpreted, notes, refusedFiles } = outcome;
   send({
     kind: 'finished',
     report: {
@@ -83,6 +92,7 @@ if (outcome.kind === 'refused') {
       lines,
       faults,
       ...(notes.length > 0 && { notes }),
+      ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
       ...(Object.keys(interpreted).length > 0 && { interpreted }),
     },
   });

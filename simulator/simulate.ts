@@ -2,6 +2,9 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { deviceIds } from '../devices/devices.ts';
@@ -35,10 +38,23 @@ export interface SimulationRequest {
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
   readonly workingDirectory?: string;
+  /** What the program may do with files beyond reading its folders and writing its working directory. */
+  readonly allow?: AllowedFiles;
+  /** The program's environment: empty unless given. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
   /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
   readonly cacheFolder?: string;
+}
+
+/** Absolute paths of folders, or of single files. */
+export interface AllowedFiles {
+  readonly read?: readonly string[];
+  /** May be read, too. */
+  readonly write?: readonly string[];
+  /** Everything that the user may. */
+  readonly all?: boolean;
 }
 
 export interface SimulationEvents {
@@ -114,7 +130,8 @@ function execute(
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total };
+  const temporary = join(tmpdir(), `lanewise-${randomUUID()}`);
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary };
   const worker = new Worker(asset('program-worker.mjs'), {
     workerData: job,
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },
@@ -133,6 +150,7 @@ function execute(
       else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
     });
     worker.on('exit', () => {
+      rmSync(temporary, { recursive: true, force: true });
       if (signal.aborted) resolve({ kind: 'cancelled' });
       else reject(new Error('the simulation ended without a result'));
     });
