@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import { sizeOf } from '../ir/layout.ts';
-import { type Instruction, UnsupportedIr } from '../ir/types.ts';
+import { UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import { heldBits, leavesOf } from '../machine/cells.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
@@ -400,10 +400,11 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     localBytes,
     parameterBytes,
     usesLocal: compiled.usesLocal,
-    sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
+    sites: compiled.sites.map(({ record, instruction, access, base, bytes, align, counted }) => ({
       record,
       site: instruction.site,
-      access: accessOf(instruction),
+      access,
+      base,
       bytes,
       align,
       counted,
@@ -547,7 +548,7 @@ function describeFault(options: EngineOptions, { compiled, plan }: CompiledProgr
   let message = fault.sentence ?? fault.kind;
   if (fault.sentence === undefined && instruction && site && fault.address !== undefined) {
     const bad = {
-      access: accessOf(instruction),
+      access: site.access,
       address: fault.address,
       bytes: site.bytes,
       sharedBytes: sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes),
@@ -562,8 +563,4 @@ function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fau
   const kilobytes = Math.ceil(contextBytes / 1024);
   const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has room for`;
   return { kind: 'unsupported', message, kernel: launch.kernel };
-}
-
-function accessOf(instruction: Instruction): 'read' | 'write' | 'atomic' {
-  return instruction.op === 'load' ? 'read' : instruction.op === 'store' ? 'write' : 'atomic';
 }
