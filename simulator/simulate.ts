@@ -137,6 +137,9 @@ function execute(
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },
   });
   signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  const tidy = () => rmSync(temporary, { recursive: true, force: true });
+  // Who waits for the result only may end before the thread does.
+  process.on('exit', tidy);
   return new Promise((resolve, reject) => {
     worker.on('message', (message: ProgramMessage) => {
       if (signal.aborted) return;
@@ -150,7 +153,8 @@ function execute(
       else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
     });
     worker.on('exit', () => {
-      rmSync(temporary, { recursive: true, force: true });
+      tidy();
+      process.off('exit', tidy);
       if (signal.aborted) resolve({ kind: 'cancelled' });
       else reject(new Error('the simulation ended without a result'));
     });
