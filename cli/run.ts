@@ -2,10 +2,10 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
 import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
-import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
@@ -42,7 +42,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
   --env NAME[=VALUE]  give the program an environment variable; without VALUE, your own
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
   --every-launch      execute each launch, also one that equals an earlier one and would change nothing
-  --no-cache          compile anew, and do not keep the compiled program for the next run (${defaultCacheFolder()})
+  --no-cache          compile anew, and do not keep the compiled program for the next run (${storage.defaultFolder()})
   -q, --quiet         no tables
 `,
   run: (args) => simulate(optionsOf(args)),
@@ -92,7 +92,7 @@ function optionsOf(args: readonly string[]): RunOptions {
         all: values['allow-all'] ?? false,
       },
       env: Object.fromEntries((values.env ?? []).flatMap(environmentVariable)),
-      cacheFolder: values['no-cache'] ? undefined : defaultCacheFolder(),
+      cacheFolder: values['no-cache'] ? undefined : storage.defaultFolder(),
     },
   };
 }

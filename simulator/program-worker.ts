@@ -3,8 +3,7 @@
  * not, terminate the thread.
  */
 
-import { basename, dirname, extname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { paths, threads } from '#platform';
 import type { Report } from '../protocol/report.ts';
 import { runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
@@ -24,15 +23,15 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary } = workerData as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
-  parentPort!.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
+  threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
 }
 
-const folder = dirname(request.file);
+const folder = paths.dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
-const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => dirname(file));
+const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => paths.dirname(file));
 const allowed = request.allow ?? {};
 const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 const text = { stdout: '', stderr: '' };
@@ -53,7 +52,7 @@ const start = performance.now();
 const outcome = runProgram({
   deviceModules,
   hostModule,
-  args: [basename(request.file, extname(request.file)), ...request.args],
+  args: [paths.basename(request.file, paths.extname(request.file)), ...request.args],
   workingDirectory,
   permissions: {
     read: [...sourceFolders, ...(allowed.read ?? [])],
@@ -80,7 +79,7 @@ if (outcome.kind === 'refused') {
     kind: 'finished',
     report: {
       schema: 1,
-      program: basename(request.file),
+      program: paths.basename(request.file),
       args: [...request.args],
       device: request.device,
       exit,

@@ -3,7 +3,6 @@
  * what happened. Returns when the program has ended.
  */
 
-import { posix } from 'node:path';
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
@@ -215,7 +214,7 @@ function refusalNote(refusal: Refusal): string {
   if (refusal.protected) {
     return `the program may not write ${path}: below the folders that it may write, names that begin with a dot and node_modules are read-only`;
   }
-  const folder = posix.dirname(path);
+  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   return `the program may not ${access} ${path}: it is outside the program's folders. To allow it, pass --allow-${access}=${folder}, or set lanewise.run.allow${access === 'read' ? 'Read' : 'Write'}`;
 }
 
