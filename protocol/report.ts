@@ -1,4 +1,5 @@
 /** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
+import type { LineCounters } from '../counters/counters.ts';
 
 export interface Report {
   schema: 1;
@@ -22,6 +23,8 @@ export interface Report {
   faults: FaultReport[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
   notes?: string[];
+  /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
+  refusedFiles?: RefusedFile[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
   interpreted?: Record<string, string>;
 }
@@ -37,14 +40,12 @@ export interface KernelReport {
   repeats?: true;
 }
 
-export interface LineCounters {
-  inst: number;
-  threadInst: number;
-  divergentBranches: number;
-  globalSectors: number;
-  globalSectorsIdeal: number;
-  sharedWavefronts: number;
-  sharedWavefrontsIdeal: number;
+export interface RefusedFile {
+  access: 'read' | 'write';
+  /** As the program sees it. */
+  path: string;
+  /** In a folder that may be written, but under a name that is never written. */
+  protected: boolean;
 }
 
 export interface FaultReport {

@@ -2,12 +2,10 @@
  * The fast engine: compiles kernels to WebAssembly with SIMD and runs them. What it does not compile the interpreter executes, with
  * the same results.
  */
-import { availableParallelism } from 'node:os';
+import { bytes, code, threads } from '#platform';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import { byvalOffsets } from '../interpreter/calls.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
 import { sizeOf } from '../ir/layout.ts';
-import { type Instruction, UnsupportedIr } from '../ir/types.ts';
+import { UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import { heldBits, leavesOf } from '../machine/cells.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
@@ -15,7 +13,9 @@ import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
-import type { CreateEngine, Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import { byvalOffsets } from '../machine/stack.ts';
+import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { Fallback } from '../scheduling/fallback.ts';
 import type { FaultAt } from '../scheduling/warp.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
@@ -25,7 +25,6 @@ import { HostSteps } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
 import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { type KernelFault, type KnownAllocation, PartedLanes } from './memory-host.ts';
-import { optimisedModule } from './optimised-module.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -66,6 +65,8 @@ export interface CompilerEngine extends Engine {
 }
 
 export interface CompilerOptions {
+  /** Runs what is not compiled. */
+  readonly fallback: Fallback;
   /** Threads besides the launching one: one less than there are cores unless given. */
   readonly workers?: number;
   /** Fewest warps of a grid that is spread over threads. */
@@ -82,15 +83,14 @@ const PARALLEL_WARPS = 512;
 /** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
 const UNDOABLE_BYTES = 1 << 26;
 
-export const createCompiler: CreateEngine = (options) => createCompilerWith({ hideBugs: true }, options);
-
-export function createCompilerWith(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
+export function createCompiler(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
   return new WasmEngine(choices, options);
 }
 
 class WasmEngine implements CompilerEngine {
   helpers = 0;
   readonly #options: EngineOptions;
+  readonly #fallback: Fallback;
   readonly #workers: number;
   readonly #parallelWarps: number;
   readonly #hideBugs: boolean;
@@ -103,7 +103,8 @@ class WasmEngine implements CompilerEngine {
 
   constructor(choices: CompilerOptions, options: EngineOptions) {
     this.#options = options;
-    this.#workers = choices.workers ?? availableParallelism() - 1;
+    this.#fallback = choices.fallback;
+    this.#workers = choices.workers ?? threads.count - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
     this.#hideBugs = choices.hideBugs ?? false;
     this.#pathByPath = choices.pathByPath ?? false;
@@ -115,7 +116,7 @@ class WasmEngine implements CompilerEngine {
       const outcome = this.#runCompiled(kernel, launch);
       if (outcome) return outcome;
     }
-    this.#interpreter ??= createInterpreter(this.#options);
+    this.#interpreter ??= this.#fallback.createEngine(this.#options);
     const interpretedBecause = this.whyInterpreted(launch.kernel) ?? 'compiled code needs scratch memory, and device memory is full';
     return { ...this.#interpreter.launch(launch), interpretedBecause };
   }
@@ -150,7 +151,7 @@ class WasmEngine implements CompilerEngine {
   }
 
   #prepare(name: string, paths: boolean): Kernel {
-    const kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
+    const kernel = prepare(this.#options, this.#fallback, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
     this.#kernels.set(name, kernel);
     return kernel;
   }
@@ -362,7 +363,7 @@ class WasmEngine implements CompilerEngine {
     return {
       ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
-      output: new Uint8Array(Buffer.concat(output)),
+      output: bytes.concat(output),
       children: [],
     };
   }
@@ -370,6 +371,7 @@ class WasmEngine implements CompilerEngine {
 
 function prepare(
   options: EngineOptions,
+  fallback: Fallback,
   {
     name,
     number,
@@ -379,8 +381,8 @@ function prepare(
 ): Kernel {
   try {
     const compiled = compileKernel(options.module, name, paths);
-    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled) : undefined;
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
+    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
+    return { kind: 'compiled', compiled, plan: planOf(compiled), module: code.optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     if (!hideBugs) throw error;
@@ -397,10 +399,11 @@ function planOf(compiled: CompiledKernel): KernelPlan {
     localBytes,
     parameterBytes,
     usesLocal: compiled.usesLocal,
-    sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
+    sites: compiled.sites.map(({ record, instruction, access, base, bytes, align, counted }) => ({
       record,
       site: instruction.site,
-      access: accessOf(instruction),
+      access,
+      base,
       bytes,
       align,
       counted,
@@ -412,11 +415,10 @@ function planOf(compiled: CompiledKernel): KernelPlan {
 }
 
 function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledKernel, launch: Launch): LaunchPlan {
-  const constants = new Set([...module.ir.globals.values()].filter((g) => g.space === 4).map((g) => module.addresses.get(g.name)!));
   const allocations: KnownAllocation[] = memory.allocations.map(({ address, sizeBytes }) => ({
     address,
     sizeBytes,
-    constant: constants.has(address),
+    constant: module.constants.has(address),
   }));
   const { offsets } = byvalOffsets(fn.parameters);
   const words: bigint[] = [];
@@ -545,7 +547,7 @@ function describeFault(options: EngineOptions, { compiled, plan }: CompiledProgr
   let message = fault.sentence ?? fault.kind;
   if (fault.sentence === undefined && instruction && site && fault.address !== undefined) {
     const bad = {
-      access: accessOf(instruction),
+      access: site.access,
       address: fault.address,
       bytes: site.bytes,
       sharedBytes: sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes),
@@ -560,8 +562,4 @@ function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fau
   const kilobytes = Math.ceil(contextBytes / 1024);
   const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has room for`;
   return { kind: 'unsupported', message, kernel: launch.kernel };
-}
-
-function accessOf(instruction: Instruction): 'read' | 'write' | 'atomic' {
-  return instruction.op === 'load' ? 'read' : instruction.op === 'store' ? 'write' : 'atomic';
 }

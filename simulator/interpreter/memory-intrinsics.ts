@@ -4,9 +4,11 @@ import { storeSizeOf } from '../ir/layout.ts';
 import { type Type, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { leavesOf } from '../machine/cells.ts';
+import { forLanes } from '../machine/lanes.ts';
+import { windowOf } from '../machine/request.ts';
+import type { Meaning } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
-import { forLanes } from './casts.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call } from './intrinsics.ts';
 import { loadLanes } from './memory-access.ts';
 import { accessSite } from './memory-steps.ts';
 import type { Translation } from './translate.ts';
@@ -33,7 +35,7 @@ export function memoryIntrinsic(t: Translation, call: Call): Meaning | undefined
 /** Address in the generic space. */
 function generic(type: Type, pointer: number): number {
   const space = type.kind === 'ptr' ? type.space : 0;
-  return ((pointer >>> 0) + (space === 3 ? SHARED_BASE : space === 5 ? LOCAL_BASE : 0)) >>> 0;
+  return ((pointer >>> 0) + windowOf(space)) >>> 0;
 }
 
 function length(path: Path, cell: number, lane: number, wide: boolean): number {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LineCounters, Report } from '../../protocol/report.ts';
-import { emptyLine } from '../../simulator/counters/line-counters.ts';
+import { type LineCounters, noCounts } from '../../counters/counters.ts';
+import type { Report } from '../../protocol/report.ts';
 import { reportOf, repository } from '../runtime/simulation.ts';
 
 const fixtures = join(repository, 'test', 'fixtures');
@@ -45,7 +45,7 @@ const CLOSE = [
 ];
 const COUNTERS = ['requests', 'sectors'].flatMap((what) => ['ld', 'st'].map((op) => `l1tex__t_${what}_pipe_lsu_mem_global_op_${op}.sum`));
 
-const NONE = emptyLine();
+const NONE = noCounts();
 /** What marks a line, and the least precision and recall of such marks. */
 const MARKS: readonly { readonly what: string; readonly least: number; isMarked(counters: LineCounters): boolean }[] = [
   { what: 'uncoalesced', least: 0.95, isMarked: (line) => line.globalSectors > 1.05 * line.globalSectorsIdeal },
