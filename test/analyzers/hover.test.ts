@@ -211,7 +211,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCoop|erativeKernel((void*)f,
     expect(grid?.markdown).toContain('Blocks of 128 threads: 4 warps each.');
     expect(grid?.markdown).toContain('Possibly limited further by shared memory and registers, not known from the source.');
     expect((await launch('1, 2048'))?.markdown).toContain('The runtime rejects this launch: 2048 threads per block');
-    expect((await launch('1, 128, 200 * 1024', { device: 't4' }))?.markdown).toContain('more than a multiprocessor of an');
+    expect((await launch('1, 128, 200 * 1024', { device: 't4' }))?.markdown).toContain('exceed what a multiprocessor of the');
   });
 });
 
