@@ -242,6 +242,7 @@ export class Server {
       engine: settings.engine,
       stepLimit: settings.stepLimit,
       everyLaunch: settings.everyLaunch,
+      allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
     });
   }

@@ -3,7 +3,7 @@
  * not, terminate the thread.
  */
 
-import { files, paths, threads } from '#platform';
+import { paths, threads } from '#platform';
 import type { Report } from '../protocol/report.ts';
 import { runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
@@ -13,6 +13,8 @@ export interface ProgramJob {
   readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
   readonly compileMs: number;
+  /** Folder for the program's temporary files, which need not exist. */
+  readonly temporary: string;
 }
 
 export type ProgramMessage =
@@ -21,7 +23,7 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs } = threads.data as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -29,6 +31,8 @@ function send(message: ProgramMessage): void {
 
 const folder = paths.dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
+const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => paths.dirname(file));
+const allowed = request.allow ?? {};
 const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 const text = { stdout: '', stderr: '' };
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -50,7 +54,13 @@ const outcome = runProgram({
   hostModule,
   args: [paths.basename(request.file, paths.extname(request.file)), ...request.args],
   workingDirectory,
-  writable: [workingDirectory, folder, files.temporaryFolder()],
+  permissions: {
+    read: [...sourceFolders, ...(allowed.read ?? [])],
+    write: [workingDirectory, ...(allowed.write ?? [])],
+    all: allowed.all ?? false,
+    temporary,
+  },
+  env: request.env ?? {},
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
@@ -64,7 +74,7 @@ const outcome = runProgram({
 if (outcome.kind === 'refused') {
   send(outcome);
 } else {
-  const { exit, kernels, lines, faults, interpreted, notes } = outcome;
+  const { exit, kernels, lines, faults, interpreted, notes, refusedFiles } = outcome;
   send({
     kind: 'finished',
     report: {
@@ -81,6 +91,7 @@ if (outcome.kind === 'refused') {
       lines,
       faults,
       ...(notes.length > 0 && { notes }),
+      ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
       ...(Object.keys(interpreted).length > 0 && { interpreted }),
     },
   });

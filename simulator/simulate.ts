@@ -2,7 +2,7 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
-import { paths, threads } from '#platform';
+import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
@@ -33,10 +33,23 @@ export interface SimulationRequest {
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
   readonly workingDirectory?: string;
+  /** What the program may do with files beyond reading its folders and writing its working directory. */
+  readonly allow?: AllowedFiles;
+  /** The program's environment: empty unless given. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
   /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
   readonly cacheFolder?: string;
+}
+
+/** Absolute paths of folders, or of single files. */
+export interface AllowedFiles {
+  readonly read?: readonly string[];
+  /** May be read, too. */
+  readonly write?: readonly string[];
+  /** Everything that the user may. */
+  readonly all?: boolean;
 }
 
 export interface SimulationEvents {
@@ -120,7 +133,8 @@ function execute(
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total };
+  const temporary = files.temporaryFolder();
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary: temporary.path };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
   signal.addEventListener('abort', () => thread.close(), { once: true });
   return new Promise((resolve, reject) => {
@@ -138,6 +152,7 @@ function execute(
         else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
       },
       ended() {
+        temporary.remove();
         if (signal.aborted) resolve({ kind: 'cancelled' });
         else reject(new Error('the simulation ended without a result'));
       },

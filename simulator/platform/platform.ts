@@ -4,10 +4,7 @@
  * for the side that a build gets; Node's is in node/. A side exports a value for each interface here, under its name in lower case.
  */
 
-export interface Paths {
-  readonly separator: string;
-  /** The system writes paths as Windows does. */
-  readonly windows: boolean;
+interface PathFunctions {
   join(...parts: string[]): string;
   dirname(path: string): string;
   basename(path: string, extension?: string): string;
@@ -15,8 +12,15 @@ export interface Paths {
   isAbsolute(path: string): boolean;
   relative(from: string, to: string): string;
   resolve(...parts: string[]): string;
-  /** Of a path with forward slashes, on every system. */
-  normalizePosix(path: string): string;
+  normalize(path: string): string;
+}
+
+export interface Paths extends PathFunctions {
+  readonly separator: string;
+  /** The system writes paths as Windows does. */
+  readonly windows: boolean;
+  /** For paths with forward slashes, on every system. */
+  readonly posix: PathFunctions;
 }
 
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
@@ -68,8 +72,8 @@ export interface Files {
   linkTarget(path: string): string;
   changePermissions(path: string, permissions: number): void;
   changeTimes(path: string, accessedMs: number, modifiedMs: number): void;
-  /** For temporary files. */
-  temporaryFolder(): string;
+  /** A new folder for temporary files, which need not exist; what is in it is removed at the latest when this process ends. */
+  temporaryFolder(): { readonly path: string; remove(): void };
 }
 
 /** What the simulator keeps between runs. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type BigIntStats,
   chmodSync,
@@ -14,6 +15,7 @@ import {
   readSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -22,6 +24,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FileKind, FileStatus, Files, OpenOptions } from '../platform.ts';
 
 export const files: Files = {
@@ -48,7 +51,7 @@ export const files: Files = {
   linkTarget: (path) => readlinkSync(path),
   changePermissions: chmodSync,
   changeTimes: (path, accessedMs, modifiedMs) => utimesSync(path, accessedMs / 1000, modifiedMs / 1000),
-  temporaryFolder: tmpdir,
+  temporaryFolder,
 };
 
 function statusOf(stats: BigIntStats): FileStatus {
@@ -77,4 +80,16 @@ function flagsOf({ read, write, create, exclusive, truncate }: OpenOptions): num
     (exclusive ? constants.O_EXCL : 0) |
     (truncate ? constants.O_TRUNC : 0)
   );
+}
+
+function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = join(tmpdir(), `lanewise-${randomUUID()}`);
+  const tidy = () => rmSync(path, { recursive: true, force: true });
+  // Whoever waits for a result only may end before the thread that makes files here does.
+  process.on('exit', tidy);
+  const remove = () => {
+    tidy();
+    process.off('exit', tidy);
+  };
+  return { path, remove };
 }

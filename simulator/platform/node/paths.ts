@@ -1,4 +1,4 @@
-import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, normalize, posix, relative, resolve, sep } from 'node:path';
 import { platform } from 'node:process';
 import type { Paths } from '../platform.ts';
 
@@ -12,5 +12,6 @@ export const paths: Paths = {
   isAbsolute,
   relative,
   resolve,
-  normalizePosix: posix.normalize,
+  normalize,
+  posix,
 };

@@ -1,5 +1,6 @@
 /** What a descriptor may stand for: a file or folder of the disk, the program's streams, and the devices that every Linux has. */
 import { closeSync, fstatSync, ftruncateSync, readdirSync, readSync, type Stats, statSync, writeSync } from 'node:fs';
+import { onItself } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 
 /** Types of files in st_mode (sys/stat.h). */
@@ -18,7 +19,7 @@ export interface FileStatus {
 export interface OpenFile {
   /** Access mode and status flags, as fcntl(F_GETFL) gives them. */
   flags: number;
-  /** Absolute; undefined where there is none on the disk. */
+  /** Absolute, as the program sees it; undefined where it has none. */
   readonly path?: string;
   status(): FileStatus;
   /** At the position, which it moves; or at `at`. */
@@ -104,17 +105,18 @@ export function regularFile(path: string, handle: number, flags: number): OpenFi
   return file;
 }
 
-export function folder(path: string, flags: number): OpenFile {
+/** `path`: as the program sees it; `real`: on the disk. */
+export function folder({ path, real, flags }: { readonly path: string; readonly real: string; readonly flags: number }): OpenFile {
   return {
     ...unable,
     flags,
     path,
-    status: () => attempt(() => statusOf(statSync(path))),
+    status: () => attempt(() => statusOf(statSync(real))),
     read: () => fail(ERRNO.isdir),
     write: () => fail(ERRNO.badf),
     seek: () => 0,
     entries: () => {
-      const inside = attempt(() => readdirSync(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const inside = onItself(real, (place) => readdirSync(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
       const self = ['.', '..'].map((name) => ({ name, type: FILE_TYPE.folder }));
       return [...self, ...inside.map((entry) => ({ name: entry.name, type: typeOf(entry) }))];
     },
