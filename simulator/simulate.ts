@@ -6,8 +6,8 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
+import type { EngineName } from './defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
-import type { EngineName } from './runtime/engines.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
@@ -77,9 +77,6 @@ export interface Simulation {
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
 
-/** Most warp instructions of one launch unless the user says otherwise: minutes of simulation, hundreds of times what lessons need. */
-export const DEFAULT_STEP_LIMIT = 10_000_000_000;
-
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
 const STACK_MB = 64;
 const HEAP_MB = 4096;
@@ -133,10 +130,12 @@ function execute(
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
-  const temporary = files.temporaryFolder();
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary: temporary.path };
+  const temporary = files.temporaryName('lanewise-');
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
   signal.addEventListener('abort', () => thread.close(), { once: true });
+  // Who waits for the result only may end before the thread does.
+  const tidied = files.removeAtExit(temporary);
   return new Promise((resolve, reject) => {
     thread.listen({
       message(received) {
@@ -152,7 +151,7 @@ function execute(
         else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
       },
       ended() {
-        temporary.remove();
+        tidied();
         if (signal.aborted) resolve({ kind: 'cancelled' });
         else reject(new Error('the simulation ended without a result'));
       },

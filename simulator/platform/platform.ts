@@ -4,7 +4,10 @@
  * for the side that a build gets; Node's is in node/. A side exports a value for each interface here, under its name in lower case.
  */
 
-interface PathFunctions {
+export interface Paths {
+  readonly separator: string;
+  /** The system writes paths as Windows does. */
+  readonly windows: boolean;
   join(...parts: string[]): string;
   dirname(path: string): string;
   basename(path: string, extension?: string): string;
@@ -12,15 +15,8 @@ interface PathFunctions {
   isAbsolute(path: string): boolean;
   relative(from: string, to: string): string;
   resolve(...parts: string[]): string;
-  normalize(path: string): string;
-}
-
-export interface Paths extends PathFunctions {
-  readonly separator: string;
-  /** The system writes paths as Windows does. */
-  readonly windows: boolean;
-  /** For paths with forward slashes, on every system. */
-  readonly posix: PathFunctions;
+  /** Of a path with forward slashes, on every system. */
+  normalizePosix(path: string): string;
 }
 
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
@@ -45,7 +41,6 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Fails if the file is there. */
   readonly exclusive: boolean;
-  readonly truncate: boolean;
   readonly permissions: number;
 }
 
@@ -55,6 +50,7 @@ export interface Files {
   status(path: string, options?: { readonly followLinks: boolean }): FileStatus | undefined;
   read(path: string): Uint8Array;
   list(folder: string): readonly { readonly name: string; readonly kind: FileKind }[];
+  /** Neither follows a link at the path's end nor waits, as the other end of a pipe would make it. */
   open(path: string, options: OpenOptions): FileHandle;
   statusOf(handle: FileHandle): FileStatus;
   /** Bytes that were read. */
@@ -63,7 +59,6 @@ export interface Files {
   writeAt(handle: FileHandle, bytes: Uint8Array, position: number): number;
   truncateOpen(handle: FileHandle, sizeBytes: number): void;
   close(handle: FileHandle): void;
-  truncate(path: string, sizeBytes: number): void;
   createFolder(path: string, permissions: number): void;
   removeFolder(path: string): void;
   remove(path: string): void;
@@ -72,8 +67,17 @@ export interface Files {
   linkTarget(path: string): string;
   changePermissions(path: string, permissions: number): void;
   changeTimes(path: string, accessedMs: number, modifiedMs: number): void;
-  /** A new folder for temporary files, which need not exist; what is in it is removed at the latest when this process ends. */
-  temporaryFolder(): { readonly path: string; remove(): void };
+  /**
+   * Runs `action` on a path without links (its last part apart, which the action must not follow) that stays the one that it is: where the
+   * system can, through a descriptor of its folder, so that nobody can put a link in its place meanwhile. Fails with EACCES where somebody has.
+   */
+  inPlace<T>(path: string, action: (path: string) => T): T;
+  /** The same for what has no form that leaves a link at the end alone, on something that is there: a link there fails with ELOOP. */
+  onItself<T>(path: string, action: (path: string) => T): T;
+  /** Path for a folder of temporary files that nobody else has; it is not made. */
+  temporaryName(prefix: string): string;
+  /** Removes a folder, if it is there, with all that it holds: when the function that is given back is called, or when the process ends. */
+  removeAtExit(folder: string): () => void;
 }
 
 /** What the simulator keeps between runs. */

@@ -3,11 +3,11 @@
  * what happened. Returns when the program has ended.
  */
 
-import { paths } from '#platform';
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
+import type { EngineName } from '../defaults.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
@@ -22,7 +22,7 @@ import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
 import { demangle } from './demangle.ts';
 import { DeviceProgram, type DeviceUnit } from './device-program.ts';
-import { ENGINES, type EngineName } from './engines.ts';
+import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
@@ -215,7 +215,7 @@ function refusalNote(refusal: Refusal): string {
   if (refusal.protected) {
     return `the program may not write ${path}: below the folders that it may write, names that begin with a dot and node_modules are read-only`;
   }
-  const folder = paths.posix.dirname(path);
+  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
   return `the program may not ${access} ${path}: it is outside the program's folders. To allow it, pass --allow-${access}=${folder}, or set lanewise.run.allow${access === 'read' ? 'Read' : 'Write'}`;
 }
 

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   ftruncateSync,
   lstatSync,
@@ -18,13 +19,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   unlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FileKind, FileStatus, Files, OpenOptions } from '../platform.ts';
 
 export const files: Files = {
@@ -42,7 +42,6 @@ export const files: Files = {
   writeAt: (handle, bytes, position) => writeSync(handle, bytes, 0, bytes.length, position),
   truncateOpen: ftruncateSync,
   close: closeSync,
-  truncate: truncateSync,
   createFolder: mkdirSync,
   removeFolder: rmdirSync,
   remove: unlinkSync,
@@ -51,7 +50,10 @@ export const files: Files = {
   linkTarget: (path) => readlinkSync(path),
   changePermissions: chmodSync,
   changeTimes: (path, accessedMs, modifiedMs) => utimesSync(path, accessedMs / 1000, modifiedMs / 1000),
-  temporaryFolder,
+  inPlace,
+  onItself,
+  temporaryName: (prefix) => join(tmpdir(), prefix + randomUUID()),
+  removeAtExit,
 };
 
 function statusOf(stats: BigIntStats): FileStatus {
@@ -72,24 +74,51 @@ function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean; isFi
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** The numbers differ between systems. */
-function flagsOf({ read, write, create, exclusive, truncate }: OpenOptions): number {
+/** The numbers differ between systems; Windows has no links to follow here and no pipes to wait for. */
+function flagsOf({ read, write, create, exclusive }: OpenOptions): number {
   return (
     (write ? (read ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY) |
     (create ? constants.O_CREAT : 0) |
     (exclusive ? constants.O_EXCL : 0) |
-    (truncate ? constants.O_TRUNC : 0)
+    (constants.O_NOFOLLOW ?? 0) |
+    (constants.O_NONBLOCK ?? 0)
   );
 }
 
-function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = join(tmpdir(), `lanewise-${randomUUID()}`);
-  const tidy = () => rmSync(path, { recursive: true, force: true });
-  // Whoever waits for a result only may end before the thread that makes files here does.
-  process.on('exit', tidy);
+/** Linux's, which Node does not name: a descriptor that stands for a place and opens nothing (asm-generic/fcntl.h). */
+const O_PATH = 0o10000000;
+const OWN_DESCRIPTORS = '/proc/self/fd';
+const canAnchor = process.platform === 'linux' && existsSync(OWN_DESCRIPTORS);
+
+function inPlace<T>(path: string, action: (path: string) => T): T {
+  const folder = dirname(path);
+  if (!canAnchor || folder === path) return action(path);
+  return anchored(folder, constants.O_DIRECTORY, folder, (anchor) => action(`${anchor}/${basename(path)}`));
+}
+
+function onItself<T>(path: string, action: (path: string) => T): T {
+  if (!canAnchor) return action(path);
+  return inPlace(path, (place) => anchored(place, 0, path, action));
+}
+
+/** `action` on a name for what is at `path`, which must be `expected`. */
+function anchored<T>(path: string, flags: number, expected: string, action: (anchor: string) => T): T {
+  const handle = openSync(path, O_PATH | constants.O_NOFOLLOW | flags);
+  try {
+    const anchor = `${OWN_DESCRIPTORS}/${handle}`;
+    if (fstatSync(handle).isSymbolicLink()) throw Object.assign(new Error(`${path} is a link`), { code: 'ELOOP' });
+    if (readlinkSync(anchor) !== expected) throw Object.assign(new Error(`${path} is not ${expected} any more`), { code: 'EACCES' });
+    return action(anchor);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function removeAtExit(folder: string): () => void {
   const remove = () => {
-    tidy();
-    process.off('exit', tidy);
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
   };
-  return { path, remove };
+  process.on('exit', remove);
+  return remove;
 }

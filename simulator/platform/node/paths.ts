@@ -1,4 +1,4 @@
-import { basename, dirname, extname, isAbsolute, join, normalize, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { platform } from 'node:process';
 import type { Paths } from '../platform.ts';
 
@@ -12,6 +12,5 @@ export const paths: Paths = {
   isAbsolute,
   relative,
   resolve,
-  normalize,
-  posix,
+  normalizePosix: posix.normalize,
 };

@@ -1,10 +1,5 @@
-/**
- * Where a program may read and write: below the folders that its user allows. Links are followed before the question is asked, and on
- * Linux the answer stays true while the call runs: it works from a descriptor of the folder that was asked about, so that nobody can put
- * a link in its place meanwhile.
- */
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+/** Where a program may read and write: below the folders that its user allows. Links are followed before the question is asked. */
+import { files, paths } from '#platform';
 import { fromVirtualPath, toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 
@@ -33,11 +28,8 @@ export interface Refusal {
 /** As on Linux (MAXSYMLINKS). */
 const MOST_LINKS = 40;
 const TEMPORARY = '/tmp';
-/** Linux's, which Node does not name: a descriptor that stands for a place and opens nothing (asm-generic/fcntl.h). */
-const O_PATH = 0o10000000;
 /** A program asks for them to learn its time zone; here it is UTC, so that it does the same everywhere. */
 const TIME_ZONES = /^(\/etc\/(localtime|TZ|zoneinfo)|\/usr\/(share|lib)\/zoneinfo|\/share\/zoneinfo)(\/|$)/;
-const canAnchor = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 export class Confinement {
   readonly #permissions: Permissions;
@@ -65,14 +57,14 @@ export class Confinement {
     const real = fromVirtualPath(path);
     if (path !== TEMPORARY && !path.startsWith(`${TEMPORARY}/`)) return real;
     if (this.#permissions.all || this.#read.some((root) => isInside(root, real))) return real;
-    const own = join(this.#ownTemporary(), ...path.slice(TEMPORARY.length).split('/'));
+    const own = paths.join(this.#ownTemporary(), ...path.slice(TEMPORARY.length).split('/'));
     return access !== 'create' && !isThere(own) && isThere(real) ? real : own;
   }
 
   /** How the program names a file on the disk. */
   seen(path: string): string {
     if (this.#temporary === undefined || !isInside(this.#temporary, path)) return toVirtualPath(path);
-    return [TEMPORARY, ...relative(this.#temporary, path).split(sep)].filter((part) => part !== '').join('/');
+    return [TEMPORARY, ...paths.relative(this.#temporary, path).split(paths.separator)].filter((part) => part !== '').join('/');
   }
 
   /**
@@ -103,73 +95,50 @@ export class Confinement {
     if (this.#permissions.all) return true;
     if (this.#temporary !== undefined && isInside(this.#temporary, real)) return true;
     if (access === 'read') return this.#read.some((root) => isInside(root, real));
-    return this.#write.some((root) => isInside(root, real) && !isProtected(relative(root, real)));
+    return this.#write.some((root) => isInside(root, real) && !isProtected(paths.relative(root, real)));
   }
 
   #ownTemporary(): string {
     if (this.#temporary === undefined) {
-      attempt(() => mkdirSync(this.#permissions.temporary, { recursive: true, mode: 0o700 }));
-      this.#temporary = realpathSync(this.#permissions.temporary);
+      attempt(() => files.createFolder(this.#permissions.temporary, 0o700));
+      this.#temporary = realRoot(this.#permissions.temporary);
     }
     return this.#temporary;
   }
 }
 
-/**
- * Runs `action` on a path that stays the one that `allowed` gave: on Linux through a descriptor of its folder. The action must not follow
- * a link at the path's end.
- */
+/** Runs `action` on what `allowed` gave, which stays that (see Files.inPlace). */
 export function inPlace<T>(real: string, action: (path: string) => T): T {
-  if (!canAnchor || dirname(real) === real) return attempt(() => action(real));
-  const folder = dirname(real);
-  const handle = attempt(() => openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW));
-  try {
-    const anchor = `/proc/self/fd/${handle}`;
-    if (readlinkSync(anchor) !== folder) throw new LinuxError(ERRNO.acces);
-    return attempt(() => action(`${anchor}/${basename(real)}`));
-  } finally {
-    closeSync(handle);
-  }
+  return attempt(() => files.inPlace(real, action));
 }
 
-/** The same for what has no form that leaves a link at the end alone. */
 export function onItself<T>(real: string, action: (path: string) => T): T {
-  if (!canAnchor) return attempt(() => action(real));
-  return inPlace(real, (path) => {
-    const handle = openSync(path, O_PATH | constants.O_NOFOLLOW);
-    try {
-      const anchor = `/proc/self/fd/${handle}`;
-      if (readlinkSync(anchor) !== real) throw new LinuxError(ERRNO.acces);
-      return action(anchor);
-    } finally {
-      closeSync(handle);
-    }
-  });
+  return attempt(() => files.onItself(real, action));
 }
 
 function realRoot(path: string): string {
-  return withoutLinks(resolve(path), true);
+  return withoutLinks(paths.resolve(path), true);
 }
 
 /** The path without links; what does not exist yet keeps its name. */
 function withoutLinks(path: string, last: boolean, links = MOST_LINKS): string {
-  const folder = dirname(path);
+  const folder = paths.dirname(path);
   if (folder === path) return path;
   if (links === 0) throw new LinuxError(ERRNO.loop);
-  const real = join(withoutLinks(folder, true, links), basename(path));
-  if (!last || !lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink()) return real;
-  return withoutLinks(resolve(dirname(real), readlinkSync(real)), true, links - 1);
+  const real = paths.join(withoutLinks(folder, true, links), paths.basename(path));
+  if (!last || files.status(real, { followLinks: false })?.kind !== 'link') return real;
+  return withoutLinks(paths.resolve(paths.dirname(real), files.linkTarget(real)), true, links - 1);
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return files.status(path, { followLinks: false }) !== undefined;
 }
 
 function isProtected(way: string): boolean {
-  return way.split(sep).some((name) => name.startsWith('.') || name.toLowerCase() === 'node_modules');
+  return way.split(paths.separator).some((name) => name.startsWith('.') || name.toLowerCase() === 'node_modules');
 }
 
 function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const way = paths.relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${paths.separator}`) && !paths.isAbsolute(way));
 }

@@ -1,22 +1,6 @@
 /** The program's files: descriptors, the working directory, and what may be done to which path (see confinement.ts). */
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  utimesSync,
-} from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { files, paths } from '#platform';
+import type { OpenOptions, FileStatus as SystemStatus } from '../../platform/platform.ts';
 import { toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { Confinement, inPlace, onItself, type Permissions, type Refusal } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
@@ -84,7 +68,7 @@ export class Files {
     const full = this.#full(AT_WORKING_DIRECTORY, path);
     if (!this.#statusOf(full, true)) throw new LinuxError(ERRNO.noent);
     const real = this.#confinement.allowed(full, 'read', true);
-    if (!attempt(() => statSync(real)).isDirectory()) throw new LinuxError(ERRNO.notdir);
+    if (attempt(() => files.status(real))?.kind !== 'folder') throw new LinuxError(ERRNO.notdir);
     this.#workingDirectory = full;
   }
 
@@ -111,30 +95,30 @@ export class Files {
     const writes = (flags & OPEN.accessMode) !== 0 || (flags & OPEN.truncate) !== 0;
     const follows = (flags & OPEN.noFollow) === 0 && !(creates && flags & OPEN.exclusive);
     const real = this.#confinement.allowed(full, creates ? 'create' : 'read', follows);
-    const status = inPlace(real, (place) => lstatSync(place, { throwIfNoEntry: false }));
+    const status = inPlace(real, atEnd);
     if (status && creates && flags & OPEN.exclusive) throw new LinuxError(ERRNO.exist);
-    if (status?.isSymbolicLink()) throw new LinuxError(ERRNO.loop);
-    if (status?.isDirectory()) {
+    if (status?.kind === 'link') throw new LinuxError(ERRNO.loop);
+    if (status?.kind === 'folder') {
       if (writes || creates) throw new LinuxError(ERRNO.isdir);
       return folder({ path: full, real, flags });
     }
     if (status && flags & OPEN.folder) throw new LinuxError(ERRNO.notdir);
     if (!status && !creates) throw new LinuxError(ERRNO.noent);
     // Opening a pipe waits for its other end, and reading a device may never end.
-    if (status && !status.isFile()) this.#confinement.refuse(full, writes ? 'write' : 'read');
+    if (status && status.kind !== 'file') this.#confinement.refuse(full, writes ? 'write' : 'read');
     if (writes && !creates) this.#confinement.allowed(full, 'write', follows);
     return regularFile(full, this.#openRegular(real, flags, permissions), flags & (OPEN.accessMode | OPEN.append));
   }
 
   /** A handle of Node's. What is cut is what was opened, and a file that became something else meanwhile is not opened. */
   #openRegular(real: string, flags: number, permissions: number): number {
-    const handle = inPlace(real, (place) => openSync(place, nodeFlags(flags), permissions & 0o777 & ~this.mask));
+    const handle = inPlace(real, (place) => files.open(place, openOptions(flags, permissions & 0o777 & ~this.mask)));
     try {
-      if (!fstatSync(handle).isFile()) throw new LinuxError(ERRNO.acces);
-      if (flags & OPEN.truncate) ftruncateSync(handle);
+      if (files.statusOf(handle).kind !== 'file') throw new LinuxError(ERRNO.acces);
+      if (flags & OPEN.truncate) files.truncateOpen(handle, 0);
       return handle;
     } catch (error) {
-      closeSync(handle);
+      files.close(handle);
       throw error;
     }
   }
@@ -182,7 +166,7 @@ export class Files {
 
   #statusOf(full: string, follow: boolean): FileStatus | undefined {
     const real = this.#confinement.allowed(full, 'read', follow);
-    const stats = inPlace(real, (place) => lstatSync(place, { throwIfNoEntry: false }));
+    const stats = inPlace(real, atEnd);
     return stats && statusOf(stats);
   }
 
@@ -194,17 +178,17 @@ export class Files {
   }
 
   createFolder(at: number, path: string, permissions: number): void {
-    inPlace(this.#creatable(at, path), (place) => mkdirSync(place, permissions & ~this.mask));
+    inPlace(this.#creatable(at, path), (place) => files.createFolder(place, permissions & ~this.mask));
   }
 
   removeFolder(at: number, path: string): void {
-    inPlace(this.#writable(at, path), (place) => rmdirSync(place));
+    inPlace(this.#writable(at, path), (place) => files.removeFolder(place));
   }
 
   unlink(at: number, path: string): void {
     inPlace(this.#writable(at, path), (place) => {
-      if (lstatSync(place).isDirectory()) throw new LinuxError(ERRNO.isdir);
-      unlinkSync(place);
+      if (atEnd(place)?.kind === 'folder') throw new LinuxError(ERRNO.isdir);
+      files.remove(place);
     });
   }
 
@@ -212,40 +196,40 @@ export class Files {
   rename(at: number, path: string, newAt: number, newPath: string): void {
     const from = this.#writable(at, path);
     const to = this.#creatable(newAt, newPath);
-    inPlace(from, (place) => inPlace(to, (target) => renameSync(place, target)));
+    inPlace(from, (place) => inPlace(to, (target) => files.rename(place, target)));
   }
 
   /** A link may only lead to where the program may write. */
   createLink(target: string, at: number, path: string): void {
     const real = this.#creatable(at, path);
-    const leadsTo = posix.resolve(this.#confinement.seen(dirname(real)), target);
+    const leadsTo = posixPath(this.#confinement.seen(paths.dirname(real)), target);
     this.#confinement.allowed(leadsTo, 'create', true);
     const onDisk = target.startsWith('/') ? this.#confinement.onDisk(target, 'create') : target;
-    inPlace(real, (place) => symlinkSync(onDisk, place));
+    inPlace(real, (place) => files.createLink(onDisk, place));
   }
 
   linkTarget(at: number, path: string): string {
     const real = this.#confinement.allowed(this.#full(at, path), 'read', false);
-    const target = inPlace(real, (place) => readlinkSync(place));
-    return posix.isAbsolute(toVirtualPath(target)) ? this.#confinement.seen(target) : toVirtualPath(target);
+    const target = inPlace(real, (place) => files.linkTarget(place));
+    return paths.isAbsolute(target) ? this.#confinement.seen(target) : toVirtualPath(target);
   }
 
   truncate(path: string, sizeBytes: number): void {
     const handle = this.#openRegular(this.#writable(AT_WORKING_DIRECTORY, path, true), OPEN.writeOnly, 0);
     try {
-      attempt(() => ftruncateSync(handle, sizeBytes));
+      attempt(() => files.truncateOpen(handle, sizeBytes));
     } finally {
-      closeSync(handle);
+      files.close(handle);
     }
   }
 
   changePermissions(at: number, path: string, permissions: number): void {
     // Nothing gets the rights of its owner, or of a group, for others who run it.
-    onItself(this.#writable(at, path, true), (place) => chmodSync(place, permissions & 0o777));
+    onItself(this.#writable(at, path, true), (place) => files.changePermissions(place, permissions & 0o777));
   }
 
   changeTimes(at: number, path: string, accessedMs: number, modifiedMs: number): void {
-    onItself(this.#writable(at, path, true), (place) => utimesSync(place, accessedMs / 1000, modifiedMs / 1000));
+    onItself(this.#writable(at, path, true), (place) => files.changeTimes(place, accessedMs, modifiedMs));
   }
 
   /** The real path of what the program may change. `follow`: also through a link at its end. */
@@ -259,22 +243,32 @@ export class Files {
 
   #full(at: number, path: string): string {
     if (path === '') throw new LinuxError(ERRNO.noent);
-    if (at === AT_WORKING_DIRECTORY || path.startsWith('/')) return posix.resolve(this.#workingDirectory, path);
+    if (at === AT_WORKING_DIRECTORY || path.startsWith('/')) return posixPath(this.#workingDirectory, path);
     const from = this.file(at).path;
     if (from === undefined) throw new LinuxError(ERRNO.notdir);
-    return posix.resolve(from, path);
+    return posixPath(from, path);
   }
 }
 
-/** Node's numbers differ between systems. Appending is done by position, so that pwrite and files on Windows agree. */
-function nodeFlags(flags: number): number {
-  const access = [constants.O_RDONLY, constants.O_WRONLY, constants.O_RDWR][flags & OPEN.accessMode] ?? constants.O_RDWR;
-  return (
-    access |
-    (flags & OPEN.create ? constants.O_CREAT : 0) |
-    (flags & OPEN.exclusive ? constants.O_EXCL : 0) |
-    // Not on Windows. A pipe that took the file's place is opened without waiting, and then not taken.
-    (constants.O_NOFOLLOW ?? 0) |
-    (constants.O_NONBLOCK ?? 0)
-  );
+/** What is there, without following it. */
+function atEnd(path: string): SystemStatus | undefined {
+  return files.status(path, { followLinks: false });
+}
+
+/** Both as the program writes them. */
+function posixPath(from: string, path: string): string {
+  const full = paths.normalizePosix(path.startsWith('/') ? path : `${from}/${path}`);
+  return full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
+}
+
+/** Appending is done by position, so that pwrite and files on Windows agree. */
+function openOptions(flags: number, permissions: number): OpenOptions {
+  const access = flags & OPEN.accessMode;
+  return {
+    read: access !== OPEN.writeOnly,
+    write: access !== 0,
+    create: (flags & OPEN.create) !== 0,
+    exclusive: (flags & OPEN.exclusive) !== 0,
+    permissions,
+  };
 }
