@@ -4,8 +4,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import { byvalOffsets } from '../interpreter/calls.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
@@ -15,7 +13,9 @@ import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
-import type { CreateEngine, Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import { byvalOffsets } from '../machine/stack.ts';
+import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { Fallback } from '../scheduling/fallback.ts';
 import type { FaultAt } from '../scheduling/warp.ts';
 import type { LaunchFacts } from './affine.ts';
 import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
@@ -66,6 +66,8 @@ export interface CompilerEngine extends Engine {
 }
 
 export interface CompilerOptions {
+  /** Runs what is not compiled. */
+  readonly fallback: Fallback;
   /** Threads besides the launching one: one less than there are cores unless given. */
   readonly workers?: number;
   /** Fewest warps of a grid that is spread over threads. */
@@ -82,15 +84,14 @@ const PARALLEL_WARPS = 512;
 /** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
 const UNDOABLE_BYTES = 1 << 26;
 
-export const createCompiler: CreateEngine = (options) => createCompilerWith({ hideBugs: true }, options);
-
-export function createCompilerWith(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
+export function createCompiler(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
   return new WasmEngine(choices, options);
 }
 
 class WasmEngine implements CompilerEngine {
   helpers = 0;
   readonly #options: EngineOptions;
+  readonly #fallback: Fallback;
   readonly #workers: number;
   readonly #parallelWarps: number;
   readonly #hideBugs: boolean;
@@ -103,6 +104,7 @@ class WasmEngine implements CompilerEngine {
 
   constructor(choices: CompilerOptions, options: EngineOptions) {
     this.#options = options;
+    this.#fallback = choices.fallback;
     this.#workers = choices.workers ?? availableParallelism() - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
     this.#hideBugs = choices.hideBugs ?? false;
@@ -115,7 +117,7 @@ class WasmEngine implements CompilerEngine {
       const outcome = this.#runCompiled(kernel, launch);
       if (outcome) return outcome;
     }
-    this.#interpreter ??= createInterpreter(this.#options);
+    this.#interpreter ??= this.#fallback.createEngine(this.#options);
     const interpretedBecause = this.whyInterpreted(launch.kernel) ?? 'compiled code needs scratch memory, and device memory is full';
     return { ...this.#interpreter.launch(launch), interpretedBecause };
   }
@@ -150,7 +152,7 @@ class WasmEngine implements CompilerEngine {
   }
 
   #prepare(name: string, paths: boolean): Kernel {
-    const kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
+    const kernel = prepare(this.#options, this.#fallback, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
     this.#kernels.set(name, kernel);
     return kernel;
   }
@@ -370,6 +372,7 @@ class WasmEngine implements CompilerEngine {
 
 function prepare(
   options: EngineOptions,
+  fallback: Fallback,
   {
     name,
     number,
@@ -379,7 +382,7 @@ function prepare(
 ): Kernel {
   try {
     const compiled = compileKernel(options.module, name, paths);
-    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled) : undefined;
+    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
     return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
@@ -412,11 +415,10 @@ function planOf(compiled: CompiledKernel): KernelPlan {
 }
 
 function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledKernel, launch: Launch): LaunchPlan {
-  const constants = new Set([...module.ir.globals.values()].filter((g) => g.space === 4).map((g) => module.addresses.get(g.name)!));
   const allocations: KnownAllocation[] = memory.allocations.map(({ address, sizeBytes }) => ({
     address,
     sizeBytes,
-    constant: constants.has(address),
+    constant: module.constants.has(address),
   }));
   const { offsets } = byvalOffsets(fn.parameters);
   const words: bigint[] = [];

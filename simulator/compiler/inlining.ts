@@ -3,7 +3,7 @@
  * function's they were, and sites keep their origin, because counters, meeting points and what the analyses found stay those of the
  * functions as they are in the module.
  */
-import { byvalOffsets } from '../interpreter/calls.ts';
+
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import {
   type Block,
@@ -15,6 +15,7 @@ import {
   type Type,
   UnsupportedIr,
 } from '../ir/types.ts';
+import { byvalOffsets, CALL_BYTES } from '../machine/stack.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 
@@ -41,8 +42,6 @@ export interface InlinedKernel {
   readonly waitingEdges: ReadonlySet<string>;
 }
 
-/** Bytes that a frame takes besides its variables, as in the interpreter. */
-const CALL_BYTES = 64;
 const WORD = { kind: 'int', bits: 32 } as const;
 const BYTE = { kind: 'int', bits: 8 } as const;
 const POINTER = { kind: 'ptr', space: 0 } as const;

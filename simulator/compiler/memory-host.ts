@@ -6,8 +6,9 @@
 import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
+import { popcount } from '../machine/lanes.ts';
 import type { FaultKind } from '../machine/launch.ts';
-import { atomicSectors, countSectors, idealSectors, popcount } from '../machine/sectors.ts';
+import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';

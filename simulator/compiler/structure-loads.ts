@@ -2,10 +2,11 @@
  * Loads from structures that are passed by value to a kernel, at places known when compiling: where nothing can write to the structure they
  * give every lane of a launch the same. They count as no request, being reads of parameters.
  */
-import { byvalOffsets } from '../interpreter/calls.ts';
+
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { byvalOffsets } from '../machine/stack.ts';
 
 export interface StructureLoad {
   /** Number of the parameter, and bytes from its start. */

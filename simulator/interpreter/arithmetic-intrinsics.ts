@@ -5,12 +5,12 @@ import { bitReverse, byteSwap, countLeadingZeros, countTrailingZeros, findNthSet
 import { type Cell, copyLanes, getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
 import { NVVM_FLOAT, ROUNDING } from '../machine/float-functions.ts';
 import { fmaDouble, fmaSingle } from '../machine/fma.ts';
-import { popcount } from '../machine/sectors.ts';
-import type { Step } from '../scheduling/program.ts';
-import { forLanes, saturateWide } from './casts.ts';
+import { forLanes, popcount } from '../machine/lanes.ts';
+import type { Meaning, Step } from '../scheduling/program.ts';
+import { saturateWide } from './casts.ts';
 import { floatView, reader } from './floats.ts';
 import { truncateTo } from './integers.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call } from './intrinsics.ts';
 import { type LaneOperation, loopTable } from './lane-loop.ts';
 import { sequence } from './step-basics.ts';
 import { floatStep, formatOf, intLoopStep } from './steps.ts';

@@ -1,22 +1,17 @@
 /** What calls of functions mean that the module does not define: LLVM's intrinsics, the math library, the device runtime. */
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import { MATH } from '../machine/math.ts';
-import type { End, Segment, Step } from '../scheduling/program.ts';
+import type { Meaning } from '../scheduling/program.ts';
 import { arithmeticIntrinsic } from './arithmetic-intrinsics.ts';
-import { deviceRuntimeFunction } from './device-runtime.ts';
 import { mathStep } from './math-calls.ts';
 import { memoryIntrinsic } from './memory-intrinsics.ts';
+import { runtimeCall } from './runtime-calls.ts';
 import { specialRegister } from './special-registers.ts';
 import { move } from './step-basics.ts';
 import type { Translation } from './translate.ts';
 import { warpIntrinsic } from './warp-intrinsics.ts';
 
 export type Call = Extract<Instruction, { op: 'call' }>;
-
-/** A step that never waits, or an end at which lanes wait for others. */
-export type Meaning =
-  | { readonly step: Step }
-  | { readonly end: End; readonly exchange?: Segment['exchange']; readonly reduction?: Segment['reduction'] };
 
 /** Say something to the compiler and nothing to the machine. */
 const WITHOUT_EFFECT =
@@ -31,11 +26,7 @@ export function intrinsic(t: Translation, call: Call): Meaning | undefined {
   const math = MATH.get(call.callee);
   if (math) return { step: mathStep(t, call, math) };
   const meaning =
-    specialRegister(t, call) ??
-    arithmeticIntrinsic(t, call) ??
-    warpIntrinsic(t, call) ??
-    memoryIntrinsic(t, call) ??
-    deviceRuntimeFunction(t, call);
+    specialRegister(t, call) ?? arithmeticIntrinsic(t, call) ?? warpIntrinsic(t, call) ?? memoryIntrinsic(t, call) ?? runtimeCall(t, call);
   if (meaning) return meaning;
   throw new UnsupportedIr(`the simulator does not know the function ${call.callee}`, call.location);
 }

@@ -1,7 +1,8 @@
 /** PTX's special registers: who and where a thread is. Clocks count executed instructions, so that the same run reads the same time. */
 
+import type { Meaning } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
 
 /** Value for each lane; lanes that do not run may get one too. */
@@ -82,8 +83,8 @@ const REGISTERS: Readonly<Record<string, Fill>> = {
   'lanemask.gt': perLane((lane) => -2 << lane),
   warpid: same((path) => path.warp.shape.index),
   nwarpid: same((path) => path.warp.block.warps.length),
-  smid: same((path) => path.warp.block.linear % path.warp.block.grid.state.device.multiprocessors),
-  nsmid: same((path) => path.warp.block.grid.state.device.multiprocessors),
+  smid: same((path) => path.warp.block.linear % path.warp.block.grid.options.device.multiprocessors),
+  nsmid: same((path) => path.warp.block.grid.options.device.multiprocessors),
   gridid: same(() => 1),
   total_smem_size: same((path) => path.warp.block.sharedBytes),
   dynamic_smem_size: same((path) => path.warp.block.grid.launch.dynamicSharedBytes),

@@ -4,11 +4,10 @@
  */
 import { UnsupportedIr } from '../ir/types.ts';
 import { type Cell, type CellKind, getBits, leavesOf } from '../machine/cells.ts';
-import type { Segment } from '../scheduling/program.ts';
+import { forLanes, lanesThatHold } from '../machine/lanes.ts';
+import type { Meaning, Segment } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
-import { forLanes } from './casts.ts';
-import { lanesThatHold } from './control.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
 
 type Exchange = NonNullable<Segment['exchange']>;

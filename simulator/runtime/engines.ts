@@ -1,10 +1,10 @@
 /** The engines by name, and which one runs programs unless the user says otherwise. */
 import { createCompiler } from '../compiler/engine.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
+import { createInterpreter, interpreter } from '../interpreter/interpreter.ts';
 import type { CreateEngine } from '../scheduling/engine.ts';
 
 export const ENGINES = {
-  compiler: createCompiler,
+  compiler: (options) => createCompiler({ fallback: interpreter, hideBugs: true }, options),
   interpreter: createInterpreter,
 } as const satisfies Record<string, CreateEngine>;
 

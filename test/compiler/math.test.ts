@@ -1,9 +1,9 @@
 /** The math library as compiled code calls it: bit for bit what the interpreter computes, in each lane and where all lanes share operands. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createCompilerWith } from '../../simulator/compiler/engine.ts';
+import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import { MATH } from '../../simulator/machine/math.ts';
 import type { CreateEngine } from '../../simulator/scheduling/engine.ts';
 import { machine } from '../interpreter/engine-harness.ts';
@@ -76,7 +76,7 @@ function results(createEngine: CreateEngine, ir: string): number[] {
 
 it.each(FUNCTIONS)('%s', (name, external) => {
   const ir = kernel(name, external);
-  expect(results((options) => createCompilerWith({ workers: 0 }, options), ir)).toEqual(results(createInterpreter, ir));
+  expect(results((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), ir)).toEqual(results(createInterpreter, ir));
 });
 
 it('leaves to the host what has 64-bit integers, and nothing else', () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../../simulator/machine/banks.ts';
-import { atomicSectors, countSectors, idealSectors, popcount } from '../../simulator/machine/sectors.ts';
+import { popcount } from '../../simulator/machine/lanes.ts';
+import { atomicSectors, countSectors, idealSectors } from '../../simulator/machine/sectors.ts';
 
 const samplesFile = new URL('../fixtures/hardware/h200-warp-samples.json', import.meta.url);
 
