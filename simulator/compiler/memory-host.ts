@@ -3,10 +3,10 @@
  * the request counts and remembers the pattern, so that the next request of its kind stays in WebAssembly.
  */
 
+import { popcount } from '../ir/math/bits.ts';
 import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../machine/banks.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
-import { popcount } from '../machine/lanes.ts';
 import type { FaultKind } from '../machine/launch.ts';
 import { atomicSectors, countSectors, idealSectors } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
