@@ -70,16 +70,16 @@ export class BlockRunner {
     const instance = new WebAssembly.Instance(module, {
       host: {
         memory,
-        describe: (w: number, a: number, mask: number, record: number, b: number) => this.host.describe(w, a, mask, record, b),
+        describe: (w: number, addresses: number, mask: number, record: number) => this.host.describe(w, addresses, mask, record),
         describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
-        describeAtomic: (w: number, addresses: number, mask: number, record: number, base: number, flags: number) =>
-          this.host.describeAtomic(w, { addresses, mask, record, base, flags }),
+        describeAtomic: (w: number, addresses: number, mask: number, record: number, _: number, flags: number) =>
+          this.host.describeAtomic(w, { addresses, mask, record, flags }),
         host: (_: number, frame: number, mask: number, step: number) => {
           if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
           options.hostStep(this, { frame, mask, step });
         },
-        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, flags: number) =>
-          this.host.reduceAdd(w, { addresses, values, mask, record, base, flags }),
+        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
+          this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
         parted: () => {
           throw new PartedLanes();
         },

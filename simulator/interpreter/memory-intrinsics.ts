@@ -5,6 +5,7 @@ import type { Type } from '../ir/types.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { leavesOf } from '../machine/cells.ts';
 import { forLanes, lowestLane } from '../machine/lanes.ts';
+import { windowOf } from '../machine/request.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
 import type { Call } from './intrinsics.ts';
@@ -27,7 +28,7 @@ export function restoreStack(t: Translation, call: Call): Step {
 /** Address in the generic space. */
 function generic(type: Type, pointer: number): number {
   const space = type.kind === 'ptr' ? type.space : 0;
-  return ((pointer >>> 0) + (space === 3 ? SHARED_BASE : space === 5 ? LOCAL_BASE : 0)) >>> 0;
+  return ((pointer >>> 0) + windowOf(space)) >>> 0;
 }
 
 function length(path: Path, cell: number, lane: number, wide: boolean): number {
