@@ -200,7 +200,7 @@ describe('check', () => {
     });
     expect(changed.found).toEqual(['large warning invalid-launch', 'old error removed-api', 'warned hint uncoalesced-access']);
     // 100,000 bytes: too many without an attribute on an H200, too many in any case on a T4.
-    expect(changed.out).toMatch(/100000 bytes of shared memory per block, but .*T4/);
+    expect(changed.out).toMatch(/100000 bytes of shared memory per block exceed the limit of .* on .*T4/);
     expect(changed.code).toBe(1);
     const mild = findings('mild', { rules: { 'uncoalesced-access': 'off', 'invalid-launch': 'information' } });
     // `--rule` names what to look at: it wins over "off".
