@@ -4,8 +4,8 @@
  */
 import type { Instruction, IrFunction, Type } from '../ir/types.ts';
 import { GENERATED_NAN, MATH, type MathFunction, QUIET_BIT } from '../machine/math.ts';
+import { type Callable, forActiveLanes } from './helper-parts.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
-import { type Callable, forActiveLanes } from './memory-helpers.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
 

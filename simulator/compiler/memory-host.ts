@@ -20,9 +20,9 @@ import {
 } from '../machine/request.ts';
 import { SECTOR_BYTES } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
+import { REDUCTION } from './helper-parts.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
-import { REDUCTION } from './memory-helpers.ts';
 
 /** Thrown through the compiled code; the engine makes a fault of it. */
 export class KernelFault extends Error {

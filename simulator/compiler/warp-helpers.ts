@@ -1,5 +1,5 @@
 /** WebAssembly functions that exchange values between the lanes of a whole warp. */
-import type { Callable } from './memory-helpers.ts';
+import type { Callable } from './helper-parts.ts';
 import type { ModuleBuilder } from './wasm-encoder.ts';
 
 export const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const;

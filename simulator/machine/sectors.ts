@@ -7,6 +7,7 @@ import { DistinctSet } from './distinct-set.ts';
 import { popcount } from './lanes.ts';
 
 export const SECTOR_BYTES = 32;
+export const SECTOR_SHIFT = 5;
 
 /** One address per lane, read as unsigned. */
 export type LaneAddresses = Int32Array | Uint32Array;
