@@ -1,11 +1,11 @@
 /** What the kernels of a run did, as tables for a terminal of 100 columns. */
-import type { KernelReport, LineCounters, Report } from '../protocol/report.ts';
+import { addLine, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
+import { COLUMN_FIGURES, type ColumnFigure, figure } from '../counters/figures.ts';
+import type { KernelReport, Report } from '../protocol/report.ts';
 import { fileNamed } from '../simulator/counters/file-names.ts';
 import type { Paint, Palette } from './terminal.ts';
 
 const WIDTH = 100;
-/** Of a warp's 32 lanes, on average: fewer are worth a look. */
-const FEW_LANES = 24;
 /** As many lines as one looks at. */
 const MOST_LINES = 5;
 
@@ -30,7 +30,7 @@ interface Cell {
 export function kernelTable(report: Report, palette: Palette): string {
   if (report.kernels.length === 0) return `\n${palette.dim('No kernel ran.')}\n`;
   const groups = grouped(report.kernels);
-  const header = ['kernel', 'grid', 'block', 'warps', 'sectors/req', 'conflicts', 'divergent', 'lanes', 'atomics'];
+  const header = ['kernel', 'grid', 'block', 'warps', ...COLUMN_FIGURES.map(({ title }) => title)];
   const rows = groups.map((group) => cells(group, palette));
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
   // What does not fit is taken from the kernels' names.
@@ -69,34 +69,26 @@ function grouped(kernels: readonly KernelReport[]): Group[] {
 }
 
 function cells({ kernel, grid, block, launches, sums }: Group, palette: Palette): Cell[] {
-  const sum = (...names: string[]) => names.reduce((total, name) => total + (sums[name] ?? 0), 0);
-  const requests = sum(...['ld', 'st', 'red', 'atom'].map((op) => `l1tex__t_requests_pipe_lsu_mem_global_op_${op}.sum`));
-  const sectors = sum('memory_l2_theoretical_sectors_global');
-  const ideal = sum('memory_l2_theoretical_sectors_global_ideal');
-  const conflicts = sum(...['ld', 'st', 'atom'].map((op) => `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_${op}.sum`));
-  const branches = sum('smsp__sass_branch_targets.sum');
-  const divergent = sum('smsp__sass_branch_targets_threads_divergent.sum');
-  const lanes = sum('lanewise__thread_inst_executed.sum') / Math.max(1, sum('lanewise__inst_executed.sum'));
-  const atomics = sum('l1tex__t_requests_pipe_lsu_mem_global_op_red.sum', 'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum');
-  const warn = (bad: boolean): Paint | undefined => (bad ? palette.yellow : undefined);
   const warps = launches * product(grid) * Math.ceil(product(block) / 32);
   return [
     { text: `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`, paint: palette.bold },
     { text: shape(grid) },
     { text: shape(block) },
     { text: count(warps) },
-    { text: requests === 0 ? '-' : perRequest(sectors, ideal, requests), paint: warn(sectors > 1.05 * ideal && ideal > 0) },
-    { text: conflicts === 0 ? '-' : count(conflicts), paint: warn(conflicts > 0) },
-    { text: divergent === 0 ? '-' : percent(divergent / branches), paint: warn(divergent > 0) },
-    { text: lanes.toFixed(1), paint: warn(lanes < FEW_LANES) },
-    { text: atomics === 0 ? '-' : count(atomics) },
+    ...COLUMN_FIGURES.map((column) => figureCell(column, sums, palette)),
   ];
 }
 
-/** `4.0`, or `32.0 for 4.0` where fewer would do. */
-function perRequest(sectors: number, ideal: number, requests: number): string {
-  const [actual, best] = [(sectors / requests).toFixed(1), (ideal / requests).toFixed(1)];
-  return ideal === 0 || actual === best ? actual : `${actual} for ${best}`;
+function figureCell(column: ColumnFigure, sums: Group['sums'], palette: Palette): Cell {
+  const found = figure(column, sums);
+  if (!found || found.value === 0) return { text: '-' };
+  const { value, ideal } = found;
+  const paint = column.isBad?.(found) ? palette.yellow : undefined;
+  if (column.as === 'count') return { text: count(value), paint };
+  if (column.as === 'share') return { text: percent(value), paint };
+  // `4.0`, or `32.0 for 4.0` where fewer would do.
+  const [actual, best] = [value.toFixed(1), ideal.toFixed(1)];
+  return { text: ideal === 0 || actual === best ? actual : `${actual} for ${best}`, paint };
 }
 
 /** Name and template arguments, without result and parameters. */
@@ -182,9 +174,9 @@ function lineCosts(report: Report): LineCost[] {
   const sums = new Map<string, LineCounters>();
   for (const lines of Object.values(report.lines)) {
     for (const [line, counters] of Object.entries(lines)) {
-      const sum = sums.get(line);
-      if (!sum) sums.set(line, { ...counters });
-      else for (const key of Object.keys(counters) as (keyof LineCounters)[]) sum[key] += counters[key];
+      const sum = sums.get(line) ?? noCounts();
+      addLine(sum, counters);
+      sums.set(line, sum);
     }
   }
   return [...sums]
@@ -194,24 +186,22 @@ function lineCosts(report: Report): LineCost[] {
 }
 
 function waste(counters: LineCounters): number {
-  const sectors = counters.globalSectors > 1.05 * counters.globalSectorsIdeal ? counters.globalSectors - counters.globalSectorsIdeal : 0;
-  return sectors + Math.max(0, counters.sharedWavefronts - counters.sharedWavefrontsIdeal) + counters.divergentBranches;
+  const beyondIdeal = wasted(counters).map(({ line, ideal }) => counters[line] - counters[ideal]);
+  return beyondIdeal.reduce((total, each) => total + each, counters.divergentBranches);
 }
 
 function costTexts(counters: LineCounters): string[] {
-  const { globalSectors, globalSectorsIdeal, sharedWavefronts, sharedWavefrontsIdeal, divergentBranches } = counters;
-  const texts: string[] = [];
-  const times = (actual: number, ideal: number) => (ideal > 0 ? ` (${(actual / ideal).toFixed(1)} times as many)` : '');
-  if (globalSectors > 1.05 * globalSectorsIdeal) {
-    texts.push(
-      `${count(globalSectors)} memory sectors where ${count(globalSectorsIdeal)} would do${times(globalSectors, globalSectorsIdeal)}`,
-    );
-  }
-  if (sharedWavefronts > sharedWavefrontsIdeal) {
-    const cost = `${count(sharedWavefronts)} shared-memory wavefronts where ${count(sharedWavefrontsIdeal)} would do`;
-    texts.push(`${cost}${times(sharedWavefronts, sharedWavefrontsIdeal)}: bank conflicts`);
-  }
+  const texts = wasted(counters).map(({ line, ideal, waste: { counted, cause } }) => {
+    const [actual, best] = [counters[line], counters[ideal]];
+    const times = best > 0 ? ` (${(actual / best).toFixed(1)} times as many)` : '';
+    return `${count(actual)} ${counted} where ${count(best)} would do${times}${cause ? `: ${cause}` : ''}`;
+  });
+  const { divergentBranches } = counters;
   if (divergentBranches > 0)
     texts.push(`${divergentBranches === 1 ? '1 warp' : `${count(divergentBranches)} warps`} took both sides of a branch`);
   return texts;
+}
+
+function wasted(counters: LineCounters): typeof WASTES {
+  return WASTES.filter(({ line, ideal, waste: { tolerance } }) => counters[line] > tolerance * counters[ideal]);
 }

@@ -1,7 +1,7 @@
 /** A tree of the last run's launches and their counters, under the names that Nsight Compute gives them. */
 import * as vscode from 'vscode';
+import { metricWords } from '../counters/counters.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
-import { metricWords } from './metric-words.ts';
 
 type Node =
   | { readonly kind: 'launch'; readonly launch: KernelReport }

@@ -1,4 +1,5 @@
 /** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
+import type { LineCounters } from '../counters/counters.ts';
 
 export interface Report {
   schema: 1;
@@ -35,16 +36,6 @@ export interface KernelReport {
   metrics: Record<string, number>;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
-}
-
-export interface LineCounters {
-  inst: number;
-  threadInst: number;
-  divergentBranches: number;
-  globalSectors: number;
-  globalSectorsIdeal: number;
-  sharedWavefronts: number;
-  sharedWavefrontsIdeal: number;
 }
 
 export interface FaultReport {

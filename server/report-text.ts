@@ -1,8 +1,9 @@
 /** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
-import type { FaultReport, KernelReport, LineCounters, Report } from '../protocol/report.ts';
+import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
+import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import type { FaultReport, KernelReport, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
-import { addLine, emptyLine } from '../simulator/counters/line-counters.ts';
 
 /** Lines under these shares of their program's cost stay unmarked, and so do all but the costliest. */
 const leastShare = 0.05;
@@ -14,13 +15,6 @@ const wasteRatio = 1.25;
 const wasteLanes = 0.75;
 /** Share of active lanes from which on none are idle to speak of. */
 const nearlyAllLanes = 0.9;
-
-const globalOperations = [
-  ['ld', 'load'],
-  ['st', 'store'],
-  ['atom', 'atomic'],
-  ['red', 'reduction'],
-] as const;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
 
@@ -112,13 +106,9 @@ function costText(sum: LineCounters): string[] {
 }
 
 function wasteText(line: LineCounters): string[] {
-  const texts: string[] = [];
-  if (line.globalSectors > wasteRatio * line.globalSectorsIdeal) {
-    texts.push(`${ratio(line.globalSectors, line.globalSectorsIdeal)} ideal sectors`);
-  }
-  if (line.sharedWavefronts > wasteRatio * line.sharedWavefrontsIdeal) {
-    texts.push(`${ratio(line.sharedWavefronts, line.sharedWavefrontsIdeal)} ideal wavefronts`);
-  }
+  const texts = WASTES.filter((counter) => line[counter.line] > wasteRatio * line[counter.ideal]).map(({ line: actual, ideal, waste }) =>
+    waste.ratio.replace('*', (line[actual] / line[ideal]).toFixed(1)),
+  );
   if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
   else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
   return texts;
@@ -135,36 +125,25 @@ function cost(line: LineCounters): number {
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {
   return kernels
     .map(([kernel, line]) => {
-      const rows: [string, number, number?][] = [
-        ['warp instructions', line.inst],
-        ['thread instructions', line.threadInst, 32 * line.inst],
-      ];
-      if (line.divergentBranches > 0) rows.push(['divergent branches', line.divergentBranches]);
-      if (line.globalSectors > 0) rows.push(['global memory sectors', line.globalSectors, line.globalSectorsIdeal]);
-      if (line.sharedWavefronts > 0) rows.push(['shared memory wavefronts', line.sharedWavefronts, line.sharedWavefrontsIdeal]);
-      const body = rows.map(([name, value, ideal]) => `| ${name} | ${group(value)} | ${ideal === undefined ? '' : group(ideal)} |`);
-      return [`\`${kernel}\``, '', '| simulated | count | ideal |', '|:--|--:|--:|', ...body].join('\n');
+      const rows = LINE_COUNTERS.filter((counter) => !counter.isIdeal && line[counter.line] > 0).map((counter) => {
+        const ideal = counter.ideal === undefined ? '' : group((counter.idealTimes ?? 1) * line[counter.ideal]);
+        return `| ${counter.words} | ${group(line[counter.line])} | ${ideal} |`;
+      });
+      return [`\`${kernel}\``, '', '| simulated | count | ideal |', '|:--|--:|--:|', ...rows].join('\n');
     })
     .join('\n\n');
 }
 
 function counterText(launches: readonly KernelReport[]): string {
-  const sum = (metric: string) => launches.reduce((value, launch) => value + (launch.metrics[metric] ?? 0), 0);
-  const sumShared = (counter: string) =>
-    ['ld', 'st', 'atom'].reduce((value, operation) => value + sum(`l1tex__data_${counter}_mem_shared_op_${operation}.sum`), 0);
-  const warpInst = sum('lanewise__inst_executed.sum');
-  const texts = [`${group(warpInst)} warp instructions`];
-  if (warpInst > 0) texts.push(`${percent(sum('lanewise__thread_inst_executed.sum') / (32 * warpInst))} of lanes active`);
-  const branches = sum('smsp__sass_branch_targets.sum');
-  if (branches > 0) texts.push(`${percent(sum('smsp__sass_branch_targets_threads_divergent.sum') / branches)} of branches divergent`);
-  for (const [operation, name] of globalOperations) {
-    const requests = sum(`l1tex__t_requests_pipe_lsu_mem_global_op_${operation}.sum`);
-    const sectors = sum(`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`);
-    if (requests > 0) texts.push(`${(sectors / requests).toFixed(1)} sectors per ${name}`);
-  }
-  const wavefronts = sumShared('pipe_lsu_wavefronts');
-  if (wavefronts > 0) texts.push(`${percent(sumShared('bank_conflicts_pipe_lsu') / wavefronts)} of shared wavefronts are bank conflicts`);
-  return texts.join(' · ');
+  const sums: Record<string, number> = {};
+  for (const { metrics } of launches) for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
+  return PHRASE_FIGURES.flatMap((one) => {
+    const found = figure(one, sums);
+    if (!found) return [];
+    const { value } = found;
+    const text = one.as === 'count' ? group(value) : one.as === 'share' ? percent(value / (one.whole ?? 1)) : value.toFixed(1);
+    return [one.phrase.replace('*', text)];
+  }).join(' · ');
 }
 
 function linesOf(report: Pick<Report, 'lines'>, path: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
@@ -183,7 +162,7 @@ function linesOf(report: Pick<Report, 'lines'>, path: string): Map<number, { sum
 }
 
 function total(lines: readonly LineCounters[]): LineCounters {
-  const sum = emptyLine();
+  const sum = noCounts();
   for (const line of lines) addLine(sum, line);
   return sum;
 }
@@ -201,10 +180,6 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 function shape(dimensions: readonly number[]): string {
   const [x, y, z] = dimensions;
   return z > 1 ? `${x}×${y}×${z}` : y > 1 ? `${x}×${y}` : `${x}`;
-}
-
-function ratio(value: number, ideal: number): string {
-  return ideal === 0 ? `${group(value)} over` : `${(value / ideal).toFixed(1)}×`;
 }
 
 function percent(share: number): string {

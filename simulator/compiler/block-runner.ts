@@ -1,7 +1,7 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
-import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
+import { BLOCK_ROW, FRAME, INFO, MEMORY_COLUMNS, type MemoryColumn, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 
@@ -278,15 +278,15 @@ export function stepLimitFault(limit: number): KernelFault {
   return new KernelFault('step-limit', { site: -1, lane: 0, message });
 }
 
-/** Counts of a memory site by their names in SiteCounters, and the fields of its record that make them up. */
-export const SITE_COUNTS = [
-  { name: 'globalRequests', fields: [RECORD.globalRequests, RECORD.uniformGlobal] },
-  { name: 'globalSectors', fields: [RECORD.globalSectors, RECORD.uniformGlobal] },
-  { name: 'globalSectorsIdeal', fields: [RECORD.globalSectorsIdeal, RECORD.uniformGlobal] },
-  { name: 'sharedRequests', fields: [RECORD.sharedRequests, RECORD.uniformShared] },
-  { name: 'sharedWavefronts', fields: [RECORD.sharedWavefronts, RECORD.uniformShared] },
-  { name: 'sharedWavefrontsIdeal', fields: [RECORD.sharedWavefrontsIdeal, RECORD.uniformShared] },
-  { name: 'localRequests', fields: [RECORD.localRequests] },
-  { name: 'localSectors', fields: [RECORD.localSectors] },
-  { name: 'globalAtomicSectors', fields: [RECORD.globalAtomicSectors] },
-] as const;
+/** Accesses of one address by all lanes count once in each of these. */
+const UNIFORM: Readonly<Partial<Record<MemoryColumn, number>>> = {
+  globalRequests: RECORD.uniformGlobal,
+  globalSectors: RECORD.uniformGlobal,
+  globalSectorsIdeal: RECORD.uniformGlobal,
+  sharedRequests: RECORD.uniformShared,
+  sharedWavefronts: RECORD.uniformShared,
+  sharedWavefrontsIdeal: RECORD.uniformShared,
+};
+
+/** Counts of a memory site by their columns in SiteCounters, and the fields of its record that make them up. */
+export const SITE_COUNTS = MEMORY_COLUMNS.map((name) => ({ name, fields: [RECORD[name], UNIFORM[name] ?? []].flat() }));

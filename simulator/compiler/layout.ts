@@ -2,6 +2,7 @@
  * Where the compiled code keeps things in device memory: per worker an area with launch facts, scratch tables and counters, per warp
  * a frame with its control state and values. All offsets are in bytes; `W` is the worker's area, `F` the frame.
  */
+import { COLUMNS, type Column } from '../../counters/counters.ts';
 
 /** Launch and block facts at the start of a worker's area. */
 export const INFO = {
@@ -56,6 +57,15 @@ export const COUNTERS = SUM_TABLE + SUM_SLOTS * 8;
 /** Row of a basic block: executions, lanes, divergent branches at its end (64 bits each). */
 export const BLOCK_ROW = { executions: 0, lanes: 8, divergent: 16, bytes: 24 } as const;
 
+/** Counts of a memory site, in the order of its record; what its basic block counts is not among them. */
+export const MEMORY_COLUMNS = COLUMNS.filter((column): column is MemoryColumn => !(column in BLOCK_ROW));
+export type MemoryColumn = Exclude<Column, keyof typeof BLOCK_ROW>;
+
+const COUNTS = 16;
+const COUNTS_END = COUNTS + 8 * MEMORY_COLUMNS.length;
+const MEMOS = (COUNTS_END + 24 + 15) & -16;
+const MEMO_COUNT = 16;
+
 /** Record of a memory site. Counts are 64 bits wide; those of the memos come on top. */
 export const RECORD = {
   /** Allocation that the last access fell into: first address and size. */
@@ -63,24 +73,16 @@ export const RECORD = {
   size: 4,
   /** Accesses of one address by all lanes that the fast path made, in global and in shared memory. */
   uniformGlobal: 8,
-  uniformShared: 88,
-  globalRequests: 16,
-  globalSectors: 24,
-  globalSectorsIdeal: 32,
-  sharedRequests: 40,
-  sharedWavefronts: 48,
-  sharedWavefrontsIdeal: 56,
-  localRequests: 64,
-  localSectors: 72,
-  globalAtomicSectors: 80,
+  ...(Object.fromEntries(MEMORY_COLUMNS.map((column, index) => [column, COUNTS + 8 * index])) as Readonly<Record<MemoryColumn, number>>),
+  uniformShared: COUNTS_END,
   /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
-  increment: 96,
+  increment: COUNTS_END + 8,
   /** Requests that no memo described, and what gather-helper.ts knows of the site. */
-  misses: 104,
-  facts: 108,
-  memos: 112,
-  memoCount: 16,
-  bytes: 112 + 16 * 192,
+  misses: COUNTS_END + 16,
+  facts: COUNTS_END + 20,
+  memos: MEMOS,
+  memoCount: MEMO_COUNT,
+  bytes: MEMOS + MEMO_COUNT * 192,
 } as const;
 
 /**

@@ -2,30 +2,10 @@
  * Raw counts of one launch: one row per instruction of each function that ran, filled by an engine, summed over warps, blocks and
  * workers. Rows are Float64Array (exact up to 2^53). `launch-metrics.ts` turns them into Nsight Compute's names.
  */
+import { COLUMNS, type Column } from '../../counters/counters.ts';
 
-/** Columns of a row. Every count is per warp-level execution of the instruction with at least one active lane. */
-export const SITE_FIELDS = [
-  /** Warp-level executions. */
-  'executions',
-  /** Lane-level executions: active lanes, summed. */
-  'lanes',
-  /** Requests, distinct 32-byte sectors and the fewest sectors that the same lanes and widths could touch, in global memory. */
-  'globalRequests',
-  'globalSectors',
-  'globalSectorsIdeal',
-  /** Requests, wavefronts and the fewest wavefronts possible, in shared memory. */
-  'sharedRequests',
-  'sharedWavefronts',
-  'sharedWavefrontsIdeal',
-  'localRequests',
-  'localSectors',
-  /** Executions of a branch at which active lanes took different targets. */
-  'divergent',
-  /** Sectors that a global reduction or atomic sends to L2: lanes that meet at one address go one after the other, so this is at
-   *  least globalSectors (see machine/sectors.ts). Zero for loads and stores. */
-  'globalAtomicSectors',
-] as const;
-export type SiteField = (typeof SITE_FIELDS)[number];
+export const SITE_FIELDS = COLUMNS;
+export type SiteField = Column;
 export const FIELD: Readonly<Record<SiteField, number>> = Object.freeze(
   Object.fromEntries(SITE_FIELDS.map((name, index) => [name, index])) as Record<SiteField, number>,
 );

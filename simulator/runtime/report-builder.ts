@@ -1,8 +1,8 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
-import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
+import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
+import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
-import { addLine, emptyLine } from '../counters/line-counters.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Location } from '../ir/types.ts';
 import type { Fault } from '../machine/launch.ts';
@@ -90,7 +90,7 @@ export class ReportBuilder {
       repeats.clear();
       lines[kernel] ??= {};
       for (const [line, sums] of Object.entries(lineCounters(this.#full({ ...first, counters })))) {
-        lines[kernel][line] ??= emptyLine();
+        lines[kernel][line] ??= noCounts();
         addLine(lines[kernel][line], sums);
       }
     }

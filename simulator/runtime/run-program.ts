@@ -3,8 +3,9 @@
  * what happened. Returns when the program has ended.
  */
 
+import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
-import type { FaultReport, KernelReport, LineCounters } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';

@@ -1,14 +1,14 @@
 /** The reference programs that a GPU ran: each defect that their comments name is found at its line, and kernels meant as right are silent. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding, KernelOutline } from '../../protocol/finding.ts';
 import { root, theAnalyzer } from './open.ts';
 
-const shared = join(root, '../shared');
+const fixtures = join(root, 'test/fixtures');
 
 async function analyse(file: string): Promise<{ findings: readonly Finding[]; kernels: readonly KernelOutline[] }> {
-  const document = (await theAnalyzer()).open(readFileSync(join(shared, file), 'utf8'));
+  const document = (await theAnalyzer()).open(readFileSync(join(fixtures, file), 'utf8'));
   const result = { findings: document.findings(), kernels: document.outline().kernels };
   document.dispose();
   return result;
@@ -70,7 +70,7 @@ const RIGHT: readonly (readonly [file: string, kernel: string])[] = [
   ['reference/last_block.cu', 'sumSinglePass'],
 ];
 
-describe.skipIf(!existsSync(shared))('reference programs', () => {
+describe('reference programs', () => {
   test.each(DEFECTS)('%s:%i %s', async (file, line, rule, says) => {
     const { findings } = await analyse(file);
     const here = findings.filter((f) => f.range.start.line + 1 === line);

@@ -1,16 +1,14 @@
 /** Whatever is typed: nothing throws, every finding has a range inside the text, and edits lead where a fresh start leads. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cutProblems, editProblems, rangeProblems } from './mistreat.ts';
 import { root, theAnalyzer } from './open.ts';
 import { fixtures, pagesExamples, sourcesIn } from './sources.ts';
 
-const shared = join(root, '../shared');
 const programs = [
   ...fixtures(),
   ...pagesExamples(),
-  ...['reference', 'defects'].map((folder) => join(shared, folder)).flatMap((folder) => (existsSync(folder) ? sourcesIn(folder) : [])),
+  ...['reference', 'defects'].flatMap((folder) => sourcesIn(join(root, 'test/fixtures', folder))),
 ];
 
 test.each(programs)('$name: cut off at 200 places', async ({ text }) => {

@@ -1,6 +1,6 @@
 /** Rows of counters to Nsight Compute's names and to lines. */
 import { describe, expect, it } from 'vitest';
-import { metricWords } from '../../client/metric-words.ts';
+import { metricWords } from '../../counters/counters.ts';
 import { deviceIds, deviceNamed } from '../../devices/devices.ts';
 import { h200 } from '../../devices/h200.ts';
 import { occupancyLimits } from '../../devices/occupancy.ts';

@@ -1,11 +1,11 @@
 /** Sector and wavefront rules against single warp instructions that an H200 executed. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../../simulator/machine/banks.ts';
 import { popcount } from '../../simulator/machine/lanes.ts';
 import { atomicSectors, countSectors, idealSectors } from '../../simulator/machine/sectors.ts';
 
-const samplesFile = new URL('../../../shared/hardware/h200-warp-samples.json', import.meta.url);
+const samplesFile = new URL('../fixtures/hardware/h200-warp-samples.json', import.meta.url);
 
 interface Sample {
   readonly op: string;
@@ -35,8 +35,8 @@ function counted(sample: Sample): number {
   return atomicSectors(addresses, mask);
 }
 
-describe.skipIf(!existsSync(samplesFile))('against the H200', () => {
-  const samples: Sample[] = existsSync(samplesFile) ? JSON.parse(readFileSync(samplesFile, 'utf8')) : [];
+describe('against the H200', () => {
+  const samples: Sample[] = JSON.parse(readFileSync(samplesFile, 'utf8'));
   const ops = [...new Set(samples.map((s) => s.op))];
 
   it('has all samples', () => expect(samples.length).toBe(612));

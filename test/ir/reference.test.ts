@@ -1,5 +1,4 @@
 /** The IR that our own toolchain makes of the programs that a GPU has run. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseIr } from '../../simulator/ir/parse.ts';
@@ -7,9 +6,9 @@ import { verifyModule } from '../../simulator/ir/verify.ts';
 import { functionFacts } from '../../simulator/simt/analyze.ts';
 import { compileProgram } from '../../simulator/toolchain/compile.ts';
 
-const folder = join(import.meta.dirname, '../../../shared/reference');
+const folder = join(import.meta.dirname, '../fixtures/reference');
 
-describe.skipIf(!existsSync(folder))('reference programs', () => {
+describe('reference programs', () => {
   test.each(['scan', 'atomics', 'math_kernels', 'last_block'])('%s', { timeout: 240_000 }, async (name) => {
     const compiled = await compileProgram({ file: join(folder, `${name}.cu`), includeDirs: [], defines: [] });
     if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));

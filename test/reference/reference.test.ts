@@ -1,16 +1,13 @@
-/**
- * The programs that an H200 ran (../shared/reference), with what it printed and counted (../shared/hardware). Both lie outside the
- * repository; where they are absent, the fixtures of the other tests are what there is.
- */
-import { existsSync, readFileSync } from 'node:fs';
+/** The programs of test/fixtures/reference, with what an H200 printed and counted. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LineCounters, Report } from '../../protocol/report.ts';
-import { emptyLine } from '../../simulator/counters/line-counters.ts';
+import { type LineCounters, noCounts } from '../../counters/counters.ts';
+import type { Report } from '../../protocol/report.ts';
 import { reportOf, repository } from '../runtime/simulation.ts';
 
-const shared = join(repository, '..', 'shared');
-const measured = join(shared, 'hardware', 'h200-reference.json');
+const fixtures = join(repository, 'test', 'fixtures');
+const measured = join(fixtures, 'hardware', 'h200-reference.json');
 
 interface Measured {
   readonly stdout: string;
@@ -48,7 +45,7 @@ const CLOSE = [
 ];
 const COUNTERS = ['requests', 'sectors'].flatMap((what) => ['ld', 'st'].map((op) => `l1tex__t_${what}_pipe_lsu_mem_global_op_${op}.sum`));
 
-const NONE = emptyLine();
+const NONE = noCounts();
 /** What marks a line, and the least precision and recall of such marks. */
 const MARKS: readonly { readonly what: string; readonly least: number; isMarked(counters: LineCounters): boolean }[] = [
   { what: 'uncoalesced', least: 0.95, isMarked: (line) => line.globalSectors > 1.05 * line.globalSectorsIdeal },
@@ -59,9 +56,9 @@ const MARKS: readonly { readonly what: string; readonly least: number; isMarked(
 /** `reduce` for `void reduce<int>(const T1 *)`: Nsight Compute writes template parameters where the simulator writes types. */
 const baseName = (kernel: string) => kernel.replace(/^(void|int|float|double)\s+/, '').replace(/[<(].*$/s, '');
 
-describe.skipIf(!existsSync(measured))('programs that an H200 ran', () => {
-  const hardware = existsSync(measured) ? (JSON.parse(readFileSync(measured, 'utf8')) as Record<string, Measured>) : {};
-  const run = (name: string, ...args: string[]) => reportOf(join(shared, 'reference', `${name}.cu`), { args, lineTable: 'nvcc' });
+describe('programs that an H200 ran', () => {
+  const hardware = JSON.parse(readFileSync(measured, 'utf8')) as Record<string, Measured>;
+  const run = (name: string, ...args: string[]) => reportOf(join(fixtures, 'reference', `${name}.cu`), { args, lineTable: 'nvcc' });
   const reports = new Map<string, Promise<Report>>();
   /** Each program runs once, for whichever test asks first. */
   const reportFor = (name: string): Promise<Report> => {

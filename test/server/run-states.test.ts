@@ -1,6 +1,7 @@
 /** What `Runs` keeps of programs, with simulations that the tests end as they please: by dying, late, or never. */
 import { describe, expect, it } from 'vitest';
-import type { LineCounters, Report } from '../../protocol/report.ts';
+import { type LineCounters, noCounts } from '../../counters/counters.ts';
+import type { Report } from '../../protocol/report.ts';
 import { type RunEvents, Runs } from '../../server/runs.ts';
 import type { SimulationRequest, SimulationResult } from '../../simulator/simulate.ts';
 
@@ -15,15 +16,7 @@ const request: SimulationRequest = {
   engine: 'interpreter',
   stepLimit: 1000,
 };
-const counters: LineCounters = {
-  inst: 100,
-  threadInst: 3200,
-  divergentBranches: 0,
-  globalSectors: 0,
-  globalSectorsIdeal: 0,
-  sharedWavefronts: 0,
-  sharedWavefrontsIdeal: 0,
-};
+const counters: LineCounters = { ...noCounts(), inst: 100, threadInst: 3200 };
 const report: Report = {
   schema: 1,
   program: 'a.cu',

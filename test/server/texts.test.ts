@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { KernelReport, LineCounters } from '../../protocol/report.ts';
+import type { KernelReport } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
 import { toHover } from '../../server/hover.ts';
 import { OutputStream } from '../../server/output-stream.ts';
@@ -17,15 +18,7 @@ import { root, wholeFile } from './editor.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const quiet: LineCounters = {
-  inst: 100,
-  threadInst: 3200,
-  divergentBranches: 0,
-  globalSectors: 0,
-  globalSectorsIdeal: 0,
-  sharedWavefronts: 0,
-  sharedWavefrontsIdeal: 0,
-};
+const quiet: LineCounters = { ...noCounts(), inst: 100, threadInst: 3200 };
 const launch = (kernel: string, grid: KernelReport['grid'] = [8, 1, 1]): KernelReport => ({
   kernel,
   grid,

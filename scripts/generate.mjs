@@ -1,0 +1,53 @@
+// Writes the parts of other files that follow from tables in the code: the counters in docs/counters.md. `npm run generate`; with
+// `--check` it writes nothing and names the files that are out of date.
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const { COUNTERS, LINE_COUNTERS, SHAPE_METRICS } = await load('counters/counters.ts');
+const outdated = [];
+await update('docs/counters.md', (text) => section(section(text, 'per launch', perLaunch()), 'per line', perLine()));
+if (process.argv.includes('--check') && outdated.length > 0) {
+  console.error(`out of date: ${outdated.join(', ')}; run npm run generate`);
+  process.exit(1);
+}
+
+/** A module written in TypeScript. */
+async function load(path) {
+  const options = { entryPoints: [join(root, path)], bundle: true, format: 'esm', platform: 'node', write: false, logLevel: 'warning' };
+  const { outputFiles } = await build(options);
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+async function update(path, change) {
+  const before = await readFile(join(root, path), 'utf8');
+  const after = change(before);
+  if (after === before) return;
+  outdated.push(path);
+  if (!process.argv.includes('--check')) await writeFile(join(root, path), after);
+}
+
+/** The text with other lines between the comments that mark a generated section. */
+function section(text, name, lines) {
+  const [begin, end] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];
+  const from = text.indexOf(begin);
+  if (from < 0) throw new Error(`no section ${name}`);
+  const to = text.indexOf(end, from);
+  return `${text.slice(0, from)}${begin}\n${lines.join('\n')}\n\n${text.slice(to)}`;
+}
+
+function perLaunch() {
+  const counted = COUNTERS.filter(({ metric }) => metric).map(({ metric, each, means }) => {
+    const name = each ? metric.replace('*', `{${Object.keys(each).join(',')}}`) : metric;
+    return `| \`${name}\` | ${means} |`;
+  });
+  const shape = Object.entries(SHAPE_METRICS).map(([name, words]) => `| \`${name}\` | ${words} |`);
+  return ['| counter | what it counts |', '|---|---|', ...counted, ...shape];
+}
+
+function perLine() {
+  return ['| counter | what it counts |', '|---|---|', ...LINE_COUNTERS.map(({ line, means }) => `| \`${line}\` | ${means} |`)];
+}
