@@ -13,6 +13,10 @@ export interface Settings {
   readonly stepLimit: number;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
+  /** Folders that programs may read beside their own. */
+  readonly allowRead: readonly string[];
+  /** Folders that programs may write beside their own. */
+  readonly allowWrite: readonly string[];
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
@@ -31,6 +35,8 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     engine: isEngine(value.engine) ? value.engine : DEFAULT_ENGINE,
     stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : DEFAULT_STEP_LIMIT,
     everyLaunch: run.everyLaunch === true,
+    allowRead: strings(run.allowRead).filter((path) => isAbsolute(path)),
+    allowWrite: strings(run.allowWrite).filter((path) => isAbsolute(path)),
     runArguments: strings(run.arguments),
     includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
     defines: strings(value.defines),

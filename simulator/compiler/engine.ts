@@ -2,7 +2,7 @@
  * The fast engine: compiles kernels to WebAssembly with SIMD and runs them. What it does not compile the interpreter executes, with
  * the same results.
  */
-import { availableParallelism } from 'node:os';
+import { bytes, code, threads } from '#platform';
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { UnsupportedIr } from '../ir/types.ts';
@@ -25,7 +25,6 @@ import { HostSteps } from './host-steps.ts';
 import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
 import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { type KernelFault, type KnownAllocation, PartedLanes } from './memory-host.ts';
-import { optimisedModule } from './optimised-module.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -105,7 +104,7 @@ class WasmEngine implements CompilerEngine {
   constructor(choices: CompilerOptions, options: EngineOptions) {
     this.#options = options;
     this.#fallback = choices.fallback;
-    this.#workers = choices.workers ?? availableParallelism() - 1;
+    this.#workers = choices.workers ?? threads.count - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
     this.#hideBugs = choices.hideBugs ?? false;
     this.#pathByPath = choices.pathByPath ?? false;
@@ -364,7 +363,7 @@ class WasmEngine implements CompilerEngine {
     return {
       ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
-      output: new Uint8Array(Buffer.concat(output)),
+      output: bytes.concat(output),
       children: [],
     };
   }
@@ -383,7 +382,7 @@ function prepare(
   try {
     const compiled = compileKernel(options.module, name, paths);
     const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
+    return { kind: 'compiled', compiled, plan: planOf(compiled), module: code.optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     if (!hideBugs) throw error;

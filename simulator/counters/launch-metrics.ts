@@ -5,7 +5,7 @@
  * LLVM instructions, and `lanewise__occupancy_limit_shared_mem`.
  */
 
-import { posix } from 'node:path';
+import { paths } from '#platform';
 import {
   type Counter,
   LINE_COUNTERS,
@@ -64,7 +64,7 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
   let at = location;
   while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
   if (!at || at.line === 0 || isHeader(at.file)) return undefined;
-  return `${posix.normalize(at.file)}:${at.line}`;
+  return `${paths.normalizePosix(at.file)}:${at.line}`;
 }
 
 /** The rows that counts of a site go to. */
