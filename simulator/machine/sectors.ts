@@ -3,8 +3,8 @@
  * Rules and their evidence: shared/hardware (612 single warp instructions on an H200). Pure but for scratch space.
  */
 
+import { popcount } from '../ir/math/bits.ts';
 import { DistinctSet } from './distinct-set.ts';
-import { popcount } from './lanes.ts';
 
 export const SECTOR_BYTES = 32;
 export const SECTOR_SHIFT = 5;

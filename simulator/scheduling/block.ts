@@ -1,8 +1,9 @@
 /** One block: its shared memory, its warps and the barriers between them. */
 
+import { popcount } from '../ir/math/bits.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { BadAccess } from '../machine/faults.ts';
-import { lanesThatHold, popcount } from '../machine/lanes.ts';
+import { lanesThatHold } from '../machine/lanes.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import type { MemoryViews } from '../machine/memory-views.ts';
 import type { Grid } from './grid.ts';

@@ -1,13 +1,13 @@
 /** One launch: its blocks, in order, and what they have in common. */
 
 import { sizeOf } from '../ir/layout.ts';
+import { popcount } from '../ir/math/bits.ts';
 import type { Location } from '../ir/types.ts';
 import { LOCAL_BASE } from '../machine/address-map.ts';
 import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
-import { popcount } from '../machine/lanes.ts';
 import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
