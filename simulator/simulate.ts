@@ -6,8 +6,8 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
+import type { EngineName } from './defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
-import type { EngineName } from './runtime/engines.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
@@ -77,9 +77,6 @@ export interface Simulation {
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
 
-/** Most warp instructions of one launch unless the user says otherwise: minutes of simulation, hundreds of times what lessons need. */
-export const DEFAULT_STEP_LIMIT = 10_000_000_000;
-
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
 const STACK_MB = 64;
 const HEAP_MB = 4096;
@@ -98,7 +95,7 @@ export const startSimulation: StartSimulation = (request, events) => {
 
 async function simulate(request: SimulationRequest, events: SimulationEvents, signal: AbortSignal): Promise<SimulationResult> {
   if (!deviceIds().includes(request.device)) {
-    return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
+    return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
   }
   const {
     file,
@@ -151,7 +148,7 @@ function execute(
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);
-        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
+        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
       },
       ended() {
         tidied();

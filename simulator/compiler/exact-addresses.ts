@@ -12,7 +12,6 @@ import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';
 import type { InlinedKernel } from './inlining.ts';
-import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
@@ -158,8 +157,8 @@ class Expansion {
     const limit = this.#limit(address.base, scale, unsigned === true);
     const word = bitsOf(index.type) > 32 ? this.#saturated(index) : index;
     const { id, type, site, location } = address;
-    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base];
-    this.#steps.push({ op: 'call', callee: `${LIMITED_ADDRESS}${scale}`, args, id, type, site, location });
+    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base, integer(I32, scale)];
+    this.#steps.push({ op: 'call', callee: 'lanewise.address', args, id, type, site, location });
   }
 
   /** An index of 64 bits as one of 32: the smallest there is, for which no address is valid, where it does not fit. */
@@ -340,7 +339,7 @@ class Expansion {
   }
 
   #highWord(a: Operand): Operand {
-    return this.#add({ op: 'call', type: I32, callee: HIGH_WORD, args: [a] });
+    return this.#add({ op: 'call', type: I32, callee: 'lanewise.high', args: [a] });
   }
 
   #least(a: Operand, b: Operand): Operand {

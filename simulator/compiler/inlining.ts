@@ -241,7 +241,7 @@ class Inliner {
     const end = sizeOf(type);
     for (let done = 0; done < end; ) {
       const piece = align >= 4 && done + 4 <= end ? WORD : BYTE;
-      const moved = { align: piece.bits / 8, volatile: false, atomic: false };
+      const moved = { align: piece.bits / 8, volatile: false };
       const load: Instruction = { op: 'load', pointer: place(from, done), ...moved, ...base(piece) };
       const value: Operand = { kind: 'value', id: load.id, type: piece };
       const site = this.#site(undefined);

@@ -25,7 +25,7 @@ export function structureLoads(fn: IrFunction): ReadonlyMap<Instruction, Structu
     for (const [load, within] of loads ?? []) {
       const offset = offsets[parameter]! + within;
       const fits = within >= 0 && within + storeSizeOf(load.type) <= sizeOf(byval.type);
-      if (fits && load.op === 'load' && !load.volatile && !load.atomic && offset % load.align === 0)
+      if (fits && load.op === 'load' && !load.volatile && !load.order && offset % load.align === 0)
         found.set(load, { parameter, within, offset });
     }
   });

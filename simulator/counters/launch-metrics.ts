@@ -17,6 +17,7 @@ import {
 } from '../../counters/counters.ts';
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -184,7 +185,7 @@ function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
       return 'atom';
     case 'call':
       // A copy's row counts what it writes.
-      return /^llvm\.mem(cpy|move|set)/.test(instruction.callee) ? 'st' : undefined;
+      return intrinsicOf(instruction.callee)?.effect === 'writes' ? 'st' : undefined;
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 /** Paths executed step by step, each warp's values in cells of its own. */
 
+import { popcount } from '../ir/math/bits.ts';
 import { copyLanes } from '../machine/cells.ts';
-import { popcount } from '../machine/lanes.ts';
 import { GrowingLocalMemory, type LocalMemory } from '../machine/local-memory.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import type { BlockState } from '../scheduling/block.ts';

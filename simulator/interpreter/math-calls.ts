@@ -1,8 +1,8 @@
 /** Calls of the math library: each lane's operands as numbers, the result rounded to its type by storing it. */
 
+import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
 import { type Cell, type Leaf, leavesOf } from '../machine/cells.ts';
 import { forLanes } from '../machine/lanes.ts';
-import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../machine/math.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Call } from './intrinsics.ts';
 import type { Translation } from './translate.ts';

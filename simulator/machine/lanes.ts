@@ -1,12 +1,5 @@
 /** Masks of lanes: bit n stands for lane n. */
 
-/** Set bits of a 32-bit mask. */
-export function popcount(mask: number): number {
-  let bits = mask - ((mask >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /** Number of the lowest lane of a mask that is not empty. */
 export function lowestLane(mask: number): number {
   return 31 - Math.clz32(mask & -mask);

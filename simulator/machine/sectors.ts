@@ -3,10 +3,11 @@
  * Rules and their evidence: shared/hardware (612 single warp instructions on an H200). Pure but for scratch space.
  */
 
+import { popcount } from '../ir/math/bits.ts';
 import { DistinctSet } from './distinct-set.ts';
-import { popcount } from './lanes.ts';
 
 export const SECTOR_BYTES = 32;
+export const SECTOR_SHIFT = 5;
 
 /** One address per lane, read as unsigned. */
 export type LaneAddresses = Int32Array | Uint32Array;

@@ -1,4 +1,5 @@
 /** Functions that a device program calls from the runtime: printf, the heap, assertions, launches of further grids. */
+import type { RuntimeCall } from '../ir/intrinsics/description.ts';
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import type { Location } from '../ir/types.ts';
 import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
@@ -8,7 +9,7 @@ import { FaultSignal, type Path } from './warp.ts';
 /** Executes a function for one lane. Its operands as unsigned numbers; what it returns is the result's word. */
 type RuntimeFunction = (path: Path, lane: number, args: readonly number[], location: Location | undefined) => number;
 
-export const DEVICE_RUNTIME: Readonly<Record<string, RuntimeFunction>> = {
+export const DEVICE_RUNTIME: Readonly<Record<RuntimeCall, RuntimeFunction>> = {
   vprintf: (path, lane, [format, args]) => print(path, lane, format, args),
   malloc: (path, _, [bytes]) => allocate(path, bytes, 'device malloc'),
   free: (path, lane, [address], location) => release(path, lane, address, location),
@@ -39,7 +40,7 @@ function allocate(path: Path, bytes: number, label: string): number {
 function release(path: Path, lane: number, address: number, location: Location | undefined): number {
   const { memory } = path.warp.block.grid;
   if (address === 0 || memory.release(address, 'free in a kernel')) return 0;
-  const message = `free of 0x${address.toString(16)}, which malloc did not return or which has been freed already`;
+  const message = `free of 0x${address.toString(16)}, which malloc did not return, or which was already freed`;
   throw new FaultSignal(path, { kind: 'trap', message, lane, location, address });
 }
 

@@ -13,6 +13,8 @@
  *
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
+import { type InstructionClass, PRICES } from '../../devices/prices.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 import { blockDominators, dominates } from './dominators.ts';
@@ -109,7 +111,15 @@ function isSlow(pointer: Parameters<MemoryRoots['spaceOf']>[0], roots: MemoryRoo
   return space === 0 || space === 1;
 }
 
+/** Estimated machine instructions; undefined for what is branched around. */
 function instructionCost(instruction: Instruction): number | undefined {
+  // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
+  if (instruction.op === 'getelementptr') return instruction.terms.length * PRICES.simple.instructions;
+  const { instructions, branches } = PRICES[classOf(instruction)];
+  return branches ? undefined : instructions;
+}
+
+function classOf(instruction: Instruction): InstructionClass {
   switch (instruction.op) {
     case 'phi':
     case 'br':
@@ -122,32 +132,31 @@ function instructionCost(instruction: Instruction): number | undefined {
     case 'insertvalue':
     case 'extractelement':
     case 'insertelement':
-      return 0;
-    case 'getelementptr':
-      // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
-      return instruction.terms.length;
+      return 'none';
     case 'shl':
       // LEA shifts as it adds.
-      return instruction.b.kind === 'int' ? 0 : 1;
+      return instruction.b.kind === 'int' ? 'none' : 'simple';
     case 'udiv':
     case 'sdiv':
     case 'urem':
     case 'srem':
-      return instruction.b.kind === 'int' ? 4 : undefined;
+      return instruction.b.kind === 'int' ? 'constantDivision' : 'wideDivision';
     case 'fdiv':
     case 'frem':
+      return 'floatDivision';
+    case 'fence':
+      return 'fence';
+    case 'call':
+      return intrinsicOf(instruction.callee)?.cost ?? 'call';
     case 'atomicrmw':
     case 'cmpxchg':
-    case 'fence':
     case 'callIndirect':
     case 'alloca':
     case 'switch':
     case 'ret':
     case 'unreachable':
-      return undefined;
-    case 'call':
-      return /^llvm\.(?!nvvm|mem|trap|sqrt|sin|cos|exp|log|pow)/.test(instruction.callee) ? 1 : undefined;
+      return 'call';
     default:
-      return instruction.type.kind === 'int' && instruction.type.bits > 32 ? 2 : 1;
+      return instruction.type.kind === 'int' && instruction.type.bits > 32 ? 'wide' : 'simple';
   }
 }

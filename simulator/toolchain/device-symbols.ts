@@ -1,6 +1,6 @@
 /** What a file's device code uses and does not define. There is no linker for device code: each file's is by itself, as with nvcc. */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
-import { demangle } from '../runtime/demangle.ts';
+import { demangle } from './demangle.ts';
 
 const EXTERNAL_VARIABLE = /^@"?([\w.$]+)"? = external (?!.*addrspace\(3\)).*addrspace\([14]\)/gm;
 /** The simulator's own functions have C names. */
@@ -15,7 +15,7 @@ export function unresolvedSymbols(deviceIr: string, file: string): ProgramDiagno
     severity: 'error',
     file,
     ...firstUse(deviceIr, name),
-    message: `${what} is not defined in this file: device code is compiled file by file, as by nvcc without -rdc=true; define it here or in a header`,
+    message: `${what} is not defined in this file: each file's device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header`,
   }));
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
-import { MATH } from '../../simulator/machine/math.ts';
+import { LIBDEVICE } from '../../simulator/ir/math/libdevice.ts';
 import type { CreateEngine } from '../../simulator/scheduling/engine.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 
@@ -16,7 +16,7 @@ interface External {
 const externals = JSON.parse(readFileSync('simulator/include/device-externals.json', 'utf8')) as { functions: Record<string, External> };
 const FUSED = { 'llvm.fma.f32': 'float', 'llvm.fma.f64': 'double', 'llvm.nvvm.fma.rn.f': 'float', 'llvm.nvvm.fma.rn.d': 'double' };
 const FUNCTIONS: readonly (readonly [string, External])[] = [
-  ...Object.entries(externals.functions).filter(([name]) => MATH.has(name)),
+  ...Object.entries(externals.functions).filter(([name]) => Object.hasOwn(LIBDEVICE, name)),
   ...Object.entries(FUSED).map(([name, type]) => [name, { result: type, parameters: [type, type, type] }] as const),
 ];
 const NUMBERS = [0, -0, 1, -1, 0.5, 2, 3.75, -7.25, 1e-40, 1e30, -1e300, 5e-324, 88.5, 710, 1e9, Infinity, -Infinity, NaN];

@@ -11,7 +11,7 @@ function graph(text: string, kind = 'ptx_kernel void'): IrFunction {
     const [label, targets] = line.split(': ');
     const [a, b] = targets.split(' ');
     // A call keeps the block from being a bare return.
-    const work = targets === 'ret!' ? '' : '  call void @work()\n';
+    const work = targets === 'ret!' ? '' : '  call void @cudaGetLastError()\n';
     const labels = targets.split(' ').map((t) => `label %b${t}`);
     const end = a.startsWith('ret') ? 'ret void' : a === 'trap' ? 'unreachable' : b ? `br i1 %c, ${labels.join(', ')}` : `br ${labels[0]}`;
     return `b${label}:\n${work}  ${end}`;
