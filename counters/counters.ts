@@ -32,6 +32,8 @@ export const COLUMNS = [
   /** Sectors that a global reduction or atomic sends to L2: lanes that meet at one address go one after the other, so this is at
    *  least globalSectors (see machine/sectors.ts). Zero for loads and stores. */
   'globalAtomicSectors',
+  /** Turns that a global reduction or atomic takes: as many as lanes meet at its busiest address. Zero for loads and stores. */
+  'globalAtomicTurns',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -229,6 +231,17 @@ const DECLARATIONS = [
     line: 'atomicSectors',
     words: 'sectors of global atomics',
     means: 'sectors of those atomics, each as often as lanes meet at its busiest address',
+  },
+  {
+    column: 'globalAtomicTurns',
+    of: 'atomics',
+    metric: 'lanewise__atomic_turns_global.sum',
+    line: 'atomicTurns',
+    ideal: 'atomicRequests',
+    waste: { ratio: 'atomics with * lanes on one address', counted: 'turns of atomics', cause: 'lanes meet at one address', tolerance: 2 },
+    words: 'turns of global atomics',
+    means:
+      'turns that those atomics take, lanes at one address going one after the other: for each request the lanes at its busiest address',
   },
 ] as const satisfies readonly Declaration[];
 
