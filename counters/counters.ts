@@ -43,7 +43,7 @@ export interface Waste {
   /** For a sentence: so many of these, where so many would do. */
   readonly counted: string;
   readonly cause?: string;
-  /** Up to this many times the ideal, the command line says nothing: edges of arrays. */
+  /** Up to this many times the ideal, nothing is said: edges of arrays, lanes that meet by chance. The editor waits for more. */
   readonly tolerance: number;
 }
 

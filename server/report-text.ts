@@ -102,13 +102,15 @@ function costText(sum: LineCounters): string[] {
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
   const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'no divergence to speak of';
-  return [sum.globalSectors > 0 ? `coalesced, ${lanes}` : lanes];
+  const atomics = sum.atomicRequests > 0 ? [`${group(sum.atomicRequests)} ${sum.atomicRequests === 1 ? 'atomic' : 'atomics'}`] : [];
+  return [[...(sum.globalSectors > 0 ? ['coalesced'] : []), lanes, ...atomics].join(', ')];
 }
 
 function wasteText(line: LineCounters): string[] {
-  const texts = WASTES.filter((counter) => line[counter.line] > wasteRatio * line[counter.ideal]).map(({ line: actual, ideal, waste }) =>
-    waste.ratio.replace('*', (line[actual] / line[ideal]).toFixed(1)),
-  );
+  const texts = WASTES.flatMap(({ line: actual, ideal, waste }) => {
+    const ratio = line[actual] / line[ideal];
+    return ratio > Math.max(wasteRatio, waste.tolerance) ? [waste.ratio.replace('*', ratio.toFixed(1))] : [];
+  });
   if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
   else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
   return texts;
@@ -116,10 +118,10 @@ function wasteText(line: LineCounters): string[] {
 
 /**
  * Cycles that a line keeps a multiprocessor's pipes busy, roughly: one per warp instruction, one per shared wavefront, two per
- * sector (64 bytes a cycle from L2). Only for ranking.
+ * sector (64 bytes a cycle from L2) and per further turn of an atomic. Only for ranking.
  */
 function cost(line: LineCounters): number {
-  return line.inst + line.sharedWavefronts + 2 * line.globalSectors;
+  return line.inst + line.sharedWavefronts + 2 * (line.globalSectors + line.atomicTurns - line.atomicRequests);
 }
 
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {
