@@ -1,7 +1,8 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
+import { REQUEST_COLUMNS, type RequestColumn } from '../machine/request.ts';
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
-import { BLOCK_ROW, FRAME, INFO, MEMORY_COLUMNS, type MemoryColumn, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
+import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 
@@ -279,7 +280,7 @@ export function stepLimitFault(limit: number): KernelFault {
 }
 
 /** Accesses of one address by all lanes count once in each of these. */
-const UNIFORM: Readonly<Partial<Record<MemoryColumn, number>>> = {
+const UNIFORM: Readonly<Partial<Record<RequestColumn, number>>> = {
   globalRequests: RECORD.uniformGlobal,
   globalSectors: RECORD.uniformGlobal,
   globalSectorsIdeal: RECORD.uniformGlobal,
@@ -289,4 +290,4 @@ const UNIFORM: Readonly<Partial<Record<MemoryColumn, number>>> = {
 };
 
 /** Counts of a memory site by their columns in SiteCounters, and the fields of its record that make them up. */
-export const SITE_COUNTS = MEMORY_COLUMNS.map((name) => ({ name, fields: [RECORD[name], UNIFORM[name] ?? []].flat() }));
+export const SITE_COUNTS = REQUEST_COLUMNS.map((name) => ({ name, fields: [RECORD[name], UNIFORM[name] ?? []].flat() }));

@@ -3,8 +3,9 @@ import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import type { AccessShape } from '../machine/request.ts';
 import type { Aggregation } from '../simt/atomics.ts';
+import type { Callable } from './helper-parts.ts';
 import type { MathHelpers } from './math-calls.ts';
-import type { Callable, MemoryHelpers } from './memory-helpers.ts';
+import type { MemoryHelpers } from './memory-helpers.ts';
 import type { WarpHelpers } from './warp-helpers.ts';
 import type { ModuleBuilder } from './wasm-encoder.ts';
 

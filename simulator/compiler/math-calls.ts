@@ -6,8 +6,8 @@
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
 import type { Instruction, IrFunction, Type } from '../ir/types.ts';
+import { type Callable, forActiveLanes } from './helper-parts.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
-import { type Callable, forActiveLanes } from './memory-helpers.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
 

@@ -9,10 +9,12 @@ import { FootprintRecorder } from '../machine/footprint.ts';
 import type { FaultKind } from '../machine/launch.ts';
 import {
   type Access,
+  COST,
   countedAddresses,
   price,
   priceGlobal,
   priceShared,
+  REQUEST_COLUMNS,
   type Reach,
   Request,
   type RequestCost,
@@ -20,9 +22,9 @@ import {
 } from '../machine/request.ts';
 import { SECTOR_BYTES } from '../machine/sectors.ts';
 import { siteFacts } from './gather-helper.ts';
+import { REDUCTION } from './helper-parts.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
-import { REDUCTION } from './memory-helpers.ts';
 
 /** Thrown through the compiled code; the engine makes a fault of it. */
 export class KernelFault extends Error {
@@ -300,10 +302,10 @@ export class MemoryHost implements Reach<KnownAllocation> {
     const from = countedAddresses(addresses, counted.offset);
     if (shared) {
       priceShared(cost, from, mask, counted.bytes);
-      return { count: cost.sharedWavefronts, ideal: cost.sharedWavefrontsIdeal };
+      return { count: cost[COST.sharedWavefronts], ideal: cost[COST.sharedWavefrontsIdeal] };
     }
     priceGlobal(cost, from, mask, counted.bytes);
-    return { count: cost.globalSectors, ideal: cost.globalSectorsIdeal };
+    return { count: cost[COST.globalSectors], ideal: cost[COST.globalSectorsIdeal] };
   }
 
   #settleMemo(record: number, memo: number): void {
@@ -317,21 +319,9 @@ export class MemoryHost implements Reach<KnownAllocation> {
   }
 
   #addCost(record: number, cost: RequestCost): void {
-    if (cost.globalRequests !== 0) {
-      this.#add(record + RECORD.globalRequests, cost.globalRequests);
-      this.#add(record + RECORD.globalSectors, cost.globalSectors);
-      this.#add(record + RECORD.globalSectorsIdeal, cost.globalSectorsIdeal);
-      this.#add(record + RECORD.globalAtomicSectors, cost.globalAtomicSectors);
-    }
-    if (cost.sharedRequests !== 0) {
-      this.#add(record + RECORD.sharedRequests, cost.sharedRequests);
-      this.#add(record + RECORD.sharedWavefronts, cost.sharedWavefronts);
-      this.#add(record + RECORD.sharedWavefrontsIdeal, cost.sharedWavefrontsIdeal);
-    }
-    if (cost.localRequests !== 0) {
-      this.#add(record + RECORD.localRequests, cost.localRequests);
-      this.#add(record + RECORD.localSectors, cost.localSectors);
-    }
+    cost.forEach((amount, column) => {
+      this.#add(record + RECORD[REQUEST_COLUMNS[column]], amount);
+    });
   }
 
   #add(at: number, amount: number): void {

@@ -1,6 +1,6 @@
 /** WebAssembly functions that exchange values between the lanes of a whole warp. */
 import type { ShuffleMode } from '../ir/intrinsics/description.ts';
-import type { Callable } from './memory-helpers.ts';
+import type { Callable } from './helper-parts.ts';
 import type { ModuleBuilder } from './wasm-encoder.ts';
 
 const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const satisfies readonly ShuffleMode[];

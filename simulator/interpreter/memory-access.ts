@@ -8,7 +8,7 @@ import type { Cell, Leaf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import type { MemoryViews } from '../machine/memory-views.ts';
-import { type Access, type AccessShape, isCombined, price, type Reach, Request, resolve } from '../machine/request.ts';
+import { type Access, type AccessShape, isCombined, price, REQUEST_COLUMNS, type Reach, Request, resolve } from '../machine/request.ts';
 import type { Grid } from '../scheduling/grid.ts';
 import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import type { Aggregation } from '../simt/atomics.ts';
@@ -175,27 +175,16 @@ function storeLeaf(views: MemoryViews, mask: number, leaf: Leaf, cell: Cell, ali
   }
 }
 
+/** Where each count of a request goes in a row. */
+const COLUMN = REQUEST_COLUMNS.map((name) => FIELD[name]);
+
 /** Adds the request to the counters of its site. */
 function count(path: Path, site: AccessSite): void {
   const rows = path.frame.program.counters;
   const row = site.site * SITE_FIELDS.length;
   const { atomic } = site;
   const cost = price(request, site, atomic && { ...atomic, combined: isCombined(atomic.aggregation, path.mask) });
-  if (cost.globalRequests !== 0) {
-    rows[row + FIELD.globalRequests] += cost.globalRequests;
-    rows[row + FIELD.globalSectors] += cost.globalSectors;
-    rows[row + FIELD.globalSectorsIdeal] += cost.globalSectorsIdeal;
-    rows[row + FIELD.globalAtomicSectors] += cost.globalAtomicSectors;
-  }
-  if (cost.sharedRequests !== 0) {
-    rows[row + FIELD.sharedRequests] += cost.sharedRequests;
-    rows[row + FIELD.sharedWavefronts] += cost.sharedWavefronts;
-    rows[row + FIELD.sharedWavefrontsIdeal] += cost.sharedWavefrontsIdeal;
-  }
-  if (cost.localRequests !== 0) {
-    rows[row + FIELD.localRequests] += cost.localRequests;
-    rows[row + FIELD.localSectors] += cost.localSectors;
-  }
+  for (let column = 0; column < cost.length; column++) rows[row + COLUMN[column]] += cost[column];
 }
 
 function faultOf(path: Path, site: AccessSite): FaultSignal {

@@ -3,6 +3,7 @@
  * the request costs in sectors and wavefronts. This is the definition: the interpreter and the compiler's host path call it, and the
  * compiled fast paths are tested against it. Pure but for the request that is filled in, which is used again and again.
  */
+import { COLUMNS, type Column } from '../../counters/counters.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import type { FunctionFacts } from '../simt/analyze.ts';
@@ -64,18 +65,17 @@ export interface RequestFault {
   readonly address: number;
 }
 
-/** What a request costs. `Ideal`: the fewest that the same lanes and widths could cost. */
-export interface RequestCost {
-  globalRequests: number;
-  globalSectors: number;
-  globalSectorsIdeal: number;
-  globalAtomicSectors: number;
-  sharedRequests: number;
-  sharedWavefronts: number;
-  sharedWavefrontsIdeal: number;
-  localRequests: number;
-  localSectors: number;
-}
+/** Columns of an instruction's row that a request counts in. The others count executions. */
+export type RequestColumn = Exclude<Column, 'executions' | 'lanes' | 'divergent'>;
+
+export const REQUEST_COLUMNS = COLUMNS.filter(
+  (column): column is RequestColumn => column !== 'executions' && column !== 'lanes' && column !== 'divergent',
+);
+
+/** What a request costs, in the order of REQUEST_COLUMNS: `cost[COST.globalSectors]`. */
+export type RequestCost = Float64Array;
+
+export const COST = Object.fromEntries(REQUEST_COLUMNS.map((column, index) => [column, index])) as Readonly<Record<RequestColumn, number>>;
 
 /** Where the lanes of a request go. */
 export class Request<E extends Extent> {
@@ -93,17 +93,7 @@ export class Request<E extends Extent> {
   /** Lanes have gone to more than one allocation. */
   scattered = false;
   fault: RequestFault | undefined;
-  readonly cost: RequestCost = {
-    globalRequests: 0,
-    globalSectors: 0,
-    globalSectorsIdeal: 0,
-    globalAtomicSectors: 0,
-    sharedRequests: 0,
-    sharedWavefronts: 0,
-    sharedWavefrontsIdeal: 0,
-    localRequests: 0,
-    localSectors: 0,
-  };
+  readonly cost: RequestCost = new Float64Array(REQUEST_COLUMNS.length);
 }
 
 /** Start of the window in which pointers of an address space count. */
@@ -207,43 +197,41 @@ export function price<E extends Extent>(request: Request<E>, { counted }: Access
   const global = requestLanes(globalMask & ~uncountedMask, rules);
   const shared = requestLanes(sharedMask, rules);
   const local = localMask & ~uncountedMask;
-  cost.globalRequests = 0;
-  cost.sharedRequests = 0;
-  cost.localRequests = 0;
+  cost.fill(0);
   if (!counted) return cost;
   const addresses = countedAddresses(request.addresses, counted.offset);
   if (global !== 0) {
-    cost.globalRequests = 1;
+    cost[COST.globalRequests] = 1;
     priceGlobal(cost, addresses, global, counted.bytes);
-    cost.globalAtomicSectors = rules ? atomicSectors(addresses, global) : 0;
+    if (rules) cost[COST.globalAtomicSectors] = atomicSectors(addresses, global);
   }
   if (shared !== 0) priceShared(cost, addresses, shared, counted.bytes, rules);
   if (local !== 0) {
-    cost.localRequests = 1;
-    cost.localSectors = localSectors(addresses, local, counted.bytes);
+    cost[COST.localRequests] = 1;
+    cost[COST.localSectors] = localSectors(addresses, local, counted.bytes);
   }
   return cost;
 }
 
 /** Sectors of lanes in global memory. */
 export function priceGlobal(cost: RequestCost, addresses: LaneAddresses, mask: number, bytes: number): void {
-  cost.globalSectors = countSectors(addresses, mask, bytes);
-  cost.globalSectorsIdeal = idealSectors(cost.globalSectors, mask, bytes);
+  cost[COST.globalSectors] = countSectors(addresses, mask, bytes);
+  cost[COST.globalSectorsIdeal] = idealSectors(cost[COST.globalSectors], mask, bytes);
 }
 
 /** Requests and wavefronts of lanes in shared memory. */
 export function priceShared(cost: RequestCost, addresses: LaneAddresses, mask: number, bytes: number, rules?: AtomicRules): void {
   if (rules?.spins) {
     const { rounds, wavefronts, ideal } = spinWavefronts(addresses, mask);
-    cost.sharedRequests = rounds;
-    cost.sharedWavefronts = wavefronts;
-    cost.sharedWavefrontsIdeal = ideal;
+    cost[COST.sharedRequests] = rounds;
+    cost[COST.sharedWavefronts] = wavefronts;
+    cost[COST.sharedWavefrontsIdeal] = ideal;
     return;
   }
   const plain = !rules || rules.countsUp;
-  cost.sharedRequests = 1;
-  cost.sharedWavefronts = plain ? sharedWavefronts(addresses, mask, bytes) : sharedAtomicWavefronts(addresses, mask);
-  cost.sharedWavefrontsIdeal = plain ? sharedWavefrontsIdeal(mask, bytes) : 1;
+  cost[COST.sharedRequests] = 1;
+  cost[COST.sharedWavefronts] = plain ? sharedWavefronts(addresses, mask, bytes) : sharedAtomicWavefronts(addresses, mask);
+  cost[COST.sharedWavefrontsIdeal] = plain ? sharedWavefrontsIdeal(mask, bytes) : 1;
 }
 
 const moved = new Int32Array(32);

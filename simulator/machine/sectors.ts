@@ -7,6 +7,7 @@ import { popcount } from '../ir/math/bits.ts';
 import { DistinctSet } from './distinct-set.ts';
 
 export const SECTOR_BYTES = 32;
+export const SECTOR_SHIFT = 5;
 
 /** One address per lane, read as unsigned. */
 export type LaneAddresses = Int32Array | Uint32Array;
