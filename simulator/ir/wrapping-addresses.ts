@@ -7,7 +7,7 @@
  *     INVALID_START or in host memory.
  */
 import { DEVICE_FLOOR } from '../machine/address-map.ts';
-import type { MemoryRoots } from '../simt/memory-roots.ts';
+import type { MemoryRoots } from './memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import type { Instruction, IrFunction } from './types.ts';
 import { type Range, ValueRanges } from './value-ranges.ts';

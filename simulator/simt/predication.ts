@@ -14,12 +14,12 @@
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
 import { type InstructionClass, SM_90 } from '../../devices/prices.ts';
+import { blockDominators, dominates } from '../ir/dominators.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
+import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
-import { blockDominators, dominates } from './dominators.ts';
-import type { MemoryRoots } from './memory-roots.ts';
-import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
 const { classes, predication } = SM_90;
 
