@@ -1,5 +1,5 @@
 /** Atomics where all lanes lie in the allocation of the last access, or all in shared memory: checked and counted without the host. */
-import { SHARED_BASE } from '../machine/address-map.ts';
+import { SHARED_BASE } from '../ir/address-map.ts';
 import { BANKS, WORD_BYTES } from '../machine/banks.ts';
 import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
 import {

@@ -1,8 +1,8 @@
 /** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
 import { type Access, shapeOf } from '../machine/request.ts';

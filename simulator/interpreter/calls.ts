@@ -1,8 +1,8 @@
 /** Calls of functions that were not inlined: a frame per activation, recursion included. */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
 import type { Instruction } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import { copyLanes } from '../machine/cells.ts';
 import { byvalOffsets, MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { End, Program } from '../scheduling/program.ts';

@@ -1,12 +1,12 @@
 /** Ends of blocks: branches with their phis, divergence, returns. */
 
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction } from '../ir/types.ts';
 import { copyLanes, createCell, leavesOf, sameLanes } from '../machine/cells.ts';
 import { lanesThatHold } from '../machine/lanes.ts';
 import type { End, Program, Segment } from '../scheduling/program.ts';
 import { ADVANCING_COST, FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
-import { reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import type { Translation } from './translate.ts';
 

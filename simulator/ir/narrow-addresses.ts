@@ -6,9 +6,10 @@
  * Says as well of which address arithmetic the sum may be taken modulo 2^32 (`wraps`), so that nothing needs to be checked: see
  * `getelementptr` in types.ts.
  */
-import { memoryRoots } from '../simt/memory-roots.ts';
+
 import type { CodeKey } from './intrinsics/description.ts';
 import { codeOf } from './intrinsics.ts';
+import { memoryRoots } from './memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import { I32, I64 } from './type-table.ts';

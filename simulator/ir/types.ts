@@ -10,7 +10,7 @@ export type Type =
   | { readonly kind: 'int'; readonly bits: number }
   | { readonly kind: 'float'; readonly format: 'half' | 'bfloat' | 'float' | 'double' }
   /** In memory 64 bits, of which the upper half is zero; held as 32, since all addresses lie below 4 GiB. A pointer that leaves them is
-   *  INVALID_ADDRESS (../machine/address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
+   *  INVALID_ADDRESS (address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
   | { readonly kind: 'ptr'; readonly space: AddressSpace }
   | { readonly kind: 'vector'; readonly element: Type; readonly count: number }
   | { readonly kind: 'array'; readonly element: Type; readonly count: number }

@@ -2,7 +2,7 @@
  * Checks what the engines take for granted: SSA form, agreement of types, phis that match their predecessors, numbering. The parser
  * checks only what it must, so that it stays fast; tests, fuzzers and development runs call this.
  */
-import { blockDominators, type DominatorTree, dominates } from '../simt/dominators.ts';
+import { blockDominators, type DominatorTree, dominates } from './dominators.ts';
 import { intrinsicOf, unknownFunction } from './intrinsics.ts';
 import { storeSizeOf } from './layout.ts';
 import { isTerminator, operandsOf, targetsOf } from './operands.ts';

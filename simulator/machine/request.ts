@@ -4,11 +4,11 @@
  * compiled fast paths are tested against it. Pure but for the request that is filled in, which is used again and again.
  */
 import { COLUMNS, type Column } from '../../counters/counters.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import type { FunctionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
-import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from './banks.ts';
 import { DistinctSet } from './distinct-set.ts';
 import { atomicSectors, countSectors, idealSectors, type LaneAddresses } from './sectors.ts';

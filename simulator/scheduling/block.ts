@@ -1,7 +1,7 @@
 /** One block: its shared memory, its warps and the barriers between them. */
 
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { popcount } from '../ir/math/bits.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { BadAccess } from '../machine/faults.ts';
 import { lanesThatHold } from '../machine/lanes.ts';
 import type { Dim3 } from '../machine/launch.ts';

@@ -1,9 +1,9 @@
 /** One launch: its blocks, in order, and what they have in common. */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { popcount } from '../ir/math/bits.ts';
 import type { Location } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';

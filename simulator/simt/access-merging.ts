@@ -13,9 +13,9 @@
  */
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
+import { type MemoryRoots, mayAlias } from '../ir/memory-roots.ts';
 import { type AddressSpace, type GlobalVariable, type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
 import { type LinearAddress, LinearAddresses } from './linear-address.ts';
-import { type MemoryRoots, mayAlias } from './memory-roots.ts';
 
 export interface MergedMember {
   readonly site: number;

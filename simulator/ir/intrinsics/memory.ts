@@ -1,6 +1,6 @@
 /** Copies and fills of memory, loads with hints, fences, address spaces, the stack, and what only speaks to the compiler. */
 import type { MemoryOrder } from '../types.ts';
-import { type Intrinsic, pure } from './description.ts';
+import { type Expression, type Intrinsic, pure } from './description.ts';
 
 const HINT: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'hint' } };
 const IDENTITY: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'identity' } };
@@ -12,6 +12,12 @@ const CACHED_LOAD: Intrinsic = { effect: 'reads', result: 'operands', cost: 'rar
 function fence(ordering: MemoryOrder['ordering'], scope: MemoryOrder['scope']): Intrinsic {
   return { effect: 'fence', result: 'operands', cost: 'fence', meaning: { kind: 'fence', order: { ordering, scope } } };
 }
+
+/** What Clang makes of __builtin_align_down and its kin. */
+const maskPointer: Expression = ([pointer, mask], type, add) => {
+  const bits = add({ op: 'ptrtoint', type: mask.type, a: pointer });
+  return { op: 'inttoptr', type, a: add({ op: 'and', type: mask.type, a: bits, b: mask }) };
+};
 
 /** From sm_70 on, membar is fence.sc (PTX ISA, "membar/fence"). */
 const FENCES: Readonly<Record<string, Intrinsic>> = {
@@ -41,6 +47,7 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
+  'llvm.ptrmask': pure({ kind: 'expression', of: maskPointer }),
   ...FENCES,
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
   'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },

@@ -2,8 +2,8 @@
  * Which memory a pointer can point to, by following it back to where it came from. Lanes see different bytes behind one address in
  * local memory only, and two pointers with different variables as their roots never meet.
  */
-import { keepsPointers } from '../ir/intrinsics.ts';
-import type { AddressSpace, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { keepsPointers } from './intrinsics.ts';
+import type { AddressSpace, Instruction, IrFunction, Operand } from './types.ts';
 
 export type Root =
   /** A variable of the module. */
