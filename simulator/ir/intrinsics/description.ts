@@ -56,7 +56,7 @@ export type Meaning =
   /** The parser makes it a fence. */
   | { readonly kind: 'fence'; readonly order: MemoryOrder }
   /** The parser writes it out as instructions of the IR, which have their meaning and code already. */
-  | { readonly kind: 'expression'; readonly of: Expression }
+  | { readonly kind: 'expression'; readonly arity: number; readonly of: Expression }
   /** Takes time and does nothing. */
   | { readonly kind: 'nothing' }
   /** Added by the compiler and emitted as its `code` says. */

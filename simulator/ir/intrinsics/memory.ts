@@ -47,7 +47,7 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
-  'llvm.ptrmask': pure({ kind: 'expression', of: maskPointer }),
+  'llvm.ptrmask': pure({ kind: 'expression', arity: 2, of: maskPointer }),
   ...FENCES,
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
   'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },
