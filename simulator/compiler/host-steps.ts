@@ -12,6 +12,7 @@ import type { EngineOptions } from '../scheduling/engine.ts';
 import type { Fallback, PreparedKernel } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import type { PathCode } from '../scheduling/path-code.ts';
+import type { Reporter } from '../scheduling/probes.ts';
 import type { Segment } from '../scheduling/program.ts';
 import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
@@ -58,10 +59,10 @@ export class HostSteps {
   }
 
   /** The scheduler's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
-  grid(launch: Launch, codeOf: (grid: Grid) => PathCode): Grid {
+  grid(launch: Launch, codeOf: (grid: Grid) => PathCode, reporter?: Reporter): Grid {
     const { program } = this.#prepared;
     program.resetCounters();
-    return new Grid(this.#options, launch, program, codeOf);
+    return new Grid(this.#options, launch, program, codeOf, reporter);
   }
 
   /** Of a kernel that runs path by path: what runs its paths. */

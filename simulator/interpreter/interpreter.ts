@@ -8,6 +8,7 @@ import type { Launch } from '../machine/launch.ts';
 import type { CreateEngine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
+import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
 import type { Program } from '../scheduling/program.ts';
 import { InterpretedPaths } from './interpreted-paths.ts';
 import { intrinsic } from './intrinsics.ts';
@@ -17,13 +18,15 @@ import { type ProgramSet, Translation, translate } from './translate.ts';
 export const createInterpreter: CreateEngine = (options) => {
   const kernels = new Map<string, KernelPrograms>();
   return {
-    launch(launch) {
-      let programs = kernels.get(launch.kernel);
+    launch(launch, probes) {
+      const chosen = chosenProbes(probes);
+      const key = kernelKey(launch.kernel, chosen);
+      let programs = kernels.get(key);
       if (!programs) {
-        programs = new KernelPrograms(options, launch.kernel);
-        kernels.set(launch.kernel, programs);
+        programs = new KernelPrograms(options, launch.kernel, chosen);
+        kernels.set(key, programs);
       }
-      return programs.launch(launch);
+      return programs.launch(launch, probes);
     },
     close() {
       kernels.clear();
@@ -38,7 +41,7 @@ export const interpreter: Fallback = {
     const program = (name: string): Program => {
       throw new UnsupportedIr(`calls are not compiled (${name})`);
     };
-    const translation = new Translation({ module, kernel: kernel.name, program }, kernel);
+    const translation = new Translation({ module, kernel: kernel.name, probes: NO_PROBES, program }, kernel);
     return {
       program: translation.program,
       cells: (operand) => translation.cells(operand),
@@ -57,6 +60,7 @@ class KernelPrograms implements ProgramSet {
   constructor(
     readonly options: EngineOptions,
     readonly kernel: string,
+    readonly probes: ChosenProbes,
   ) {
     this.module = options.module;
   }
@@ -72,10 +76,14 @@ class KernelPrograms implements ProgramSet {
     return program;
   }
 
-  launch(launch: Launch): LaunchOutcome {
+  launch(launch: Launch, probes: Probes | undefined): LaunchOutcome {
     for (const program of this.#programs.values()) program.resetCounters();
-    const outcome = new Grid(this.options, launch, this.program(launch.kernel), (grid) => new InterpretedPaths(grid)).run();
-    return { ...outcome, counters: this.#counters() };
+    const reporter = probes && new Reporter(probes, launch);
+    const run = (): LaunchOutcome => {
+      const grid = new Grid(this.options, launch, this.program(launch.kernel), (of) => new InterpretedPaths(of), reporter);
+      return { ...grid.run(), counters: this.#counters() };
+    };
+    return reporter ? reporter.during(run) : run();
   }
 
   /** In the module's order of functions. */

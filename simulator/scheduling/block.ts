@@ -38,6 +38,8 @@ export class BlockState {
 
   readonly id: Dim3;
   readonly sharedBytes: number;
+  /** It has had its first turn. */
+  started = false;
 
   constructor(
     readonly grid: Grid,

@@ -9,6 +9,7 @@ import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import type { Probes } from './probes.ts';
 
 export interface LaunchOutcome {
   readonly counters: SiteCounters;
@@ -24,8 +25,8 @@ export interface LaunchOutcome {
 }
 
 export interface Engine {
-  /** Executes the grid to its end, to a fault or to a limit. Throws only for bugs and UnsupportedIr. */
-  launch(launch: Launch): LaunchOutcome;
+  /** Executes the grid to its end, to a fault or to a limit, and tells the probes. Throws only for bugs and UnsupportedIr. */
+  launch(launch: Launch, probes?: Probes): LaunchOutcome;
   /** Frees workers and memory of the engine. */
   close(): void;
 }

@@ -15,6 +15,7 @@ import { byvalOffsets } from '../machine/stack.ts';
 import { BlockState, type WarpShape } from './block.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
+import type { Reporter } from './probes.ts';
 import type { Program } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
@@ -52,6 +53,8 @@ export class Grid {
     readonly launch: Launch,
     readonly kernel: Program,
     codeOf: (grid: Grid) => PathCode,
+    /** Whom to tell what happens. */
+    readonly reporter?: Reporter,
   ) {
     const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
     this.parameterBytes = bytes;
@@ -163,7 +166,11 @@ export class Grid {
   }
 
   #turn(block: BlockState): ReturnType<BlockState['run']> {
-    return block.run();
+    if (!block.started) this.reporter?.blockBegin(block.linear);
+    block.started = true;
+    const turn = block.run();
+    if (turn === 'done') this.reporter?.blockEnd(block.linear);
+    return turn;
   }
 
   #createBlock(linear: number): BlockState {
