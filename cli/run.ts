@@ -4,8 +4,8 @@ import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
-import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/defaults.ts';
+import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
@@ -31,7 +31,7 @@ stderr afterwards. A fault on the device or the host exits with 1.
 
   --json FILE         write the report: output, counters per launch and per line, faults
   --device NAME       the GPU to stand for: ${deviceIds().join(', ')} (default: lanewise.json's, or h200)
-  --engine NAME       ${Object.keys(ENGINES).join(' or ')} (default: ${DEFAULT_ENGINE})
+  --engine NAME       ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   look for headers here, too, before lanewise.json's includePaths
   -D, --define NAME   define a macro: NAME or NAME=VALUE
   --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
@@ -60,7 +60,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
-  if (!isEngine(engine)) throw new UsageError(`there is no engine "${engine}": known are ${Object.keys(ENGINES).join(', ')}`);
+  if (!isEngineName(engine)) throw new UsageError(`there is no engine "${engine}": known are ${ENGINE_NAMES.join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
@@ -167,10 +167,6 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('\n')[0] : String(error));
   }
-}
-
-function isEngine(name: string): name is SimulationRequest['engine'] {
-  return Object.hasOwn(ENGINES, name);
 }
 
 async function simulate({ request, json, quiet }: RunOptions): Promise<number> {

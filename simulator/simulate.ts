@@ -6,8 +6,8 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
+import type { EngineName } from './defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
-import type { EngineName } from './runtime/engines.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
@@ -76,9 +76,6 @@ export interface Simulation {
 }
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
-
-/** Most warp instructions of one launch unless the user says otherwise: minutes of simulation, hundreds of times what lessons need. */
-export const DEFAULT_STEP_LIMIT = 10_000_000_000;
 
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
 const STACK_MB = 64;
