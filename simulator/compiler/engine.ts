@@ -106,7 +106,10 @@ class WasmEngine implements CompilerEngine {
   launch(launch: Launch, probes?: Probes): LaunchOutcome {
     if (!probes) return this.#launch({ launch });
     const reporter = new Reporter(probes, launch);
-    return reporter.during(() => this.#launch({ launch, reporter, probes }));
+    reporter.launchBegin();
+    const outcome = this.#launch({ launch, reporter, probes });
+    reporter.launchEnd(outcome);
+    return outcome;
   }
 
   #launch(job: Job): LaunchOutcome {
@@ -196,7 +199,7 @@ class WasmEngine implements CompilerEngine {
       const grid = steps.grid(launch, codeOf, reporter);
       const outcome = grid.run();
       const footprint = joinFootprints([outcome.footprint, runner.host.footprint]);
-      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], program.program.counters) };
+      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], grid.countsOf(grid.kernel).rows) };
     } catch (error) {
       if (!(error instanceof NoRoomForBlock)) throw error;
       const nothing = { output: new Uint8Array(), children: [], counters: new Map(), footprint: joinFootprints([]) };

@@ -58,11 +58,9 @@ export class HostSteps {
     );
   }
 
-  /** The scheduler's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
+  /** The scheduler's idea of a launch. `codeOf`: what executes its paths. */
   grid(launch: Launch, codeOf: (grid: Grid) => PathCode, reporter?: Reporter): Grid {
-    const { program } = this.#prepared;
-    program.resetCounters();
-    return new Grid(this.#options, launch, program, codeOf, reporter);
+    return new Grid(this.#options, launch, this.#prepared.program, codeOf, reporter);
   }
 
   /** Of a kernel that runs path by path: what runs its paths. */
@@ -122,7 +120,7 @@ function placeOf(instructions: readonly Instruction[], index = -1): Segment {
   const end = (): boolean => {
     throw new Error('compiled code leaves this place by itself');
   };
-  return { index, steps: [], end, instructions: [...instructions] };
+  return { index, steps: [], end, instructions: [...instructions], marks: [] };
 }
 
 function nameOf(instruction: Instruction): string {
@@ -146,7 +144,7 @@ export class LaunchSteps {
 
   /** What the steps counted themselves, by site as in FunctionCounters. */
   get counters(): Float64Array {
-    return this.grid.kernel.counters;
+    return this.grid.countsOf(this.grid.kernel).rows;
   }
 
   run(runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }): void {

@@ -108,6 +108,7 @@ export function translate(set: ProgramSet, fn: IrFunction): Program {
   for (const block of fn.blocks) {
     let segment = program.blocks[block.index];
     for (const instruction of block.instructions) {
+      segment.marks.push(segment.steps.length);
       segment.instructions.push(instruction);
       if (instruction.op === 'phi') continue;
       segment.steps.push(...probeSteps(translation, instruction));
@@ -138,9 +139,9 @@ function addSegment(program: Program): Segment {
       throw new Error('a segment without an end');
     },
     instructions: [],
+    marks: [],
   };
   program.segments.push(segment);
-  program.executions.push(new Float64Array(2));
   return segment;
 }
 

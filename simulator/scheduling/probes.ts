@@ -179,13 +179,12 @@ export class Reporter {
     this.#event = { kernel: launch.kernel, access: 'read', bytes: 0, scope: 'block', ...nowhere, ...lanes };
   }
 
-  /** Runs the launch between its begin and its end. */
-  during(run: () => LaunchOutcome): LaunchOutcome {
-    const launch = this.#launch;
-    this.#probes.launchBegin?.({ launch });
-    const outcome = run();
-    this.#probes.launchEnd?.({ launch, outcome });
-    return outcome;
+  launchBegin(): void {
+    this.#probes.launchBegin?.({ launch: this.#launch });
+  }
+
+  launchEnd(outcome: LaunchOutcome): void {
+    this.#probes.launchEnd?.({ launch: this.#launch, outcome });
   }
 
   blockBegin(block: number): void {

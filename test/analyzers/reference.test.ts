@@ -17,7 +17,12 @@ async function analyse(file: string): Promise<{ findings: readonly Finding[]; ke
 /** File, line, rule, and what the message must say. */
 const DEFECTS: readonly (readonly [file: string, line: number, rule: string, says: string])[] = [
   ['reference/access_patterns.cu', 10, 'uncoalesced-access', 'stride × 4 bytes apart: 32 sectors'],
-  ['reference/access_patterns.cu', 20, 'structure-stride', 'this kernel uses only 8 of the 20 bytes of each `Particle` in `in` (`x`, `mass`)'],
+  [
+    'reference/access_patterns.cu',
+    20,
+    'structure-stride',
+    'this kernel uses only 8 of the 20 bytes of each `Particle` in `in` (`x`, `mass`)',
+  ],
   ['reference/access_patterns.cu', 22, 'uncoalesced-access', '20 bytes apart to access field `mass` of `Particle`'],
   ['reference/atomics.cu', 6, 'hot-global-atomic', 'combines integer updates'],
   ['reference/atomics.cu', 40, 'hot-global-atomic', 'float updates are not combined'],
