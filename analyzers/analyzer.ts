@@ -52,7 +52,7 @@ export interface AnalyzerDocument {
   dispose(): void;
 }
 
-const DEFAULT_CUDA_VERSION = 12.8;
+export const DEFAULT_CUDA_VERSION = 12.8;
 
 export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> {
   const grammars = await loadGrammars(assets);

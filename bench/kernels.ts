@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { h200 } from '../devices/h200.ts';
-import { type CompilerEngine, createCompilerWith } from '../simulator/compiler/engine.ts';
+import { type CompilerEngine, createCompiler } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
-import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
+import { createInterpreter, interpreter } from '../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../simulator/ir/parse.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
 import type { Dim3, Launch } from '../simulator/machine/launch.ts';
@@ -72,7 +72,7 @@ const HEADLINES: readonly Case[] = [
   },
 ];
 
-const createFast = (options: EngineOptions): CompilerEngine => createCompilerWith({}, options);
+const createFast = (options: EngineOptions): CompilerEngine => createCompiler({ fallback: interpreter }, options);
 const compiled = await compileProgram({ file: join(process.cwd(), 'bench/kernels.cu'), includeDirs: [], defines: [] });
 if (compiled.kind !== 'compiled') throw new Error(JSON.stringify(compiled));
 const native = nativeTimes();

@@ -93,12 +93,13 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     const includePaths = [...options.includePaths, ...project.includePaths];
     return { index, path, settings: withRules(project.settings, options.rules), includePaths };
   });
-  const findings = await analyse(jobs, headerRoots(options.paths));
-  const results = files.map((path, i): FileFindings => ({ path, findings: findings[i] }));
+  const answers = await analyse(jobs, headerRoots(options.paths));
+  const results = files.map((path, i): FileFindings => ({ path, findings: [], ...answers[i] }));
   print(results, options.format);
-  const all = findings.flat();
+  const all = results.flatMap(({ findings }) => findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
-  return count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
+  const missed = results.some(({ notAnalysed }) => notAnalysed !== undefined);
+  return missed || count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
 }
 
 /** Headers are read from the current folder, the folders that are checked and those of files that are checked. */
@@ -134,37 +135,47 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Findings per job, in the jobs' order whatever thread finishes first. */
-async function analyse(jobs: readonly CheckJob[], roots: readonly string[]): Promise<(readonly Finding[])[]> {
+/** Answers per job, in the jobs' order whatever thread finishes first. */
+async function analyse(jobs: readonly CheckJob[], roots: readonly string[]): Promise<CheckAnswer[]> {
   const workerData: CheckWorkerData = { dist: fileURLToPath(new URL('.', import.meta.url)), headerRoots: roots };
-  const results: (readonly Finding[])[] = jobs.map(() => []);
+  const answers: CheckAnswer[] = [];
   const threads = Math.min(availableParallelism(), Math.ceil(jobs.length / FILES_PER_THREAD));
   let next = 0;
   await Promise.all(
     Array.from({ length: threads }, async () => {
-      const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData });
-      try {
-        while (next < jobs.length) {
-          const job = jobs[next++];
-          results[job.index] = await inWorker(worker, job);
-        }
-      } finally {
+      let worker: Worker | undefined;
+      while (next < jobs.length) {
+        const job = jobs[next++];
+        worker ??= new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData, resourceLimits });
+        const answer = await inWorker(worker, job);
+        answers[job.index] = answer ?? { notAnalysed: `its analysis took more than ${MOST_SECONDS} seconds, or more memory than there is` };
+        if (answer) continue;
         await worker.terminate();
+        worker = undefined;
       }
+      await worker?.terminate();
     }),
   );
-  return results;
+  return answers;
 }
 
-function inWorker(worker: Worker, job: CheckJob): Promise<readonly Finding[]> {
-  return new Promise((resolveJob, reject) => {
-    worker.once('error', reject);
-    worker.once('message', (answer: CheckAnswer) => {
-      worker.off('error', reject);
-      if ('findings' in answer) resolveJob(answer.findings);
-      else if ('unreadable' in answer) reject(new UsageError(`cannot read ${job.path}: ${answer.unreadable}`));
-      else reject(new Error(`${job.path}: ${answer.error}`));
-    });
+/** Files of 10,000 lines take a tenth of a second. */
+const MOST_SECONDS = 60;
+const resourceLimits = { maxOldGenerationSizeMb: 2048 };
+
+/** undefined where the thread failed, or gave no answer in time. */
+function inWorker(worker: Worker, job: CheckJob): Promise<CheckAnswer | undefined> {
+  return new Promise((resolveJob) => {
+    const end = (answer: CheckAnswer | undefined) => {
+      clearTimeout(watchdog);
+      worker.off('error', fail);
+      worker.off('message', end);
+      resolveJob(answer);
+    };
+    const fail = () => end(undefined);
+    const watchdog = setTimeout(fail, MOST_SECONDS * 1000);
+    worker.once('error', fail);
+    worker.once('message', end);
     worker.postMessage(job);
   });
 }
@@ -182,15 +193,24 @@ function print(files: readonly FileFindings[], format: CheckOptions['format']): 
 }
 
 function asText(files: readonly FileFindings[]): string {
-  const lines = files.flatMap(({ path, findings }) =>
-    findings.map((f) => `${path}:${f.range.start.line + 1}:${f.range.start.column + 1}: ${f.severity}[${f.rule}] ${f.message}`),
-  );
+  const lines = files.flatMap(({ path, findings, notAnalysed }) => [
+    ...(notAnalysed === undefined ? [] : [`${path}: not analysed: ${notAnalysed}`]),
+    ...findings.map((f) => `${path}:${f.range.start.line + 1}:${f.range.start.column + 1}: ${f.severity}[${f.rule}] ${f.message}`),
+  ]);
   const all = files.flatMap((f) => f.findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
   const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   const rest = count('information') + count('hint');
   const summary = `${plural(files.length, 'file')}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(rest, 'hint')}`;
-  return [...lines, summary, ''].join('\n');
+  const missed = files.filter(({ notAnalysed }) => notAnalysed !== undefined).length;
+  return [...lines.map(printable), missed === 0 ? summary : `${summary}, ${missed} not analysed`, ''].join('\n');
+}
+
+/** What a source has of control characters would reach the terminal; some turn the direction of what follows. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) =>
+    c === '\t' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function version(): string {

@@ -2,10 +2,10 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, ENGINES } from '../simulator/runtime/engines.ts';
-import { DEFAULT_STEP_LIMIT, type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
-import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/defaults.ts';
+import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
@@ -31,14 +31,18 @@ stderr afterwards. A fault on the device or the host exits with 1.
 
   --json FILE         write the report: output, counters per launch and per line, faults
   --device NAME       the GPU to stand for: ${deviceIds().join(', ')} (default: lanewise.json's, or h200)
-  --engine NAME       ${Object.keys(ENGINES).join(' or ')} (default: ${DEFAULT_ENGINE})
+  --engine NAME       ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   look for headers here, too, before lanewise.json's includePaths
   -D, --define NAME   define a macro: NAME or NAME=VALUE
   --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
                       header's line, as in a profile of Nsight Compute
+  --allow-read DIR    let the program read DIR, beside the current folder and the folders of its files
+  --allow-write DIR   let the program write DIR, beside the current folder (never .git and the like)
+  --allow-all         let the program do with files whatever you may
+  --env NAME[=VALUE]  give the program an environment variable; without VALUE, your own
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
   --every-launch      execute each launch, also one that equals an earlier one and would change nothing
-  --no-cache          compile anew, and do not keep the compiled program for the next run (${defaultCacheFolder()})
+  --no-cache          compile anew, and do not keep the compiled program for the next run (${storage.defaultFolder()})
   -q, --quiet         no tables
 `,
   run: (args) => simulate(optionsOf(args)),
@@ -56,7 +60,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
-  if (!isEngine(engine)) throw new UsageError(`there is no engine "${engine}": known are ${Object.keys(ENGINES).join(', ')}`);
+  if (!isEngineName(engine)) throw new UsageError(`there is no engine "${engine}": known are ${ENGINE_NAMES.join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
@@ -82,7 +86,13 @@ function optionsOf(args: readonly string[]): RunOptions {
       everyLaunch: values['every-launch'] ?? false,
       lineTable,
       workingDirectory: process.cwd(),
-      cacheFolder: values['no-cache'] ? undefined : defaultCacheFolder(),
+      allow: {
+        read: (values['allow-read'] ?? []).map(existing),
+        write: (values['allow-write'] ?? []).map(existing),
+        all: values['allow-all'] ?? false,
+      },
+      env: Object.fromEntries((values.env ?? []).flatMap(environmentVariable)),
+      cacheFolder: values['no-cache'] ? undefined : storage.defaultFolder(),
     },
   };
 }
@@ -98,6 +108,21 @@ function requireSources(files: readonly string[]): void {
 }
 
 const SOURCE = /\.(cu|cpp|cc|cxx|c\+\+|C|c)$/;
+
+/** What may be read or written: a misspelled folder would be refused in the middle of the run. */
+function existing(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`there is no ${path} that the program could be allowed to use`);
+  return resolve(path);
+}
+
+/** NAME=VALUE, or NAME for the value that it has here; none where it has none. */
+function environmentVariable(text: string): [string, string][] {
+  const at = text.indexOf('=');
+  if (at > 0) return [[text.slice(0, at), text.slice(at + 1)]];
+  if (at === 0 || text === '') throw new UsageError(`--env takes NAME or NAME=VALUE, not "${text}"`);
+  const value = process.env[text];
+  return value === undefined ? [] : [[text, value]];
+}
 
 /** Before minutes of simulation, not after. */
 function requireWritable(file: string): void {
@@ -129,6 +154,10 @@ function parsed(args: readonly string[]) {
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },
         lines: { type: 'string' },
+        'allow-read': { type: 'string', multiple: true },
+        'allow-write': { type: 'string', multiple: true },
+        'allow-all': { type: 'boolean' },
+        env: { type: 'string', multiple: true },
         'step-limit': { type: 'string' },
         'every-launch': { type: 'boolean' },
         'no-cache': { type: 'boolean' },
@@ -138,10 +167,6 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('\n')[0] : String(error));
   }
-}
-
-function isEngine(name: string): name is SimulationRequest['engine'] {
-  return Object.hasOwn(ENGINES, name);
 }
 
 async function simulate({ request, json, quiet }: RunOptions): Promise<number> {

@@ -15,6 +15,8 @@ export interface FileFindings {
   /** As given, with forward slashes. */
   readonly path: string;
   readonly findings: readonly Finding[];
+  /** Why there are none, as the end of a sentence. */
+  readonly notAnalysed?: string;
 }
 
 export interface SarifOptions {
@@ -45,10 +47,17 @@ export function toSarif(files: readonly FileFindings[], { version, page }: Sarif
         },
         // Columns count UTF-16 units, as in the language server.
         columnKind: 'utf16CodeUnits',
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: files.flatMap(notification) }],
         results: files.flatMap(({ path, findings }) => findings.map((f) => result(path, f))),
       },
     ],
   };
+}
+
+function notification({ path, notAnalysed }: FileFindings): object[] {
+  if (notAnalysed === undefined) return [];
+  const locations = [{ physicalLocation: { artifactLocation: artifact(path) } }];
+  return [{ level: 'error', message: { text: `not analysed: ${notAnalysed}` }, locations }];
 }
 
 function result(path: string, f: Finding): object {

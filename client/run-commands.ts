@@ -1,7 +1,8 @@
 /** The commands that run programs in the simulator, and the output channel that shows what they print. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType, RequestType } from 'vscode-languageclient/node';
+import type { RefusedFile } from '../protocol/report.ts';
 import type { RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
 import type { KernelsView } from './kernels-view.ts';
 import type { StatusItem } from './status-item.ts';
@@ -28,6 +29,8 @@ export class RunCommands {
   private readonly disposables: vscode.Disposable[];
   /** The newest run of each file. */
   private readonly runs = new Map<string, Run>();
+  /** Folders that the user has been asked about. */
+  private readonly askedFor = new Set<string>();
   /** Whose output the channel's last line is. */
   private lastWriter: string | undefined = undefined;
 
@@ -77,7 +80,25 @@ export class RunCommands {
       { location: vscode.ProgressLocation.Notification, title: `Lanewise: ${name}`, cancellable: true },
       (progress, token) => this.request(key, name, args, progress, token),
     );
-    if (outcome) this.show(name, outcome);
+    if (!outcome) return;
+    this.show(name, outcome);
+    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(uri, args);
+  }
+
+  /** Asks once for each folder that a program was kept out of. True where the program should run again, with what it may do now. */
+  private async allowFiles(name: string, refused: readonly RefusedFile[]): Promise<boolean> {
+    const first = refused.find((file) => !file.protected && !this.askedFor.has(askedKey(file)));
+    if (!first) return false;
+    this.askedFor.add(askedKey(first));
+    const folder = dirname(first.path);
+    const allow = `Allow ${first.access === 'read' ? 'reading' : 'writing'} ${folder}`;
+    const message = `${name} may not ${first.access} ${first.path}: it is outside the program's folders.`;
+    if ((await vscode.window.showWarningMessage(message, allow)) !== allow) return false;
+    const setting = first.access === 'read' ? 'run.allowRead' : 'run.allowWrite';
+    const settings = vscode.workspace.getConfiguration('lanewise');
+    const allowed = settings.inspect<string[]>(setting)?.globalValue ?? [];
+    await settings.update(setting, [...allowed, folder], vscode.ConfigurationTarget.Global);
+    return true;
   }
 
   private announce(name: string): void {
@@ -166,6 +187,10 @@ export class RunCommands {
     if (!this.atLineStart) this.channel.append('\n');
     this.atLineStart = true;
   }
+}
+
+function askedKey({ access, path }: RefusedFile): string {
+  return `${access} ${dirname(path)}`;
 }
 
 /** A lens gives a URI as text, a menu gives a Uri, the palette gives nothing. */

@@ -23,6 +23,8 @@ export interface Report {
   faults: FaultReport[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
   notes?: string[];
+  /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
+  refusedFiles?: RefusedFile[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
   interpreted?: Record<string, string>;
 }
@@ -36,6 +38,14 @@ export interface KernelReport {
   metrics: Record<string, number>;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
+}
+
+export interface RefusedFile {
+  access: 'read' | 'write';
+  /** As the program sees it. */
+  path: string;
+  /** In a folder that may be written, but under a name that is never written. */
+  protected: boolean;
 }
 
 export interface FaultReport {

@@ -1,5 +1,5 @@
-// Writes the parts of other files that follow from tables in the code: the counters in docs/counters.md. `npm run generate`; with
-// `--check` it writes nothing and names the files that are out of date.
+// Writes the parts of other files that follow from tables in the code: counters in docs/counters.md, settings in package.json and in
+// docs/settings.md. `npm run generate`; with `--check` it writes nothing and names the files that are out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,11 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const { COUNTERS, LINE_COUNTERS, SHAPE_METRICS } = await load('counters/counters.ts');
+const { SETTINGS } = await load('server/setting-table.ts');
 const outdated = [];
 await update('docs/counters.md', (text) => section(section(text, 'per launch', perLaunch()), 'per line', perLine()));
+await update('package.json', withSettings);
+await update('docs/settings.md', (text) => section(text, 'settings', settingRows()));
 if (process.argv.includes('--check') && outdated.length > 0) {
   console.error(`out of date: ${outdated.join(', ')}; run npm run generate`);
   process.exit(1);
@@ -50,4 +53,23 @@ function perLaunch() {
 
 function perLine() {
   return ['| counter | what it counts |', '|---|---|', ...LINE_COUNTERS.map(({ line, means }) => `| \`${line}\` | ${means} |`)];
+}
+
+function withSettings(text) {
+  const manifest = JSON.parse(text);
+  const properties = Object.entries(SETTINGS).map(([name, { schema, default: value, scope, description }]) => {
+    const { type, ...rest } = schema;
+    const key = description.includes('`') ? 'markdownDescription' : 'description';
+    return [`lanewise.${name}`, { type, default: value, ...rest, scope, [key]: description }];
+  });
+  manifest.contributes.configuration.properties = Object.fromEntries(properties);
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+function settingRows() {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { description, inDocs, default: value }]) =>
+      `| \`lanewise.${name}\` | ${inDocs ?? description} | \`${JSON.stringify(value)}\` |`,
+  );
+  return ['| Setting | What it is | Default |', '| --- | --- | --- |', ...rows];
 }

@@ -1,6 +1,7 @@
 /** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
@@ -115,11 +116,11 @@ function wasteText(line: LineCounters): string[] {
 }
 
 /**
- * Cycles that a line keeps a multiprocessor's pipes busy, roughly: one per warp instruction, one per shared wavefront, two per
- * sector (64 bytes a cycle from L2). Only for ranking.
+ * Cycles that a line keeps a multiprocessor's pipes busy, roughly. Only for ranking.
  */
 function cost(line: LineCounters): number {
-  return line.inst + line.sharedWavefronts + 2 * line.globalSectors;
+  const { warpInstruction, sharedWavefront, globalSector } = SM_90.busyCycles;
+  return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * line.globalSectors;
 }
 
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {

@@ -1,7 +1,7 @@
 /** What the pages of docs/rules say in short: the first paragraph, which is why a rule exists, and the first of the evidence. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { asset } from '../simulator/assets.ts';
+import { assets } from '#platform';
 
 export interface RulePage {
   readonly why: string;
@@ -13,7 +13,7 @@ const pages = new Map<string, RulePage | undefined>();
 
 /** Nothing for what has no page. */
 export function rulePage(rule: string): RulePage | undefined {
-  if (!pages.has(rule)) pages.set(rule, readPage(asset('rules', `${rule}.md`)));
+  if (!pages.has(rule)) pages.set(rule, readPage(assets.path('rules', `${rule}.md`)));
   return pages.get(rule);
 }
 

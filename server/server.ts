@@ -16,12 +16,12 @@ import {
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { storage } from '#platform';
 import type { Analyzer, Surroundings } from '../analyzers/analyzer.ts';
 import type { ProjectSettings } from '../analyzers/project-settings.ts';
 import { type HeaderChanges, HeaderTexts } from '../project/header-texts.ts';
 import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
-import { defaultCacheFolder } from '../simulator/toolchain/cache-folder.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
 import { fromPosition } from './convert.ts';
@@ -242,7 +242,8 @@ export class Server {
       engine: settings.engine,
       stepLimit: settings.stepLimit,
       everyLaunch: settings.everyLaunch,
-      cacheFolder: settings.cache ? (this.options.cacheFolder ?? defaultCacheFolder()) : undefined,
+      allow: { read: settings.allowRead, write: settings.allowWrite },
+      cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
     });
   }
 

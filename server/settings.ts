@@ -1,10 +1,9 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
-import { type ProjectSettings, SEVERITIES } from '../analyzers/project-settings.ts';
-import type { Severity } from '../protocol/finding.ts';
-import { DEFAULT_ENGINE, ENGINES, type EngineName } from '../simulator/runtime/engines.ts';
-import { DEFAULT_STEP_LIMIT } from '../simulator/simulate.ts';
+import type { ProjectSettings } from '../analyzers/project-settings.ts';
+import type { EngineName } from '../simulator/defaults.ts';
+import { type SettingName, settingValue } from './setting-table.ts';
 
 export interface Settings {
   readonly device: string;
@@ -13,6 +12,10 @@ export interface Settings {
   readonly stepLimit: number;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
+  /** Folders that programs may read beside their own. */
+  readonly allowRead: readonly string[];
+  /** Folders that programs may write beside their own. */
+  readonly allowWrite: readonly string[];
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
   readonly defines: readonly string[];
@@ -23,23 +26,20 @@ export interface Settings {
 
 /** `folder`: what relative include paths and `${workspaceFolder}` mean. */
 export function readSettings(section: unknown, folder: string | undefined): Settings {
-  const value = isObject(section) ? section : {};
-  const device = typeof value.device === 'string' && value.device !== '' ? value.device : 'h200';
-  const run = isObject(value.run) ? value.run : {};
+  const value = <Name extends SettingName>(name: Name) => settingValue(section, name);
+  const device = value('device');
   return {
     device,
-    engine: isEngine(value.engine) ? value.engine : DEFAULT_ENGINE,
-    stepLimit: typeof value.stepLimit === 'number' && value.stepLimit > 0 ? value.stepLimit : DEFAULT_STEP_LIMIT,
-    everyLaunch: run.everyLaunch === true,
-    runArguments: strings(run.arguments),
-    includePaths: strings(value.includePaths).map((path) => absolute(path, folder)),
-    defines: strings(value.defines),
-    cache: value.cache !== false,
-    analyzer: {
-      device,
-      cudaVersion: typeof value.cudaVersion === 'string' ? value.cudaVersion : undefined,
-      rules: isObject(value.rules) ? ruleSeverities(value.rules) : {},
-    },
+    engine: value('engine') as EngineName,
+    stepLimit: value('stepLimit'),
+    everyLaunch: value('run.everyLaunch'),
+    allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
+    allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
+    runArguments: value('run.arguments'),
+    includePaths: value('includePaths').map((path) => absolute(path, folder)),
+    defines: value('defines'),
+    cache: value('cache'),
+    analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
   };
 }
 
@@ -53,27 +53,8 @@ export function withProject(settings: Settings, project: ProjectSettings | undef
   return { ...settings, device, includePaths, analyzer: { device, cudaVersion, rules } };
 }
 
-function ruleSeverities(rules: Record<string, unknown>): Record<string, Severity | 'off'> {
-  return Object.fromEntries(Object.entries(rules).filter(([, severity]) => SEVERITIES.some((known) => known === severity))) as Record<
-    string,
-    Severity | 'off'
-  >;
-}
-
 function absolute(path: string, folder = '.'): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor's own variable.
   const expanded = path.replace('${workspaceFolder}', folder);
   return isAbsolute(expanded) ? expanded : resolve(folder, expanded);
-}
-
-function isEngine(value: unknown): value is EngineName {
-  return typeof value === 'string' && Object.hasOwn(ENGINES, value);
-}
-
-function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,9 +3,7 @@
  * not, terminate the thread.
  */
 
-import { tmpdir } from 'node:os';
-import { basename, dirname, extname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { paths, threads } from '#platform';
 import type { Report } from '../protocol/report.ts';
 import { runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
@@ -15,6 +13,8 @@ export interface ProgramJob {
   readonly deviceModules: readonly string[];
   readonly hostModule: Uint8Array;
   readonly compileMs: number;
+  /** Folder for the program's temporary files, which need not exist. */
+  readonly temporary: string;
 }
 
 export type ProgramMessage =
@@ -23,14 +23,16 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs } = workerData as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
-  parentPort!.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
+  threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
 }
 
-const folder = dirname(request.file);
+const folder = paths.dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
+const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => paths.dirname(file));
+const allowed = request.allow ?? {};
 const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 const text = { stdout: '', stderr: '' };
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
@@ -50,9 +52,15 @@ const start = performance.now();
 const outcome = runProgram({
   deviceModules,
   hostModule,
-  args: [basename(request.file, extname(request.file)), ...request.args],
+  args: [paths.basename(request.file, paths.extname(request.file)), ...request.args],
   workingDirectory,
-  writable: [workingDirectory, folder, tmpdir()],
+  permissions: {
+    read: [...sourceFolders, ...(allowed.read ?? [])],
+    write: [workingDirectory, ...(allowed.write ?? [])],
+    all: allowed.all ?? false,
+    temporary,
+  },
+  env: request.env ?? {},
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
@@ -66,12 +74,12 @@ const outcome = runProgram({
 if (outcome.kind === 'refused') {
   send(outcome);
 } else {
-  const { exit, kernels, lines, faults, interpreted, notes } = outcome;
+  const { exit, kernels, lines, faults, interpreted, notes, refusedFiles } = outcome;
   send({
     kind: 'finished',
     report: {
       schema: 1,
-      program: basename(request.file),
+      program: paths.basename(request.file),
       args: [...request.args],
       device: request.device,
       exit,
@@ -83,6 +91,7 @@ if (outcome.kind === 'refused') {
       lines,
       faults,
       ...(notes.length > 0 && { notes }),
+      ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
       ...(Object.keys(interpreted).length > 0 && { interpreted }),
     },
   });

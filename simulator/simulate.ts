@@ -2,14 +2,12 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
-import { dirname, join, sep } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
-import { asset } from './assets.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
+import type { EngineName } from './defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
-import type { EngineName } from './runtime/engines.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
@@ -35,10 +33,23 @@ export interface SimulationRequest {
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
   readonly workingDirectory?: string;
+  /** What the program may do with files beyond reading its folders and writing its working directory. */
+  readonly allow?: AllowedFiles;
+  /** The program's environment: empty unless given. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
   /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
   readonly cacheFolder?: string;
+}
+
+/** Absolute paths of folders, or of single files. */
+export interface AllowedFiles {
+  readonly read?: readonly string[];
+  /** May be read, too. */
+  readonly write?: readonly string[];
+  /** Everything that the user may. */
+  readonly all?: boolean;
 }
 
 export interface SimulationEvents {
@@ -66,11 +77,9 @@ export interface Simulation {
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
 
-/** Most warp instructions of one launch unless the user says otherwise: minutes of simulation, hundreds of times what lessons need. */
-export const DEFAULT_STEP_LIMIT = 10_000_000_000;
-
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
 const STACK_MB = 64;
+const HEAP_MB = 4096;
 
 export const startSimulation: StartSimulation = (request, events) => {
   const cancelling = new AbortController();
@@ -88,7 +97,14 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
   if (!deviceIds().includes(request.device)) {
     return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
   }
-  const { file, others, names = [{ folder: join(dirname(file), sep), given: '' }], text, includeDirs, defines } = request;
+  const {
+    file,
+    others,
+    names = [{ folder: paths.join(paths.dirname(file), paths.separator), given: '' }],
+    text,
+    includeDirs,
+    defines,
+  } = request;
   const compiled = await compileCached(
     {
       file,
@@ -114,27 +130,31 @@ function execute(
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total };
-  const worker = new Worker(asset('program-worker.mjs'), {
-    workerData: job,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },
-  });
-  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  const temporary = files.temporaryName('lanewise-');
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary };
+  const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
+  signal.addEventListener('abort', () => thread.close(), { once: true });
+  // Who waits for the result only may end before the thread does.
+  const tidied = files.removeAtExit(temporary);
   return new Promise((resolve, reject) => {
-    worker.on('message', (message: ProgramMessage) => {
-      if (signal.aborted) return;
-      if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
-      else if (message.kind === 'refused') resolve(message);
-      else if (message.kind === 'progress') events.progress?.(message.message);
-      else events[message.kind]?.(message.bytes);
-    });
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error);
-      else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
-    });
-    worker.on('exit', () => {
-      if (signal.aborted) resolve({ kind: 'cancelled' });
-      else reject(new Error('the simulation ended without a result'));
+    thread.listen({
+      message(received) {
+        const message = received as ProgramMessage;
+        if (signal.aborted) return;
+        if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
+        else if (message.kind === 'refused') resolve(message);
+        else if (message.kind === 'progress') events.progress?.(message.message);
+        else events[message.kind]?.(message.bytes);
+      },
+      failed(error, outOfMemory) {
+        if (!outOfMemory) reject(error);
+        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
+      },
+      ended() {
+        tidied();
+        if (signal.aborted) resolve({ kind: 'cancelled' });
+        else reject(new Error('the simulation ended without a result'));
+      },
     });
   });
 }

@@ -3,7 +3,7 @@
  * groups, asynchronous copies, graphs), CUDA Runtime API 13.0, CUDA Math API 13.0, CUDA C++ Best Practices Guide.
  */
 
-/** Names with a common text; `{}` is the name. */
+/** Names that share a text; `{}` stands for the name. */
 type Entry = readonly [names: string, text: string];
 
 const QUALIFIERS: readonly Entry[] = [
@@ -11,24 +11,24 @@ const QUALIFIERS: readonly Entry[] = [
     '__global__',
     '`__global__`: a kernel, launched with `<<<grid, block>>>` and run by every thread of the grid. Returns `void`; parameters are copied, up to 32,764 bytes from compute capability 7.0 on.',
   ],
-  ['__device__', '`__device__`: code or data of the GPU. A variable lives in global memory as long as the program does.'],
-  ['__host__', '`__host__`: code of the CPU, as is everything without a qualifier. With `__device__` it is compiled for both.'],
+  ['__device__', '`__device__`: code or data on the GPU. A variable is in global memory for the life of the program.'],
+  ['__host__', '`__host__`: code for the CPU, like everything without a qualifier. Combined with `__device__`, it is compiled for both.'],
   [
     '__shared__',
-    '`__shared__`: memory of one block, in 32 banks of 4-byte words: lanes that touch different words of one bank wait for each other. Static arrays hold 48 KB at most; more needs `extern __shared__` and `cudaFuncSetAttribute`.',
+    '`__shared__`: memory shared by one block, in 32 banks of 4-byte words: lanes that access different words of the same bank wait for each other. Static arrays hold at most 48 KB; more needs `extern __shared__` and `cudaFuncSetAttribute`.',
   ],
   [
     '__constant__',
-    '`__constant__`: 64 KB of read-only memory, fast when all lanes of a warp read the same address; different addresses are read one after the other. Written with `cudaMemcpyToSymbol`.',
+    '`__constant__`: 64 KB of read-only memory, fast when all lanes of a warp read the same address; different addresses are read one after the other. Write it with `cudaMemcpyToSymbol`.',
   ],
-  ['__managed__', '`__managed__`: a variable that host and device both use; pages move to where they are touched.'],
+  ['__managed__', '`__managed__`: a variable that host and device share; pages migrate to where they are accessed.'],
   [
     '__restrict__ __restrict',
-    '`{}`: promises that no other pointer reaches this memory, so loads may be kept in registers or go through the read-only cache. Breaking the promise gives wrong results, not an error.',
+    '`{}`: promises that no other pointer accesses this memory, so loads may stay in registers or go through the read-only cache. Breaking the promise gives wrong results, not an error.',
   ],
   [
     '__launch_bounds__',
-    '`__launch_bounds__(threads, blocks)`: promises the largest block and asks for this many resident blocks; the compiler limits registers to fit. A launch with more threads fails.',
+    '`__launch_bounds__(threads, blocks)`: the maximum threads per block and the desired resident blocks per multiprocessor; the compiler limits registers to fit. A launch with more threads fails.',
   ],
   [
     '__grid_constant__',
@@ -36,97 +36,97 @@ const QUALIFIERS: readonly Entry[] = [
   ],
   [
     '__cluster_dims__',
-    '`__cluster_dims__(x, y, z)`: blocks of a cluster, which run together and reach each other’s shared memory; up to 8 everywhere (compute capability 9.0 and later).',
+    '`__cluster_dims__(x, y, z)`: blocks per cluster. They run at the same time and can access each other’s shared memory; up to 8 are portable (compute capability 9.0 and later).',
   ],
-  ['__maxnreg__', '`__maxnreg__(n)`: most registers per thread. Not together with `__launch_bounds__`.'],
-  ['__forceinline__ __noinline__', '`{}`: whether a device function is expanded where it is called. Functions mostly are anyway.'],
-  ['__align__', '`__align__(n)`: alignment in bytes. 8 or 16 lets one instruction move a whole structure of that size.'],
+  ['__maxnreg__', '`__maxnreg__(n)`: maximum registers per thread. Cannot be combined with `__launch_bounds__`.'],
+  ['__forceinline__ __noinline__', '`{}`: whether a device function is inlined. Most are anyway.'],
+  ['__align__', '`__align__(n)`: alignment in bytes. With 8 or 16, one instruction moves a whole structure of that size.'],
 ];
 
 const VARIABLES: readonly Entry[] = [
   [
     'threadIdx',
-    '`threadIdx`: index of the thread in its block. 32 consecutive threads (x fastest, then y, then z) form a warp, and neighbouring lanes should touch neighbouring memory.',
+    '`threadIdx`: index of the thread in its block. 32 consecutive threads (x fastest, then y, then z) form a warp, and neighbouring lanes should access neighbouring memory.',
   ],
   [
     'blockIdx',
-    '`blockIdx`: index of the block in the grid; the same for all threads of a block, so a branch on it never splits a warp. Blocks run in no particular order.',
+    '`blockIdx`: index of the block in the grid; the same for all threads of a block, so a branch on it never diverges. Blocks run in no particular order.',
   ],
   ['blockDim', '`blockDim`: threads per block along each axis, at most 1,024 altogether. A multiple of 32 leaves no lane idle.'],
-  ['gridDim', '`gridDim`: blocks in the grid along each axis; with `blockDim` it gives the step of a grid-stride loop.'],
+  ['gridDim', '`gridDim`: blocks in the grid along each axis; `gridDim * blockDim` is the step of a grid-stride loop.'],
   ['warpSize', '`warpSize`: 32 on every NVIDIA GPU so far. Not a compile-time constant.'],
 ];
 
 const TYPES: readonly Entry[] = [
-  ['dim3', '`dim3(x, y, z)`: sizes of a grid or block; what is left out is 1. x is the fastest axis.'],
+  ['dim3', '`dim3(x, y, z)`: dimensions of a grid or block; omitted ones are 1. x varies fastest.'],
   [
     'float2 int2 uint2 double1 short4 ushort4',
-    '`{}`: 8 bytes with an alignment of 8: one instruction moves it. A pointer that is cast to it must be aligned as well.',
+    '`{}`: 8 bytes, aligned to 8: one instruction moves it. A pointer cast to it must be aligned as well.',
   ],
   [
     'float4 int4 uint4 double2 longlong2 ulonglong2',
-    '`{}`: 16 bytes with an alignment of 16: one instruction moves it, the widest before compute capability 10.0. A pointer that is cast to it must be aligned to 16 bytes.',
+    '`{}`: 16 bytes, aligned to 16: one instruction moves it, the widest before compute capability 10.0. A pointer cast to it must be aligned to 16 bytes.',
   ],
   [
     'float3 int3 uint3 uchar3 char3 short3 ushort3 double3',
-    '`{}`: three components, aligned as one of them: three instructions move it, and an array of them is strided. Four components or separate arrays move better.',
+    '`{}`: three components, aligned like one of them: three instructions move it, and accesses to an array of them are strided. Use four components or separate arrays.',
   ],
   [
     'double4 long4 longlong4 ulong4 ulonglong4',
-    '`{}`: 32 bytes with an alignment of 16. Deprecated since CUDA 13: `{}_16a` or `{}_32a` say the alignment.',
+    '`{}`: 32 bytes, aligned to 16. Deprecated in CUDA 13; use `{}_16a` or `{}_32a`, which name the alignment.',
   ],
-  ['char4 uchar4 short2 ushort2', '`{}`: 4 bytes with an alignment of 4: one instruction moves it, where four single bytes take four.'],
+  ['char4 uchar4 short2 ushort2', '`{}`: 4 bytes, aligned to 4: one instruction moves it, where four single bytes take four.'],
   [
     'half __half',
-    '`{}`: 16-bit floating point (5 bits of exponent, largest 65,504). Include `cuda_fp16.h`; two at a time, as `half2`, compute twice as fast.',
+    '`{}`: 16-bit floating point (5 bits of exponent, largest 65,504). Include `cuda_fp16.h`; `half2` computes two at a time, twice as fast.',
   ],
-  ['half2 __half2', '`{}`: two halves in 4 bytes. `__hadd2`, `__hfma2` and kin do both at once.'],
+  ['half2 __half2', '`{}`: two halves in 4 bytes. `__hadd2`, `__hfma2` and others compute both at once.'],
   ['__nv_bfloat16 nv_bfloat16', '`{}`: 16-bit floating point with the range of `float` and 8 bits of precision. Include `cuda_bf16.h`.'],
   ['__nv_bfloat162 nv_bfloat162', '`{}`: two bfloat16 in 4 bytes, computed at once.'],
   ['__nv_fp8_e4m3 __nv_fp8_e5m2', '`{}`: 8-bit floating point for storage and tensor cores. Include `cuda_fp8.h`.'],
   [
     'cudaError_t',
-    '`cudaError_t`: what every runtime function returns. `cudaSuccess` is 0; `cudaGetErrorString` says it in words. Errors of kernels show at later calls.',
+    '`cudaError_t`: what every runtime function returns. `cudaSuccess` is 0; `cudaGetErrorString` describes it. Later calls return the errors of kernels.',
   ],
   [
     'cudaStream_t',
-    '`cudaStream_t`: a queue of work for a device. Work of one stream runs in order; different streams may overlap. 0 is the default stream, which by default waits for all blocking streams.',
+    '`cudaStream_t`: a queue of work for a device. Work in one stream runs in order; different streams may overlap. 0 is the default stream, which by default waits for all blocking streams.',
   ],
-  ['cudaEvent_t', '`cudaEvent_t`: a point in a stream, to wait for or to measure time between two of them.'],
+  ['cudaEvent_t', '`cudaEvent_t`: a point in a stream, to wait for or to measure the time between two of them.'],
   [
     'cudaDeviceProp',
-    '`cudaDeviceProp`: what `cudaGetDeviceProperties` fills in. Single values come faster from `cudaDeviceGetAttribute`; several fields are gone with CUDA 13 (`clockRate` among them).',
+    '`cudaDeviceProp`: what `cudaGetDeviceProperties` fills in. `cudaDeviceGetAttribute` is faster for single values. CUDA 13 removed several fields, such as `clockRate`.',
   ],
   [
     'cudaGraph_t cudaGraphExec_t',
-    '`{}`: work and its dependencies, described once and launched many times. A `cudaGraph_t` is the description, a `cudaGraphExec_t` what can be launched.',
+    '`{}`: work and its dependencies, described once and launched many times. A `cudaGraph_t` is the description; a `cudaGraphExec_t` can be launched.',
   ],
   [
     'cudaMemPool_t',
-    '`cudaMemPool_t`: where `cudaMallocAsync` takes memory from. `cudaMemPoolAttrReleaseThreshold` decides how much it keeps.',
+    '`cudaMemPool_t`: the pool that `cudaMallocAsync` allocates from. `cudaMemPoolAttrReleaseThreshold` sets how much it keeps.',
   ],
   [
     'cudaTextureObject_t cudaSurfaceObject_t',
-    '`{}`: a handle of a texture or surface, passed to kernels by value. References (`texture<…>`) are gone with CUDA 12.',
+    '`{}`: a handle to a texture or surface, passed to kernels by value. CUDA 12 removed texture references (`texture<…>`).',
   ],
   [
     'cudaFuncAttributes',
-    '`cudaFuncAttributes`: registers, static shared memory, local memory and largest block of a kernel, from `cudaFuncGetAttributes`.',
+    '`cudaFuncAttributes`: registers, static shared memory, local memory and maximum block size of a kernel, from `cudaFuncGetAttributes`.',
   ],
   [
     'cudaLaunchConfig_t cudaLaunchAttribute',
-    '`{}`: what `cudaLaunchKernelEx` takes: sizes, stream, and attributes such as clusters, priority and programmatic dependence.',
+    '`{}`: the launch configuration for `cudaLaunchKernelEx`: dimensions, stream, and attributes such as clusters, priority and programmatic dependent launch.',
   ],
 ];
 
 const BARRIERS: readonly Entry[] = [
   [
     '__syncthreads',
-    '`__syncthreads()`: waits for all threads of the block that have not exited and orders their shared and global accesses among themselves. It orders nothing between blocks. In a branch, all threads or none must come to it.',
+    '`__syncthreads()`: waits for all threads of the block that have not exited, and makes their shared and global accesses visible to each other. It orders nothing between blocks. Inside a branch, all threads or none must reach it.',
   ],
   [
     '__syncthreads_count __syncthreads_and __syncthreads_or',
-    '`{}(predicate)`: a block barrier that also combines the predicate of all threads and gives each the result.',
+    '`{}(predicate)`: a block barrier that also combines the predicates of all threads and returns the result to each.',
   ],
   [
     '__syncwarp',
@@ -134,11 +134,11 @@ const BARRIERS: readonly Entry[] = [
   ],
   [
     '__threadfence',
-    '`__threadfence()`: what this thread wrote before is visible to the whole device before what it writes after. It does not wait for other threads.',
+    '`__threadfence()`: the whole device sees this thread’s earlier writes before its later ones. It does not wait for other threads.',
   ],
   [
     '__threadfence_block',
-    '`__threadfence_block()`: orders this thread’s accesses for the threads of its block. It does not wait for them: that is what `__syncthreads()` does.',
+    '`__threadfence_block()`: orders this thread’s accesses for the threads of its block. It does not wait for them; `__syncthreads()` does.',
   ],
   [
     '__threadfence_system',
@@ -146,44 +146,44 @@ const BARRIERS: readonly Entry[] = [
   ],
   [
     '__nanosleep',
-    '`__nanosleep(ns)`: suspends the thread for up to twice this time, to poll less often (compute capability 7.0 and later).',
+    '`__nanosleep(ns)`: suspends the thread for up to twice this time, so that it polls less often (compute capability 7.0 and later).',
   ],
 ];
 
 const WARP: readonly Entry[] = [
   [
     '__shfl_sync',
-    '`__shfl_sync(mask, value, lane, width)`: the value that another lane holds. All lanes of the mask must call it together; no shared memory, no barrier.',
+    '`__shfl_sync(mask, value, lane, width)`: the value of another lane. All lanes in the mask must call it together; it needs no shared memory and no barrier.',
   ],
   [
     '__shfl_down_sync',
-    '`__shfl_down_sync(mask, value, delta, width)`: the value of the lane that is `delta` above; lanes without one keep their own. The usual step of a reduction, complete in lane 0 only.',
+    '`__shfl_down_sync(mask, value, delta, width)`: the value of the lane `delta` above; lanes without one keep their own. The usual reduction step; only lane 0 gets the complete result.',
   ],
   [
     '__shfl_up_sync',
-    '`__shfl_up_sync(mask, value, delta, width)`: the value of the lane that is `delta` below; the first lanes keep their own. The usual step of a scan.',
+    '`__shfl_up_sync(mask, value, delta, width)`: the value of the lane `delta` below; the first lanes keep their own. The usual scan step.',
   ],
   [
     '__shfl_xor_sync',
-    '`__shfl_xor_sync(mask, value, bits, width)`: lanes whose numbers differ in these bits exchange. A reduction with it is complete in every lane.',
+    '`__shfl_xor_sync(mask, value, bits, width)`: lanes whose indices differ in these bits exchange values. A reduction with it is complete in every lane.',
   ],
   [
     '__shfl __shfl_up __shfl_down __shfl_xor __any __all __ballot',
-    '`{}`: gone since CUDA 9.0 for compute capability 7.0 and later: use `{}_sync` with the mask of the lanes that take part.',
+    '`{}`: removed in CUDA 9.0 for compute capability 7.0 and later; use `{}_sync` with a mask of the participating lanes.',
   ],
-  ['__ballot_sync', '`__ballot_sync(mask, predicate)`: a bit for each lane of the mask whose predicate holds; `__popc` counts them.'],
+  ['__ballot_sync', '`__ballot_sync(mask, predicate)`: one bit for each lane in the mask whose predicate is true; `__popc` counts them.'],
   [
     '__any_sync __all_sync',
-    '`{}(mask, predicate)`: whether the predicate holds in any, or all, lanes of the mask; every lane gets the answer.',
+    '`{}(mask, predicate)`: whether the predicate is true in any, or in all, lanes of the mask; every lane gets the result.',
   ],
   [
     '__match_any_sync',
-    '`__match_any_sync(mask, value)`: for each lane, which lanes hold the same value: the way to aggregate atomics by key (compute capability 7.0 and later).',
+    '`__match_any_sync(mask, value)`: for each lane, the mask of lanes that hold the same value. Use it to aggregate atomics by key (compute capability 7.0 and later).',
   ],
   ['__match_all_sync', '`__match_all_sync(mask, value, &same)`: the mask if all lanes hold the same value, 0 otherwise.'],
   [
     '__activemask',
-    '`__activemask()`: lanes that happen to run together now. No lane is promised to be in it, so it is no mask for shuffles: compute that with `__ballot_sync` before the branch.',
+    '`__activemask()`: the lanes that happen to run together now. No lane is guaranteed to be in it, so do not use it as a mask for shuffles; compute that with `__ballot_sync` before the branch.',
   ],
   [
     '__reduce_add_sync __reduce_min_sync __reduce_max_sync __reduce_and_sync __reduce_or_sync __reduce_xor_sync',
@@ -194,36 +194,36 @@ const WARP: readonly Entry[] = [
 const ATOMICS: readonly Entry[] = [
   [
     'atomicAdd',
-    '`atomicAdd(address, value)`: adds and gives the old value, for int, unsigned, 64-bit unsigned, float, double, half and bfloat16 (and vectors of float from 9.0 on). Lanes on one word take turns; nvcc combines integers of a warp, never floats.',
+    '`atomicAdd(address, value)`: adds and returns the old value, for int, unsigned, 64-bit unsigned, float, double, half and bfloat16 (vectors of float from 9.0 on). Lanes that update the same word take turns; nvcc combines integer updates within a warp, never floats.',
   ],
   [
     'atomicSub atomicInc atomicDec',
-    '`{}(address, value)`: 32-bit only, gives the old value. `atomicInc` wraps to 0 above `value`, `atomicDec` to `value` below 0.',
+    '`{}(address, value)`: 32-bit only; returns the old value. `atomicInc` wraps to 0 above `value`, `atomicDec` to `value` below 0.',
   ],
-  ['atomicExch', '`atomicExch(address, value)`: stores and gives the old value, as one step.'],
+  ['atomicExch', '`atomicExch(address, value)`: stores and returns the old value in one step.'],
   [
     'atomicMin atomicMax',
-    '`{}(address, value)`: integers of 32 and 64 bits, no floats. Reading first and skipping what cannot win saves most of them.',
+    '`{}(address, value)`: 32-bit and 64-bit integers, no floats. Reading first and skipping values that cannot win saves most of them.',
   ],
-  ['atomicAnd atomicOr atomicXor', '`{}(address, value)`: integers of 32 and 64 bits; gives the old value.'],
+  ['atomicAnd atomicOr atomicXor', '`{}(address, value)`: 32-bit and 64-bit integers; returns the old value.'],
   [
     'atomicCAS',
-    '`atomicCAS(address, expected, value)`: stores if the word is as expected; gives what was there, which tells whether it stored. The loop to build any other atomic from. 16, 32, 64 and, from 9.0 on, 128 bits.',
+    '`atomicCAS(address, expected, value)`: stores if the word equals `expected`, and returns the old value, which tells whether it stored. In a loop it implements any other atomic. 16, 32, 64 and, from 9.0 on, 128 bits.',
   ],
   [
     ['Add', 'Sub', 'Exch', 'Min', 'Max', 'Inc', 'Dec', 'CAS', 'And', 'Or', 'Xor'].map((x) => `atomic${x}_block`).join(' '),
-    '`{}`: atomic for the threads of one block only; cheaper where no other block touches the word.',
+    '`{}`: atomic for the threads of one block only; cheaper if no other block accesses the word.',
   ],
   [
     ['Add', 'Sub', 'Exch', 'Min', 'Max', 'Inc', 'Dec', 'CAS', 'And', 'Or', 'Xor'].map((x) => `atomic${x}_system`).join(' '),
-    '`{}`: atomic for the host and other devices, too.',
+    '`{}`: atomic for the host and other devices as well.',
   ],
 ];
 
 const COPIES: readonly Entry[] = [
   [
     '__pipeline_memcpy_async',
-    '`__pipeline_memcpy_async(shared, global, bytes)`: copies 4, 8 or 16 bytes to shared memory without registers (cp.async, compute capability 8.0 and later). Commit, wait, and then a barrier before other threads read.',
+    '`__pipeline_memcpy_async(shared, global, bytes)`: copies 4, 8 or 16 bytes to shared memory without going through registers (cp.async, compute capability 8.0 and later). Commit, wait, and put a barrier before other threads read.',
   ],
   [
     '__pipeline_commit __pipeline_wait_prior',
@@ -231,18 +231,18 @@ const COPIES: readonly Entry[] = [
   ],
   [
     'memcpy_async',
-    '`memcpy_async(group, to, from, bytes)`: copies to shared memory in the background; `wait(group)` or a barrier must come before the data is read. Asynchronous where alignment and size allow (cp.async from 8.0 on, TMA from 9.0 on).',
+    '`memcpy_async(group, to, from, bytes)`: copies to shared memory in the background; call `wait(group)`, or put a barrier, before the data is read. Asynchronous where alignment and size allow (cp.async from 8.0 on, TMA from 9.0 on).',
   ],
   [
     '__ldg',
-    '`__ldg(pointer)`: a load through the read-only cache. The data must not change while the kernel runs; `const … __restrict__` lets the compiler do it.',
+    '`__ldg(pointer)`: a load through the read-only cache. The data must not change while the kernel runs. With `const … __restrict__` the compiler does it for you.',
   ],
   [
     '__ldcg __ldca __ldcs __ldcv __ldlu',
-    '`{}(pointer)`: a load with a cache hint: `cg` in L2 only, `ca` in all levels, `cs` used once, `cv` not cached, `lu` last use.',
+    '`{}(pointer)`: a load with a cache hint: `cg` caches in L2 only, `ca` at all levels, `cs` used once, `cv` not cached, `lu` last use.',
   ],
   ['__stwb __stcg __stcs __stwt', '`{}(pointer, value)`: a store with a cache hint.'],
-  ['__cvta_generic_to_shared', '`__cvta_generic_to_shared(pointer)`: the address within shared memory, as inline PTX wants it.'],
+  ['__cvta_generic_to_shared', '`__cvta_generic_to_shared(pointer)`: the address within shared memory, as inline PTX needs it.'],
 ];
 
 const GROUPS: readonly Entry[] = [
@@ -259,162 +259,171 @@ const GROUPS: readonly Entry[] = [
     'this_cluster',
     '`this_cluster()`: the blocks of a cluster, with `map_shared_rank` for each other’s shared memory (compute capability 9.0 and later).',
   ],
-  ['this_multi_grid', '`this_multi_grid()`: gone with CUDA 13.'],
+  ['this_multi_grid', '`this_multi_grid()`: removed in CUDA 13.'],
   [
     'tiled_partition',
-    '`tiled_partition<n>(group)`: groups of n consecutive threads, n a power of two; up to 32 they are lanes of one warp, with shuffles. The size as a template argument makes it a constant.',
+    '`tiled_partition<n>(group)`: groups of n consecutive threads, n a power of two. Up to 32 they are lanes of one warp and can shuffle. As a template argument, the size is a compile-time constant.',
   ],
-  ['coalesced_threads', '`coalesced_threads()`: lanes that run together at this point. Which ones these are is not promised.'],
+  ['coalesced_threads', '`coalesced_threads()`: the lanes that run together at this point. Which lanes these are is not guaranteed.'],
   [
     'thread_block thread_block_tile coalesced_group grid_group cluster_group',
-    '`{}`: a group of threads (cooperative groups). `size()`, `thread_rank()` and `sync()` are those of the group.',
+    '`{}`: a group of threads (cooperative groups). `size()`, `thread_rank()` and `sync()` refer to the group.',
   ],
-  ['thread_rank', '`thread_rank()`: number of the thread in its group, from 0. In a tile of a warp: the lane.'],
-  ['num_threads', '`num_threads()`: threads of the group.'],
-  ['meta_group_rank meta_group_size', '`{}()`: number of this tile among those of the partition, or how many there are.'],
+  ['thread_rank', '`thread_rank()`: index of the thread in its group, from 0. In a tile of a warp, the lane.'],
+  ['num_threads', '`num_threads()`: number of threads in the group.'],
+  ['meta_group_rank meta_group_size', '`{}()`: index of this tile in its partition, or the number of tiles.'],
   ['binary_partition labeled_partition', '`{}(group, value)`: one group for the threads with each value.'],
-  ['invoke_one', '`invoke_one(group, function)`: one thread of the group runs it.'],
+  ['invoke_one', '`invoke_one(group, function)`: runs the function in one thread of the group.'],
 ];
 
 const MATH: readonly Entry[] = [
   [
     '__fdividef __sinf __cosf __sincosf __tanf __expf __exp10f __logf __log2f __log10f __powf',
-    '`{}`: fast and less exact than the function without underscores; `--use_fast_math` puts it in everywhere.',
+    '`{}`: faster and less accurate than the function without underscores; `--use_fast_math` uses it everywhere.',
   ],
   ['rsqrtf rsqrt', '`{}(x)`: 1/√x, faster than a square root and a division.'],
-  ['fmaf fma __fmaf_rn', '`{}(a, b, c)`: a·b + c with one rounding. nvcc makes it from `a * b + c` by itself unless `-fmad=false`.'],
-  ['__popc __popcll', '`{}(x)`: bits that are set.'],
-  ['__clz __clzll', '`{}(x)`: leading zeros; 32 (64) for 0.'],
-  ['__ffs __ffsll', '`{}(x)`: the lowest bit that is set, counted from 1; 0 for 0.'],
-  ['__brev __brevll', '`{}(x)`: the bits in reverse.'],
-  ['__umulhi __mulhi __umul64hi __mul64hi', '`{}(a, b)`: upper half of the product.'],
-  ['__byte_perm', '`__byte_perm(a, b, selector)`: four bytes out of eight.'],
-  ['__funnelshift_l __funnelshift_r', '`{}(low, high, shift)`: 32 bits out of a shifted pair, as for rotations.'],
+  ['fmaf fma __fmaf_rn', '`{}(a, b, c)`: a·b + c with one rounding. nvcc generates it from `a * b + c` unless `-fmad=false` is given.'],
+  ['__popc __popcll', '`{}(x)`: number of set bits.'],
+  ['__clz __clzll', '`{}(x)`: number of leading zeros; 32 (64) for 0.'],
+  ['__ffs __ffsll', '`{}(x)`: position of the lowest set bit, counted from 1; 0 for 0.'],
+  ['__brev __brevll', '`{}(x)`: the bits in reverse order.'],
+  ['__umulhi __mulhi __umul64hi __mul64hi', '`{}(a, b)`: the upper half of the product.'],
+  ['__byte_perm', '`__byte_perm(a, b, selector)`: picks four bytes out of eight.'],
+  ['__funnelshift_l __funnelshift_r', '`{}(low, high, shift)`: 32 bits of a shifted pair of words; use it for rotations.'],
   ['__dp4a __dp2a', '`{}(a, b, c)`: dot product of small integers, added to c, in one instruction (compute capability 6.1 and later).'],
-  ['clock64 clock', '`{}()`: cycles of the multiprocessor. Differences make sense within one block, and the compiler may move it.'],
+  [
+    'clock64 clock',
+    '`{}()`: the multiprocessor’s cycle counter. Differences are meaningful within one block only, and the compiler may move the call.',
+  ],
   [
     '__half2float __float2half __float2half_rn __low2float __high2float __floats2half2_rn __half22float2 __float22half2_rn __bfloat162float __float2bfloat16 __float2bfloat16_rn',
-    '`{}`: conversion between `float` and 16-bit floating point; one instruction.',
+    '`{}`: converts between `float` and 16-bit floating point in one instruction.',
   ],
-  ['__hadd2 __hmul2 __hfma2 __hsub2 __h2div', '`{}`: on both halves of a `half2` at once.'],
+  ['__hadd2 __hmul2 __hfma2 __hsub2 __h2div', '`{}`: operates on both halves of a `half2` at once.'],
   [
     '__fadd_rn __fsub_rn __fmul_rn __fdiv_rn __frcp_rn __fsqrt_rn __frsqrt_rn __dadd_rn __dmul_rn __ddiv_rn',
     '`{}`: rounded as the name says (`rn` nearest, `rz` to zero, `ru` up, `rd` down) and never merged into an fma.',
   ],
-  ['__hadd __hsub __hmul __hdiv __hfma __hneg __hgt __hlt', '`{}`: one half or bfloat16. On two at once (`half2`) it is twice as fast.'],
-  ['__saturatef', '`__saturatef(x)`: x limited to 0 to 1, without an instruction of its own as a rule.'],
+  [
+    '__hadd __hsub __hmul __hdiv __hfma __hneg __hgt __hlt',
+    '`{}`: operates on one half or bfloat16. The versions for two at once (`half2`) are twice as fast.',
+  ],
+  ['__saturatef', '`__saturatef(x)`: x clamped to [0, 1], usually at no extra instruction.'],
   [
     '__float_as_int __int_as_float __float_as_uint __uint_as_float __double_as_longlong __longlong_as_double',
-    '`{}`: the same bits as another type, at no cost.',
+    '`{}`: reinterprets the same bits as another type, at no cost.',
   ],
   ['__assert_fail __trap __brkpt', '`{}`: ends the kernel with an error (or stops in the debugger); the context is unusable after a trap.'],
-  ['__builtin_assume __builtin_expect', '`{}`: tells the compiler what holds, or is likely.'],
-  ['__isShared __isGlobal __isConstant __isLocal', '`{}(pointer)`: in which memory a generic pointer points.'],
+  ['__builtin_assume __builtin_expect', '`{}`: tells the compiler what is true, or likely.'],
+  ['__isShared __isGlobal __isConstant __isLocal', '`{}(pointer)`: whether a generic pointer points to this memory.'],
 ];
 
 const MEMORY: readonly Entry[] = [
   [
     'cudaMalloc',
-    '`cudaMalloc(&pointer, bytes)`: global memory of the current device, aligned to 256 bytes at least. It may wait for the device: not in a loop.',
+    '`cudaMalloc(&pointer, bytes)`: global memory of the current device, aligned to at least 256 bytes. It may wait for the device; keep it out of loops.',
   ],
-  ['cudaMallocAsync cudaFreeAsync', '`{}`: memory in the order of a stream, from a pool, without waiting for the device.'],
-  ['cudaFree', '`cudaFree(pointer)`: waits for the device before it frees. 0 is allowed.'],
+  ['cudaMallocAsync cudaFreeAsync', '`{}`: stream-ordered memory from a pool, without waiting for the device.'],
+  ['cudaFree', '`cudaFree(pointer)`: waits for the device, then frees. Null is allowed.'],
   [
     'cudaMallocManaged',
-    '`cudaMallocManaged(&pointer, bytes)`: memory for host and device; pages move on first touch, so `cudaMemPrefetchAsync` before a kernel saves its faults.',
+    '`cudaMallocManaged(&pointer, bytes)`: memory for host and device. Pages migrate on first access; `cudaMemPrefetchAsync` before a kernel avoids its page faults.',
   ],
   [
     'cudaMallocHost cudaHostAlloc',
-    '`{}`: pinned host memory: copies are faster, and only these are really asynchronous. Freed with `cudaFreeHost`; too much of it slows the system.',
+    '`{}`: pinned host memory: copies are faster, and only they are truly asynchronous. Free it with `cudaFreeHost`; too much of it slows the system.',
   ],
-  ['cudaHostRegister', '`cudaHostRegister(pointer, bytes, flags)`: pins memory that exists already.'],
+  ['cudaHostRegister', '`cudaHostRegister(pointer, bytes, flags)`: pins existing memory.'],
   ['cudaFreeHost', '`cudaFreeHost(pointer)`: frees pinned memory.'],
-  ['cudaMallocPitch cudaMalloc3D', '`{}`: rows padded so that each begins aligned; the pitch is in bytes.'],
+  ['cudaMallocPitch cudaMalloc3D', '`{}`: rows padded so that each starts aligned; the pitch is in bytes.'],
   [
     'cudaMemcpy',
-    '`cudaMemcpy(to, from, bytes, kind)`: waits until the copy is done (device to device: until it is queued) and for earlier work of the default stream. `cudaMemcpyDefault` finds the direction by itself.',
+    '`cudaMemcpy(to, from, bytes, kind)`: waits until the copy is done (device to device: until it is queued) and for earlier work of the default stream. `cudaMemcpyDefault` infers the direction.',
   ],
   [
     'cudaMemcpyAsync',
-    '`cudaMemcpyAsync(to, from, bytes, kind, stream)`: in the order of the stream. With pageable host memory it goes through a staging buffer and may wait; pinned memory overlaps.',
+    '`cudaMemcpyAsync(to, from, bytes, kind, stream)`: a copy in stream order. Pageable host memory goes through a staging buffer and may block; pinned memory overlaps.',
   ],
   ['cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D', '`{}`: rows with a pitch; widths and pitches are in bytes.'],
   [
     'cudaMemcpyToSymbol cudaMemcpyFromSymbol',
-    '`{}(symbol, …)`: to or from a `__constant__` or `__device__` variable, named without quotes or `&`.',
+    '`{}(symbol, …)`: copies to or from a `__constant__` or `__device__` variable, named without quotes or `&`.',
   ],
-  ['cudaMemset cudaMemsetAsync', '`{}(pointer, value, bytes)`: sets bytes, so that of an `int` only 0 and -1 are as one expects.'],
+  ['cudaMemset cudaMemsetAsync', '`{}(pointer, value, bytes)`: sets bytes, so for an `int` only 0 and -1 give the expected value.'],
   [
     'cudaMemPrefetchAsync cudaMemAdvise',
-    '`{}`: moves managed memory before it is touched, or says how it is used. Takes a `cudaMemLocation` since CUDA 13.',
+    '`{}`: moves managed memory before it is accessed, or advises how it is used. Takes a `cudaMemLocation` since CUDA 13.',
   ],
-  ['cudaMemGetInfo', '`cudaMemGetInfo(&free, &total)`: bytes of the current device.'],
+  ['cudaMemGetInfo', '`cudaMemGetInfo(&free, &total)`: free and total bytes of the current device.'],
   [
     'cudaMemcpyPeer cudaMemcpyPeerAsync cudaDeviceEnablePeerAccess',
-    '`{}`: between devices; direct once peer access is enabled, through the host otherwise.',
+    '`{}`: copies between devices: directly once peer access is enabled, through the host otherwise.',
   ],
   [
     'cudaMemcpyHostToDevice cudaMemcpyDeviceToHost cudaMemcpyDeviceToDevice cudaMemcpyDefault',
-    '`{}`: direction of a copy; `cudaMemcpyDefault` takes it from the pointers.',
+    '`{}`: the direction of a copy; `cudaMemcpyDefault` infers it from the pointers.',
   ],
 ];
 
 const RUNTIME: readonly Entry[] = [
   [
     'cudaGetLastError',
-    '`cudaGetLastError()`: the last error, which it resets. After a launch it tells of a wrong configuration; faults show at the next synchronisation.',
+    '`cudaGetLastError()`: returns the last error and resets it. After a launch it reports an invalid configuration; faults appear at the next synchronisation.',
   ],
-  ['cudaPeekAtLastError', '`cudaPeekAtLastError()`: the last error, which stays.'],
-  ['cudaGetErrorString cudaGetErrorName', '`{}(error)`: an error in words, or its name.'],
+  ['cudaPeekAtLastError', '`cudaPeekAtLastError()`: returns the last error without resetting it.'],
+  ['cudaGetErrorString cudaGetErrorName', '`{}(error)`: a description of an error, or its name.'],
   [
     'cudaDeviceSynchronize',
-    '`cudaDeviceSynchronize()`: waits for all work of the device and returns errors of kernels. Gone from device code with CUDA 12.',
+    '`cudaDeviceSynchronize()`: waits for all work on the device and returns errors of kernels. Removed from device code in CUDA 12.',
   ],
-  ['cudaSetDevice', '`cudaSetDevice(device)`: for this host thread. From CUDA 12 on it also starts the context.'],
-  ['cudaGetDevice cudaGetDeviceCount', '`{}`: the current device, or how many there are (those in `CUDA_VISIBLE_DEVICES`).'],
+  ['cudaSetDevice', '`cudaSetDevice(device)`: selects the device for this host thread. Since CUDA 12 it also creates the context.'],
+  ['cudaGetDevice cudaGetDeviceCount', '`{}`: the current device, or the number of devices (those in `CUDA_VISIBLE_DEVICES`).'],
   [
     'cudaGetDeviceProperties',
-    '`cudaGetDeviceProperties(&properties, device)`: slow (milliseconds); ask once, or use `cudaDeviceGetAttribute`.',
+    '`cudaGetDeviceProperties(&properties, device)`: slow (milliseconds); call it once, or use `cudaDeviceGetAttribute`.',
   ],
   ['cudaDeviceGetAttribute', '`cudaDeviceGetAttribute(&value, attribute, device)`: one property, fast.'],
-  ['cudaDeviceReset', '`cudaDeviceReset()`: frees everything of the process on the device. Not needed at the end of a program.'],
-  ['cudaDeviceGetLimit', '`cudaDeviceGetLimit(&value, limit)`: stack, printf buffer, device heap, set-aside of L2 and more.'],
+  ['cudaDeviceReset', '`cudaDeviceReset()`: frees everything that the process has on the device. Not needed at the end of a program.'],
+  ['cudaDeviceGetLimit', '`cudaDeviceGetLimit(&value, limit)`: stack, printf buffer, device heap, L2 set-aside and more.'],
   [
     'cudaDeviceSetLimit',
-    '`cudaDeviceSetLimit(limit, value)`: stack, printf buffer, device heap, set-aside of L2 and more; before the first kernel.',
+    '`cudaDeviceSetLimit(limit, value)`: stack, printf buffer, device heap, L2 set-aside and more; call it before the first kernel.',
   ],
   [
     'cudaFuncSetAttribute',
-    '`cudaFuncSetAttribute(kernel, attribute, value)`: `cudaFuncAttributeMaxDynamicSharedMemorySize` for more than 48 KB of dynamic shared memory, once per kernel and device before the launch.',
+    '`cudaFuncSetAttribute(kernel, attribute, value)`: set `cudaFuncAttributeMaxDynamicSharedMemorySize` for more than 48 KB of dynamic shared memory, once per kernel and device, before the launch.',
   ],
-  ['cudaFuncGetAttributes', '`cudaFuncGetAttributes(&attributes, kernel)`: registers, static shared and local memory, largest block.'],
+  [
+    'cudaFuncGetAttributes',
+    '`cudaFuncGetAttributes(&attributes, kernel)`: registers, static shared memory, local memory and maximum block size of a kernel.',
+  ],
   [
     'cudaFuncAttributeMaxDynamicSharedMemorySize',
-    '`cudaFuncAttributeMaxDynamicSharedMemorySize`: permits dynamic shared memory up to this many bytes per block, beyond the 48 KB that need no permission.',
+    '`cudaFuncAttributeMaxDynamicSharedMemorySize`: allows this many bytes of dynamic shared memory per block; up to 48 KB need no opt-in.',
   ],
   [
     'cudaFuncSetCacheConfig cudaDeviceSetCacheConfig',
-    '`{}`: a hint how L1 and shared memory are divided; the driver decides by itself on current devices.',
+    '`{}`: a hint how to divide L1 and shared memory; on current devices the driver decides.',
   ],
   [
     'cudaOccupancyMaxActiveBlocksPerMultiprocessor',
-    '`cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, sharedBytes)`: blocks that are resident on a multiprocessor, registers included. Times the multiprocessors: the largest cooperative grid.',
+    '`cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, sharedBytes)`: resident blocks per multiprocessor, registers included. Multiply by the number of multiprocessors for the largest cooperative grid.',
   ],
   [
     'cudaOccupancyMaxPotentialBlockSize',
-    '`cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel)`: the block with the highest occupancy and the smallest grid that fills the device. High occupancy is not always fastest.',
+    '`cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel)`: the block size with the highest occupancy, and the smallest grid that fills the device. High occupancy is not always fastest.',
   ],
   [
     'cudaLaunchKernel',
-    '`cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream)`: what `<<<>>>` becomes; arguments are pointers to the values.',
+    '`cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream)`: what `<<<>>>` compiles to; arguments are pointers to the values.',
   ],
   [
     'cudaLaunchCooperativeKernel',
-    '`cudaLaunchCooperativeKernel(…)`: a launch in which `grid.sync()` works. All blocks must fit on the device at once, or it fails with cudaErrorCooperativeLaunchTooLarge.',
+    '`cudaLaunchCooperativeKernel(…)`: a launch in which `grid.sync()` works. All blocks must be resident at once, or it fails with cudaErrorCooperativeLaunchTooLarge.',
   ],
   [
     'cudaLaunchKernelEx',
-    '`cudaLaunchKernelEx(&config, kernel, arguments…)`: a launch with attributes: clusters, priorities, programmatic dependence.',
+    '`cudaLaunchKernelEx(&config, kernel, arguments…)`: a launch with attributes: clusters, priorities, programmatic dependent launch.',
   ],
   ['cudaSuccess', '`cudaSuccess`: 0, no error.'],
 ];
@@ -422,106 +431,109 @@ const RUNTIME: readonly Entry[] = [
 const STREAMS: readonly Entry[] = [
   [
     'cudaStreamCreate',
-    '`cudaStreamCreate(&stream)`: a stream that waits for the default stream and is waited for by it; `cudaStreamCreateWithFlags(…, cudaStreamNonBlocking)` does neither.',
+    '`cudaStreamCreate(&stream)`: a stream that synchronises with the default stream; one from `cudaStreamCreateWithFlags(…, cudaStreamNonBlocking)` does not.',
   ],
   [
     'cudaStreamCreateWithFlags cudaStreamCreateWithPriority',
-    '`{}`: with `cudaStreamNonBlocking` the default stream has no part in it; lower numbers are higher priorities.',
+    '`{}`: with `cudaStreamNonBlocking` it does not synchronise with the default stream; lower numbers are higher priorities.',
   ],
-  ['cudaStreamNonBlocking', '`cudaStreamNonBlocking`: a stream that neither waits for the default stream nor is waited for by it.'],
-  ['cudaStreamSynchronize', '`cudaStreamSynchronize(stream)`: waits for the work of one stream.'],
-  ['cudaStreamQuery cudaEventQuery', '`{}`: `cudaSuccess` when it is done, `cudaErrorNotReady` otherwise; does not wait.'],
-  ['cudaStreamDestroy', '`cudaStreamDestroy(stream)`: returns at once; the stream goes when its work is done.'],
-  ['cudaStreamWaitEvent', '`cudaStreamWaitEvent(stream, event)`: what comes later in the stream waits for the event; the host does not.'],
+  ['cudaStreamNonBlocking', '`cudaStreamNonBlocking`: creates a stream that does not synchronise with the default stream.'],
+  ['cudaStreamSynchronize', '`cudaStreamSynchronize(stream)`: waits for the work in one stream.'],
+  ['cudaStreamQuery cudaEventQuery', '`{}`: `cudaSuccess` if the work is done, `cudaErrorNotReady` otherwise; does not wait.'],
+  ['cudaStreamDestroy', '`cudaStreamDestroy(stream)`: returns at once; the stream is destroyed when its work is done.'],
+  ['cudaStreamWaitEvent', '`cudaStreamWaitEvent(stream, event)`: later work in the stream waits for the event; the host does not.'],
   [
     'cudaStreamSetAttribute',
-    '`cudaStreamSetAttribute(stream, attribute, &value)`: for example an access-policy window that keeps data in L2.',
+    '`cudaStreamSetAttribute(stream, attribute, &value)`: sets, for example, an access-policy window that keeps data in L2.',
   ],
   ['cudaStreamPerThread cudaStreamLegacy', '`{}`: the default stream of each host thread, or the one that waits for all blocking streams.'],
-  ['cudaEventCreate cudaEventCreateWithFlags', '`{}`: `cudaEventDisableTiming` makes events that only order, which are cheaper.'],
-  ['cudaEventRecord', '`cudaEventRecord(event, stream)`: when all work before it in the stream is done.'],
-  ['cudaEventSynchronize', '`cudaEventSynchronize(event)`: the host waits for it.'],
+  ['cudaEventCreate cudaEventCreateWithFlags', '`{}`: with `cudaEventDisableTiming`, events only order work and are cheaper.'],
+  ['cudaEventRecord', '`cudaEventRecord(event, stream)`: marks the point at which all earlier work in the stream is done.'],
+  ['cudaEventSynchronize', '`cudaEventSynchronize(event)`: the host waits for the event.'],
   [
     'cudaEventElapsedTime',
-    '`cudaEventElapsedTime(&ms, start, end)`: milliseconds on the device, to about half a microsecond. Both must have happened: synchronise with the last.',
+    '`cudaEventElapsedTime(&ms, start, end)`: milliseconds on the device, to about half a microsecond. Both events must have completed: synchronise with the last.',
   ],
   ['cudaEventDestroy', '`cudaEventDestroy(event)`: frees an event.'],
   [
     'cudaLaunchHostFunc',
-    '`cudaLaunchHostFunc(stream, function, data)`: the host calls it in the order of the stream; it must not call CUDA.',
+    '`cudaLaunchHostFunc(stream, function, data)`: the host calls the function in stream order; it must not call CUDA.',
   ],
 ];
 
 const GRAPHS: readonly Entry[] = [
   [
     'cudaStreamBeginCapture cudaStreamEndCapture',
-    '`{}`: between the two, work of the stream is not run but becomes a graph. What waits for the device is not allowed in between.',
+    '`{}`: between the two, work in the stream does not run but becomes a graph. Calls that wait for the device are not allowed in between.',
   ],
-  ['cudaGraphCreate', '`cudaGraphCreate(&graph, 0)`: an empty graph, for nodes added by hand.'],
+  ['cudaGraphCreate', '`cudaGraphCreate(&graph, 0)`: creates an empty graph, to which nodes are added by hand.'],
   [
     'cudaGraphAddKernelNode cudaGraphAddMemcpyNode cudaGraphAddMemsetNode cudaGraphAddHostNode cudaGraphAddNode',
-    '`{}`: adds work that begins when the nodes it depends on are done.',
+    '`{}`: adds a node that starts when the nodes it depends on are done.',
   ],
-  ['cudaGraphInstantiate', '`cudaGraphInstantiate(&executable, graph)`: checks and prepares a graph once; dear, so not in a loop.'],
+  [
+    'cudaGraphInstantiate',
+    '`cudaGraphInstantiate(&executable, graph)`: validates and prepares a graph; expensive, so do it once, outside loops.',
+  ],
   [
     'cudaGraphLaunch',
-    '`cudaGraphLaunch(executable, stream)`: all of the graph with one call: saves the launch time of many short kernels.',
+    '`cudaGraphLaunch(executable, stream)`: launches the whole graph with one call, which saves launch overhead of many short kernels.',
   ],
-  ['cudaGraphExecUpdate cudaGraphExecKernelNodeSetParams', '`{}`: changes parameters without a new instantiation.'],
-  ['cudaGraphDestroy cudaGraphExecDestroy', '`{}`: frees a graph, or what was instantiated from it.'],
+  ['cudaGraphExecUpdate cudaGraphExecKernelNodeSetParams', '`{}`: changes parameters without instantiating again.'],
+  ['cudaGraphDestroy cudaGraphExecDestroy', '`{}`: frees a graph, or an instantiated one.'],
 ];
 
 const MACROS: readonly Entry[] = [
   [
     '__CUDA_ARCH__',
-    '`__CUDA_ARCH__`: in device code the compute capability that is compiled for, times 100 (900 for 9.0); not defined in host code, so it must not decide about declarations that both see.',
+    '`__CUDA_ARCH__`: in device code, the compute capability being compiled for, times 100 (900 for 9.0). It is undefined in host code, so declarations that both see must not depend on it.',
   ],
   ['__CUDACC__ __NVCC__', '`{}`: defined when nvcc compiles the file, host code included.'],
-  ['CUDART_VERSION', '`CUDART_VERSION`: version of the runtime’s headers: 13000 for CUDA 13.0.'],
+  ['CUDART_VERSION', '`CUDART_VERSION`: version of the runtime headers: 13000 for CUDA 13.0.'],
 ];
 
 const VECTORS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'longlong', 'ulonglong', 'float', 'double'];
 const MAKERS: readonly Entry[] = [
-  [VECTORS.flatMap((type) => [2, 3, 4].map((n) => `make_${type}${n}`)).join(' '), '`{}(…)`: a vector of these components.'],
+  [VECTORS.flatMap((type) => [2, 3, 4].map((n) => `make_${type}${n}`)).join(' '), '`{}(…)`: creates a vector from its components.'],
 ];
 
 const TEXTURES: readonly Entry[] = [
   [
     'cudaCreateTextureObject cudaDestroyTextureObject',
-    '`{}`: a texture object, passed to kernels by value: filtering, borders and normalised coordinates in hardware.',
+    '`{}`: a texture object, passed to kernels by value: filtering, addressing modes and normalised coordinates in hardware.',
   ],
   [
     'cudaCreateSurfaceObject cudaDestroySurfaceObject',
-    '`{}`: a surface object: an array that kernels also write, by byte coordinates in x.',
+    '`{}`: a surface object: an array that kernels can also write. x coordinates are in bytes.',
   ],
   [
     'cudaTextureDesc cudaResourceDesc cudaChannelFormatDesc cudaCreateChannelDesc',
-    '`{}`: describes what a texture reads from and how: set all of it to zero first.',
+    '`{}`: describes what a texture reads from and how; zero all of it first.',
   ],
   [
     'cudaMallocArray cudaFreeArray cudaMemcpy2DToArray',
-    '`{}`: memory in an order of the hardware’s own, for textures and surfaces; neighbours in two dimensions lie close.',
+    '`{}`: memory in a hardware-specific layout for textures and surfaces; neighbours in two dimensions are close.',
   ],
-  ['tex1D tex2D tex3D tex2DLayered texCubemap', '`{}`: a filtered read through the texture cache. Element i has its middle at i + 0.5.'],
-  ['tex1Dfetch', '`tex1Dfetch`: an unfiltered read of linear memory by integer index. `__ldg` does as much today.'],
+  ['tex1D tex2D tex3D tex2DLayered texCubemap', '`{}`: a filtered read through the texture cache. The centre of element i is at i + 0.5.'],
+  ['tex1Dfetch', '`tex1Dfetch`: an unfiltered read of linear memory by integer index. On current devices `__ldg` does the same.'],
 ];
 
 const MATRICES: readonly Entry[] = [
   [
     'wmma',
-    '`wmma` (namespace `nvcuda`): tensor cores by fragments of a warp (compute capability 7.0 and later). All lanes must call it together.',
+    '`wmma` (namespace `nvcuda`): matrix operations on tensor cores, with fragments spread over a warp (compute capability 7.0 and later). All lanes must call it together.',
   ],
   [
     'load_matrix_sync store_matrix_sync fill_fragment mma_sync',
-    '`{}`: by all lanes of the warp together. Which lane holds which element of a fragment is not said; pointers must be aligned to 32 bytes.',
+    '`{}`: called by all lanes of the warp together. Which lane holds which element of a fragment is unspecified; pointers must be aligned to 32 bytes.',
   ],
 ];
 
 const RANDOM: readonly Entry[] = [
-  ['curand_init', '`curand_init(seed, sequence, offset, &state)`: dear with a sequence per thread: a kernel of its own, once.'],
+  ['curand_init', '`curand_init(seed, sequence, offset, &state)`: expensive with one sequence per thread: run it once, in its own kernel.'],
   [
     'curand_uniform curand_normal curand',
-    '`{}(&state)`: the next number. Copy the state to a local variable for the loop, and back afterwards.',
+    '`{}(&state)`: the next number. Copy the state to a local variable before a loop, and back afterwards.',
   ],
 ];
 
@@ -550,7 +562,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   TABLES.flat().flatMap(([names, text]) => names.split(' ').map((name): [string, string] => [name, text.replaceAll('{}', name)])),
 );
 
-/** Words that are variables as often as not: what must follow them. */
+/** Words that are often variables: what must follow for them to be CUDA's. */
 const FOLLOWED_BY: ReadonlyMap<string, RegExp> = new Map([
   ...['clock', 'clock64', 'fma', 'fmaf', 'rsqrt', 'rsqrtf', 'num_threads', 'thread_rank', 'curand'].map((name): [string, RegExp] => [
     name,
@@ -559,7 +571,7 @@ const FOLLOWED_BY: ReadonlyMap<string, RegExp> = new Map([
   ...['half', 'half2', 'thread_block'].map((name): [string, RegExp] => [name, /^(\s+[A-Za-z_]|\s*[>(]|\s*\*\s*([,>)]|__restrict))/]),
 ]);
 
-/** Undefined for what is not CUDA's; `after` is the text that follows the name. */
+/** Undefined for names that are not CUDA's; `after` is the text that follows the name. */
 export function builtin(name: string, after: string): string | undefined {
   return FOLLOWED_BY.get(name)?.test(after) === false ? undefined : TEXTS.get(name);
 }

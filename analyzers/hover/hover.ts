@@ -49,18 +49,18 @@ export function hoverAt(input: HoverInput): Hover | undefined {
   return { range, rule: finding?.rule, markdown: parts.join('\n\n'), picture: here?.picture };
 }
 
-/** One of CUDA's names, with what it means, or a kernel's. */
+/** The text on one of CUDA's names or on a kernel. */
 function nameText(word: Word, { model, source }: HoverInput): string | undefined {
   const kernel = model.facts.kernels.find((k) => k.name === word.text);
   return builtin(word.text, source.text.slice(word.end, word.end + 40)) ?? (kernel && kernelText(kernel, model));
 }
 
-/** What is explained, and where it stands. */
+/** An explanation and its place. */
 interface Explained extends Explanation {
   readonly at?: Place;
 }
 
-/** Of a shuffle, barrier, fence or launch by a function: the word must be its name, since its arguments are values like others. */
+/** A shuffle, barrier or fence whose name is the word under the cursor. Its arguments are values like any others. */
 function effectOfName(model: FileModel, offset: number, word: string): Explained | undefined {
   const named = <T extends { readonly name: string; readonly place: Place }>(facts: readonly T[]) =>
     facts.filter((fact) => fact.name.split(/[.:]+/).at(-1) === word);
@@ -83,7 +83,7 @@ function explanationAt(model: FileModel, offset: number): Explained | undefined 
   )?.fact;
   const explained = access?.laneOffsets && accessHover(access);
   if (explained) return { ...explained, at: access.place };
-  // A branch that splits warps may do so although no rule minds it.
+  // A branch may diverge although no rule reports it.
   const branch = smallest(
     model,
     offset,
@@ -96,8 +96,8 @@ function explanationAt(model: FileModel, offset: number): Explained | undefined 
 function branchText({ splits: { levels = [] } }: BranchFacts): string {
   const split = levels.filter((level) => level.splitWarps > 0);
   const lanes = split.map((level) => level.thenLanes).join(', then ');
-  const where = levels.length > 1 ? `In ${split.length} of ${levels.length} rounds of the loop` : 'Here';
-  return `${where}, this splits warps: ${lanes} of 32 lanes go one way, the others wait.`;
+  const where = levels.length > 1 ? `In ${split.length} of ${levels.length} iterations of the loop, this diverges` : 'This diverges';
+  return `${where}: ${lanes} of 32 lanes take one side while the others wait.`;
 }
 
 /** With the grade of evidence at the end of its first paragraph. */
@@ -136,13 +136,13 @@ function accessHover(access: AccessFacts): Explanation | undefined {
   const { global, shared, laneOffsets = [] } = access;
   if ((global || shared) && access.kept)
     return {
-      markdown: `${verb} of \`${access.text}\`: no request, since the compiler has the value in a register from the access before.`,
+      markdown: `${verb} of \`${access.text}\`: no request, because the compiler keeps the value in a register from the previous access.`,
       predicted: true,
     };
   if (global && !global.gathered) {
-    const waste = global.sectors > global.idealSectors * 1.3 ? `, ${round(global.idealSectors)} would do` : '';
+    const waste = global.sectors > global.idealSectors * 1.3 ? `, where ${round(global.idealSectors)} would do` : '';
     return {
-      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request of a warp${waste}.`,
+      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request${waste}.`,
       predicted: true,
       picture: sectorsPicture(laneOffsets, size),
     };
@@ -172,7 +172,7 @@ function round(n: number): number {
   return Math.round(n * 100) / 100;
 }
 
-/** Of findings over each other, the one with the smaller range; the first of equals. */
+/** Where findings overlap, the one with the smaller range; the first of equals. */
 function innermost(findings: readonly Finding[]): Finding | undefined {
   return findings.find((f) => findings.every((other) => other === f || !within(other, f) || within(f, other)));
 }
@@ -219,7 +219,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
     const shape = `${x}${y * z > 1 ? ` × ${y}` : ''}${z > 1 ? ` × ${z}` : ''}`;
     const { grid } = variant;
     const count = grid.x === undefined || grid.y === undefined || grid.z === undefined ? undefined : grid.x * grid.y * grid.z;
-    if (!variant.blockKnown) lines.push('No launch with a known block in this file: blocks of 256 threads are assumed.');
+    if (!variant.blockKnown) lines.push('No launch with a known block size in this file: blocks of 256 threads are assumed.');
     else {
       const blocks = count === undefined ? 'blocks' : count === 1 ? '1 block' : `${count} blocks`;
       lines.push(
@@ -236,7 +236,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
   }
   if (kernel.otherVariants > 0)
     lines.push(
-      `${kernel.otherVariants} more combinations of template arguments and block shapes are launched: these ${kernel.variants.length} stand for them.`,
+      `${kernel.otherVariants} more combinations of template arguments and block sizes are launched; the ${kernel.variants.length} above stand for them.`,
     );
   return lines.join('\n\n');
 }

@@ -22,12 +22,12 @@ export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explana
   const title = `**Launch of \`${launch.kernelName}\`**`;
   const { x, y, z } = launch.block;
   if (x === undefined || y === undefined || z === undefined)
-    return { markdown: `${title}\n\nThe size of a block is not known from the text.`, predicted: true };
+    return { markdown: `${title}\n\nThe block size is not known from the source.`, predicted: true };
   const threads = x * y * z;
   const blocks = blocksOf(launch);
   if (threads < 1 || threads > device.maxThreadsPerBlock || blocks === 0)
     return {
-      markdown: `${title}\n\nThe runtime refuses this: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.`,
+      markdown: `${title}\n\nThe runtime rejects this launch: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.`,
       predicted: true,
     };
   const staticBytes = variantOf(launch)?.staticSharedBytes;
@@ -38,7 +38,7 @@ export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explana
   const unknown =
     launch.sharedBytes === undefined || (launch.kernel && staticBytes === undefined) ? ['shared memory', 'registers'] : ['registers'];
   const lines = [title, shapeText(residency, [x, y, z]), residentText(residency, sharedBytes), ...wavesText(residency)];
-  if (residency.resident > 0) lines.push(`Not known from the text, and possibly the tighter limit: ${unknown.join(' and ')}.`);
+  if (residency.resident > 0) lines.push(`Possibly limited further by ${unknown.join(' and ')}, not known from the source.`);
   return { markdown: lines.join('\n\n'), picture: residency.resident > 0 ? launchPicture(residency) : undefined, predicted: true };
 }
 
@@ -57,7 +57,7 @@ function shapeText({ threads, warps, blocks }: Residency, [x, y, z]: readonly [n
 
 function residentText({ device, limits, resident, warps }: Residency, sharedBytes: number): string {
   if (resident === 0)
-    return `${grouped(sharedBytes)} bytes of shared memory per block are more than a multiprocessor of an ${device.name} has.`;
+    return `${grouped(sharedBytes)} bytes of shared memory per block exceed what a multiprocessor of the ${device.name} has.`;
   const slots = device.maxThreadsPerMultiprocessor / LANES;
   return `${device.name}: ${resident === 1 ? '1 block' : `${resident} blocks`} resident on a multiprocessor, ${resident * warps} of ${slots} warps; the limit is ${LIMIT_WORDS[limiter(limits)]}.`;
 }
@@ -77,9 +77,9 @@ function wavesText({ device, resident, blocks }: Residency): string[] {
   if (blocks === undefined || resident === 0) return [];
   const perWave = resident * device.multiprocessors;
   const waves = blocks / perWave;
-  const all = `${device.multiprocessors} multiprocessors hold ${grouped(perWave)} blocks at once`;
+  const all = `${device.multiprocessors} multiprocessors hold ${grouped(perWave)} blocks at a time`;
   if (blocks < device.multiprocessors)
-    return [`${all}: with ${grouped(blocks)}, ${device.multiprocessors - blocks} multiprocessors have none.`];
+    return [`${all}: with ${grouped(blocks)}, ${device.multiprocessors - blocks} multiprocessors stay idle.`];
   if (waves <= 1) return [`${all}: one wave, ${Math.round(100 * waves)} % full.`];
   const last = blocks % perWave || perWave;
   return [`${all}: ${Math.ceil(waves)} waves, the last ${Math.round((100 * last) / perWave)} % full.`];
@@ -114,7 +114,7 @@ function slotsPanel({ device, resident, warps }: Residency): string[] {
     text(
       PANEL,
       14,
-      `room on one multiprocessor: ${resident * warps} of ${slots} warps, ${resident === 1 ? '1 block' : `${resident} blocks`}`,
+      `resident on one multiprocessor: ${resident * warps} of ${slots} warps, ${resident === 1 ? '1 block' : `${resident} blocks`}`,
     ),
   ];
   for (let slot = 0; slot < slots; slot++) {

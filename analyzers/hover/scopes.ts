@@ -24,33 +24,33 @@ export function barrierHover(barrier: BarrierFacts, { block }: VariantFacts): Ex
       if (barrier.name !== '__syncwarp') {
         if (tileSize === undefined) return undefined;
         return {
-          markdown: `The ${tileSize} threads of a tile wait for each other; what they did before is visible to all of them after.`,
+          markdown: `The ${tileSize} threads of a tile wait for each other and then see each other’s earlier writes.`,
           picture: scopePicture({ kind: 'tile', size: tileSize }, 'group'),
         };
       }
       const mask = barrier.mask ? barrier.mask.constant : 0xffffffff;
-      if (mask === undefined) return { markdown: 'The lanes of the mask, which is not known from the text, wait for each other.' };
+      if (mask === undefined) return { markdown: 'The lanes in the mask wait for each other. The mask is not known from the source.' };
       const lanes = countLanes(mask | 0);
       return {
-        markdown: `${lanes === LANES ? 'All 32 lanes of the warp' : `${lanes} lanes of the warp`} wait for each other; what they did before is visible to all of them after.`,
+        markdown: `${lanes === LANES ? 'All 32 lanes of the warp' : `${lanes} lanes of the warp`} wait for each other and then see each other’s earlier writes.`,
         picture: scopePicture({ kind: 'lanes', mask: mask | 0 }, 'group'),
       };
     }
     case 'block':
       return {
-        markdown: `The ${threads} threads (${warps === 1 ? '1 warp' : `${warps} warps`}) of a block wait for each other, those that have exited left out; other blocks run on.`,
+        markdown: `The ${threads} threads (${warps === 1 ? '1 warp' : `${warps} warps`}) of a block wait for each other, except those that have exited; other blocks continue.`,
         picture: scopePicture({ kind: 'block' }, 'block'),
       };
     case 'cluster':
       return { markdown: 'All threads of the cluster’s blocks wait for each other.', picture: scopePicture({ kind: 'cluster' }, 'device') };
     case 'grid':
       return {
-        markdown: 'All threads of the grid wait for each other, so all blocks must be resident: it needs a cooperative launch.',
+        markdown: 'All threads of the grid wait for each other, so all blocks must be resident. This needs a cooperative launch.',
         picture: scopePicture({ kind: 'grid' }, 'device'),
       };
     case 'multi-grid':
       return {
-        markdown: 'All threads of the grids on all devices wait for each other (gone with CUDA 13).',
+        markdown: 'All threads of the grids on all devices wait for each other (removed in CUDA 13).',
         picture: scopePicture({ kind: 'devices' }, 'system'),
       };
     default:
@@ -69,7 +69,7 @@ export function fenceHover(fence: FenceFacts): Explanation {
     system: 'all threads of the device, the host and other devices',
   };
   return {
-    markdown: `What this thread wrote before is seen before what it writes after by ${seen[fence.scope]}. Nobody waits.`,
+    markdown: `This thread’s earlier writes become visible to ${seen[fence.scope]} before its later ones. No thread waits.`,
     picture: scopePicture({ kind: 'nobody' }, fence.scope),
   };
 }
@@ -95,7 +95,7 @@ export function scopePicture(waiting: Waiting, ordered: Ordered): string {
       ...(waiting.kind === 'cluster' ? clusterFrame() : []),
       ...Array.from({ length: BLOCKS }, (_, block) => blockParts(block, waiting, ordered)).flat(),
       ...memory({ x: 12, y: 98, width: 556 }, `global memory, for ${whose}`, true),
-      ...memory({ x: 2, y: 128, width: 576 }, 'memory of the host and of other devices', ordered === 'system'),
+      ...memory({ x: 2, y: 128, width: 576 }, 'memory of the host and other devices', ordered === 'system'),
       ...legend(waiting),
     ],
     580,
@@ -179,5 +179,5 @@ function legend({ kind }: Waiting): string[] {
     text(387, y + 11, 'memory whose accesses are ordered', { size: 11 }),
   ];
   if (kind !== 'nobody') return [...mark(4, USED, 'threads that wait for each other (a row is a warp)'), ...order];
-  return [...mark(4, HOT, 'this thread'), ...mark(92, ORDERED, 'threads that see its order; none waits'), ...order];
+  return [...mark(4, HOT, 'this thread'), ...mark(92, ORDERED, 'threads that see this order; none waits'), ...order];
 }

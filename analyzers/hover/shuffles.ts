@@ -6,7 +6,7 @@ import { LANES } from './svg.ts';
 export interface Explanation {
   readonly markdown: string;
   readonly picture?: string;
-  /** Of a run, as opposed to what the language says of all runs. */
+  /** True for this program as predicted, rather than for all programs by definition of the language. */
   readonly predicted?: boolean;
 }
 
@@ -15,9 +15,9 @@ export function shuffleHover(shuffle: ShuffleFacts): Explanation | undefined {
   if (!kind) return undefined;
   const width = widthOf(shuffle);
   if (width === undefined || !shuffle.selectors)
-    return { markdown: 'Which lanes read from which depends on values that are not known from the text.' };
+    return { markdown: 'Which lane reads from which depends on values that are not known from the source.' };
   if (width < 1 || width > LANES || !Number.isInteger(Math.log2(width)))
-    return { markdown: `The width ${width} is no power of two up to 32: the result is undefined.` };
+    return { markdown: `The width ${width} is not a power of two up to 32, so the result is undefined.` };
   const mask = shuffle.mask?.constant;
   const exchange: Exchange = { kind, width, mask: mask === undefined ? -1 : mask | 0, rounds: shuffle.selectors };
   return { markdown: sentences(exchange).join(' '), picture: exchangePicture(exchange) };
@@ -40,9 +40,9 @@ function sentences(exchange: Exchange): string[] {
   const uniform = rounds.every((selectors) => selectors.every((s) => s === selectors[0]));
   const by = steps.join(', then ');
   const out: string[] = [];
-  if (!uniform) out.push(`In ${group}, each lane reads the lane that it names.`);
+  if (!uniform) out.push(`In ${group}, each lane reads from the lane that it names.`);
   else if (kind === 'idx') out.push(`All lanes of ${group} read lane ${by}${width === LANES ? '' : ' of their group'}.`);
-  else if (kind === 'xor') out.push(`In ${group}, lanes whose numbers differ by XOR ${by} exchange values.`);
+  else if (kind === 'xor') out.push(`In ${group}, lanes whose indices differ by XOR ${by} exchange values.`);
   else {
     const [where, ends] = kind === 'down' ? ['above', 'last'] : ['below', 'first'];
     const kept =
@@ -57,18 +57,18 @@ function sentences(exchange: Exchange): string[] {
   return [...out, ...outsideOfMask(exchange)];
 }
 
-/** What the rounds of a reduction or scan lead to. */
+/** What the iterations of a reduction or scan add up to. */
 function reach(exchange: Exchange): string {
   const held = gathered(exchange);
-  const rounds = `${exchange.rounds.length} rounds`;
+  const rounds = `${exchange.rounds.length} iterations`;
   const { width } = exchange;
   if (held.every((lanes) => lanes.size === width))
     return `If each adds what it reads, every lane has the sum of all ${width} after ${rounds}.`;
   const complete = held.flatMap((lanes, lane) => (lanes.size === width ? [lane] : []));
   if (complete.length > 0 && complete.every((lane) => lane % width === 0))
-    return `If each adds what it reads, the first lane${width === LANES ? '' : ' of each group'} has the sum of all ${width} after ${rounds}; the others have parts of it.`;
+    return `If each adds what it reads, the first lane${width === LANES ? '' : ' of each group'} has the sum of all ${width} after ${rounds}; the others have partial sums.`;
   if (held.every((lanes, lane) => lanes.size === (lane % width) + 1))
-    return `If each adds what it reads, every lane has the sum of its own and all lanes before it after ${rounds}.`;
+    return `If each adds what it reads, every lane has the sum of itself and all lanes before it after ${rounds}.`;
   return `If each adds what it reads, lane 0 has gathered ${held[0].size} of ${width} lanes after ${rounds}.`;
 }
 
@@ -78,6 +78,6 @@ function outsideOfMask(exchange: Exchange): string[] {
   const undefinedReads = exchange.rounds.some((selectors) =>
     sourceLanes(exchange, selectors).some((from, lane) => takesPart(exchange, lane) && !takesPart(exchange, from)),
   );
-  const absent = `${outside.length} lanes are not in the mask and must not call it.`;
-  return undefinedReads ? [absent, 'Some lanes read from those: what they get is undefined (red).'] : [absent];
+  const absent = `${outside.length} lanes are not in the mask and must not call this.`;
+  return undefinedReads ? [absent, 'Some lanes read from those and get undefined values (red).'] : [absent];
 }

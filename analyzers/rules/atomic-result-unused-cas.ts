@@ -3,12 +3,12 @@ import { defineRule } from './define-rule.ts';
 
 export const atomicResultUnusedCas = defineRule({
   id: 'atomic-result-unused-cas',
-  summary: 'Result of a compare-and-swap is not looked at',
+  summary: 'Compare-and-swap whose result is ignored',
   category: 'atomics',
   severity: 'warning',
   messages: {
     unused:
-      'the result of `{name}` is not looked at, so a swap that lost against another thread goes unnoticed: compare it with the expected value and try again, or use atomicExch if any value may be replaced',
+      'the result of `{name}` is ignored, so a failed swap goes unnoticed; compare it with the expected value and retry, or use atomicExch if any value may be overwritten',
   },
   *detect(kernel) {
     for (const atomic of kernel.atomics)

@@ -11,17 +11,17 @@ export const bankConflict = defineRule({
   severity: 'warning',
   messages: {
     conflict:
-      '{ways}-way bank conflict: lanes are {stride} apart, so the request takes {wavefronts} wavefronts instead of {ideal} (2 cycles each on an H200); {advice}',
+      '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal} (2 cycles each on an H200); {advice}',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {
       const { shared } = access;
-      // Two words in a bank cost one cycle or two: padding is worth it from four on, or when every level of a loop has two.
+      // A two-way conflict costs a cycle or two: padding pays from four ways on, or when every level of a loop has two.
       if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp || access.kept) continue;
-      // Of the few lanes that data lets through, two seldom meet in a bank.
+      // Where data lets only a few lanes through, two of them seldom meet in a bank.
       if (shared.ways < SURE_WAYS && chosenByData(access)) continue;
       const padding = paddingFix(kernel, access);
-      const stride = shared.strideBytes === undefined ? 'unevenly' : `${Math.abs(shared.strideBytes)} bytes`;
+      const stride = shared.strideBytes === undefined ? 'unevenly spaced' : `${Math.abs(shared.strideBytes)} bytes apart`;
       yield {
         at: access.place,
         message: 'conflict',
@@ -32,7 +32,7 @@ export const bankConflict = defineRule({
           stride,
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice: padding.length > 0 ? 'pad the rows by one element' : 'let neighbouring threads touch neighbouring words',
+          advice: padding.length > 0 ? 'pad each row by one element' : 'let neighbouring threads access neighbouring words',
         },
         fixes: padding,
       };
@@ -55,7 +55,7 @@ function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
   const place = array.dimPlaces[dims.length - 1];
   return [
     {
-      title: `Pad the rows of \`${access.object.name}\` by one element`,
+      title: `Pad each row of \`${access.object.name}\` by one element`,
       safe: true,
       edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ' + 1' }],
     },

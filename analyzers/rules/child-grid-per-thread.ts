@@ -1,17 +1,17 @@
-/** Dynamic parallelism where every thread or every block launches a grid of its own. */
+/** Dynamic parallelism in which every thread or every block launches its own grid. */
 import type { VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
 export const childGridPerThread = defineRule({
   id: 'child-grid-per-thread',
-  summary: 'Device-side launch by every thread or block where one launch per level would do',
+  summary: 'Device-side launch from every thread or block where one launch per level would do',
   category: 'launches',
   severity: 'warning',
   messages: {
     thread:
-      'every thread that gets here launches a grid of its own: an H200 took 1.9 ms for 1,024 such grids of one warp, and 27 µs for one grid of 1,024 blocks; let one thread launch one grid for all of them, with blockIdx in place of the parent thread',
+      'every thread that reaches this line launches its own grid: 1,024 such grids of one warp took 1.9 ms on an H200, one grid of 1,024 blocks 27 µs; have one thread launch a single grid for all of them, with blockIdx in place of the parent thread',
     block:
-      'every block launches a grid of its own: an H200 took 0.8 ms for 1,024 such grids of one warp, and 27 µs for one grid of 1,024 blocks; let the first thread of the grid launch one grid with a block for each (into cudaStreamTailLaunch when it needs the parents’ results)',
+      'every block launches its own grid: 1,024 such grids of one warp took 0.8 ms on an H200, one grid of 1,024 blocks 27 µs; have the first thread of the grid launch one grid with a block for each (into cudaStreamTailLaunch if it needs the parents’ results)',
   },
   *detect(kernel) {
     const oneBlock = singleBlock(kernel);
@@ -24,7 +24,7 @@ export const childGridPerThread = defineRule({
   },
 });
 
-/** All launches of the kernel in this file have a grid of one block, or none of them says. */
+/** All launches of the kernel in this file have a grid of one block, or none of the launches tells. */
 function singleBlock(kernel: VariantFacts): boolean {
   const grids = kernel.kernel.launches.map((launch) => launch.grid);
   return grids.every((grid) => (grid.x ?? 1) * (grid.y ?? 1) * (grid.z ?? 1) === 1);

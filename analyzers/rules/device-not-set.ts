@@ -7,11 +7,11 @@ const NEUTRAL = /^cuda(GetDevice|DeviceGet|GetError|Driver|Runtime|GetLastError|
 
 export const deviceNotSet = defineRule({
   id: 'device-not-set',
-  summary: 'CUDA work in MPI ranks or host threads that never choose a device',
+  summary: 'CUDA work in MPI ranks or host threads that never select a device',
   category: 'launches',
   severity: 'warning',
   messages: {
-    rank: 'every MPI rank uses device 0 here, since none calls cudaSetDevice: ranks of one node share one GPU; call cudaSetDevice(localRank % deviceCount) before any other CUDA call',
+    rank: 'no MPI rank calls cudaSetDevice here, so all ranks on a node share device 0; call cudaSetDevice(localRank % deviceCount) before any other CUDA call',
   },
   *detectFile(file) {
     const calls = file.hostFunctions.flatMap((f) => f.calls);

@@ -4,13 +4,13 @@ import { defineRule } from './define-rule.ts';
 /** A barrier that some threads of the block do not reach while they still run: undefined, usually a hang. */
 export const divergentBarrier = defineRule({
   id: 'divergent-barrier',
-  summary: 'Barrier inside a branch that splits the block',
+  summary: 'Barrier that not all threads of the block reach',
   category: 'synchronisation',
   severity: 'error',
   messages: {
     branch:
-      '{name} stands under `{condition}`, which not all threads of the block agree on: the others never arrive and the block hangs or goes on unordered; move the barrier out of the branch',
-    loop: '{name} stands in a loop that threads of the block run different numbers of times: those that leave early miss the barrier; let all threads run the loop equally often and guard the work inside',
+      '{name} is inside a branch on `{condition}`, which differs between threads of the block: the others never arrive, and the block hangs or continues unsynchronised; move the barrier out of the branch',
+    loop: '{name} is in a loop that threads of the block run a different number of times: threads that leave early miss the barrier; run the loop equally often in all threads and guard the work inside',
   },
   *detect(kernel) {
     for (const barrier of kernel.barriers) {

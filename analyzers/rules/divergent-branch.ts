@@ -4,28 +4,28 @@ import { defineRule } from './define-rule.ts';
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
   id: 'divergent-branch',
-  summary: 'Branch that splits the lanes of a warp',
+  summary: 'Branch on which the lanes of a warp diverge',
   category: 'divergence',
   severity: 'warning',
   messages: {
     split:
-      'splits {share} of the warps, {lanes} of 32 lanes on one side: a warp runs both sides one after the other; make the condition the same for all 32 lanes of a warp',
+      'diverges in {share} of the warps, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
     levels:
-      'splits warps in {levels} of {total} iterations, with {lanes} lanes active: the other lanes wait; let consecutive threads do the work',
-    tail: 'splits one of {warps} warps in {levels} of {total} iterations, with {lanes} lanes active: let the last 32 threads go on with shuffles',
-    rows: 'hangs on a place in a row whose length only a run knows: a warp that spans its edge runs both ways, and lanes wait for {cost} instructions; let whole warps share a place (blocks of two dimensions), or pad rows to a multiple of 32',
-    data: 'depends on loaded data that differs between lanes: where lanes disagree, a warp runs both ways, {one} and {other} instructions, one after the other; sort or group the data so that neighbours agree, or make the ways short',
-    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbours agree, or do the work for all lanes if it is short',
-    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others run {other} instructions more; sort or group the data so that neighbours leave together',
+      'diverges in {levels} of {total} iterations, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
+    tail: 'diverges in one of {warps} warps in {levels} of {total} iterations, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
+    rows: 'depends on the position in a row whose length is known only at run time: a warp that spans the boundary executes both sides, and lanes wait for {cost} instructions; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
+    data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and {other} instructions, one after the other; sort or group the data so that neighbouring lanes agree, or shorten both sides',
+    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbouring lanes agree, or do the work in all lanes if it is short',
+    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others execute {other} further instructions; sort or group the data so that neighbouring lanes leave together',
     break:
-      'depends on loaded data that differs between lanes: lanes that leave the loop here wait until the last one of the warp leaves it; sort or group the data so that neighbours need equally many rounds',
+      'depends on loaded data that differs between lanes: lanes that leave the loop here wait for the last lane of the warp to leave it; sort or group the data so that neighbouring lanes need equally many iterations',
     chain:
-      'depends on loaded data that differs between lanes, and its right side takes too long to be computed for all: lanes wait for those that need it; load both sides beforehand and combine them with & or |',
+      'depends on loaded data that differs between lanes, and its right-hand side is too expensive to evaluate in all lanes: the others wait for the lanes that need it; load both sides first and combine them with & or |',
     leader:
-      'one thread runs this loop while the other {others} of its block wait; give the loop to all threads, or to a warp with shuffles',
-    edge: 'divides a warp of every block, unless the limit is a multiple of 32: lanes wait for {cost} instructions; let the block walk over all elements with its full width (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
-    part: 'divides {split} of {warps} warps, {lanes} of 32 lanes on one side: the others wait for {cost} instructions; let the block walk over all elements with its full width (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
-    busy: 'one thread does {cost} instructions while its warp waits, and at the next barrier its block; share the work out among the lanes, or do it once in an earlier kernel or on the host',
+      'one thread runs this loop while the other {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
+    edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost} instructions; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    part: 'diverges in {split} of {warps} warps, with {lanes} of 32 lanes on one side: the others wait for {cost} instructions; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    busy: 'one thread executes {cost} instructions while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
     const decided = new Set<number>();

@@ -6,22 +6,22 @@ type Message = 'lanes' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'up
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
   id: 'divergent-loop',
-  summary: 'Loop whose number of iterations differs between the lanes of a warp',
+  summary: 'Loop whose iteration count differs between the lanes of a warp',
   category: 'divergence',
   severity: 'warning',
   messages: {
     lanes:
-      'lanes of a warp run this loop {min} to {max} times: the warp takes {max} rounds for work worth {mean}; give neighbouring threads equally much to do',
-    data: 'the number of iterations comes from loaded data: a warp takes as many rounds as its longest lane; give each item to a whole warp, or sort items by length',
+      'lanes of a warp run this loop {min} to {max} times: the warp takes {max} iterations where its lanes need {mean} on average; give neighbouring threads equal amounts of work',
+    data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; assign each item to a whole warp, or sort items by length',
     computed:
-      'each lane computes when it is done: a warp takes as many rounds as its longest lane; let lanes that are done take up new work, or give neighbours work of like length',
-    lock: 'all lanes of a warp want this lock: since compute capability 7.0 they do not hang, but hold it in turn while the others repeat `{atomic}`, which took an H200 500 times as long as one lane per warp; combine in the warp and let one lane take the lock, or do without one (`atomicAdd`, `atomicCAS` on the value itself)',
+      'each lane computes when it is done: a warp takes as many iterations as its longest-running lane; let finished lanes take new work, or give neighbouring lanes work of similar length',
+    lock: 'all lanes of a warp want this lock: since compute capability 7.0 they do not deadlock, but they hold it one at a time while the others repeat `{atomic}`, which took 500 times as long on an H200 as one lane per warp; combine within the warp and let one lane take the lock, or avoid it (`atomicAdd`, or `atomicCAS` on the value itself)',
     locks:
-      'lanes of a warp that want the same lock do not hang since compute capability 7.0, but hold it in turn while the others repeat `{atomic}`; let one lane do all that needs a lock, or do without locks (`atomicAdd`, `atomicCAS` on the value itself)',
+      'lanes of a warp that want the same lock do not deadlock since compute capability 7.0, but they hold it one at a time while the others repeat `{atomic}`; let one lane do everything that needs a lock, or avoid locks (`atomicAdd`, or `atomicCAS` on the value itself)',
     update:
-      'all lanes of a warp change one value: `{atomic}` succeeds for one of them in each round, so a warp takes up to 32 rounds; combine in the warp first, so that one lane does it for all, or use an atomic function of the type (`atomicAdd` takes `double`, too)',
+      'all lanes of a warp update one value: `{atomic}` succeeds for one of them per iteration, so a warp takes up to 32 iterations; combine within the warp first so that one lane updates for all, or use an atomic function for the type (`atomicAdd` supports `double`, too)',
     updates:
-      'lanes of a warp that change the same value take turns: `{atomic}` succeeds for one of them in each round; combine what goes to one value first, or use an atomic function of the type (`atomicAdd` takes `double`, too)',
+      'lanes of a warp that update the same value take turns: `{atomic}` succeeds for one of them per iteration; combine updates of one value first, or use an atomic function for the type (`atomicAdd` supports `double`, too)',
   },
   *detect(kernel) {
     for (const loop of kernel.loops) {

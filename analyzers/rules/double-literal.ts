@@ -1,4 +1,4 @@
-/** `0.5` is a double: in float code it drags the whole operation to double precision and back. */
+/** `0.5` is a double: in float code it promotes the whole operation to double precision and back. */
 import { defineRule } from './define-rule.ts';
 
 export const doubleLiteral = defineRule({
@@ -8,7 +8,7 @@ export const doubleLiteral = defineRule({
   severity: 'information',
   messages: {
     promoted:
-      '`{text}` is a double, so this float arithmetic is done in double precision, at half the rate on data-centre GPUs and a 32nd to a 64th on others: write `{float}`',
+      '`{text}` is a double, so this float expression is evaluated in double precision: half the rate on data-centre GPUs, 1/32 to 1/64 on others; write `{float}`',
   },
   *detect(kernel) {
     const promoting = kernel.literals.filter((literal) => literal.promotesFloat && !literal.expanded);
@@ -18,11 +18,11 @@ export const doubleLiteral = defineRule({
       at: first.place,
       message: 'promoted',
       data: { text: first.text, float: asFloat(first.text) },
-      related: others.map((other) => ({ at: other.place, message: `\`${other.text}\` too` })),
+      related: others.map((other) => ({ at: other.place, message: `\`${other.text}\` is a double, too` })),
       // Rounding changes: double arithmetic rounded once is not float arithmetic.
       fixes: [
         {
-          title: promoting.length > 1 ? `Make ${promoting.length} literals of this kernel float` : 'Make it a float literal',
+          title: promoting.length > 1 ? `Make ${promoting.length} literals in this kernel float` : 'Make it a float literal',
           edits: promoting.map((literal) => ({ at: literal.place, newText: asFloat(literal.text) })),
           safe: false,
         },

@@ -9,7 +9,7 @@ export const globalAccumulator = defineRule({
   severity: 'warning',
   messages: {
     accumulator:
-      '`{text}` is loaded and stored in every iteration, since other pointers might alias it: add up in a local variable and store once after the loop',
+      '`{text}` is loaded and stored in every iteration because other pointers might alias it; accumulate in a local variable and store once after the loop',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {

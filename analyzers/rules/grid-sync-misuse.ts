@@ -7,17 +7,17 @@ const WARP = 32;
 /** Blocks of an ordinary launch cannot wait for each other; a cooperative launch can, with all blocks resident. */
 export const gridSyncMisuse = defineRule({
   id: 'grid-sync-misuse',
-  summary: 'Synchronisation of a whole grid that does not hold',
+  summary: 'Grid-wide synchronisation that does not work',
   category: 'synchronisation',
   severity: 'error',
   messages: {
     blockBarrier:
-      '{name} orders the threads of one block only, yet `{object}` is read here where other blocks write it in another iteration; end the kernel between the steps, or use a cooperative launch and grid.sync()',
+      '{name} synchronises only the threads of one block, but `{object}` is read here where other blocks write it in another iteration; use one kernel launch per step, or a cooperative launch with grid.sync()',
     ordinaryLaunch:
-      'grid.sync() in a kernel launched with <<<>>>: the grid handle is invalid and the kernel faults or hangs; launch with cudaLaunchCooperativeKernel',
+      'grid.sync() in a kernel launched with <<<>>>: the grid handle is invalid, and the kernel faults or hangs; launch with cudaLaunchCooperativeKernel',
     tooLarge:
-      'a cooperative grid of {blocks} blocks cannot be resident at once: at most {limit} of {threads} threads fit on {device}, so the launch fails with cudaErrorCooperativeLaunchTooLarge; use a grid-stride loop',
-    spin: 'waits for another block through `{object}`: in an ordinary launch that block may never start, and the grid hangs; use a cooperative launch, or let the last block to finish do the rest',
+      'a cooperative grid of {blocks} blocks cannot be resident at once: at most {limit} blocks of {threads} threads fit on {device}, so the launch fails with cudaErrorCooperativeLaunchTooLarge; use a grid-stride loop',
+    spin: 'waits for another block through `{object}`: in an ordinary launch that block may never start, and the grid hangs; use a cooperative launch, or let the last block to finish do the remaining work',
   },
   *detect(kernel, file) {
     yield* blockBarrierAcrossGrid(kernel);

@@ -8,7 +8,7 @@ export const hostDereference = defineRule({
   severity: 'error',
   messages: {
     dereferenced:
-      '`{name}` points to device memory, which the host cannot reach: this crashes; copy with cudaMemcpy, or allocate with cudaMallocManaged',
+      '`{name}` points to device memory, which the host cannot access: this crashes; copy with cudaMemcpy, or allocate with cudaMallocManaged',
   },
   *detectFile(file) {
     for (const f of file.hostFunctions)

@@ -4,20 +4,20 @@ import { defineRule } from './define-rule.ts';
 /** Many threads adding to one word of global memory are served one after the other. */
 export const hotGlobalAtomic = defineRule({
   id: 'hot-global-atomic',
-  summary: 'Atomic operation of all lanes or all blocks on one word of global memory',
+  summary: 'Contended atomic in global memory',
   category: 'atomics',
   severity: 'warning',
   messages: {
     aggregated:
-      'all threads of the grid update one word: the compiler combines integer updates of a warp into one, but an H200 still serves only 0.69 of them per clock for the whole grid; add up in the block first',
+      'all threads of the grid update one word: the compiler combines integer updates within a warp, but an H200 still serves only 0.69 of them per clock for the whole grid; reduce within the block first',
     float:
-      'all threads of the grid update one word, and float updates are not combined: an H200 serves 0.29 per clock for the whole grid, 58 times slower than combined integers; add up by warp shuffles and in the block first, then once per block',
+      'all threads of the grid update one word, and float updates are not combined: an H200 serves 0.29 per clock for the whole grid, 58 times slower than combined integer updates; reduce with warp shuffles, then within the block, and update once per block',
     block:
-      'all threads of a block update one word: 25 updates per clock on an H200 against 243 for neighbouring words; add up in the warp or in shared memory first',
+      'all threads of a block update one word: an H200 serves 25 updates per clock instead of 243 to neighbouring words; reduce within the warp or in shared memory first',
     histogram:
-      'every thread updates a bin in global memory: in shared memory an H200 filled 256 bins 167 times faster; keep a private histogram per block in shared memory and merge it once, if the bins fit into {kib} KiB',
+      'every thread updates a bin in global memory: an H200 filled 256 bins 167 times faster in shared memory; keep a private histogram per block in shared memory and merge it once, if the bins fit in {kib} KiB',
     scatter:
-      '`{name}` goes where loaded data says: lanes that meet at one word wait for each other; group the data by target so that one thread adds up what goes there, or add up in shared memory if the targets of a block fit into {kib} KiB',
+      'the target of `{name}` depends on loaded data: lanes that update the same word wait for each other; group the data by target so that one thread adds it up, or accumulate in shared memory if the targets of a block fit in {kib} KiB',
   },
   *detect(kernel, file) {
     for (const atomic of kernel.atomics) {

@@ -8,11 +8,11 @@ const CYCLES_ONE_WORD = 3043;
 
 export const hotSharedAtomic = defineRule({
   id: 'hot-shared-atomic',
-  summary: 'Floating-point atomic of many lanes on one shared word',
+  summary: 'Floating-point atomic by many lanes on one shared word',
   category: 'atomics',
   severity: 'warning',
   messages: {
-    loop: '{lanes} lanes meet at one word, and `{name}` on {type} in shared memory is a compare-and-swap loop: about {cycles} cycles per warp on an H200 instead of 98; add up with warp shuffles first and let one lane add',
+    loop: '{lanes} lanes update one word, and `{name}` on {type} in shared memory is a compare-and-swap loop: about {cycles} cycles per warp on an H200 instead of 98; reduce with warp shuffles first and let one lane update',
   },
   *detect(kernel) {
     for (const atomic of kernel.atomics) {

@@ -8,7 +8,7 @@ export const implicitWarpSync = defineRule({
   severity: 'warning',
   messages: {
     lockstep:
-      'reads what other lanes of the warp wrote to `{object}` just before; since Volta lanes advance independently{volatile}: put __syncwarp() between the write and the read, or use shuffles',
+      'reads what other lanes of the warp have just written to `{object}`, but since Volta lanes advance independently{volatile}; put __syncwarp() between the write and the read, or use shuffles',
   },
   *detect(kernel) {
     const reported = new Set<string>();

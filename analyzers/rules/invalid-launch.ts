@@ -1,4 +1,4 @@
-/** Launches that the runtime refuses: the kernel does not run, and without a check nobody notices. */
+/** Launches that the runtime rejects: the kernel does not run, and without a check nobody notices. */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { type LaunchFacts, variantOf } from '../model/facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
@@ -9,19 +9,20 @@ type Message = 'threads' | 'axis' | 'empty' | 'grid' | 'shared' | 'optin' | 'bou
 
 export const invalidLaunch = defineRule<Message>({
   id: 'invalid-launch',
-  summary: 'Launch configuration that the runtime refuses',
+  summary: 'Launch configuration that the runtime rejects',
   category: 'launches',
   severity: 'error',
   messages: {
-    threads: 'a block of {threads} threads, but {limit} is the limit: the launch fails with cudaErrorInvalidValue; use more blocks',
-    axis: 'block.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidValue',
-    empty: '{what}.{axis} is 0: the launch fails with cudaErrorInvalidValue; skip the launch where there is nothing to do',
-    grid: 'grid.{axis} is {value}, but {limit} is the limit: the launch fails with cudaErrorInvalidValue; let x take the long dimension',
-    shared: '{bytes} bytes of shared memory per block, but {device} has {limit}: the launch fails with cudaErrorInvalidValue',
+    threads:
+      'a block of {threads} threads exceeds the limit of {limit}: the launch fails with cudaErrorInvalidValue; use more, smaller blocks',
+    axis: 'block.{axis} is {value}, above the limit of {limit}: the launch fails with cudaErrorInvalidValue',
+    empty: '{what}.{axis} is 0: the launch fails with cudaErrorInvalidValue; skip the launch when there is nothing to do',
+    grid: 'grid.{axis} is {value}, above the limit of {limit}: the launch fails with cudaErrorInvalidValue; put the long dimension in x',
+    shared: '{bytes} bytes of shared memory per block exceed the limit of {limit} on {device}: the launch fails with cudaErrorInvalidValue',
     optin:
-      '{bytes} bytes of dynamic shared memory{beside} need cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) first: without it {limit} bytes per block are the limit and the launch fails with cudaErrorInvalidValue',
+      '{bytes} bytes of dynamic shared memory{beside} require cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) first: without it the limit is {limit} bytes per block, and the launch fails with cudaErrorInvalidValue',
     bounds:
-      'a block of {threads} threads, but __launch_bounds__ of `{kernel}` promises at most {limit}: the launch fails with cudaErrorInvalidValue',
+      'a block of {threads} threads exceeds the limit of {limit} in __launch_bounds__ of `{kernel}`: the launch fails with cudaErrorInvalidValue',
   },
   *detectFile(file) {
     for (const launch of file.launches) {
@@ -60,6 +61,6 @@ function* shared(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Me
     yield {
       at,
       message: 'optin',
-      data: { bytes: dynamic, beside: fixed > 0 ? ` beside ${fixed} of static` : '', limit: device.sharedPerBlock },
+      data: { bytes: dynamic, beside: fixed > 0 ? ` on top of ${fixed} static bytes` : '', limit: device.sharedPerBlock },
     };
 }

@@ -7,10 +7,10 @@ export const l2Window = defineRule({
   category: 'launches',
   severity: 'warning',
   messages: {
-    none: '{device} keeps nothing in L2 by access policy: that needs compute capability 8.0 or later',
-    limit: 'a window of {bytes} bytes, but {device} takes at most {limit} (accessPolicyMaxWindowSize): cudaStreamSetAttribute fails',
+    none: '{device} does not support L2 access policies, which need compute capability 8.0 or later',
+    limit: 'a window of {bytes} bytes exceeds the limit of {limit} on {device} (accessPolicyMaxWindowSize): cudaStreamSetAttribute fails',
     thrash:
-      'hitRatio 1 on a window of {bytes} bytes with {aside} bytes set aside: the lines of the window evict each other; set hitRatio to {ratio} or make the window smaller',
+      'hitRatio 1 on a window of {bytes} bytes with {aside} bytes set aside: lines of the window evict each other; set hitRatio to {ratio} or shrink the window',
   },
   *detectFile(file) {
     for (const f of file.hostFunctions) {

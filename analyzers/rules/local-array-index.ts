@@ -9,9 +9,9 @@ export const localArrayIndex = defineRule({
   severity: 'information',
   messages: {
     dynamic:
-      '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread lie in local memory instead of registers and every access is a memory access; index by the counter of a loop that is fully unrolled, or keep it in shared memory',
+      '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory instead of registers, and every access is a memory access; index it with the counter of a fully unrolled loop, or keep it in shared memory',
     constants:
-      'every thread writes the {bytes} bytes of `{name}` to its own local memory before it looks a constant up there, because the index is a run-time value; as `static const` there is one table for all threads, and nothing to write',
+      'every thread writes the {bytes} bytes of `{name}` to its own local memory before it looks up a constant, because the index is a run-time value; declare it `static const`, so that all threads share one table and none writes it',
   },
   *detect(kernel) {
     for (const array of kernel.arrays) {

@@ -7,7 +7,8 @@ export const localPointerToChild = defineRule({
   category: 'launches',
   severity: 'error',
   messages: {
-    passed: '`{name}` lies in {space} memory, which the child grid cannot see: its address means something else there; pass global memory',
+    passed:
+      '`{name}` is in {space} memory, which the child grid cannot access: the address means something else there; pass a pointer to global memory',
   },
   *detect(kernel) {
     for (const child of kernel.childLaunches)

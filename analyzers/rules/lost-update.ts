@@ -4,11 +4,11 @@ import { defineRule } from './define-rule.ts';
 
 export const lostUpdate = defineRule({
   id: 'lost-update',
-  summary: 'Several threads read, change and write one word without an atomic',
+  summary: 'Several threads read, modify and write one word without an atomic',
   category: 'synchronisation',
   severity: 'warning',
   messages: {
-    lost: '{who} read, change and write `{text}` without an atomic: all but one update is lost (on an H200, 32 lanes adding to one word left lane 0’s value); use an atomic, or reduce first and let one thread write',
+    lost: '{who} read, modify and write `{text}` without an atomic: only one update survives (on an H200, lane 0’s when 32 lanes add to one word); use an atomic, or reduce first and let one thread write',
   },
   *detect(kernel) {
     if (runsOnOneThread(kernel)) return;

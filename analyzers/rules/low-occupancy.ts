@@ -1,22 +1,22 @@
-/** Blocks that leave most of a multiprocessor's warps empty, by block size and shared memory. Registers are not known from the text. */
+/** Blocks whose size or shared memory leaves most of a multiprocessor's warps unused. Registers are not known from the text. */
 import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Dim3Facts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
-/** Below half of the warps there is little to hide latency with. */
+/** Below half of the warps, little is left to hide latency with. */
 const LOW = 0.5;
 
 export const lowOccupancy = defineRule({
   id: 'low-occupancy',
-  summary: 'Block size or shared memory that leaves a multiprocessor mostly empty',
+  summary: 'Low occupancy because of block size or shared memory',
   category: 'arithmetic',
   severity: 'information',
   messages: {
     shared:
-      '{bytes} bytes of shared memory per block: {blocks} blocks of {warps} warps fit on a multiprocessor, {percent} % of its {limit} warps; shared memory is the limit, so smaller tiles or larger blocks hide more latency',
+      '{bytes} bytes of shared memory per block: only {blocks} of {warps} fit on a multiprocessor, {percent} % of its {limit} warps; shared memory is the limit, so use smaller tiles or larger blocks to hide more latency',
     blocks:
-      'blocks of {threads} threads: at most {blocks} fit on a multiprocessor, {percent} % of its {limit} warps, with most lanes of latency left unhidden; the number of blocks is the limit, so use 128 to 256 threads',
+      'blocks of {threads} threads: only {blocks} fit on a multiprocessor, {percent} % of its {limit} warps, too few to hide latency; the number of blocks is the limit, so use 128 to 256 threads per block',
   },
   *detect(kernel, file) {
     const { device } = file;
@@ -29,7 +29,7 @@ export const lowOccupancy = defineRule({
   },
 });
 
-/** So few blocks that none shares a multiprocessor with another, however many would fit. */
+/** So few blocks that each has a multiprocessor to itself, however many would fit. */
 function hasMultiprocessorEach({ x, y, z }: Dim3Facts, device: DeviceProfile): boolean {
   return x !== undefined && y !== undefined && z !== undefined && x * y * z <= device.multiprocessors;
 }
@@ -45,5 +45,10 @@ function occupancy(kernel: VariantFacts, dynamicBytes: number | undefined, devic
   const blocks = residentBlocks(limits);
   if (blocks === 0) return undefined;
   const limiter = limits.sharedMemory < Math.min(limits.blocks, limits.warps) ? ('shared' as const) : ('blocks' as const);
-  return { fraction: (blocks * warps) / limit, limiter, data: { bytes, blocks, warps, threads, limit } };
+  const data = { bytes, blocks: counted(blocks, 'block'), warps: counted(warps, 'warp'), threads, limit };
+  return { fraction: (blocks * warps) / limit, limiter, data };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

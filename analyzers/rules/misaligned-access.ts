@@ -12,8 +12,8 @@ export const misalignedAccess = defineRule({
   severity: 'hint',
   messages: {
     shifted:
-      'the warp starts {bytes} bytes into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements} elements, or let the first threads idle',
-    cast: 'an access of {size} bytes needs an address that is a multiple of {size}, and this one is {bytes} bytes off: the kernel faults with cudaErrorMisalignedAddress',
+      'the warp starts {bytes} bytes into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements} elements, or leave the first threads idle',
+    cast: 'an access of {size} bytes must be aligned to {size} bytes, but this address is off by {bytes}: the kernel faults with cudaErrorMisalignedAddress',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {

@@ -4,19 +4,19 @@ import { defineRule } from './define-rule.ts';
 /** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
 export const missingBarrier = defineRule({
   id: 'missing-barrier',
-  summary: 'Shared memory read or overwritten without a barrier that orders the other threads',
+  summary: 'Shared memory read or overwritten without a barrier between warps',
   category: 'synchronisation',
   severity: 'error',
   messages: {
-    race: '{blocks}reads elements of `{object}` that threads of other warps write, and no barrier stands between: old and new values mix; put __syncthreads() between the write and the read',
-    loop: '{blocks}reads elements of `{object}` in the next iteration while slower warps still write them in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
+    race: '{blocks}reads elements of `{object}` that threads of other warps write, with no barrier in between: old and new values mix; put __syncthreads() between the write and the read',
+    loop: '{blocks}reads elements of `{object}` in the next iteration while slower warps still write them in this one, with no barrier in between; put __syncthreads() at the end of the loop body',
     overwritten:
-      '{blocks}overwrites elements of `{object}` that threads of other warps may still have to read, and no barrier stands between; put __syncthreads() between the read and the write',
+      '{blocks}overwrites elements of `{object}` that threads of other warps may not have read yet, with no barrier in between; put __syncthreads() between the read and the write',
     overwrittenLoop:
-      '{blocks}overwrites elements of `{object}` in the next iteration that slower warps still have to read in this one, and no barrier stands between; put __syncthreads() at the end of the loop’s body',
+      '{blocks}overwrites elements of `{object}` in the next iteration that slower warps may not have read yet in this one, with no barrier in between; put __syncthreads() at the end of the loop body',
   },
   *detect(kernel) {
-    // Who is in a warp of a block of several dimensions hangs on its width.
+    // Which threads of a multidimensional block share a warp depends on its width.
     if (!kernel.blockKnown && kernel.block.y * kernel.block.z > 1) return;
     const severity = kernel.blockKnown ? undefined : 'warning';
     const blocks = kernel.blockKnown ? '' : 'in blocks of more than one warp, ';

@@ -25,7 +25,7 @@ export const missingFence = defineRule({
           at: atomic.place,
           message: 'counter',
           data: { counter: atomic.text, data: data.text },
-          related: [{ at: data.place, message: 'the data is stored here' }],
+          related: [{ at: data.place, message: 'data stored here' }],
         };
     }
   },

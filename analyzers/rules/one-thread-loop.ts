@@ -3,11 +3,11 @@ import { defineRule } from './define-rule.ts';
 /** The rest of the block has come to its end: no lane waits, but a multiprocessor stays taken for one thread's work. */
 export const oneThreadLoop = defineRule({
   id: 'one-thread-loop',
-  summary: 'Loop that one thread runs when the rest of its block is done',
+  summary: 'Loop that one thread runs after the rest of its block is done',
   category: 'divergence',
   severity: 'warning',
   messages: {
-    last: 'one thread runs this loop when the other {others} of its block are done; give the loop to all threads, or to a warp with shuffles',
+    last: 'one thread runs this loop after the other {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',
   },
   *detect({ branches, block }) {
     for (const branch of branches) {

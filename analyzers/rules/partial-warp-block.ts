@@ -8,7 +8,7 @@ export const partialWarpBlock = defineRule({
   severity: 'information',
   messages: {
     partial:
-      'blocks of {threads} threads take {warps}, and {idle} of {lanes} lanes stay idle ({share} %); round the block up to a multiple of 32 and guard the index',
+      'blocks of {threads} threads take {warps}, and {idle} of {lanes} lanes stay idle ({share} %); round the block size up to a multiple of 32 and guard the index',
   },
   *detectFile(file) {
     for (const launch of file.launches) {

@@ -1,6 +1,6 @@
 /**
- * Names that a CUDA version took away. Versions: CUDA's release notes, checked against the headers of CUDA 13.0. What was only
- * deprecated is not here, except the warp functions without a mask, which sm_70 and later refuse.
+ * Names that were removed from CUDA. Versions come from CUDA's release notes, checked against the headers of CUDA 13.0. Names that are only
+ * deprecated are left out, except the warp functions without a mask, which sm_70 and later reject.
  */
 import type { FileFacts, IdentifierFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
@@ -11,7 +11,7 @@ interface Removal {
   readonly instead: string;
   /** Same arguments, same meaning: the new name can take the place of the old one. */
   readonly rename?: string;
-  /** Text that goes after the opening parenthesis of the renamed call. */
+  /** Text to insert after the opening parenthesis of the renamed call. */
   readonly firstArgument?: string;
   readonly where?: 'device' | 'host';
   /** A field of cudaDeviceProp. */
@@ -20,7 +20,7 @@ interface Removal {
 
 const warpFunction = (name: string): Removal => ({
   version: 9,
-  instead: `\`${name}_sync\` with a mask that names the lanes which take part`,
+  instead: `\`${name}_sync\` with a mask of the participating lanes`,
   rename: `${name}_sync`,
   firstArgument: '0xffffffffu',
   where: 'device',
@@ -52,12 +52,15 @@ export const REMOVALS: Readonly<Record<string, Removal>> = {
   cudaConfigureCall: { version: 10.1, instead: '`cudaLaunchKernel`' },
   cudaDeviceSynchronize: {
     version: 12,
-    instead: 'a launch into `cudaStreamTailLaunch`, which runs when the parent grid has ended',
+    instead: 'a launch into `cudaStreamTailLaunch`, which runs after the parent grid ends',
     where: 'device',
   },
   cudaGetTextureReference: texture,
-  cudaLaunchCooperativeKernelMultiDevice: { version: 13, instead: 'one `cudaLaunchCooperativeKernel` per device and events between them' },
-  cudaProfilerInitialize: { version: 12, instead: '`cudaProfilerStart` and the options of the profiler itself' },
+  cudaLaunchCooperativeKernelMultiDevice: {
+    version: 13,
+    instead: 'one `cudaLaunchCooperativeKernel` per device, with events between them',
+  },
+  cudaProfilerInitialize: { version: 12, instead: '`cudaProfilerStart` and the profiler’s own options' },
   cudaSetupArgument: { version: 10.1, instead: '`cudaLaunchKernel`' },
   cudaThreadExit: { version: 13, instead: '`cudaDeviceReset`', rename: 'cudaDeviceReset' },
   cudaThreadGetLimit: { version: 13, instead: '`cudaDeviceGetLimit`', rename: 'cudaDeviceGetLimit' },
@@ -73,23 +76,23 @@ export const REMOVALS: Readonly<Record<string, Removal>> = {
   this_multi_grid: { version: 13, instead: '`this_grid()` and one launch per device' },
 };
 
-/** Deprecated in 13 in favour of types that name their alignment. */
+/** Deprecated in CUDA 13 in favour of types that name their alignment. */
 const REALIGNED = new Set(['double4', 'long4', 'longlong4', 'ulong4', 'ulonglong4']);
 
-/** The structure whose fields went. */
+/** The structure whose fields were removed. */
 const PROPERTIES = 'cudaDeviceProp';
 
 const NAMES: ReadonlySet<string> = new Set([...Object.keys(REMOVALS), ...REALIGNED, PROPERTIES]);
 
 export const removedApi = defineRule({
   id: 'removed-api',
-  summary: 'Use of a name that the CUDA version in use no longer has',
+  summary: 'API that the selected CUDA version no longer has',
   category: 'launches',
   severity: 'error',
   messages: {
-    removed: '`{name}` is gone since CUDA {version}: use {instead}',
+    removed: '`{name}` was removed in CUDA {version}; use {instead}',
     realigned:
-      '`{name}` is deprecated since CUDA 13, which has `{name}_16a` and `{name}_32a` instead: 32-byte alignment lets one instruction move the whole vector',
+      '`{name}` was deprecated in CUDA 13; use `{name}_16a`, or `{name}_32a`, whose 32-byte alignment lets one instruction move the whole vector',
   },
   *detectFile(file) {
     const uses = file.identifiers(NAMES);
@@ -123,14 +126,14 @@ function applies(removal: Removal, use: IdentifierFacts, file: FileFacts): boole
   return removal.member ? use.member : !use.member;
 }
 
-/** A rename keeps the meaning; a mask that is put in must be right for the branch it stands in, which only the author knows. */
+/** A rename keeps the meaning. An inserted mask must suit the branch around it, which only the author knows. */
 function renameFix(use: IdentifierFacts, name: string, firstArgument?: string): RuleFix[] {
   if (use.expanded) return [];
-  if (!firstArgument) return [{ title: `Replace by ${name}`, edits: [{ at: use.place, newText: name }], safe: true }];
+  if (!firstArgument) return [{ title: `Replace with ${name}`, edits: [{ at: use.place, newText: name }], safe: true }];
   if (!use.argumentsAt) return [];
   return [
     {
-      title: `Replace by ${name} with the full mask`,
+      title: `Replace with ${name} and the full mask`,
       edits: [
         { at: use.place, newText: name },
         { at: use.argumentsAt, newText: `${firstArgument}, ` },

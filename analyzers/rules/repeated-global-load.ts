@@ -11,12 +11,12 @@ const MIN_LOADS = 5;
 
 export const repeatedGlobalLoad = defineRule({
   id: 'repeated-global-load',
-  summary: 'Neighbouring threads load the same global words: worth a shared tile',
+  summary: 'Neighbouring threads load the same global words, which a shared tile would load once',
   category: 'memory',
   severity: 'hint',
   messages: {
     overlapping:
-      'each thread loads {count} neighbouring words of `{name}`, so every word is requested about {count} times by its block: load a tile with its halo into shared memory once and read from there',
+      'each thread loads {count} neighbouring words of `{name}`, so its block requests every word about {count} times; load a tile with its halo into shared memory once and read from there',
   },
   *detect(kernel) {
     for (const loads of overlapping(kernel)) {

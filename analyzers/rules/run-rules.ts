@@ -147,7 +147,7 @@ function messageOfVariants(rule: Rule, shown: Report, found: ReadonlyMap<Variant
   if (kernels.size === 1 && same.length === all.length) return message;
   if (differing.length === 0) return `in ${labels(same, all)}: ${message}`;
   const inNumbers = differing.every((v) => found.get(v)?.message === shown.message);
-  return `in ${labels(same, all)} (${inNumbers ? 'with other numbers' : 'differently'} in ${labels(differing, all)}): ${message}`;
+  return `in ${labels(same, all)} (${inNumbers ? 'different numbers' : 'a different finding'} in ${labels(differing, all)}): ${message}`;
 }
 
 /** With the shape of blocks where that tells them apart from others of the same name. */
@@ -158,8 +158,8 @@ function labels(which: readonly VariantFacts[], all: readonly VariantFacts[]): s
 }
 
 function shapeText({ block: { x, y, z }, blockKnown }: VariantFacts): string {
-  if (!blockKnown) return 'in blocks of unknown shape';
-  return `in blocks of ${[x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ')}`;
+  if (!blockKnown) return 'with blocks of unknown size';
+  return `with blocks of ${[x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ')}`;
 }
 
 const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;

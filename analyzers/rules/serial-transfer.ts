@@ -7,12 +7,12 @@ import { defineRule } from './define-rule.ts';
 
 export const serialTransfer = defineRule({
   id: 'serial-transfer',
-  summary: 'Synchronous copies in a loop that two streams would overlap with kernels',
+  summary: 'Synchronous copies in a loop that two streams could overlap with kernels',
   category: 'launches',
   severity: 'information',
   messages: {
     serial:
-      'copy, kernel and copy run one after the other in every iteration: two streams, pinned host memory and cudaMemcpyAsync let the copies of one piece overlap the kernel of another',
+      'copy, kernel and copy run one after the other in every iteration; use two streams, pinned host memory and cudaMemcpyAsync to overlap the copies of one chunk with the kernel of another',
   },
   *detectFile(file) {
     for (const f of file.hostFunctions) {

@@ -1,4 +1,4 @@
-/** A mask promises which lanes take part. Lanes that are named but elsewhere make the result undefined, and no tool reports it. */
+/** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
 import type { ControlFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 
@@ -6,13 +6,13 @@ const FULL = 0xffffffff;
 
 export const shuffleMask = defineRule({
   id: 'shuffle-mask',
-  summary: 'Warp function whose mask does not name the lanes that execute it',
+  summary: 'Warp function whose mask does not match the lanes that execute it',
   category: 'synchronisation',
   severity: 'warning',
   messages: {
     full: '`{name}` names all 32 lanes, but {lanes} execute it: the values of absent lanes are undefined; move it before the branch, or compute the mask with __ballot_sync before the branch',
     active:
-      '`__activemask()` says which lanes happen to run together, not which ones should: lanes of the same branch may come later in another group; compute the mask with __ballot_sync before the branch',
+      '`__activemask()` returns the lanes that happen to run together, not those that should: lanes of the same branch may arrive later in another group; compute the mask with __ballot_sync before the branch',
   },
   *detect(kernel) {
     for (const shuffle of kernel.shuffles) {
@@ -27,7 +27,7 @@ export const shuffleMask = defineRule({
   },
 });
 
-/** How many lanes get here, in words; undefined when all do or it is not known. A bounds guard splits one warp at most and is let pass. */
+/** How many lanes get here, in words; undefined when all do or when it is unknown. A bounds guard splits at most one warp and is ignored. */
 function present(control: ControlFacts): string | undefined {
   const splitting = control.branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
   if (!splitting) return undefined;

@@ -8,7 +8,7 @@ export const slowIntegerDivision = defineRule({
   severity: 'hint',
   messages: {
     division:
-      '`{operator}` by the run-time value `{divisor}` in a loop: the GPU has no integer division, so every one is a sequence of some twenty instructions (more for 64 bits); hoist it, use a power of two with shifts and masks, or make the divisor a template parameter',
+      '`{operator}` by the run-time value `{divisor}` in a loop: GPUs have no integer division, so each one takes some twenty instructions (more for 64 bits); hoist it, use a power of two with shifts and masks, or make the divisor a template parameter',
   },
   *detect(kernel) {
     const seen = new Set<number>();

@@ -3,12 +3,12 @@ import { defineRule } from './define-rule.ts';
 /** An array of structures of which a kernel needs some fields only: each sector carries the others, too. */
 export const structureStride = defineRule({
   id: 'structure-stride',
-  summary: 'Array of structures of which a kernel uses a few fields',
+  summary: 'Array of structures of which a kernel uses only a few fields',
   category: 'memory',
   severity: 'information',
   messages: {
     stride:
-      'of the {bytes} bytes of each `{structure}` in `{array}` this kernel uses {used} ({fields}), and neighbouring threads fetch the others in the same sectors; keep each field in an array of its own (structure of arrays)',
+      'this kernel uses only {used} of the {bytes} bytes of each `{structure}` in `{array}` ({fields}), and neighbouring threads fetch the others in the same sectors; store each field in its own array (structure of arrays)',
   },
   *detect(kernel) {
     for (const { object, structure, accesses, fields, usedBytes, mostlyUsed } of kernel.structureArrays) {

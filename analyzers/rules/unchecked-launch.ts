@@ -9,12 +9,12 @@ const CHECKS = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);
 
 export const uncheckedLaunch = defineRule({
   id: 'unchecked-launch',
-  summary: 'Launch without an error check in a file that checks its other CUDA calls',
+  summary: 'Unchecked launch in a file that checks its other CUDA calls',
   category: 'launches',
   severity: 'information',
   messages: {
     unchecked:
-      'errors of this launch go unseen, although other CUDA calls here are checked: a refused launch leaves the results of the previous run in memory; check cudaGetLastError() after it',
+      'errors of this launch go unnoticed, although other CUDA calls here are checked: a failed launch leaves stale results in memory; check cudaGetLastError() after it',
   },
   *detectFile(file) {
     if (!checksErrors(file)) return;

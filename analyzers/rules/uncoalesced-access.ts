@@ -14,13 +14,13 @@ export const uncoalescedAccess = defineRule<Message>({
   severity: 'warning',
   messages: {
     strided:
-      'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}; let neighbouring threads touch neighbouring elements',
+      'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
     field:
-      'lanes of a warp are {bytes} bytes apart to move field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; keep each field in an array of its own (structure of arrays)',
+      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; store each field in its own array (structure of arrays)',
     whole:
-      'a `{structure}` of {bytes} bytes moves in pieces: {sectors} sectors per request instead of {ideal}; one of 8 or 16 bytes, aligned so (`float4`, `__align__(16)`), moves at once, or keep each field in an array of its own',
+      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
-      'lanes of a warp touch {sectors} sectors per request where {ideal} would do; let neighbouring threads touch neighbouring elements',
+      'lanes of a warp touch {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
   },
   *detect(kernel) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));

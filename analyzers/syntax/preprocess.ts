@@ -54,15 +54,33 @@ export function isExpandable({ names, directives }: Item, macros: Macros): boole
   return directives || names.some((name) => macros.has(name));
 }
 
-/** A nested macro is not expanded inside itself, as the standard says; the limit only guards against pathological sizes. */
-const LIMIT = 200_000;
+/**
+ * Tokens that may be made while one item or condition is expanded, those of arguments and of expansions on the way included: a few
+ * nested calls of a short macro can ask for more than any memory holds. Real code needs some thousands.
+ */
+const MOST_TOKENS = 1_000_000;
+/** Macros that may be expanded inside one another. */
+const MOST_NESTED = 200;
 
+/** What expanding one item or condition has left. */
+interface Budget {
+  tokens: number;
+}
+
+/** As they stand where expanding them would take more than is sensible. */
 export function expand(tokens: readonly Token[], macros: Macros): readonly Token[] {
   if (!tokens.some((t) => t.kind === 'directive' || (t.kind === 'name' && macros.has(t.text)))) return tokens;
-  const out: Token[] = [];
   const known = withOwnMacros(tokens, macros);
-  expandInto(out, conditionals(tokens, known), known, undefined);
-  return out;
+  const chosen = conditionals(tokens, known);
+  return expanded(chosen, known) ?? chosen;
+}
+
+/** undefined where it would take more than is sensible. */
+function expanded(tokens: readonly Token[], macros: Macros): Token[] | undefined {
+  const out: Token[] = [];
+  const budget: Budget = { tokens: MOST_TOKENS };
+  expandInto(out, tokens, { macros, budget }, undefined);
+  return budget.tokens < 0 ? undefined : out;
 }
 
 /** A #define inside a function counts in that function; what comes after it in the file is not told. */
@@ -82,6 +100,12 @@ function withOwnMacros(tokens: readonly Token[], macros: Macros): Macros {
 interface Expanding {
   readonly macro: Macro;
   readonly within: Expanding | undefined;
+  readonly depth: number;
+}
+
+interface Expansion {
+  readonly macros: Macros;
+  readonly budget: Budget;
 }
 
 function isExpanding(macro: Macro, active: Expanding | undefined): boolean {
@@ -89,16 +113,21 @@ function isExpanding(macro: Macro, active: Expanding | undefined): boolean {
   return false;
 }
 
-function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, active: Expanding | undefined): void {
-  for (let i = 0; i < tokens.length; i++) {
+/** A nested macro is not expanded inside itself, as the standard says. Stops where the budget is used up. */
+function expandInto(out: Token[], tokens: readonly Token[], expansion: Expansion, active: Expanding | undefined): void {
+  const { macros, budget } = expansion;
+  const depth = (active?.depth ?? 0) + 1;
+  budget.tokens -= tokens.length;
+  if (depth > MOST_NESTED) budget.tokens = -1;
+  for (let i = 0; i < tokens.length && budget.tokens >= 0; i++) {
     const token = tokens[i];
     const macro = token.kind === 'name' ? macros.get(token.text) : undefined;
-    if (!macro || isExpanding(macro, active) || out.length > LIMIT) {
+    if (!macro || isExpanding(macro, active)) {
       out.push(token);
       continue;
     }
     if (!macro.params) {
-      expandInto(out, placed(macro.body, token), macros, { macro, within: active });
+      expandInto(out, placed(macro.body, token), expansion, { macro, within: active, depth });
       continue;
     }
     const call = tokens[i + 1]?.text === '(' ? callArguments(tokens, i + 1) : undefined;
@@ -106,12 +135,17 @@ function expandInto(out: Token[], tokens: readonly Token[], macros: Macros, acti
       out.push(token);
       continue;
     }
-    const expanded = call.args.map((arg) => {
+    const args = call.args.map((arg) => {
       const inner: Token[] = [];
-      expandInto(inner, arg, macros, active);
+      expandInto(inner, arg, expansion, active);
       return inner;
     });
-    expandInto(out, substitute(macro, token, call.args, expanded), macros, { macro, within: active });
+    if (budget.tokens < 0) return;
+    expandInto(out, substitute({ macro, at: token, raw: call.args, args, most: budget.tokens }), expansion, {
+      macro,
+      within: active,
+      depth,
+    });
     i = call.close;
   }
 }
@@ -137,7 +171,16 @@ function callArguments(tokens: readonly Token[], open: number): { args: Token[][
   return undefined;
 }
 
-function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: readonly Token[][]): Token[] {
+interface Substitution {
+  readonly macro: Macro;
+  readonly at: Token;
+  readonly raw: readonly Token[][];
+  readonly args: readonly Token[][];
+  /** Tokens that are of use; a few more may come. */
+  readonly most: number;
+}
+
+function substitute({ macro, at, raw, args, most }: Substitution): Token[] {
   const params = macro.params ?? [];
   const out: Token[] = [];
   const argument = (index: number, from: readonly Token[][]): Token[] => {
@@ -147,7 +190,7 @@ function substitute(macro: Macro, at: Token, raw: readonly Token[][], args: read
       .flatMap((arg, k) => (k === 0 ? arg : [{ kind: 'punct' as const, text: ',', start: at.start, end: at.end, joined: false }, ...arg]));
   };
   const body = macro.body;
-  for (let i = 0; i < body.length; i++) {
+  for (let i = 0; i < body.length && out.length <= most; i++) {
     const token = body[i];
     const index = macro.slots[i];
     if (token.text === '#' && body[i + 1]?.kind === 'name') {
@@ -228,12 +271,16 @@ function isDefined(name: string, macros: Macros): boolean {
   return macros.has(name) || Object.hasOwn(PREDEFINED, name);
 }
 
+/** Parentheses and signs inside one another that a condition may have. */
+const DEEPEST_CONDITION = 250;
+
 /** Value of an `#if` condition; undefined when it uses what is not known. Undefined names count as zero, as the standard says. */
 function evaluateCondition(text: string, macros: Macros): boolean | undefined {
   const known = text.replace(/\bdefined\s*\(?\s*([A-Za-z_]\w*)\s*\)?/g, (_, name: string) => (isDefined(name, macros) ? '1' : '0'));
-  const tokens: Token[] = [];
-  expandInto(tokens, tokenize(known), macros, undefined);
+  const tokens = expanded(tokenize(known), macros);
+  if (!tokens) return undefined;
   let at = 0;
+  let depth = 0;
   const peek = () => tokens[at]?.text;
   const join = () =>
     peek() === '>' && tokens[at].joined && (tokens[at + 1]?.text === '>' || tokens[at + 1]?.text === '=')
@@ -250,6 +297,13 @@ function evaluateCondition(text: string, macros: Macros): boolean | undefined {
     return left;
   };
   const primary = (): number => {
+    if (depth > DEEPEST_CONDITION) return Number.NaN;
+    depth++;
+    const value = operand();
+    depth--;
+    return value;
+  };
+  const operand = (): number => {
     const token = tokens[at++];
     if (!token) return Number.NaN;
     if (token.text === '!') return Number(!primary());

@@ -3,11 +3,12 @@
  * A loop's counter is a variable of its own, of which only the step is known. What is no such sum is unknown.
  */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import { bitsOf } from './components.ts';
+import { registerOf } from './registers.ts';
 
 export interface Affine {
   readonly constant: number;
@@ -26,7 +27,6 @@ export interface LaunchFacts {
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
-const SPECIAL = /^llvm\.nvvm\.read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.([xyz])$/;
 
 export class AffineValues {
   readonly #facts: LaunchFacts;
@@ -145,13 +145,13 @@ export class AffineValues {
   }
 
   #special(callee: string): Affine | undefined {
-    const match = SPECIAL.exec(callee);
-    if (!match) return undefined;
-    const axis = 'xyz'.indexOf(match[2]);
+    const [name, letter] = registerOf(callee)?.split('.') ?? [];
+    const axis = ['x', 'y', 'z'].indexOf(letter);
     const { grid, block } = this.#facts;
-    if (match[1] === 'ntid') return constant(block[axis]);
-    if (match[1] === 'nctaid') return constant(grid[axis]);
-    const thread = match[1] === 'tid';
+    if (name === 'ntid') return constant(block[axis]);
+    if (name === 'nctaid') return constant(grid[axis]);
+    if (name !== 'tid' && name !== 'ctaid') return undefined;
+    const thread = name === 'tid';
     if ((thread ? block : grid)[axis] === 1) return constant(0);
     return { constant: 0, terms: new Map([[`${thread ? 't' : 'b'}${axis}`, 1]]) };
   }

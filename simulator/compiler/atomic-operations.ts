@@ -5,9 +5,9 @@
 import type { AtomicOp, Instruction, Type } from '../ir/types.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { bitsOf } from './components.ts';
+import { type Callable, forActiveLanes, REDUCTION } from './helper-parts.ts';
 import { INFO } from './layout.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
-import { type Callable, forActiveLanes, REDUCTION } from './memory-helpers.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 

@@ -1,7 +1,8 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
+import { REQUEST_COLUMNS, type RequestColumn } from '../machine/request.ts';
 import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
-import { BLOCK_ROW, FRAME, INFO, MEMORY_COLUMNS, type MemoryColumn, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
+import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 
@@ -70,16 +71,16 @@ export class BlockRunner {
     const instance = new WebAssembly.Instance(module, {
       host: {
         memory,
-        describe: (w: number, a: number, mask: number, record: number, b: number) => this.host.describe(w, a, mask, record, b),
+        describe: (w: number, addresses: number, mask: number, record: number) => this.host.describe(w, addresses, mask, record),
         describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
-        describeAtomic: (w: number, addresses: number, mask: number, record: number, base: number, flags: number) =>
-          this.host.describeAtomic(w, { addresses, mask, record, base, flags }),
+        describeAtomic: (w: number, addresses: number, mask: number, record: number, _: number, flags: number) =>
+          this.host.describeAtomic(w, { addresses, mask, record, flags }),
         host: (_: number, frame: number, mask: number, step: number) => {
           if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
           options.hostStep(this, { frame, mask, step });
         },
-        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, base: number, flags: number) =>
-          this.host.reduceAdd(w, { addresses, values, mask, record, base, flags }),
+        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
+          this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
         parted: () => {
           throw new PartedLanes();
         },
@@ -279,7 +280,7 @@ export function stepLimitFault(limit: number): KernelFault {
 }
 
 /** Accesses of one address by all lanes count once in each of these. */
-const UNIFORM: Readonly<Partial<Record<MemoryColumn, number>>> = {
+const UNIFORM: Readonly<Partial<Record<RequestColumn, number>>> = {
   globalRequests: RECORD.uniformGlobal,
   globalSectors: RECORD.uniformGlobal,
   globalSectorsIdeal: RECORD.uniformGlobal,
@@ -289,4 +290,4 @@ const UNIFORM: Readonly<Partial<Record<MemoryColumn, number>>> = {
 };
 
 /** Counts of a memory site by their columns in SiteCounters, and the fields of its record that make them up. */
-export const SITE_COUNTS = MEMORY_COLUMNS.map((name) => ({ name, fields: [RECORD[name], UNIFORM[name] ?? []].flat() }));
+export const SITE_COUNTS = REQUEST_COLUMNS.map((name) => ({ name, fields: [RECORD[name], UNIFORM[name] ?? []].flat() }));

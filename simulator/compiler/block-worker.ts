@@ -1,5 +1,5 @@
 /** A thread that runs blocks of grids beside the one that launched them. Jobs come as messages; results go back as messages. */
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { threads } from '#platform';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import { BlockRunner, type FaultPlace } from './block-runner.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
@@ -9,7 +9,8 @@ export interface WorkerStart {
   readonly control: SharedArrayBuffer;
   /** Number of this worker, from 0. */
   readonly index: number;
-  readonly port: MessagePort;
+  /** This thread's end of the line to the one that launches. */
+  readonly port: unknown;
 }
 
 export interface BlockJob {
@@ -52,12 +53,13 @@ export function reportFault(control: Int32Array, block: number): void {
   }
 }
 
-if ((workerData as Partial<WorkerStart> | null)?.control) serve(workerData as WorkerStart);
+if ((threads.data as Partial<WorkerStart> | null)?.control) serve(threads.data as WorkerStart);
 
-function serve({ control: buffer, index, port }: WorkerStart): void {
+function serve({ control: buffer, index, port: far }: WorkerStart): void {
+  const port = threads.port(far);
   const control = new Int32Array(buffer);
   const programs = new Map<number, NonNullable<BlockJob['program']>>();
-  port.on('message', (job: BlockJob) => {
+  const take = (job: BlockJob): void => {
     if (job.program) programs.set(job.kernelNumber, job.program);
     const { module, plan } = programs.get(job.kernelNumber)!;
     let result: BlockResult;
@@ -75,10 +77,11 @@ function serve({ control: buffer, index, port }: WorkerStart): void {
       };
       reportFault(control, -1);
     }
-    port.postMessage(result);
+    port.post(result);
     Atomics.add(control, CONTROL.finished + index, 1);
     Atomics.notify(control, CONTROL.finished + index);
-  });
+  };
+  port.listen({ message: (job) => take(job as BlockJob) });
   Atomics.store(control, CONTROL.ready + index, 1);
 }
 

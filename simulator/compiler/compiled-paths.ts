@@ -1,9 +1,8 @@
 /**
- * Paths of compiled code under the interpreter's scheduler: each block that runs has a context in device memory, and the code says
+ * Paths of compiled code under the scheduler: each block that runs has a context in device memory, and the code says
  * after each run of a path why it has stopped. So lanes, warps and blocks take turns in the same order on both engines.
  */
 
-import { ADVANCING_COST } from '../interpreter/control.ts';
 import type { Cell } from '../machine/cells.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
@@ -11,7 +10,7 @@ import type { BlockState } from '../scheduling/block.ts';
 import type { Grid } from '../scheduling/grid.ts';
 import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
 import type { Program, Segment } from '../scheduling/program.ts';
-import { type FaultAt, FaultSignal, type Frame, type Path, type Warp } from '../scheduling/warp.ts';
+import { ADVANCING_COST, type FaultAt, FaultSignal, type Frame, type Path, type Warp } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
 import { CellView, lentLocalMemory } from './frame-views.ts';
 import { FRAME, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';

@@ -2,30 +2,21 @@
  * The fast engine: compiles kernels to WebAssembly with SIMD and runs them. What it does not compile the interpreter executes, with
  * the same results.
  */
-import { availableParallelism } from 'node:os';
-import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import { byvalOffsets } from '../interpreter/calls.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
-import { sizeOf } from '../ir/layout.ts';
-import { type Instruction, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
-import { heldBits, leavesOf } from '../machine/cells.ts';
-import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
+import { bytes, code, threads } from '#platform';
+import { UnsupportedIr } from '../ir/types.ts';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
-import type { Fault, Launch } from '../machine/launch.ts';
-import type { LoadedModule } from '../machine/load-module.ts';
-import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';
-import type { CreateEngine, Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
-import type { FaultAt } from '../scheduling/warp.ts';
-import type { LaunchFacts } from './affine.ts';
-import { BlockRunner, type FaultPlace, SITE_COUNTS, stepLimitFault } from './block-runner.ts';
+import type { Launch } from '../machine/launch.ts';
+import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { Fallback } from '../scheduling/fallback.ts';
+import { BlockRunner, type FaultPlace, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
 import { HostSteps } from './host-steps.ts';
-import { type CompiledKernel, compileKernel } from './kernel-compiler.ts';
-import { type KernelPlan, type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
-import { type KernelFault, type KnownAllocation, PartedLanes } from './memory-host.ts';
-import { optimisedModule } from './optimised-module.ts';
+import { compileKernel } from './kernel-compiler.ts';
+import { type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
+import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
+import { type KnownAllocation, PartedLanes } from './memory-host.ts';
+import { type CompiledProgram, countersOf, describeFault, faultOf, noRoom } from './outcome.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -42,17 +33,6 @@ export class CompiledCodeFailure extends Error {
   }
 }
 
-interface CompiledProgram {
-  readonly kind: 'compiled';
-  readonly compiled: CompiledKernel;
-  readonly plan: KernelPlan;
-  readonly module: WebAssembly.Module;
-  /** Instructions that the host executes. */
-  readonly steps: HostSteps | undefined;
-  /** By which worker threads know it. */
-  readonly number: number;
-}
-
 /** A kernel as the engine keeps it: compiled, or the reason why the interpreter runs it. */
 type Kernel = CompiledProgram | { readonly kind: 'interpreted'; readonly reason: string };
 
@@ -66,6 +46,8 @@ export interface CompilerEngine extends Engine {
 }
 
 export interface CompilerOptions {
+  /** Runs what is not compiled. */
+  readonly fallback: Fallback;
   /** Threads besides the launching one: one less than there are cores unless given. */
   readonly workers?: number;
   /** Fewest warps of a grid that is spread over threads. */
@@ -82,15 +64,14 @@ const PARALLEL_WARPS = 512;
 /** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
 const UNDOABLE_BYTES = 1 << 26;
 
-export const createCompiler: CreateEngine = (options) => createCompilerWith({ hideBugs: true }, options);
-
-export function createCompilerWith(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
+export function createCompiler(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
   return new WasmEngine(choices, options);
 }
 
 class WasmEngine implements CompilerEngine {
   helpers = 0;
   readonly #options: EngineOptions;
+  readonly #fallback: Fallback;
   readonly #workers: number;
   readonly #parallelWarps: number;
   readonly #hideBugs: boolean;
@@ -103,7 +84,8 @@ class WasmEngine implements CompilerEngine {
 
   constructor(choices: CompilerOptions, options: EngineOptions) {
     this.#options = options;
-    this.#workers = choices.workers ?? availableParallelism() - 1;
+    this.#fallback = choices.fallback;
+    this.#workers = choices.workers ?? threads.count - 1;
     this.#parallelWarps = choices.parallelWarps ?? PARALLEL_WARPS;
     this.#hideBugs = choices.hideBugs ?? false;
     this.#pathByPath = choices.pathByPath ?? false;
@@ -115,7 +97,7 @@ class WasmEngine implements CompilerEngine {
       const outcome = this.#runCompiled(kernel, launch);
       if (outcome) return outcome;
     }
-    this.#interpreter ??= createInterpreter(this.#options);
+    this.#interpreter ??= this.#fallback.createEngine(this.#options);
     const interpretedBecause = this.whyInterpreted(launch.kernel) ?? 'compiled code needs scratch memory, and device memory is full';
     return { ...this.#interpreter.launch(launch), interpretedBecause };
   }
@@ -150,7 +132,7 @@ class WasmEngine implements CompilerEngine {
   }
 
   #prepare(name: string, paths: boolean): Kernel {
-    const kernel = prepare(this.#options, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
+    const kernel = prepare(this.#options, this.#fallback, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
     this.#kernels.set(name, kernel);
     return kernel;
   }
@@ -362,7 +344,7 @@ class WasmEngine implements CompilerEngine {
     return {
       ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
-      output: new Uint8Array(Buffer.concat(output)),
+      output: bytes.concat(output),
       children: [],
     };
   }
@@ -370,6 +352,7 @@ class WasmEngine implements CompilerEngine {
 
 function prepare(
   options: EngineOptions,
+  fallback: Fallback,
   {
     name,
     number,
@@ -379,189 +362,11 @@ function prepare(
 ): Kernel {
   try {
     const compiled = compileKernel(options.module, name, paths);
-    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled) : undefined;
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: optimisedModule(compiled.bytes), steps, number };
+    const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
+    return { kind: 'compiled', compiled, plan: planOf(compiled), module: code.optimisedModule(compiled.bytes), steps, number };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     if (!hideBugs) throw error;
     return { kind: 'interpreted', reason: `compiling it failed (${error instanceof Error ? error.message : error})` };
   }
-}
-
-function planOf(compiled: CompiledKernel): KernelPlan {
-  const { fn, frameBytes, areaBytes, localBytes, parameterBytes, blockRows } = compiled;
-  return {
-    name: fn.name,
-    frameBytes,
-    areaBytes,
-    localBytes,
-    parameterBytes,
-    usesLocal: compiled.usesLocal,
-    sites: compiled.sites.map(({ record, instruction, bytes, align, counted }) => ({
-      record,
-      site: instruction.site,
-      access: accessOf(instruction),
-      bytes,
-      align,
-      counted,
-    })),
-    blockRows,
-    pathByPath: compiled.paths !== undefined,
-    blockInstructions: fn.blocks.map((b) => b.instructions.filter((i) => compiled.origins[i.site]).length),
-  };
-}
-
-function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledKernel, launch: Launch): LaunchPlan {
-  const constants = new Set([...module.ir.globals.values()].filter((g) => g.space === 4).map((g) => module.addresses.get(g.name)!));
-  const allocations: KnownAllocation[] = memory.allocations.map(({ address, sizeBytes }) => ({
-    address,
-    sizeBytes,
-    constant: constants.has(address),
-  }));
-  const { offsets } = byvalOffsets(fn.parameters);
-  const words: bigint[] = [];
-  const byval: { bytes: Uint8Array; offset: number }[] = [];
-  fn.parameters.forEach((parameter, index) => {
-    const bytes = launch.args[index];
-    const expected = sizeOf(parameter.byval?.type ?? parameter.type);
-    if (!bytes || bytes.length < expected) {
-      throw new Error(`argument ${index} of ${fn.name} has ${bytes?.length ?? 0} bytes instead of ${expected}`);
-    }
-    const offset = offsets[index];
-    if (offset !== undefined) {
-      words.push(BigInt(LOCAL_BASE + offset));
-      byval.push({ bytes: bytes.slice(0, expected), offset });
-      return;
-    }
-    for (const leaf of leavesOf(parameter.type)) {
-      let bits = 0n;
-      for (let byte = leaf.bytes - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(bytes[leaf.offset + byte]);
-      words.push(heldBits(leaf, bits));
-    }
-  });
-  return {
-    grid: launch.grid,
-    block: launch.block,
-    sharedLimit: sharedLimit(module, launch.kernel, launch.dynamicSharedBytes),
-    dynamicSharedBytes: launch.dynamicSharedBytes,
-    parameters: new Uint8Array(BigUint64Array.from(words).buffer),
-    byval,
-    allocations,
-    limit: limits.warpInstructions,
-    parallel: false,
-  };
-}
-
-function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKernel, launch: Launch, plan: LaunchPlan): LaunchFacts {
-  const values = new DataView(plan.parameters.buffer, plan.parameters.byteOffset);
-  const parameters = new Map<number, number>();
-  let component = 0;
-  for (const { id, type, byval } of fn.parameters) {
-    const at = 8 * component;
-    component += leavesOf(type).length;
-    if (byval) continue;
-    if (type.kind === 'ptr') parameters.set(id, values.getUint32(at, true));
-    else if (type.kind === 'int' && type.bits <= 32) parameters.set(id, values.getInt32(at, true));
-    else if (type.kind === 'int' && type.bits === 64) parameters.set(id, Number(values.getBigInt64(at, true)));
-  }
-  const loaded = new Map<number, number>();
-  for (const [{ id, type }, { parameter, within }] of structures) {
-    const bytes = launch.args[parameter];
-    const word = new DataView(bytes.buffer, bytes.byteOffset + within);
-    if (type.kind !== 'int') continue;
-    if (type.bits === 32) loaded.set(id, word.getInt32(0, true));
-    else if (type.bits === 64) loaded.set(id, Number(word.getBigInt64(0, true)));
-  }
-  return {
-    grid: launch.grid,
-    block: launch.block,
-    parameters,
-    loaded,
-    resolve: (name, space) => resolveSymbol(module, launch.kernel, name, space),
-  };
-}
-
-/**
- * Rows of the kernel and of the functions that it called, in the module's order: executions come from its blocks, the rest from the
- * records of its memory instructions and from what host steps have counted.
- */
-function countersOf(
-  { ir }: LoadedModule,
-  { compiled, plan }: CompiledProgram,
-  counts: readonly { readonly blocks: Float64Array; readonly sites: Float64Array }[],
-  steps: Float64Array | undefined,
-): SiteCounters {
-  const { fn, origins } = compiled;
-  const rows = new Map<string, FunctionCounters>();
-  const add = (site: number, field: number, value: number): void => {
-    const origin = origins[site];
-    if (!origin || value === 0) return;
-    let row = rows.get(origin.fn.name);
-    if (!row) {
-      row = createFunctionCounters(origin.fn.name, origin.fn.siteCount);
-      rows.set(origin.fn.name, row);
-    }
-    row.data[origin.site * SITE_FIELDS.length + field] += value;
-  };
-  for (const { blocks, sites } of counts) {
-    for (const block of fn.blocks) {
-      const [executions, lanes, divergent] = blocks.subarray(3 * block.index, 3 * block.index + 3);
-      for (const { site } of block.instructions) {
-        add(site, FIELD.executions, executions);
-        add(site, FIELD.lanes, lanes);
-      }
-      add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, divergent);
-    }
-    plan.sites.forEach(({ site }, index) => {
-      SITE_COUNTS.forEach(({ name }, k) => {
-        add(site, FIELD[name], sites[index * SITE_COUNTS.length + k]);
-      });
-    });
-  }
-  steps?.forEach((value, index) => {
-    add(Math.floor(index / SITE_FIELDS.length), index % SITE_FIELDS.length, value);
-  });
-  return new Map([...ir.functions.keys()].flatMap((name) => (rows.has(name) ? [[name, rows.get(name)!] as const] : [])));
-}
-
-function faultOf(options: EngineOptions, kernel: CompiledProgram, launch: Launch, place: FaultPlace): Fault {
-  const { fault, block, thread } = place;
-  const [x, y] = launch.grid;
-  const { kind, message, location, address } = describeFault(options, kernel, launch, fault);
-  return {
-    kind,
-    message,
-    kernel: launch.kernel,
-    location,
-    block: [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))],
-    thread,
-    address,
-  };
-}
-
-function describeFault(options: EngineOptions, { compiled, plan }: CompiledProgram, launch: Launch, fault: KernelFault): FaultAt {
-  const instruction = compiled.fn.blocks.flatMap((b) => b.instructions).find((i) => i.site === fault.site);
-  const site = plan.sites.find((s) => s.site === fault.site);
-  let message = fault.sentence ?? fault.kind;
-  if (fault.sentence === undefined && instruction && site && fault.address !== undefined) {
-    const bad = {
-      access: accessOf(instruction),
-      address: fault.address,
-      bytes: site.bytes,
-      sharedBytes: sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes),
-      localBytes: plan.localBytes,
-    };
-    message = fault.kind === 'misaligned' ? misalignedMessage(bad, site.align) : outOfBoundsMessage(options.memory, bad);
-  }
-  return { kind: fault.kind, message, lane: fault.lane, location: instruction?.location, address: fault.address };
-}
-
-function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fault {
-  const kilobytes = Math.ceil(contextBytes / 1024);
-  const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has room for`;
-  return { kind: 'unsupported', message, kernel: launch.kernel };
-}
-
-function accessOf(instruction: Instruction): 'read' | 'write' | 'atomic' {
-  return instruction.op === 'load' ? 'read' : instruction.op === 'store' ? 'write' : 'atomic';
 }

@@ -4,15 +4,14 @@
  * lanes share: where the base is defined, if they depend on nothing else, so that a loop finds them ready.
  */
 
+import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../ir/address-map.ts';
 import { I1, I32, I64, POINTER } from '../ir/type-table.ts';
 import type { AddressTerm, Block, CastOp, Instruction, IntBinary, IntPredicate, Operand, Type } from '../ir/types.ts';
 import { accessedOnly } from '../ir/wrapping-addresses.ts';
-import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';
 import type { InlinedKernel } from './inlining.ts';
-import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 
@@ -158,8 +157,8 @@ class Expansion {
     const limit = this.#limit(address.base, scale, unsigned === true);
     const word = bitsOf(index.type) > 32 ? this.#saturated(index) : index;
     const { id, type, site, location } = address;
-    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base];
-    this.#steps.push({ op: 'call', callee: `${LIMITED_ADDRESS}${scale}`, args, id, type, site, location });
+    const args = [word, limit.quotient ?? integer(I32, 0), limit.count, limit.base, integer(I32, scale)];
+    this.#steps.push({ op: 'call', callee: 'lanewise.address', args, id, type, site, location });
   }
 
   /** An index of 64 bits as one of 32: the smallest there is, for which no address is valid, where it does not fit. */
@@ -340,7 +339,7 @@ class Expansion {
   }
 
   #highWord(a: Operand): Operand {
-    return this.#add({ op: 'call', type: I32, callee: HIGH_WORD, args: [a] });
+    return this.#add({ op: 'call', type: I32, callee: 'lanewise.high', args: [a] });
   }
 
   #least(a: Operand, b: Operand): Operand {

@@ -1,7 +1,10 @@
-/** What the interpreter's code gets to see of a compiled kernel's values and local memory. */
+/** What the meanings of single instructions get to see of a compiled kernel's values and local memory. */
 import type { Cell } from '../machine/cells.ts';
-import { LocalMemory } from '../machine/local-memory.ts';
+import type { LocalMemory } from '../machine/local-memory.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
+import type { BlockState } from '../scheduling/block.ts';
+import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
+import type { Program } from '../scheduling/program.ts';
 import type { BlockRunner } from './block-runner.ts';
 
 /** The lanes of a value in a frame. Most are looked at in one way only. */
@@ -52,11 +55,50 @@ export class CellView implements Cell {
 export function lentLocalMemory(runner: BlockRunner, warp: number): LocalMemory {
   const { usesLocal, localBytes } = runner.kernel;
   // Structures by value that stay in the kernel's parameters have a place in local memory, but no memory.
-  return Object.assign(Object.create(LocalMemory.prototype), {
+  return {
     capacity: usesLocal ? localBytes : 0,
     views: usesLocal ? new MemoryViews(runner.words.buffer, runner.local(warp)) : NO_MEMORY,
     reserve: () => {},
-  });
+  };
 }
 
 const NO_MEMORY = new MemoryViews(new ArrayBuffer(0));
+
+/** Where single instructions find the values of a block that runs compiled code of its own accord. */
+export class LentFrames implements PathCode {
+  /** Runs the block. */
+  runner: BlockRunner | undefined;
+  readonly #program: Program;
+  readonly #parameterBytes: number;
+  /** The same for all blocks: they run one after the other. */
+  #place: BlockPlace | undefined;
+
+  constructor(program: Program, parameterBytes: number) {
+    this.#program = program;
+    this.#parameterBytes = parameterBytes;
+  }
+
+  open({ grid }: BlockState): BlockPlace {
+    const runner = this.runner!;
+    this.#place ??= {
+      shared: new MemoryViews(runner.words.buffer, runner.shared),
+      warps: grid.shapes.map(({ index }) => this.#lend(runner, index)),
+    };
+    return this.#place;
+  }
+
+  run(): void {
+    throw new Error('compiled code runs by itself');
+  }
+
+  close(): void {}
+
+  #lend(runner: BlockRunner, warp: number): BlockPlace['warps'][number] {
+    const program = this.#program;
+    const local = lentLocalMemory(runner, warp);
+    // Each step brings the cells that it looks at.
+    const cells: Cell[] = [...program.kinds.map(() => undefined as unknown as Cell), ...program.constants];
+    const { capacity } = local;
+    return { frame: { program, cells, caller: undefined, stackBase: this.#parameterBytes, stackTop: capacity, split: false }, local };
+  }
+}

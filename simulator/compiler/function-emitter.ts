@@ -4,13 +4,13 @@
  * Blocks are laid out in reverse post-order inside nested WebAssembly blocks: a forward branch is a plain `br`, a backward one goes
  * through a `br_table` on the number of the unit. Lanes that part are kept on a small stack in the frame.
  */
+import { meaningOf } from '../ir/intrinsics.ts';
+import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import { UnsupportedIr } from '../ir/types.ts';
-import { FUNCTION_END } from '../simt/reconvergence.ts';
 import { slotBytes } from './components.ts';
 import { type ControlFlow, controlFlowOf } from './control-flow.ts';
 import type { InlinedKernel } from './inlining.ts';
-import { isHint, isLaunchConstantCall } from './intrinsic-facts.ts';
 import type { CodeUnit, HostStep, KernelContext } from './kernel-context.ts';
 import { type LaneForms, laneFormsOf } from './lane-forms.ts';
 import { BLOCK_ROW, FRAME, INFO, STACK_ENTRY } from './layout.ts';
@@ -18,8 +18,9 @@ import { emitMemory, emitOperands, emitResults, type MemoryEmitter } from './mem
 import { microOperations } from './micro-operations.ts';
 import { LOW_WORDS } from './operation.ts';
 import { PathEmitter } from './path-emitter.ts';
+import { frameOffsetOf, isLaunchConstantCall, launchFactOffset } from './registers.ts';
 import { quietBranches } from './scheduling.ts';
-import { emitStrip, frameOffsetOf, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
+import { emitStrip, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
 import { pausesPath, suspends } from './suspension.ts';
 import { type Reference, referencesOf, ValueNames } from './values.ts';
 import { emitMetShuffle, isPlainShuffle } from './warp-emitter.ts';
@@ -446,7 +447,12 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
         this.#emitPause(instruction, this.#paths);
         return;
       }
-      if (isHint(instruction.callee) || isLaunchConstantCall(instruction.callee) || frameOffsetOf(instruction.callee) !== undefined) return;
+      if (
+        meaningOf(instruction)?.kind === 'nothing' ||
+        isLaunchConstantCall(instruction.callee) ||
+        frameOffsetOf(instruction.callee) !== undefined
+      )
+        return;
       if (suspends(instruction)) {
         this.flush();
         this.#emitSuspension();
@@ -497,7 +503,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   /** The host decides whether the path goes on; where all lanes that a shuffle names are here it need not be asked. */
   #emitPause(call: Extract<Instruction, { op: 'call' }>, paths: PathEmitter): void {
     const unit = this.#unit.index;
-    if (isPlainShuffle(call) || call.callee === 'llvm.nvvm.bar.warp.sync') emitMetShuffle(this, call, () => this.#jump(unit + 1));
+    if (isPlainShuffle(call) || meaningOf(call)?.kind === 'warpBarrier') emitMetShuffle(this, call, () => this.#jump(unit + 1));
     const values = emitOperands(this, call);
     this.#pauses.set(unit, { fn: this.fn, instruction: call, values });
     paths.stop('paused', unit);
@@ -1035,10 +1041,4 @@ function sameValue(a: Reference, b: ValueReference): boolean {
 
 function constantBits(reference: Reference): bigint | undefined {
   return reference.kind === 'constant' ? reference.bits : undefined;
-}
-
-function launchFactOffset(callee: string): number | undefined {
-  const match = /^llvm\.nvvm\.read\.ptx\.sreg\.(ctaid|ntid|nctaid)\.([xyz])$/.exec(callee);
-  if (match) return INFO[match[1] as 'ctaid' | 'ntid' | 'nctaid'] + 4 * 'xyz'.indexOf(match[2]);
-  return callee === 'llvm.nvvm.read.ptx.sreg.warpsize' ? INFO.warpSize : undefined;
 }

@@ -4,9 +4,11 @@
  * shared or all in local memory; the host does the others, and the first ones of each site, so that patterns which do come again are
  * remembered.
  */
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { BANKS } from '../machine/banks.ts';
+import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
+import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './helper-parts.ts';
 import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE } from './layout.ts';
-import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './memory-helpers.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** Requests of a site that matched no remembered pattern before it counts as a gather. */
@@ -133,7 +135,7 @@ function ifNew(
   f.release('i32', entry);
 }
 
-/** As `countSectors` and `idealSectors` in machine/sectors.ts. */
+/** As `priceGlobal` in machine/request.ts. */
 function countSectors(f: FunctionBuilder, request: Request): void {
   const { w, mask, record, counted } = request;
   const [epoch, sector, last, previous, sectors, ideal] = ['', '', '', '', '', ''].map(() => f.local('i32'));
@@ -142,8 +144,8 @@ function countSectors(f: FunctionBuilder, request: Request): void {
   f.i32(0).set(sectors).i32(-1).set(previous);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     pushCounted(f, request, lane);
-    f.tee(sector).get(counted).op('i32.add').i32(1).op('i32.sub').i32(5).op('i32.shr_u').set(last);
-    f.get(sector).i32(5).op('i32.shr_u').set(sector);
+    f.tee(sector).get(counted).op('i32.add').i32(1).op('i32.sub').i32(SECTOR_SHIFT).op('i32.shr_u').set(last);
+    f.get(sector).i32(SECTOR_SHIFT).op('i32.shr_u').set(sector);
     const count = () => ifNew(f, { w, table: SECTOR_TABLE, epoch, key: sector }, () => f.get(sectors).i32(1).op('i32.add').set(sectors));
     f.get(sector).get(previous).op('i32.ne').if();
     count();
@@ -154,7 +156,15 @@ function countSectors(f: FunctionBuilder, request: Request): void {
     f.end();
     f.get(last).set(previous);
   });
-  f.get(mask).op('i32.popcnt').get(counted).op('i32.mul').i32(31).op('i32.add').i32(5).op('i32.shr_u').set(ideal);
+  f.get(mask)
+    .op('i32.popcnt')
+    .get(counted)
+    .op('i32.mul')
+    .i32(SECTOR_BYTES - 1)
+    .op('i32.add')
+    .i32(SECTOR_SHIFT)
+    .op('i32.shr_u')
+    .set(ideal);
   f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
   // Constant memory does not count: its increment is 0.
   const add = (field: number, amount: number | undefined) =>
@@ -169,7 +179,7 @@ function countSectors(f: FunctionBuilder, request: Request): void {
   for (const local of [epoch, sector, last, previous, sectors, ideal]) f.release('i32', local);
 }
 
-/** As `sharedWavefronts` in machine/banks.ts, of at most four bytes a lane. */
+/** As `priceShared` in machine/request.ts, of at most four bytes a lane. */
 function countWavefronts(f: FunctionBuilder, request: Request): void {
   const { w, mask, record, counted } = request;
   const [epoch, word, bank, count, most] = ['', '', '', '', ''].map(() => f.local('i32'));
@@ -180,7 +190,14 @@ function countWavefronts(f: FunctionBuilder, request: Request): void {
     pushCounted(f, request, lane);
     f.i32(2).op('i32.shr_u').set(word);
     ifNew(f, { w, table: ADDRESS_TABLE, epoch, key: word }, () => {
-      f.get(word).i32(31).op('i32.and').i32(2).op('i32.shl').get(w).op('i32.add').set(bank);
+      f.get(word)
+        .i32(BANKS - 1)
+        .op('i32.and')
+        .i32(2)
+        .op('i32.shl')
+        .get(w)
+        .op('i32.add')
+        .set(bank);
       countInBank(f, { bank, count, most });
     });
   });
@@ -191,7 +208,7 @@ function countWavefronts(f: FunctionBuilder, request: Request): void {
   for (const local of [epoch, word, bank, count, most]) f.release('i32', local);
 }
 
-/** Hardware interleaves local memory: the same word of 32 lanes fills one line of 128 bytes. As `describe` counts it. */
+/** Hardware interleaves local memory: the same word of 32 lanes fills one line of 128 bytes. As `price` in machine/request.ts. */
 function countLocal(
   f: FunctionBuilder,
   request: Request,

@@ -1,25 +1,22 @@
 /**
- * Instructions that have no WebAssembly of their own are executed by the interpreter's code for them, on the values in the compiled
- * warp's frame: it is lent a warp whose cells are views of that frame. So both engines mean the same by them.
+ * Instructions that have no WebAssembly of their own are executed by the engine that the compiler falls back on, on the values in the
+ * compiled warp's frame. So both engines mean the same by them.
  */
 
-import { intrinsic } from '../interpreter/intrinsics.ts';
-import { stepFor } from '../interpreter/steps.ts';
-import { Translation } from '../interpreter/translate.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Cell } from '../machine/cells.ts';
 import type { Launch } from '../machine/launch.ts';
-import { MemoryViews } from '../machine/memory-views.ts';
 import { BlockState } from '../scheduling/block.ts';
 import type { EngineOptions } from '../scheduling/engine.ts';
+import type { Fallback, PreparedKernel } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import type { PathCode } from '../scheduling/path-code.ts';
-import type { Program, Segment } from '../scheduling/program.ts';
-import { FaultSignal, type Frame, type Path, Warp } from '../scheduling/warp.ts';
+import type { Segment } from '../scheduling/program.ts';
+import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { CellPlace, PathProgram } from './compiled-paths.ts';
-import { CellView, lentLocalMemory } from './frame-views.ts';
+import { CellView, LentFrames } from './frame-views.ts';
 import type { CompiledKernel } from './kernel-compiler.ts';
 import type { CodeUnit, HostStep } from './kernel-context.ts';
 import { FRAME } from './layout.ts';
@@ -34,36 +31,37 @@ interface PreparedStep {
 
 /** The host steps of a kernel, prepared once. */
 export class HostSteps {
-  readonly #translation: Translation;
+  readonly #prepared: PreparedKernel;
   readonly #steps: readonly PreparedStep[];
   readonly #options: EngineOptions;
   readonly #kernel: CompiledKernel;
   readonly #segments: readonly Segment[];
 
-  constructor(options: EngineOptions, kernel: CompiledKernel) {
+  constructor(options: EngineOptions, kernel: CompiledKernel, fallback: Fallback) {
     this.#options = options;
     this.#kernel = kernel;
-    const noCalls = (name: string): Program => {
-      throw new UnsupportedIr(`calls are not compiled (${name})`);
-    };
-    this.#translation = new Translation({ module: options.module, kernel: kernel.fn.name, program: noCalls }, kernel.fn);
-    this.#translation.program.frameBytes = kernel.localBytes - kernel.parameterBytes;
-    this.#steps = kernel.steps.map((step) => ({ step, cells: this.#cells(step), run: this.#meaning(step.instruction) }));
+    this.#prepared = fallback.prepare(options.module, kernel.fn);
+    const { program } = this.#prepared;
+    program.frameBytes = kernel.localBytes - kernel.parameterBytes;
+    this.#steps = kernel.steps.map((step) => ({ step, cells: this.#cells(step), run: this.#execution(step.instruction) }));
     this.#segments = this.#segmentsOf(kernel.paths?.units ?? []);
-    if (this.#segments.length > 0) this.#translation.program.blocks.push(this.#segments[0]);
+    program.blocks.push(this.#segments[0] ?? placeOf([]));
   }
 
   begin(launch: Launch): LaunchSteps {
-    return new LaunchSteps(this.#steps, this.grid(launch), this.#translation.program, this.#kernel);
+    const frames = new LentFrames(this.#prepared.program, this.#kernel.parameterBytes);
+    return new LaunchSteps(
+      this.#steps,
+      this.grid(launch, () => frames),
+      frames,
+    );
   }
 
-  /** The interpreter's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
-  grid(launch: Launch, codeOf?: (grid: Grid) => PathCode): Grid {
-    this.#translation.program.resetCounters();
-    const constants = new Set(
-      [...this.#options.module.ir.globals.values()].filter((g) => g.space === 4).map((g) => this.#options.module.addresses.get(g.name)!),
-    );
-    return new Grid({ ...this.#options, constants }, launch, this.#translation.program, codeOf);
+  /** The scheduler's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
+  grid(launch: Launch, codeOf: (grid: Grid) => PathCode): Grid {
+    const { program } = this.#prepared;
+    program.resetCounters();
+    return new Grid(this.#options, launch, program, codeOf);
   }
 
   /** Of a kernel that runs path by path: what runs its paths. */
@@ -72,7 +70,7 @@ export class HostSteps {
     if (!paths) throw new Error('a kernel that does not run path by path');
     const pauses = paths.units.flatMap(({ pause }) => (pause ? [pause] : []));
     return {
-      program: this.#translation.program,
+      program: this.#prepared.program,
       segments: this.#segments,
       cells: [...steps, ...pauses].flatMap((step) => this.#cells(step)),
       steps: this.#steps.map(({ run }) => run),
@@ -83,8 +81,8 @@ export class HostSteps {
   }
 
   #cells(step: HostStep): readonly CellPlace[] {
-    const operands = operandsOf(step.instruction).map((o) => this.#translation.cells(o));
-    const results = this.#translation.results(step.instruction);
+    const operands = operandsOf(step.instruction).map((o) => this.#prepared.cells(o));
+    const results = this.#prepared.results(step.instruction);
     return step.values.map(({ operand, index, component, slot, wide }) => ({
       cell: operand === 'result' ? results[component] : operands[index][component],
       slot,
@@ -94,28 +92,23 @@ export class HostSteps {
 
   /** Places at which the scheduler may find a path of compiled code. */
   #segmentsOf(units: readonly CodeUnit[]): readonly Segment[] {
-    const noEnd = (): boolean => {
-      throw new Error('compiled code leaves this place by itself');
-    };
-    const segments = units.map(({ instructions }, index): Segment => ({ index, steps: [], end: noEnd, instructions: [...instructions] }));
+    const segments = units.map(({ instructions }, index) => placeOf(instructions, index));
     units.forEach(({ pause }, index) => {
       if (pause?.instruction.op !== 'call') return;
-      const meaning = intrinsic(this.#translation, pause.instruction);
+      const meaning = this.#prepared.meaning(pause.instruction);
       if (!meaning || 'step' in meaning) throw new Error(`no path waits at ${pause.instruction.callee}`);
       Object.assign(segments[index], { ...meaning, next: segments[index + 1] });
     });
     return segments;
   }
 
-  #meaning(instruction: Instruction): (path: Path) => void {
-    if (instruction.op !== 'call') return stepFor(this.#translation, instruction);
-    const meaning = intrinsic(this.#translation, instruction);
+  #execution(instruction: Instruction): (path: Path) => void {
+    const meaning = this.#prepared.meaning(instruction);
     if (!meaning) return () => {};
     if ('step' in meaning) return meaning.step;
     const { end, exchange } = meaning;
-    if (!exchange) throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
-    const next = { index: -1, steps: [], end, instructions: [] };
-    const segment: Segment = { index: -1, steps: [], end, instructions: [instruction], exchange, next };
+    if (!exchange) throw new UnsupportedIr(`${nameOf(instruction)} is not compiled`, instruction.location);
+    const segment: Segment = { ...placeOf([instruction]), end, exchange, next: placeOf([]) };
     return (path) => {
       path.segment = segment;
       if (!end(path)) throw new PartedLanes();
@@ -123,37 +116,42 @@ export class HostSteps {
   }
 }
 
-/** The steps of one launch: the interpreter's state that they need. */
+/** A place in compiled code. */
+function placeOf(instructions: readonly Instruction[], index = -1): Segment {
+  const end = (): boolean => {
+    throw new Error('compiled code leaves this place by itself');
+  };
+  return { index, steps: [], end, instructions: [...instructions] };
+}
+
+function nameOf(instruction: Instruction): string {
+  return instruction.op === 'call' ? instruction.callee : instruction.op;
+}
+
+/** The steps of one launch: the scheduler's state that they need. */
 export class LaunchSteps {
   readonly grid: Grid;
   readonly #steps: readonly PreparedStep[];
-  readonly #program: Program;
-  readonly #kernel: CompiledKernel;
-  readonly #paths = new Map<number, Path>();
+  readonly #frames: LentFrames;
   /** By frame and step: views of the frame's values. */
   readonly #views = new Map<string, Cell>();
   #block: BlockState | undefined;
 
-  constructor(steps: readonly PreparedStep[], grid: Grid, program: Program, kernel: CompiledKernel) {
+  constructor(steps: readonly PreparedStep[], grid: Grid, frames: LentFrames) {
     this.#steps = steps;
     this.grid = grid;
-    this.#program = program;
-    this.#kernel = kernel;
+    this.#frames = frames;
   }
 
   /** What the steps counted themselves, by site as in FunctionCounters. */
   get counters(): Float64Array {
-    return this.#program.counters;
+    return this.grid.kernel.counters;
   }
 
   run(runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }): void {
     const { cells, run, step } = this.#steps[at.step];
-    const path = this.#path(runner, at.frame);
+    const path = this.#path(runner, runner.words[(at.frame + FRAME.warp) >> 2]);
     path.mask = at.mask;
-    const block = path.warp.block as { id: readonly number[]; linear: number };
-    const [x, y] = this.grid.launch.grid;
-    block.linear = runner.block;
-    block.id = [runner.block % x, Math.floor(runner.block / x) % y, Math.floor(runner.block / (x * y))];
     path.warp.alive = runner.words[(at.frame + FRAME.live) >> 2];
     for (const { cell, slot, wide } of cells) path.frame.cells[cell] = this.#view(runner, at.frame + slot, wide);
     try {
@@ -165,50 +163,13 @@ export class LaunchSteps {
     }
   }
 
-  #path(runner: BlockRunner, frame: number): Path {
-    let path = this.#paths.get(frame);
-    if (!path) {
-      path = this.#createPath(runner, frame);
-      this.#paths.set(frame, path);
+  /** The path that all lanes of a warp of the runner's block are. */
+  #path(runner: BlockRunner, warp: number): Path {
+    if (this.#block?.linear !== runner.block) {
+      this.#frames.runner = runner;
+      this.#block = new BlockState(this.grid, runner.block);
     }
-    return path;
-  }
-
-  #createPath(runner: BlockRunner, frame: number): Path {
-    const index = runner.words[(frame + FRAME.warp) >> 2];
-    this.#block ??= this.#createBlock(runner);
-    const local = lentLocalMemory(runner, index);
-    const warp = Object.assign(Object.create(Warp.prototype), {
-      block: this.#block,
-      shape: this.grid.shapes[index],
-      alive: this.grid.shapes[index].mask,
-      local,
-      park: () => {
-        throw new PartedLanes();
-      },
-    }) as Warp;
-    const lent: Frame = {
-      program: this.#program,
-      cells: [...this.#program.kinds.map(() => undefined as unknown as Cell), ...this.#program.constants],
-      caller: undefined,
-      stackBase: this.#kernel.parameterBytes,
-      stackTop: local.capacity,
-      split: false,
-    };
-    const segment = { index: -1, steps: [], end: () => false, instructions: [] };
-    return { warp, frame: lent, segment, mask: 0, join: undefined, patience: 0, wait: undefined };
-  }
-
-  #createBlock(runner: BlockRunner): BlockState {
-    const warps = this.grid.shapes.map(() => ({}));
-    return Object.assign(Object.create(BlockState.prototype), {
-      grid: this.grid,
-      id: [0, 0, 0],
-      linear: 0,
-      sharedBytes: runner.launch.sharedLimit,
-      shared: new MemoryViews(runner.words.buffer, runner.shared),
-      warps,
-    }) as BlockState;
+    return this.#block.warps[warp].runnable[0];
   }
 
   #view(runner: BlockRunner, at: number, wide: boolean): Cell {

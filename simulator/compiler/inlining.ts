@@ -3,8 +3,9 @@
  * function's they were, and sites keep their origin, because counters, meeting points and what the analyses found stay those of the
  * functions as they are in the module.
  */
-import { byvalOffsets } from '../interpreter/calls.ts';
+
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import {
   type Block,
   type Instruction,
@@ -15,7 +16,7 @@ import {
   type Type,
   UnsupportedIr,
 } from '../ir/types.ts';
-import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
+import { byvalOffsets, CALL_BYTES } from '../machine/stack.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 
 export interface Origin {
@@ -41,8 +42,6 @@ export interface InlinedKernel {
   readonly waitingEdges: ReadonlySet<string>;
 }
 
-/** Bytes that a frame takes besides its variables, as in the interpreter. */
-const CALL_BYTES = 64;
 const WORD = { kind: 'int', bits: 32 } as const;
 const BYTE = { kind: 'int', bits: 8 } as const;
 const POINTER = { kind: 'ptr', space: 0 } as const;
@@ -242,7 +241,7 @@ class Inliner {
     const end = sizeOf(type);
     for (let done = 0; done < end; ) {
       const piece = align >= 4 && done + 4 <= end ? WORD : BYTE;
-      const moved = { align: piece.bits / 8, volatile: false, atomic: false };
+      const moved = { align: piece.bits / 8, volatile: false };
       const load: Instruction = { op: 'load', pointer: place(from, done), ...moved, ...base(piece) };
       const value: Operand = { kind: 'value', id: load.id, type: piece };
       const site = this.#site(undefined);

@@ -1,23 +1,25 @@
 /** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
-import { checkedAlignment, type MergedAccess } from '../simt/access-merging.ts';
+import { type Access, shapeOf } from '../machine/request.ts';
+import type { MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import { componentsOf } from './components.ts';
 import { controlFlowOf } from './control-flow.ts';
 import { expandAddresses } from './exact-addresses.ts';
 import { FunctionEmitter } from './function-emitter.ts';
+import type { Callable } from './helper-parts.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { laneFormsOf } from './lane-forms.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath } from './math-calls.ts';
-import { type Callable, emitMemoryHelpers } from './memory-helpers.ts';
+import { emitMemoryHelpers } from './memory-helpers.ts';
 import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, runsPathByPath } from './scheduling.ts';
 import { type StructureLoad, structureLoads } from './structure-loads.ts';
@@ -224,21 +226,21 @@ function memorySite(
   const type: Type = op === 'store' ? instruction.value.type : op === 'cmpxchg' ? instruction.expected.type : instruction.type;
   const pointer = instruction.pointer.type;
   const bytes = storeSizeOf(type);
-  const declared = op === 'atomicrmw' || op === 'cmpxchg' ? bytes : instruction.align;
-  const base = pointer.kind !== 'ptr' ? 0 : pointer.space === 3 ? SHARED_BASE : pointer.space === 5 ? LOCAL_BASE : 0;
-  const group = facts.merged.get(instruction.site);
-  const alone = group ? undefined : { bytes, offset: 0 };
+  const access = accessOf(instruction);
+  const align = 'align' in instruction && access !== 'atomic' ? instruction.align : bytes;
+  const space = pointer.kind === 'ptr' ? pointer.space : 0;
   return {
+    ...shapeOf({ access, space, bytes, align }, instruction.site, facts),
     record,
     fn,
     instruction,
-    bytes,
-    align: checkedAlignment(declared, group?.bytes ?? bytes),
-    base,
-    counted: group?.leader === instruction.site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
     aggregation: facts.aggregated.get(instruction.site),
     countsUp: facts.counting.has(instruction.site),
   };
+}
+
+function accessOf({ op }: Instruction): Access {
+  return op === 'load' ? 'read' : op === 'store' ? 'write' : 'atomic';
 }
 
 /** Only local memory holds different values behind one address; generic pointers may lead there if the kernel has any. */

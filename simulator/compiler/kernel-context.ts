@@ -1,9 +1,11 @@
 /** What emitting code needs to know of the kernel around a function, and what it leaves behind for the host. */
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
+import type { AccessShape } from '../machine/request.ts';
 import type { Aggregation } from '../simt/atomics.ts';
+import type { Callable } from './helper-parts.ts';
 import type { MathHelpers } from './math-calls.ts';
-import type { Callable, MemoryHelpers } from './memory-helpers.ts';
+import type { MemoryHelpers } from './memory-helpers.ts';
 import type { WarpHelpers } from './warp-helpers.ts';
 import type { ModuleBuilder } from './wasm-encoder.ts';
 
@@ -31,17 +33,11 @@ export interface CodeUnit {
   readonly pause?: HostStep;
 }
 
-export interface MemorySite {
+export interface MemorySite extends AccessShape {
   /** Offset of its record in a worker's area. */
   readonly record: number;
   readonly fn: IrFunction;
   readonly instruction: Instruction;
-  readonly bytes: number;
-  readonly align: number;
-  /** What is added to pointers to make them generic. */
-  readonly base: number;
-  /** How the request is counted; undefined for one that counts with another. */
-  readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
   /** Of an atomic: whether the lanes of a warp are combined first. */
   readonly aggregation: Aggregation | undefined;
   /** Of an atomic: it counts up by one and gives back nothing. */

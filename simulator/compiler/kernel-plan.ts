@@ -1,19 +1,14 @@
 /** Plain data about a compiled kernel and a launch of it, as worker threads get them. */
 
-import type { BadAccess } from '../machine/faults.ts';
 import type { Dim3 } from '../machine/launch.ts';
+import type { AccessShape } from '../machine/request.ts';
 import type { KnownAllocation } from './memory-host.ts';
 
-export interface MemorySiteFacts {
+export interface MemorySiteFacts extends AccessShape {
   /** Offset of its record in a worker's area. */
   readonly record: number;
   /** Site of the instruction in the kernel's function. */
   readonly site: number;
-  readonly access: BadAccess['access'];
-  readonly bytes: number;
-  readonly align: number;
-  /** How the request is counted; undefined for one that counts with another. */
-  readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
 }
 
 export interface KernelPlan {

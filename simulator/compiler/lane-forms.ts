@@ -9,11 +9,12 @@
  * Where lanes that part at X may go on from their meeting point without the others (`meetEarly`), the parts of a warp may be anywhere
  * behind X: every block that X leads to is then one that some lanes run after others.
  */
+import { isPureCall } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { FUNCTION_END } from '../simt/reconvergence.ts';
 import type { ControlFlow } from './control-flow.ts';
-import { isLaunchConstantCall, isPureCall } from './intrinsic-facts.ts';
+import { isLaunchConstantCall } from './registers.ts';
 
 export interface LaneFormOptions {
   /** The function is a kernel: all lanes get the same parameters. */

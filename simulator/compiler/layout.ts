@@ -2,7 +2,7 @@
  * Where the compiled code keeps things in device memory: per worker an area with launch facts, scratch tables and counters, per warp
  * a frame with its control state and values. All offsets are in bytes; `W` is the worker's area, `F` the frame.
  */
-import { COLUMNS, type Column } from '../../counters/counters.ts';
+import { type COST, REQUEST_COLUMNS } from '../machine/request.ts';
 
 /** Launch and block facts at the start of a worker's area. */
 export const INFO = {
@@ -57,12 +57,8 @@ export const COUNTERS = SUM_TABLE + SUM_SLOTS * 8;
 /** Row of a basic block: executions, lanes, divergent branches at its end (64 bits each). */
 export const BLOCK_ROW = { executions: 0, lanes: 8, divergent: 16, bytes: 24 } as const;
 
-/** Counts of a memory site, in the order of its record; what its basic block counts is not among them. */
-export const MEMORY_COLUMNS = COLUMNS.filter((column): column is MemoryColumn => !(column in BLOCK_ROW));
-export type MemoryColumn = Exclude<Column, keyof typeof BLOCK_ROW>;
-
 const COUNTS = 16;
-const COUNTS_END = COUNTS + 8 * MEMORY_COLUMNS.length;
+const COUNTS_END = COUNTS + 8 * REQUEST_COLUMNS.length;
 const MEMOS = (COUNTS_END + 24 + 15) & -16;
 const MEMO_COUNT = 16;
 
@@ -73,7 +69,7 @@ export const RECORD = {
   size: 4,
   /** Accesses of one address by all lanes that the fast path made, in global and in shared memory. */
   uniformGlobal: 8,
-  ...(Object.fromEntries(MEMORY_COLUMNS.map((column, index) => [column, COUNTS + 8 * index])) as Readonly<Record<MemoryColumn, number>>),
+  ...(Object.fromEntries(REQUEST_COLUMNS.map((column, index) => [column, COUNTS + 8 * index])) as typeof COST),
   uniformShared: COUNTS_END,
   /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
   increment: COUNTS_END + 8,

@@ -1,11 +1,13 @@
 /**
- * Calls of CUDA's math library. WebAssembly calls the function of machine/math.ts for each active lane, so both engines compute the same
- * and kernels that call it still run on several threads. Functions of 64-bit integers are left to the host's steps.
+ * Intrinsics that are functions of a lane's numbers, and CUDA's math library. WebAssembly calls the function of the table for each active
+ * lane, so both engines compute the same and kernels that call it still run on several threads. Functions of 64-bit integers and of
+ * elements of vectors are left to the host's steps.
  */
+import { intrinsicOf } from '../ir/intrinsics.ts';
+import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
 import type { Instruction, IrFunction, Type } from '../ir/types.ts';
-import { GENERATED_NAN, MATH, type MathFunction, QUIET_BIT } from '../machine/math.ts';
+import { type Callable, forActiveLanes } from './helper-parts.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
-import { type Callable, forActiveLanes } from './memory-helpers.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder, ModuleBuilder, ValueType } from './wasm-encoder.ts';
 
@@ -32,7 +34,19 @@ const BYTES: Readonly<Record<NumberKind, number>> = { f32: 4, f64: 8, i32: 4 };
 /** What a module imports of the math library, for its instantiation. */
 export function mathImports(module: WebAssembly.Module): Record<string, MathFunction> {
   const names = WebAssembly.Module.imports(module).map(({ name }) => name);
-  return Object.fromEntries(names.filter((name) => MATH.has(name)).map((name) => [name, MATH.get(name)!]));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const run = functionOf(name);
+      return run ? [[name, run]] : [];
+    }),
+  );
+}
+
+/** The function of one lane's numbers that an intrinsic is; integers are taken to have 32 bits. */
+function functionOf(callee: string): MathFunction | undefined {
+  const meaning = intrinsicOf(callee)?.meaning;
+  if (meaning?.kind === 'scalar') return meaning.run;
+  return meaning?.kind === 'integer' ? (meaning.operation(32) as MathFunction) : undefined;
 }
 
 export interface MathImport {
@@ -46,7 +60,7 @@ export function importMath(module: ModuleBuilder, fn: IrFunction): readonly Math
   const imports = new Map<string, MathImport>();
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
-      if (instruction.op !== 'call' || !MATH.has(instruction.callee) || imports.has(instruction.callee)) continue;
+      if (instruction.op !== 'call' || !functionOf(instruction.callee) || imports.has(instruction.callee)) continue;
       const { callee } = instruction;
       const signature = signatureOf(instruction);
       if (!signature) continue;

@@ -1,15 +1,16 @@
 /** Loads, stores, atomics and whatever else is not computed lane by lane. */
 
+import type { Effect } from '../ir/intrinsics/description.ts';
+import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, type IrFunction, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { emitAtomic, isLaneAtomic } from './atomic-operations.ts';
 import { componentsOf } from './components.ts';
-import { needsInterpreter } from './intrinsic-facts.ts';
+import { REDUCTION } from './helper-parts.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { INFO, KIND } from './layout.ts';
 import { emitMathCall } from './math-calls.ts';
-import { REDUCTION } from './memory-helpers.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
 import { emitShuffle, emitWarpBarrier, isPlainShuffle } from './warp-emitter.ts';
@@ -62,7 +63,7 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       if (e.context.isDefined(instruction.callee))
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainShuffle(instruction)) emitShuffle(e, instruction);
-      else if (instruction.callee === 'llvm.nvvm.bar.warp.sync') emitWarpBarrier(e, instruction);
+      else if (meaningOf(instruction)?.kind === 'warpBarrier') emitWarpBarrier(e, instruction);
       else if (e.context.mathHelpers.has(instruction.callee)) emitMathCall(e, instruction);
       else emitHostStep(e, instruction);
       return;
@@ -71,6 +72,15 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
     default:
       emitHostStep(e, instruction);
   }
+}
+
+/** They change what memory there is, or end lanes. */
+const INTERPRETED: ReadonlySet<Effect> = new Set<Effect>(['heap', 'launch', 'exit', 'stack']);
+
+/** Calls that the compiled engine leaves to the interpreter, with the whole kernel. */
+function needsInterpreter(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  return intrinsic !== undefined && INTERPRETED.has(intrinsic.effect);
 }
 
 function isMovable(type: Instruction['type']): boolean {
@@ -241,7 +251,7 @@ function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): voi
   if (result.cls !== 'mask') return;
   const words: ValueReference = { ...result, cls: 'word', id: -3, component: slot };
   const test: LaneOperation = {
-    instruction: { op: 'fence', id: -1, type: { kind: 'void' }, site: -1 },
+    instruction: { op: 'unreachable', id: -1, type: { kind: 'void' }, site: -1 },
     operands: [words],
     result,
     vector: ({ push }) => {

@@ -1,7 +1,7 @@
 /** Lane-wise instructions taken apart: one operation for each scalar that they compute. */
+import { isPureCall } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, Operand, Type } from '../ir/types.ts';
-import { isPureCall } from './intrinsic-facts.ts';
 import { scalarOperation } from './scalar-operations.ts';
 import type { LaneOperation } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
@@ -55,9 +55,6 @@ function scalarised(instruction: Instruction, type: Type, references: readonly R
   if ('a' in instruction) copy.a = elements[instruction.op === 'select' ? 1 : 0];
   if ('b' in instruction) copy.b = elements[instruction.op === 'select' ? 2 : 1];
   if (instruction.op === 'select') copy.condition = elements[0];
-  if (instruction.op === 'call') {
-    copy.args = elements;
-    copy.callee = instruction.callee.replace(/\.v\d+(?=[fi]\d+)/, '.');
-  }
+  if (instruction.op === 'call') copy.args = elements;
   return copy as unknown as Instruction;
 }

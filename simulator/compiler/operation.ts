@@ -89,3 +89,12 @@ export function isDouble(type: Instruction['type']): boolean {
 export function isMask(type: Instruction['type']): boolean {
   return componentsOf(type)[0].cls === 'mask';
 }
+
+/** One instruction of two operands on vectors. */
+export function binary(name: string): EmitVector {
+  return ({ f, push, half }) => {
+    push(0, half);
+    push(1, half);
+    f.op(name);
+  };
+}

@@ -3,12 +3,13 @@
  * counters are the same as if blocks ran one after the other. Decided for each launch from the addresses that its accesses compute;
  * what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
  */
+
+import { DEVICE_FLOOR, LOCAL_BASE } from '../ir/address-map.ts';
+import { intrinsicOf, mayWrite } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { DEVICE_FLOOR, LOCAL_BASE } from '../machine/address-map.ts';
 import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine.ts';
-import { isHint, isLaunchConstantCall, isPureCall } from './intrinsic-facts.ts';
 import type { KnownAllocation } from './memory-host.ts';
 
 interface Access {
@@ -46,7 +47,7 @@ export function writtenAllocations({ fn, facts, allocations }: SafetyInput): rea
   const written = new Set<KnownAllocation>();
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
-      if (instruction.op === 'cmpxchg' || (instruction.op === 'call' && !isHarmless(instruction.callee))) return allocations;
+      if (instruction.op === 'cmpxchg' || (instruction.op === 'call' && mayWrite(instruction.callee))) return allocations;
       if (instruction.op !== 'store' && instruction.op !== 'atomicrmw') continue;
       const { type } = instruction.pointer;
       if (type.kind === 'ptr' && (type.space === 3 || type.space === 5)) continue;
@@ -85,9 +86,9 @@ function accessesOf(
   };
   switch (instruction.op) {
     case 'load':
-      return instruction.volatile || instruction.atomic ? undefined : access('read', instruction.pointer, storeSizeOf(instruction.type));
+      return instruction.volatile || instruction.order ? undefined : access('read', instruction.pointer, storeSizeOf(instruction.type));
     case 'store':
-      if (instruction.volatile || instruction.atomic) return undefined;
+      if (instruction.volatile || instruction.order) return undefined;
       return access('write', instruction.pointer, storeSizeOf(instruction.value.type));
     case 'atomicrmw': {
       // Compiled code collects the sums of each thread where nobody reads the old values; other atomics depend on who comes first.
@@ -107,9 +108,10 @@ function accessesOf(
   }
 }
 
+/** Calls that no other block can see, whatever the order in which blocks run. */
 function isHarmless(callee: string): boolean {
-  if (isHint(callee) || isLaunchConstantCall(callee) || isPureCall(callee)) return true;
-  return /^llvm\.nvvm\.(read\.ptx\.sreg\.(tid|laneid|lanemask)|barrier|bar\.|shfl|vote|match|redux)/.test(callee);
+  const effect = intrinsicOf(callee)?.effect;
+  return effect === 'none' || effect === 'exchange' || effect === 'barrier';
 }
 
 function conflicts(access: Access, index: number, accesses: readonly Access[], facts: LaunchFacts): boolean {

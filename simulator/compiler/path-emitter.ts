@@ -1,9 +1,8 @@
 /**
- * How the code of a kernel parts, meets and stops where the scheduler of `interpreter/` runs its paths one by one: it runs one path
+ * How the code of a kernel parts, meets and stops where the scheduler of `scheduling/` runs its paths one by one: it runs one path
  * until the path ends, waits or parts, and then says what has happened. Which path goes on, and when, is the scheduler's business.
  */
-import { ADVANCING_COST } from '../interpreter/control.ts';
-import { PATIENCE } from '../scheduling/warp.ts';
+import { ADVANCING_COST, PATIENCE } from '../scheduling/warp.ts';
 import { FRAME, INFO, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 

@@ -2,12 +2,14 @@
  * Operations on one scalar, as WebAssembly. Meaning as in the interpreter: division by zero gives all ones, its remainder the
  * dividend, shifts by the width or more give zero or the sign, conversions to integers saturate and take NaN to 0.
  */
+
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { bitsOf } from './components.ts';
-import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
 import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
+import { chain, fit, prefix, pushNumber, pushOnes, pushSigned } from './scalar-basics.ts';
+import { scalarIntrinsic } from './scalar-intrinsics.ts';
 
 /** Emitter for an instruction's operation on scalars; undefined if WebAssembly has no short sequence for it. */
 export function scalarOperation(instruction: Instruction): EmitScalar | undefined {
@@ -71,7 +73,7 @@ export function scalarOperation(instruction: Instruction): EmitScalar | undefine
     case 'freeze':
       return ({ push }) => push(0);
     case 'call':
-      return call(instruction.callee, instruction);
+      return scalarIntrinsic(instruction);
     default:
       return undefined;
   }
@@ -80,38 +82,6 @@ export function scalarOperation(instruction: Instruction): EmitScalar | undefine
 /** Pointers of the shared and local spaces count from their window's start. */
 export function windowBase(type: Type): number {
   return type.kind === 'ptr' && type.space === 3 ? SHARED_BASE : type.kind === 'ptr' && type.space === 5 ? LOCAL_BASE : 0;
-}
-
-function prefix(bits: number): 'i32' | 'i64' {
-  return bits > 32 ? 'i64' : 'i32';
-}
-
-function pushOnes({ f }: ScalarContext, bits: number): void {
-  if (bits > 32) f.i64((1n << BigInt(bits)) - 1n);
-  else f.i32(onesOf(bits));
-}
-
-/** Clears the bits above the width. */
-function fit(context: ScalarContext, bits: number): void {
-  if (bits === 32 || bits === 64) return;
-  pushOnes(context, bits);
-  context.f.op(`${prefix(bits)}.and`);
-}
-
-function pushNumber({ f }: ScalarContext, bits: number, value: number): void {
-  if (bits > 32) f.i64(BigInt(value));
-  else f.i32(value);
-}
-
-/** Pushes an operand sign-extended to its word. */
-function pushSigned(context: ScalarContext, operand: number, bits: number): void {
-  const unused = (bits > 32 ? 64 : 32) - bits;
-  context.push(operand);
-  if (unused === 0) return;
-  pushNumber(context, bits, unused);
-  context.f.op(`${prefix(bits)}.shl`);
-  pushNumber(context, bits, unused);
-  context.f.op(`${prefix(bits)}.shr_s`);
 }
 
 function intBinary(op: IntBinary, bits: number): EmitScalar {
@@ -363,107 +333,4 @@ function narrowed(whole: readonly string[], bits: number, signed: boolean): Emit
     }
     fit(context, bits);
   };
-}
-
-function chain(...names: string[]): EmitScalar {
-  return ({ f, push }) => {
-    push(0);
-    f.op(...names);
-  };
-}
-
-function limitedAddress(scale: number): EmitScalar {
-  return ({ f, push }) => {
-    const pushSum = (): void => {
-      push(0);
-      push(1);
-      f.op('i32.add');
-    };
-    pushSum();
-    push(2);
-    pushSum();
-    push(2);
-    f.op('i32.lt_u', 'select').i32(scale).op('i32.mul');
-    push(3);
-    f.op('i32.add');
-  };
-}
-
-function call(callee: string, instruction: Instruction): EmitScalar | undefined {
-  const bits =
-    instruction.type.kind === 'void'
-      ? 0
-      : instruction.type.kind === 'struct' || instruction.type.kind === 'vector'
-        ? 0
-        : bitsOf(instruction.type);
-  if (callee === HIGH_WORD) {
-    return ({ f, push }) => {
-      push(0);
-      f.i64(32n).op('i64.shr_u', 'i32.wrap_i64');
-    };
-  }
-  if (callee.startsWith(LIMITED_ADDRESS)) return limitedAddress(Number(callee.slice(LIMITED_ADDRESS.length)));
-  const minMax = /^llvm\.([us])(min|max)\.i\d+$/.exec(callee);
-  if (minMax) {
-    return (context) => {
-      context.push(0);
-      context.push(1);
-      for (const operand of [0, 1]) {
-        if (minMax[1] === 's') pushSigned(context, operand, bits);
-        else context.push(operand);
-      }
-      context.f.op(`${prefix(bits)}.${minMax[2] === 'min' ? 'lt' : 'gt'}_${minMax[1]}`, 'select');
-    };
-  }
-  if (/^llvm\.fabs\.f(32|64)$/.test(callee)) {
-    return ({ f, push }) => {
-      push(0);
-      if (bits === 64) f.i64((1n << 63n) - 1n).op('i64.and');
-      else f.i32(0x7fffffff).op('i32.and');
-    };
-  }
-  const unary = /^llvm\.(sqrt|floor|ceil|trunc|rint|nearbyint|roundeven)\.f(32|64)$/.exec(callee);
-  if (unary) {
-    const name = /rint|nearbyint|roundeven/.test(unary[1]) ? 'nearest' : unary[1];
-    return chain(`f${bits}.reinterpret_i${bits}`, `f${bits}.${name}`, `i${bits}.reinterpret_f${bits}`);
-  }
-  const minMaxNumber = /^llvm\.(?:(min|max)(?:num|imumnum)\.f(?:32|64)|nvvm\.f(min|max)\.[fd])$/.exec(callee);
-  if (minMaxNumber) {
-    return ({ f, push }) => {
-      const operand = (index: number): void => {
-        push(index);
-        f.op(`f${bits}.reinterpret_i${bits}`);
-      };
-      const isNumber = (index: number): void => {
-        operand(index);
-        operand(index);
-        f.op(`f${bits}.eq`);
-      };
-      operand(0);
-      operand(1);
-      f.op(`f${bits}.${minMaxNumber[1] ?? minMaxNumber[2]}`, `i${bits}.reinterpret_f${bits}`);
-      push(0);
-      isNumber(1);
-      f.op('select');
-      push(1);
-      isNumber(0);
-      f.op('select');
-    };
-  }
-  if (/^llvm\.ctpop\.i\d+$/.test(callee)) return chain(`${prefix(bits)}.popcnt`);
-  if (/^llvm\.ctlz\.i(32|64)$/.test(callee)) return chain(`${prefix(bits)}.clz`);
-  if (/^llvm\.cttz\.i(32|64)$/.test(callee)) return chain(`${prefix(bits)}.ctz`);
-  if (/^llvm\.abs\.i(32|64)$/.test(callee)) {
-    return (context) => {
-      const { f, push } = context;
-      pushNumber(context, bits, 0);
-      push(0);
-      f.op(`${prefix(bits)}.sub`);
-      push(0);
-      push(0);
-      pushNumber(context, bits, 0);
-      f.op(`${prefix(bits)}.lt_s`, 'select');
-    };
-  }
-  return undefined;
 }

@@ -3,8 +3,9 @@
  * warp that makes the barrier open goes on at once, those behind it follow, and then the round begins anew. Where results depend on
  * who comes first, this is the order of the interpreter.
  */
+
+import type { Callable } from './helper-parts.ts';
 import { FRAME, INFO } from './layout.ts';
-import type { Callable } from './memory-helpers.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 export interface SchedulerOptions {

@@ -1,12 +1,10 @@
 /** What of a kernel needs the parts of a warp to take turns, as the interpreter's scheduler lets them. */
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ControlFlow } from './control-flow.ts';
 import type { InlinedKernel } from './inlining.ts';
-import { needsPaths } from './intrinsic-facts.ts';
 import type { LaneForms } from './lane-forms.ts';
-import { pausesPath, suspends } from './suspension.ts';
-
-const LANES_MEET = /^llvm\.nvvm\.(shfl\.sync|vote\.(all|any|uni|ballot)\.sync|vote\.sync|match\.|redux\.sync|bar\.warp\.sync)/;
+import { isCommonBarrier, pausesPath, suspends } from './suspension.ts';
 
 /**
  * True if lanes, warps or blocks may have to wait for each other elsewhere than at one barrier to which all threads of a block come
@@ -15,6 +13,14 @@ const LANES_MEET = /^llvm\.nvvm\.(shfl\.sync|vote\.(all|any|uni|ballot)\.sync|vo
 export function runsPathByPath({ fn, waitingEdges }: InlinedKernel, forms: LaneForms): boolean {
   if (waitingEdges.size > 0 || barrierCount(fn) > 1 || partedBarrier(fn, forms)) return true;
   return fn.blocks.some((b) => b.instructions.some((i) => i.op === 'call' && needsPaths(i.callee)));
+}
+
+/** Calls at which paths stop otherwise than at a barrier of all threads, or that read how many instructions have been executed. */
+function needsPaths(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  if (!intrinsic) return false;
+  const { effect, waits, meaning } = intrinsic;
+  return effect === 'clock' || waits === 'grid' || (waits === 'block' && !isCommonBarrier(meaning));
 }
 
 /** A place where all lanes of a block must meet although some may be elsewhere. */
@@ -43,7 +49,9 @@ function barrierCount(fn: IrFunction): number {
 
 /** Lanes of a warp may have to wait for others that have taken another way. */
 export function lanesMayWait(fn: IrFunction, forms: LaneForms): boolean {
-  return fn.blocks.some((b) => forms.partial(b.index) && b.instructions.some((i) => i.op === 'call' && LANES_MEET.test(i.callee)));
+  return fn.blocks.some(
+    (b) => forms.partial(b.index) && b.instructions.some((i) => i.op === 'call' && intrinsicOf(i.callee)?.waits === 'lanes'),
+  );
 }
 
 /** Whether no lane that parts at the end of a block can wait, or let others run, before it has come to the meeting point. */

@@ -4,7 +4,6 @@
  */
 
 import type { Instruction } from '../ir/types.ts';
-import { FRAME } from './layout.ts';
 import type { EmitScalar, EmitVector } from './operation.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
@@ -347,20 +346,4 @@ function splatWords(cls: Reference['cls'], bits: bigint): [number, number, numbe
   const low = cls === 'mask' ? (bits & 1n ? -1 : 0) : Number(BigInt.asIntN(32, bits));
   const high = cls === 'double' ? Number(BigInt.asIntN(32, bits >> 32n)) : low;
   return [low, high, low, high];
-}
-
-/** Frame offset of a value that the scheduler puts there; undefined for others. */
-export function frameOffsetOf(callee: string): number | undefined {
-  switch (callee) {
-    case 'llvm.nvvm.read.ptx.sreg.tid.x':
-      return FRAME.tidX;
-    case 'llvm.nvvm.read.ptx.sreg.tid.y':
-      return FRAME.tidY;
-    case 'llvm.nvvm.read.ptx.sreg.tid.z':
-      return FRAME.tidZ;
-    case 'llvm.nvvm.read.ptx.sreg.laneid':
-      return FRAME.lane;
-    default:
-      return undefined;
-  }
 }

@@ -2,10 +2,11 @@
  * Loads from structures that are passed by value to a kernel, at places known when compiling: where nothing can write to the structure they
  * give every lane of a launch the same. They count as no request, being reads of parameters.
  */
-import { byvalOffsets } from '../interpreter/calls.ts';
+
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { byvalOffsets } from '../machine/stack.ts';
 
 export interface StructureLoad {
   /** Number of the parameter, and bytes from its start. */
@@ -24,7 +25,7 @@ export function structureLoads(fn: IrFunction): ReadonlyMap<Instruction, Structu
     for (const [load, within] of loads ?? []) {
       const offset = offsets[parameter]! + within;
       const fits = within >= 0 && within + storeSizeOf(load.type) <= sizeOf(byval.type);
-      if (fits && load.op === 'load' && !load.volatile && !load.atomic && offset % load.align === 0)
+      if (fits && load.op === 'load' && !load.volatile && !load.order && offset % load.align === 0)
         found.set(load, { parameter, within, offset });
     }
   });

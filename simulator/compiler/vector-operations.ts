@@ -6,9 +6,9 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
-import { HIGH_WORD, LIMITED_ADDRESS } from './intrinsic-facts.ts';
-import { type EmitVector, emitFloatComparison, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
+import { binary, type EmitVector, emitFloatComparison, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
+import { vectorIntrinsic } from './vector-intrinsics.ts';
 
 /** Each word of the first or second half of a vector, twice. */
 const SPREAD = [
@@ -18,8 +18,6 @@ const SPREAD = [
 /** The first two words of one vector, then those of another. */
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** The last two words of a vector, twice. */
-/** High 32-bit words of two vectors of double words. */
-const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 export function vectorOperation(instruction: Instruction): EmitVector | undefined {
@@ -80,16 +78,10 @@ export function vectorOperation(instruction: Instruction): EmitVector | undefine
     case 'uitofp':
       return intAndFloat(instruction);
     case 'call':
-      return call(instruction);
+      return vectorIntrinsic(instruction);
     default:
       return undefined;
   }
-}
-
-/** `min` or `max` for a call that computes it and prefers numbers to NaN. */
-export function floatMinMax(callee: string): 'min' | 'max' | undefined {
-  const match = /^llvm\.(?:(min|max)(?:num|imumnum)\.f(?:32|64)|nvvm\.f(min|max)\.[fd])$/.exec(callee);
-  return (match?.[1] ?? match?.[2]) as 'min' | 'max' | undefined;
 }
 
 /** Shifts by an amount that all lanes share; others go lane by lane. */
@@ -153,14 +145,6 @@ function pushSigned({ f, push, half }: VectorContext, operand: number, bits: num
   if (unused === 0 || bits === 1) return;
   const p = bits > 32 ? 'i64x2' : 'i32x4';
   f.i32(unused).op(`${p}.shl`).i32(unused).op(`${p}.shr_s`);
-}
-
-function binary(name: string): EmitVector {
-  return ({ f, push, half }) => {
-    push(0, half);
-    push(1, half);
-    f.op(name);
-  };
 }
 
 function arithmetic(op: 'add' | 'sub' | 'mul', instruction: Instruction): EmitVector | undefined {
@@ -462,75 +446,4 @@ function intAndFloat(instruction: Instruction): EmitVector | undefined {
     }
     context.f.op(`f64x2.convert_low_i32x4_${sign}`);
   };
-}
-
-function limitedAddress(scale: number): EmitVector {
-  const log = Math.log2(scale);
-  return ({ f, push, constant }) => {
-    push(0);
-    if (constant(1) !== 0n) {
-      push(1);
-      f.op('i32x4.add');
-    }
-    push(2);
-    f.op('i32x4.min_u');
-    if (!Number.isInteger(log)) f.v128([scale, scale, scale, scale]).op('i32x4.mul');
-    else if (log > 0) f.i32(log).op('i32x4.shl');
-    push(3);
-    f.op('i32x4.add');
-  };
-}
-
-function call(instruction: Instruction): EmitVector | undefined {
-  if (instruction.op !== 'call' || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
-  const { callee } = instruction;
-  const bits = instruction.type.kind === 'void' ? 0 : bitsOf(instruction.type);
-  if (callee === HIGH_WORD) {
-    return ({ f, push }) => {
-      push(0, 0);
-      push(0, 1);
-      f.shuffle(HIGH_WORDS);
-    };
-  }
-  if (callee.startsWith(LIMITED_ADDRESS)) return limitedAddress(Number(callee.slice(LIMITED_ADDRESS.length)));
-  const minMax = /^llvm\.([us])(min|max)\.i32$/.exec(callee);
-  if (minMax) return binary(`i32x4.${minMax[2]}_${minMax[1]}`);
-  const p = bits === 64 ? 'f64x2' : 'f32x4';
-  if (/^llvm\.abs\.i(32|64)$/.test(callee)) {
-    return ({ f, push, half }) => {
-      push(0, half);
-      f.op(bits === 64 ? 'i64x2.abs' : 'i32x4.abs');
-    };
-  }
-  if (/^llvm\.fabs\.f(32|64)$/.test(callee)) {
-    return ({ f, push, half }) => {
-      push(0, half);
-      f.op(`${p}.abs`);
-    };
-  }
-  const number = floatMinMax(callee);
-  if (number) {
-    // A NaN gives way to the other operand.
-    return ({ f, push, half }) => {
-      push(1, half);
-      push(0, half);
-      push(0, half);
-      push(1, half);
-      f.op(`${p}.${number}`);
-      for (const operand of [1, 0]) {
-        push(operand, half);
-        push(operand, half);
-        f.op(`${p}.ne`, 'v128.bitselect');
-      }
-    };
-  }
-  const unary = /^llvm\.(sqrt|floor|ceil|trunc|rint|nearbyint|roundeven)\.f(32|64)$/.exec(callee);
-  if (unary) {
-    const name = /rint|nearbyint|roundeven/.test(unary[1]) ? 'nearest' : unary[1];
-    return ({ f, push, half }) => {
-      push(0, half);
-      f.op(`${p}.${name}`);
-    };
-  }
-  return undefined;
 }

@@ -1,14 +1,20 @@
 /** Shuffles and barriers of a warp whose named lanes are all here. Compiled code cannot let lanes wait for others of their warp. */
+
+import type { Meaning } from '../ir/intrinsics/description.ts';
+import { meaningOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { FRAME } from './layout.ts';
 import { emitHostStep, type MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
-import type { ShuffleMode } from './warp-helpers.ts';
-
-const PLAIN = /^llvm\.nvvm\.shfl\.sync\.(up|down|bfly|idx)\.[if]32$/;
 
 export function isPlainShuffle(instruction: Instruction): boolean {
-  return instruction.op === 'call' && PLAIN.test(instruction.callee);
+  return plainShuffle(instruction) !== undefined;
+}
+
+/** A shuffle of one word that does not ask whether its source was inside the segment. */
+function plainShuffle(instruction: Instruction): Extract<Meaning, { kind: 'shuffle' }> | undefined {
+  const meaning = meaningOf(instruction);
+  return meaning?.kind === 'shuffle' && meaning.word ? meaning : undefined;
 }
 
 type Call = Extract<Instruction, { op: 'call' }>;
@@ -43,7 +49,7 @@ function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
 /** What exchanges the values, with all that it reads fetched already. */
 function prepareExchange(e: MemoryEmitter, call: Call): () => void {
   const { f } = e;
-  const mode = PLAIN.exec(call.callee)![1] as ShuffleMode;
+  const { mode } = plainShuffle(call)!;
   const [, value, b, c] = call.args.map((a) => e.names.references(a)[0]);
   const [result] = e.names.ofValue(call.id, call.type) as readonly (Reference & { kind: 'value' })[];
   const from = e.vectorSlot(value);

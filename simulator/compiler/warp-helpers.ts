@@ -1,9 +1,9 @@
 /** WebAssembly functions that exchange values between the lanes of a whole warp. */
-import type { Callable } from './memory-helpers.ts';
+import type { ShuffleMode } from '../ir/intrinsics/description.ts';
+import type { Callable } from './helper-parts.ts';
 import type { ModuleBuilder } from './wasm-encoder.ts';
 
-export const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const;
-export type ShuffleMode = (typeof SHUFFLE_MODES)[number];
+const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const satisfies readonly ShuffleMode[];
 
 export interface WarpHelpers {
   /** (from, to, b, c, mask): shuffles the words of the active lanes as PTX's shfl.sync of the mode does. */

@@ -2,16 +2,16 @@
  * Threads that help with grids of independent blocks. They start when the first such grid comes and take part once they are up; the
  * launching thread never waits for one that is not. They end with the engine, or with the thread that owns it.
  */
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { asset } from '../assets.ts';
+import { threads } from '#platform';
+import type { Port, Thread } from '../platform/platform.ts';
 import { type BlockJob, type BlockResult, CONTROL, type WorkerStart } from './block-worker.ts';
 
 /** Most threads besides the launching one. */
 const MOST_WORKERS = 15;
 
 interface Member {
-  readonly worker: Worker;
-  readonly port: MessagePort;
+  readonly thread: Thread;
+  readonly port: Port;
   /** Kernels whose code it has. */
   readonly kernels: Set<number>;
   jobs: number;
@@ -25,14 +25,14 @@ export class WorkerPool {
     const buffer = new SharedArrayBuffer(4 * CONTROL.words);
     this.control = new Int32Array(buffer);
     for (let index = 0; index < Math.min(count, MOST_WORKERS); index++) {
-      const { port1, port2 } = new MessageChannel();
-      const workerData: WorkerStart = { control: buffer, index, port: port2 };
-      const worker = new Worker(asset('block-worker.mjs'), { workerData, transferList: [port2] });
+      const { near, far } = threads.channel();
+      const data: WorkerStart = { control: buffer, index, port: far };
+      const thread = threads.start('block-worker.mjs', { data, transfer: [far] });
       // A thread that dies is no longer asked; the launching thread does the work.
-      worker.on('error', () => Atomics.store(this.control, CONTROL.ready + index, 0));
-      worker.unref();
-      port1.unref();
-      this.#members.push({ worker, port: port1, kernels: new Set(), jobs: 0 });
+      thread.listen({ failed: () => Atomics.store(this.control, CONTROL.ready + index, 0) });
+      thread.unref();
+      near.unref();
+      this.#members.push({ thread, port: near, kernels: new Set(), jobs: 0 });
     }
   }
 
@@ -61,7 +61,7 @@ export class WorkerPool {
     const known = member.kernels.has(job.kernelNumber);
     member.kernels.add(job.kernelNumber);
     member.jobs++;
-    member.port.postMessage(known ? { ...job, program: undefined } : job);
+    member.port.post(known ? { ...job, program: undefined } : job);
   }
 
   /** Blocks until the thread has finished its job. */
@@ -71,15 +71,15 @@ export class WorkerPool {
     for (let seen = Atomics.load(this.control, at); seen !== member.jobs; seen = Atomics.load(this.control, at)) {
       Atomics.wait(this.control, at, seen, 1000);
     }
-    const message = receiveMessageOnPort(member.port);
-    if (!message) throw new Error('a block worker finished without a result');
-    return message.message;
+    const result = member.port.receive();
+    if (!result) throw new Error('a block worker finished without a result');
+    return result as BlockResult;
   }
 
   close(): void {
-    for (const { worker, port } of this.#members) {
+    for (const { thread, port } of this.#members) {
       port.close();
-      void worker.terminate();
+      thread.close();
     }
     this.#members.length = 0;
   }

@@ -2,13 +2,12 @@
  * How reports name source files in `file:line`: by their base names, as Nsight Compute and the tools that compare reports expect, and where
  * files of one program share one, by their paths from the innermost folder around these.
  */
-import { posix } from 'node:path';
 
 /** Names by path. Paths are Clang's: absolute, with forward slashes. */
 export function reportNames(paths: Iterable<string>): Map<string, string> {
   const alike = new Map<string, string[]>();
   for (const path of new Set(paths)) {
-    const name = posix.basename(path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
     alike.set(name, [...(alike.get(name) ?? []), path]);
   }
   return new Map(

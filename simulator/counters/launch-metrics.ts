@@ -5,7 +5,7 @@
  * LLVM instructions, and `lanewise__occupancy_limit_shared_mem`.
  */
 
-import { posix } from 'node:path';
+import { paths } from '#platform';
 import {
   type Counter,
   LINE_COUNTERS,
@@ -17,6 +17,7 @@ import {
 } from '../../counters/counters.ts';
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -64,7 +65,7 @@ export function lineKey(location: Location | undefined, isHeader: (file: string)
   let at = location;
   while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
   if (!at || at.line === 0 || isHeader(at.file)) return undefined;
-  return `${posix.normalize(at.file)}:${at.line}`;
+  return `${paths.normalizePosix(at.file)}:${at.line}`;
 }
 
 /** The rows that counts of a site go to. */
@@ -184,7 +185,7 @@ function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
       return 'atom';
     case 'call':
       // A copy's row counts what it writes.
-      return /^llvm\.mem(cpy|move|set)/.test(instruction.callee) ? 'st' : undefined;
+      return intrinsicOf(instruction.callee)?.effect === 'writes' ? 'st' : undefined;
     default:
       return undefined;
   }

@@ -12,9 +12,9 @@
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Location, Operand } from '../ir/types.ts';
-import { demangle } from '../runtime/demangle.ts';
 import type { FunctionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
+import { demangle } from '../toolchain/demangle.ts';
 import table from './nvcc-lines.json' with { type: 'json' };
 
 const LINES: ReadonlyMap<string, string> = new Map(

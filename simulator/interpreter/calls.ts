@@ -1,14 +1,13 @@
 /** Calls of functions that were not inlined: a frame per activation, recursion included. */
-import { alignUp, sizeOf } from '../ir/layout.ts';
-import type { Instruction, Parameter } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
+
+import { LOCAL_BASE } from '../ir/address-map.ts';
+import { sizeOf } from '../ir/layout.ts';
+import type { Instruction } from '../ir/types.ts';
 import { copyLanes } from '../machine/cells.ts';
+import { byvalOffsets, MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { End, Program } from '../scheduling/program.ts';
 import { FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
 import type { Translation } from './translate.ts';
-
-/** Most local memory of a thread (CUDA C++ Programming Guide, technical specifications per compute capability: 512 KB). */
-export const MAX_LOCAL_BYTES = 512 * 1024;
 
 type Call = Extract<Instruction, { op: 'call' | 'callIndirect' }>;
 
@@ -54,30 +53,13 @@ export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op:
   };
 }
 
-/** Local memory that the frame of a program needs above `base`, the bytes below included. */
-export function stackTopOf(program: Program, base: number): number {
-  return alignUp(base + program.frameBytes, 16);
-}
-
-/** Copies of structures passed by value lie at the start of the callee's frame. */
-export function byvalOffsets(parameters: readonly Parameter[]): { offsets: (number | undefined)[]; bytes: number } {
-  let bytes = 0;
-  const offsets = parameters.map(({ byval }) => {
-    if (!byval) return undefined;
-    const offset = alignUp(bytes, Math.max(byval.align, 4));
-    bytes = offset + sizeOf(byval.type);
-    return offset;
-  });
-  return { offsets, bytes: alignUp(bytes, 16) };
-}
-
 function enter(path: Path, call: Call, program: Program, args: readonly (readonly number[])[], result: readonly number[]): void {
   const caller = path.frame;
   const frame = program.frame();
   const { offsets, bytes } = byvalOffsets(program.fn.parameters);
   frame.caller = { frame: caller, next: path.segment.next!, result };
   frame.stackBase = caller.stackTop + bytes;
-  frame.stackTop = stackTopOf(program, frame.stackBase);
+  frame.stackTop = program.stackTop(frame.stackBase);
   reserveStack(path, call, frame);
   program.parameters.forEach((cells, index) => {
     cells.forEach((cell, leaf) => {

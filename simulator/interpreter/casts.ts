@@ -1,7 +1,9 @@
 /** Conversions between scalar types. Floats to integers saturate and take NaN to 0, as PTX's cvt.rzi does. */
+
+import { heldPointer } from '../ir/address-map.ts';
 import type { CastOp } from '../ir/types.ts';
-import { heldPointer } from '../machine/address-map.ts';
 import { type Cell, getBits, type Leaf, setBits } from '../machine/cells.ts';
+import { forLanes } from '../machine/lanes.ts';
 import { reader, writer } from './floats.ts';
 import { truncateTo } from './integers.ts';
 import { loopTable } from './lane-loop.ts';
@@ -172,8 +174,4 @@ function writeNumber(leaf: Leaf): (cell: Cell, lane: number, value: number) => v
   return (cell, lane, value) => {
     cell.i[lane] = convert(value);
   };
-}
-
-export function forLanes(mask: number, visit: (lane: number) => void): void {
-  for (let rest = mask; rest !== 0; rest &= rest - 1) visit(31 - Math.clz32(rest & -rest));
 }

@@ -1,10 +1,12 @@
 /** Ends of blocks: branches with their phis, divergence, returns. */
+
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction } from '../ir/types.ts';
 import { copyLanes, createCell, leavesOf, sameLanes } from '../machine/cells.ts';
+import { lanesThatHold } from '../machine/lanes.ts';
 import type { End, Program, Segment } from '../scheduling/program.ts';
-import { FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
-import { reconvergenceBlocks } from '../simt/reconvergence.ts';
+import { ADVANCING_COST, FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import type { Translation } from './translate.ts';
 
@@ -89,16 +91,6 @@ export function unreachableEnd(instruction: Instruction): End {
     const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
     throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: instruction.location });
   };
-}
-
-/** Bit mask of the active lanes whose i1 is set. */
-export function lanesThatHold(values: Int32Array, mask: number): number {
-  let lanes = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) {
-    const bit = rest & -rest;
-    if (values[31 - Math.clz32(bit)] !== 0) lanes |= bit;
-  }
-  return lanes;
 }
 
 interface Side {
@@ -192,9 +184,6 @@ function divergenceCounter(program: Program, site: number): () => void {
     program.counters[row]++;
   };
 }
-
-/** A loop that carries changing values may be waiting nevertheless (a back-off counts up), but is far more likely to be working. */
-export const ADVANCING_COST = 1 / 1024;
 
 interface Copy {
   readonly from: number;

@@ -1,9 +1,9 @@
 /** Paths executed step by step, each warp's values in cells of its own. */
 
+import { popcount } from '../ir/math/bits.ts';
 import { copyLanes } from '../machine/cells.ts';
-import { LocalMemory } from '../machine/local-memory.ts';
+import { GrowingLocalMemory, type LocalMemory } from '../machine/local-memory.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
-import { popcount } from '../machine/sectors.ts';
 import type { BlockState } from '../scheduling/block.ts';
 import type { Grid } from '../scheduling/grid.ts';
 import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
@@ -20,7 +20,7 @@ export class InterpretedPaths implements PathCode {
     return {
       shared: new MemoryViews(new ArrayBuffer(Math.ceil(sharedBytes / 16) * 16)),
       warps: this.#grid.shapes.map(() => {
-        const local = new LocalMemory();
+        const local = new GrowingLocalMemory();
         return { frame: this.#kernelFrame(local), local };
       }),
     };
@@ -28,7 +28,7 @@ export class InterpretedPaths implements PathCode {
 
   run(path: Path): void {
     const grid = this.#grid;
-    const limit = grid.state.limits.warpInstructions;
+    const limit = grid.options.limits.warpInstructions;
     for (;;) {
       const { segment } = path;
       const { program } = path.frame;

@@ -3,19 +3,18 @@
  * to do too.
  */
 import type { SiteCounters } from '../counters/site-counters.ts';
+import { UnsupportedIr } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { CreateEngine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { Fallback } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import type { Program } from '../scheduling/program.ts';
-import { type ProgramSet, translate } from './translate.ts';
-
-export interface EngineState extends EngineOptions {
-  /** Addresses of `__constant__` variables: reading them is no request to global memory. */
-  readonly constants: ReadonlySet<number>;
-}
+import { InterpretedPaths } from './interpreted-paths.ts';
+import { intrinsic } from './intrinsics.ts';
+import { stepFor } from './steps.ts';
+import { type ProgramSet, Translation, translate } from './translate.ts';
 
 export const createInterpreter: CreateEngine = (options) => {
-  const state: EngineState = { ...options, constants: constantAddresses(options) };
   const kernels = new Map<string, KernelPrograms>();
   return {
     launch(launch) {
@@ -24,12 +23,30 @@ export const createInterpreter: CreateEngine = (options) => {
         programs = new KernelPrograms(options, launch.kernel);
         kernels.set(launch.kernel, programs);
       }
-      return programs.launch(state, launch);
+      return programs.launch(launch);
     },
     close() {
       kernels.clear();
     },
   };
+};
+
+/** The interpreter as what other engines fall back on. */
+export const interpreter: Fallback = {
+  createEngine: createInterpreter,
+  prepare(module, kernel) {
+    const program = (name: string): Program => {
+      throw new UnsupportedIr(`calls are not compiled (${name})`);
+    };
+    const translation = new Translation({ module, kernel: kernel.name, program }, kernel);
+    return {
+      program: translation.program,
+      cells: (operand) => translation.cells(operand),
+      results: (instruction) => translation.results(instruction),
+      meaning: (instruction) =>
+        instruction.op === 'call' ? intrinsic(translation, instruction) : { step: stepFor(translation, instruction) },
+    };
+  },
 };
 
 /** The functions that a kernel has called so far, ready to run. */
@@ -38,7 +55,7 @@ class KernelPrograms implements ProgramSet {
   readonly #programs = new Map<string, Program>();
 
   constructor(
-    options: EngineOptions,
+    readonly options: EngineOptions,
     readonly kernel: string,
   ) {
     this.module = options.module;
@@ -55,9 +72,9 @@ class KernelPrograms implements ProgramSet {
     return program;
   }
 
-  launch(state: EngineState, launch: Launch): LaunchOutcome {
+  launch(launch: Launch): LaunchOutcome {
     for (const program of this.#programs.values()) program.resetCounters();
-    const outcome = new Grid(state, launch, this.program(launch.kernel)).run();
+    const outcome = new Grid(this.options, launch, this.program(launch.kernel), (grid) => new InterpretedPaths(grid)).run();
     return { ...outcome, counters: this.#counters() };
   }
 
@@ -70,9 +87,4 @@ class KernelPrograms implements ProgramSet {
     }
     return counters;
   }
-}
-
-function constantAddresses({ module }: EngineOptions): ReadonlySet<number> {
-  const constants = [...module.ir.globals.values()].filter((variable) => variable.space === 4);
-  return new Set(constants.map((variable) => module.addresses.get(variable.name)!));
 }

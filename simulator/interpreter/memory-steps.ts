@@ -1,14 +1,15 @@
 /** Loads, stores, local variables and address arithmetic. */
+
+import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../ir/address-map.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
-import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../machine/address-map.ts';
 import { type Cell, leavesOf } from '../machine/cells.ts';
+import { shapeOf } from '../machine/request.ts';
+import { MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { Step } from '../scheduling/program.ts';
 import { FaultSignal } from '../scheduling/warp.ts';
-import { checkedAlignment } from '../simt/access-merging.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
-import { MAX_LOCAL_BYTES } from './calls.ts';
 import { type AccessSite, loadLanes, storeLanes } from './memory-access.ts';
 import type { Of } from './step-basics.ts';
 import type { Translation } from './translate.ts';
@@ -73,20 +74,14 @@ interface AccessOptions {
 
 export function accessSite(t: Translation, instruction: Instruction, { access, pointer, bytes, align }: AccessOptions): AccessSite {
   const { site, location } = instruction;
-  const { merged, aggregated, counting } = functionFacts(t.fn, t.set.module.ir);
-  const group = merged.get(site);
-  const alone = group ? undefined : { bytes, offset: 0 };
+  const facts = functionFacts(t.fn, t.set.module.ir);
+  const space = pointer.type.kind === 'ptr' ? pointer.type.space : 0;
+  const spins = instruction.op === 'atomicrmw' && spinsInShared(instruction);
   return {
+    ...shapeOf({ access, space, bytes, align }, site, facts),
     site,
     location,
-    access,
-    space: pointer.type.kind === 'ptr' ? pointer.type.space : 0,
-    bytes,
-    align: checkedAlignment(align, group?.bytes ?? bytes),
-    counted: group?.leader === site ? { bytes: group.bytes, offset: -group.leaderOffset } : alone,
-    aggregation: aggregated.get(site),
-    countsUp: counting.has(site),
-    spins: instruction.op === 'atomicrmw' && spinsInShared(instruction),
+    atomic: access === 'atomic' ? { aggregation: facts.aggregated.get(site), countsUp: facts.counting.has(site), spins } : undefined,
     cache: { allocation: undefined, generation: -1, grid: undefined },
   };
 }

@@ -1,37 +1,36 @@
 /** PTX's special registers: who and where a thread is. Clocks count executed instructions, so that the same run reads the same time. */
 
+import type { Clock, Register } from '../ir/intrinsics/description.ts';
+import type { Step } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
 
 /** Value for each lane; lanes that do not run may get one too. */
 type Fill = (path: Path, to: Int32Array) => void;
 
-const PREFIX = 'llvm.nvvm.read.ptx.sreg.';
-const AXES = ['x', 'y', 'z'] as const;
-
 /** Cycles, and nanoseconds, that pass per executed warp instruction, so that loops that wait for time to pass end. */
 const CYCLES_PER_INSTRUCTION = 4;
 
-export function specialRegister(t: Translation, call: Call): Meaning | undefined {
-  if (!call.callee.startsWith(PREFIX)) return undefined;
-  const name = call.callee.slice(PREFIX.length);
+export function specialRegister(t: Translation, call: Call, register: Register): Step {
   const result = t.results(call)[0];
-  const time = TIMES[name];
-  if (time) {
-    return {
-      step: (path) => {
-        const now = BigInt(path.warp.block.grid.steps * CYCLES_PER_INSTRUCTION);
-        const cell = path.frame.cells[result];
-        for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time(now, cell.i, cell.q, lane);
-      },
+  if (isClock(register)) {
+    const time = TIMES[register];
+    return (path) => {
+      const now = BigInt(path.warp.block.grid.steps * CYCLES_PER_INSTRUCTION);
+      const cell = path.frame.cells[result];
+      for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time(now, cell.i, cell.q, lane);
     };
   }
-  const fill = REGISTERS[name];
-  return fill && { step: (path) => fill(path, path.frame.cells[result].i) };
+  const fill = REGISTERS[register];
+  return (path) => fill(path, path.frame.cells[result].i);
 }
 
-const TIMES: Readonly<Record<string, (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void>> = {
+function isClock(register: Register): register is Clock {
+  return Object.hasOwn(TIMES, register);
+}
+
+const TIMES: Readonly<Record<Clock, (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void>> = {
   clock: (now, words, _, lane) => {
     words[lane] = Number(now & 0xffffffffn);
   },
@@ -57,20 +56,27 @@ function same(value: (path: Path) => number): Fill {
   return (path, to) => void to.fill(value(path));
 }
 
-const REGISTERS: Readonly<Record<string, Fill>> = {
-  ...Object.fromEntries(
-    AXES.flatMap((axis, k) => [
-      [`tid.${axis}`, (path: Path, to: Int32Array) => to.set(path.warp.shape.thread[k])],
-      [`ntid.${axis}`, same((path) => path.warp.block.grid.launch.block[k])],
-      [`ctaid.${axis}`, same((path) => path.warp.block.id[k])],
-      [`nctaid.${axis}`, same((path) => path.warp.block.grid.launch.grid[k])],
-      // Without clusters, each block is a cluster of its own.
-      [`cluster.ctaid.${axis}`, same(() => 0)],
-      [`cluster.nctaid.${axis}`, same(() => 1)],
-      [`clusterid.${axis}`, same((path) => path.warp.block.id[k])],
-      [`nclusterid.${axis}`, same((path) => path.warp.block.grid.launch.grid[k])],
-    ]),
-  ),
+type Placed = 'tid' | 'ntid' | 'ctaid' | 'nctaid' | 'cluster.ctaid' | 'cluster.nctaid' | 'clusterid' | 'nclusterid';
+
+/** Registers of one axis. Without clusters, each block is a cluster of its own. */
+function ofAxis<Axis extends string>(axis: Axis, k: number): Record<`${Placed}.${Axis}`, Fill> {
+  const fills: Record<Placed, Fill> = {
+    tid: (path, to) => to.set(path.warp.shape.thread[k]),
+    ntid: same((path) => path.warp.block.grid.launch.block[k]),
+    ctaid: same((path) => path.warp.block.id[k]),
+    nctaid: same((path) => path.warp.block.grid.launch.grid[k]),
+    'cluster.ctaid': same(() => 0),
+    'cluster.nctaid': same(() => 1),
+    clusterid: same((path) => path.warp.block.id[k]),
+    nclusterid: same((path) => path.warp.block.grid.launch.grid[k]),
+  };
+  return Object.fromEntries(Object.entries(fills).map(([name, fill]) => [`${name}.${axis}`, fill])) as Record<`${Placed}.${Axis}`, Fill>;
+}
+
+const REGISTERS: Readonly<Record<Exclude<Register, Clock>, Fill>> = {
+  ...ofAxis('x', 0),
+  ...ofAxis('y', 1),
+  ...ofAxis('z', 2),
   'cluster.ctarank': same(() => 0),
   'cluster.nctarank': same(() => 1),
   warpsize: same(() => 32),
@@ -82,8 +88,8 @@ const REGISTERS: Readonly<Record<string, Fill>> = {
   'lanemask.gt': perLane((lane) => -2 << lane),
   warpid: same((path) => path.warp.shape.index),
   nwarpid: same((path) => path.warp.block.warps.length),
-  smid: same((path) => path.warp.block.linear % path.warp.block.grid.state.device.multiprocessors),
-  nsmid: same((path) => path.warp.block.grid.state.device.multiprocessors),
+  smid: same((path) => path.warp.block.linear % path.warp.block.grid.options.device.multiprocessors),
+  nsmid: same((path) => path.warp.block.grid.options.device.multiprocessors),
   gridid: same(() => 1),
   total_smem_size: same((path) => path.warp.block.sharedBytes),
   dynamic_smem_size: same((path) => path.warp.block.grid.launch.dynamicSharedBytes),

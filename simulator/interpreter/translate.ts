@@ -6,6 +6,7 @@ import { type Cell, constantCell, leavesOf } from '../machine/cells.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
+import { CALL_BYTES } from '../machine/stack.ts';
 import { Program, type Segment, type Step } from '../scheduling/program.ts';
 import { callEnd, indirectCallEnd } from './calls.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
@@ -18,9 +19,6 @@ export interface ProgramSet {
   readonly kernel: string;
   program(name: string): Program;
 }
-
-/** Bytes that a call takes from the stack besides the callee's variables: endless recursion must end in a fault. */
-const CALL_BYTES = 64;
 
 export class Translation {
   readonly program: Program;

@@ -2,28 +2,23 @@
  * What lanes of a warp and threads of a block do together: shuffles, votes, matches, reductions and barriers. The lanes that a
  * member mask names wait for each other; lanes that have exited are not waited for.
  */
-import { UnsupportedIr } from '../ir/types.ts';
+import type { ShuffleMode } from '../ir/intrinsics/description.ts';
 import { type Cell, type CellKind, getBits, leavesOf } from '../machine/cells.ts';
-import type { Segment } from '../scheduling/program.ts';
+import { forLanes, lanesThatHold } from '../machine/lanes.ts';
+import type { Meaning, Segment } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
-import { forLanes } from './casts.ts';
-import { lanesThatHold } from './control.ts';
-import type { Call, Meaning } from './intrinsics.ts';
+import type { Call, HowOf } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
 
 type Exchange = NonNullable<Segment['exchange']>;
 
-export function warpIntrinsic(t: Translation, call: Call): Meaning | undefined {
-  const name = call.callee.replace(/^llvm\.nvvm\./, '');
-  if (name === call.callee) return call.callee === '__lanewise_grid_sync' ? gridBarrier() : cooperative(t, call);
-  if (name === 'activemask') return { step: ({ frame: { cells }, mask }) => setLanes(cells[t.results(call)[0]], mask, () => mask) };
-  if (name === 'bar.warp.sync') return meet(t.cell(call.args[0]), () => {});
-  if (name.startsWith('shfl.sync.')) return shuffle(t, call, name);
-  if (name.startsWith('vote.')) return vote(t, call, name);
-  if (name.startsWith('match.')) return match(t, call, name);
-  if (name.startsWith('redux.sync.')) return redux(t, call, name.slice('redux.sync.'.length));
-  if (name.startsWith('bar')) return blockBarrier(t, call, name);
-  return undefined;
+export function activeMask(t: Translation, call: Call): Meaning {
+  const [result] = t.results(call);
+  return { step: ({ frame: { cells }, mask }) => setLanes(cells[result], mask, () => mask) };
+}
+
+export function warpBarrier(t: Translation, call: Call): Meaning {
+  return meet(t.cell(call.args[0]), () => {});
 }
 
 /** An end at which the lanes named by the masks in a cell meet before they exchange values. */
@@ -46,9 +41,7 @@ function meet(maskCell: number, exchange: Exchange): Meaning {
 }
 
 /** shfl.sync.{idx,up,down,bfly}.{i32,f32}[p](mask, value, lane or delta, c); c holds the segment mask and the clamp. */
-function shuffle(t: Translation, call: Call, name: string): Meaning {
-  const mode = /^shfl\.sync\.(idx|up|down|bfly)/.exec(name)?.[1];
-  if (!mode) throw new UnsupportedIr(`${call.callee} is not supported`, call.location);
+export function shuffle(t: Translation, call: Call, { mode }: HowOf<'shuffle'>): Meaning {
   const [maskCell, value, operand, control] = call.args.map((a) => t.cell(a));
   const [result, predicate] = t.results(call);
   return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
@@ -66,7 +59,7 @@ function shuffle(t: Translation, call: Call, name: string): Meaning {
 }
 
 /** As the PTX manual's pseudocode of shfl.sync; undefined where the source lies outside the segment. */
-function shuffleSource(mode: string, lane: number, operand: number, control: number): number | undefined {
+function shuffleSource(mode: ShuffleMode, lane: number, operand: number, control: number): number | undefined {
   const segment = (control >>> 8) & 31;
   const clamp = control & 31;
   const b = operand & 31;
@@ -76,11 +69,8 @@ function shuffleSource(mode: string, lane: number, operand: number, control: num
   return (mode === 'up' ? source >= last : source <= last) ? source : undefined;
 }
 
-function vote(t: Translation, call: Call, name: string): Meaning {
-  const kind = /\.(all|any|uni|ballot)/.exec(name)?.[1];
+export function vote(t: Translation, call: Call, { vote: kind, withMask }: HowOf<'vote'>): Meaning {
   const [result] = t.results(call);
-  // Before Volta there was no member mask: the active lanes vote.
-  const withMask = name.endsWith('sync');
   const predicate = t.cell(call.args[withMask ? 1 : 0]);
   const exchange: Exchange = ({ frame: { cells }, mask }, partners) => {
     const ballot = lanesThatHold(cells[predicate].i, partners);
@@ -97,11 +87,10 @@ function vote(t: Translation, call: Call, name: string): Meaning {
 }
 
 /** match.any.sync gives the lanes with the same value; match.all.sync all members if they agree (and a predicate). */
-function match(t: Translation, call: Call, name: string): Meaning {
+export function match(t: Translation, call: Call, { all }: HowOf<'match'>): Meaning {
   const [maskCell, value] = call.args.map((a) => t.cell(a));
   const [result, predicate] = t.results(call);
   const { kind } = leavesOf(call.args[1].type)[0];
-  const all = name.startsWith('match.all');
   return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
     forLanes(mask, (lane) => {
       const members = partners & cells[maskCell].i[lane];
@@ -121,20 +110,7 @@ function lanesWithValue(cell: Cell, kind: CellKind, members: number, lane: numbe
   return same;
 }
 
-const REDUX: Readonly<Record<string, (a: number, b: number) => number>> = {
-  add: (a, b) => (a + b) | 0,
-  min: (a, b) => Math.min(a, b),
-  max: (a, b) => Math.max(a, b),
-  umin: (a, b) => (a >>> 0 < b >>> 0 ? a : b),
-  umax: (a, b) => (a >>> 0 > b >>> 0 ? a : b),
-  and: (a, b) => a & b,
-  or: (a, b) => a | b,
-  xor: (a, b) => a ^ b,
-};
-
-function redux(t: Translation, call: Call, operation: string): Meaning {
-  const combine = REDUX[operation];
-  if (!combine) throw new UnsupportedIr(`${call.callee} is not supported`, call.location);
+export function reduceLanes(t: Translation, call: Call, { combine }: HowOf<'reduceLanes'>): Meaning {
   const [value, maskCell] = call.args.map((a) => t.cell(a));
   const [result] = t.results(call);
   return meet(maskCell, ({ frame: { cells }, mask }, partners) => {
@@ -149,21 +125,16 @@ function redux(t: Translation, call: Call, operation: string): Meaning {
   });
 }
 
-/**
- * barrier.cta.{sync,arrive,red}[.aligned].{all,count} and their older names. Threads are counted one by one, as since sm_70, so that
- * parts of a warp may arrive at different places.
- */
-function blockBarrier(t: Translation, call: Call, name: string): Meaning {
+/** Threads are counted one by one, as since sm_70, so that parts of a warp may arrive at different places. */
+export function blockBarrier(
+  t: Translation,
+  call: Call,
+  { numbered, counted, reduction: kind, arriveOnly }: HowOf<'blockBarrier'>,
+): Meaning {
   const args = call.args.map((a) => t.cell(a));
-  const old = /^barrier0?(\.(popc|and|or))?$|^barrier\.n$|^barrier$/.exec(name);
-  const reduction = /red\.(?:aligned\.)?(popc|and|or)|^barrier0\.(popc|and|or)/.exec(name);
-  const kind = (reduction?.[1] ?? reduction?.[2]) as 'popc' | 'and' | 'or' | undefined;
-  const hasId = !old || name === 'barrier.n';
-  const counted = /\.count$|^barrier$/.test(name) || name === 'barrier.sync.cnt';
-  const id = hasId ? args[0] : undefined;
-  const count = counted ? args[1] : undefined;
-  const predicate = kind && args[(hasId ? 1 : 0) + (counted ? 1 : 0)];
-  const arriveOnly = /arrive/.test(name);
+  const id = numbered ? args[0] : undefined;
+  const count = counted ? args[numbered ? 1 : 0] : undefined;
+  const predicate = kind && args[(numbered ? 1 : 0) + (counted ? 1 : 0)];
   const read = (path: Path, cell: number | undefined): number | undefined =>
     cell === undefined ? undefined : path.frame.cells[cell].i[31 - Math.clz32(path.mask & -path.mask)];
   return {
@@ -181,7 +152,7 @@ function blockBarrier(t: Translation, call: Call, name: string): Meaning {
   };
 }
 
-function gridBarrier(): Meaning {
+export function gridBarrier(): Meaning {
   return {
     end: (path) => {
       path.warp.block.grid.arriveAtGridBarrier(path);
@@ -190,8 +161,7 @@ function gridBarrier(): Meaning {
   };
 }
 
-function cooperative(t: Translation, call: Call): Meaning | undefined {
-  if (call.callee !== '__lanewise_grid_is_cooperative') return undefined;
+export function gridIsCooperative(t: Translation, call: Call): Meaning {
   const [result] = t.results(call);
   return { step: ({ frame: { cells }, mask, warp }) => setLanes(cells[result], mask, () => Number(warp.block.grid.launch.cooperative)) };
 }

@@ -110,6 +110,12 @@ function threadsOf(attributes: string): number | undefined {
 
 class BodyParser implements BodyContext {
   readonly values: ValueParser;
+  readonly add = (draft: Draft): Operand => {
+    if (!this.#target) return NOT_HERE();
+    const id = this.#newId('');
+    this.#target.push(place(draft, id, undefined));
+    return { kind: 'value', id, type: draft.type };
+  };
   readonly #ids = new Map<string, number>();
   readonly #types: (Type | undefined)[] = [];
   readonly #defined: boolean[] = [];
@@ -127,12 +133,7 @@ class BodyParser implements BodyContext {
     readonly header: FunctionHeader,
     readonly surroundings: FunctionSurroundings,
   ) {
-    this.values = new ValueParser(
-      lexer,
-      surroundings.names,
-      (name, type) => this.#use(name, type),
-      (draft) => this.#materialize(draft),
-    );
+    this.values = new ValueParser(lexer, surroundings.names, (name, type) => this.#use(name, type), this.add);
   }
 
   parse(): IrFunction {
@@ -275,13 +276,6 @@ class BodyParser implements BodyContext {
 
   #newId(name: string): number {
     return this.#names.push(name) - 1;
-  }
-
-  #materialize(draft: Draft): Operand {
-    if (!this.#target) return NOT_HERE();
-    const id = this.#newId('');
-    this.#target.push(place(draft, id, undefined));
-    return { kind: 'value', id, type: draft.type };
   }
 
   #check(): void {

@@ -2,6 +2,8 @@
  * One entry per mnemonic: how the instruction reads from LLVM's text. An entry starts behind the mnemonic and ends before the
  * instruction's metadata. Mnemonics without an entry are refused.
  */
+
+import { intrinsicOf, isIntrinsicName, unknownFunction } from './intrinsics.ts';
 import { alignOf } from './layout.ts';
 import type { Lexer } from './lexer.ts';
 import { I1, I32, POINTER, pointerType, structType, typeName, VOID, vectorType } from './type-table.ts';
@@ -12,6 +14,9 @@ import {
   type FloatPredicate,
   type IntBinary,
   type IntPredicate,
+  type MemoryOrder,
+  type MemoryOrdering,
+  type MemoryScope,
   type Operand,
   type Type,
   UnsupportedIr,
@@ -26,6 +31,8 @@ export interface BodyContext {
   block(label: string): number;
   /** Reads an operand that is needed at the end of another block: what must be computed for it is computed there. */
   operandAtEndOf(block: number, type: Type): Operand;
+  /** Adds an instruction before the one that is being read; its result. */
+  readonly add: (draft: Draft) => Operand;
 }
 
 /** undefined: the instruction has no meaning here (a debug or lifetime marker) and is dropped. */
@@ -47,13 +54,6 @@ const CALL_ATTRIBUTES: ReadonlySet<string> = new Set(
     'norecurse nosync nounwind readnone readonly speculatable strictfp willreturn writeonly'
   ).split(' '),
 );
-/** Intrinsics that say something about the program and do nothing. */
-const MARKERS =
-  /^llvm\.(dbg\.|lifetime\.|invariant\.|experimental\.noalias\.scope\.decl|assume$|donothing$|sideeffect$|pseudoprobe$|fake\.use$|var\.annotation)/;
-/** Intrinsics whose result is their first argument. */
-const IDENTITIES =
-  /^llvm\.(expect\.|launder\.invariant\.group|strip\.invariant\.group|ssa\.copy|annotation\.|ptr\.annotation\.|arithmetic\.fence\.)/;
-
 export const INSTRUCTION_PARSERS: ReadonlyMap<string, InstructionParser> = new Map<string, InstructionParser>([
   ...INT_BINARIES.map((op): [string, InstructionParser] => [op, binary(op)]),
   ...FLOAT_BINARIES.map((op): [string, InstructionParser] => [op, binary(op)]),
@@ -195,8 +195,8 @@ function load({ values, lexer }: BodyContext): Draft {
   const type = values.type();
   lexer.expect(',');
   const pointer = values.typed();
-  skipOrdering(lexer);
-  return { op: 'load', type, pointer, align: alignment(lexer) ?? alignOf(type), volatile: isVolatile, atomic };
+  const order = atomic ? { order: memoryOrder(lexer) } : {};
+  return { op: 'load', type, pointer, align: alignment(lexer) ?? alignOf(type), volatile: isVolatile, ...order };
 }
 
 function store({ values, lexer }: BodyContext): Draft {
@@ -205,8 +205,8 @@ function store({ values, lexer }: BodyContext): Draft {
   const value = values.typed();
   lexer.expect(',');
   const pointer = values.typed();
-  skipOrdering(lexer);
-  return { op: 'store', type: VOID, value, pointer, align: alignment(lexer) ?? alignOf(value.type), volatile: isVolatile, atomic };
+  const order = atomic ? { order: memoryOrder(lexer) } : {};
+  return { op: 'store', type: VOID, value, pointer, align: alignment(lexer) ?? alignOf(value.type), volatile: isVolatile, ...order };
 }
 
 function getelementptr({ values }: BodyContext): Draft {
@@ -221,10 +221,10 @@ function atomicrmw({ values, lexer }: BodyContext): Draft {
   const pointer = values.typed();
   lexer.expect(',');
   const value = values.typed();
-  skipOrdering(lexer);
+  const order = memoryOrder(lexer);
   alignment(lexer);
   if (!ATOMICS.has(operation) || value.type.kind === 'vector') throw new UnsupportedIr(`atomicrmw ${operation} ${typeName(value.type)}`);
-  return { op: 'atomicrmw', type: value.type, operation: operation as AtomicOp, pointer, value };
+  return { op: 'atomicrmw', type: value.type, operation: operation as AtomicOp, pointer, value, order };
 }
 
 function cmpxchg({ values, lexer }: BodyContext): Draft {
@@ -235,14 +235,14 @@ function cmpxchg({ values, lexer }: BodyContext): Draft {
   const expected = values.typed();
   lexer.expect(',');
   const replacement = values.typed();
-  skipOrdering(lexer);
+  const order = memoryOrder(lexer);
+  const failure = ordering(lexer);
   alignment(lexer);
-  return { op: 'cmpxchg', type: structType([expected.type, I1], false), pointer, expected, replacement };
+  return { op: 'cmpxchg', type: structType([expected.type, I1], false), pointer, expected, replacement, order, failure };
 }
 
 function fence({ lexer }: BodyContext): Draft {
-  skipOrdering(lexer);
-  return { op: 'fence', type: VOID };
+  return { op: 'fence', type: VOID, order: memoryOrder(lexer) };
 }
 
 function extractvalue({ values, lexer }: BodyContext): Draft {
@@ -294,7 +294,8 @@ function shufflevector({ values, lexer }: BodyContext): Draft {
   return { op: 'shufflevector', type: vectorType(a.type.element, maskType.count), a, b, mask };
 }
 
-function call({ values, lexer }: BodyContext): Draft | undefined {
+function call(context: BodyContext): Draft | undefined {
+  const { values, lexer } = context;
   lexer.accept('call');
   values.flags();
   values.skipAttributes();
@@ -307,9 +308,30 @@ function call({ values, lexer }: BodyContext): Draft | undefined {
   skipCallAttributes(lexer);
   if (lexer.is('[')) lexer.skipBracketed();
   if (callee.kind !== 'symbol' || callee.offset !== 0) return { op: 'callIndirect', type, callee, args };
-  if (MARKERS.test(callee.name)) return undefined;
-  if (IDENTITIES.test(callee.name) && args.length > 0) return { op: 'freeze', type, a: args[0] };
+  const known = intrinsicCall(context, { callee: callee.name, type, args });
+  if (known !== 'call') return known;
   return { op: 'call', type, callee: callee.name, args, ...(aligns.some((a) => a > 1) && { aligns }) };
+}
+
+/** What an intrinsic becomes that the engines never see; `call` for those that they execute. */
+function intrinsicCall(
+  { add }: BodyContext,
+  { callee, type, args }: { readonly callee: string; readonly type: Type; readonly args: readonly Operand[] },
+): Draft | 'call' | undefined {
+  const meaning = intrinsicOf(callee)?.meaning;
+  switch (meaning?.kind) {
+    case 'hint':
+      return undefined;
+    case 'identity':
+      return { op: 'freeze', type, a: args[0] };
+    case 'fence':
+      return { op: 'fence', type: VOID, order: meaning.order };
+    case 'expression':
+      return meaning.of(args, type, add);
+    case undefined:
+      if (isIntrinsicName(callee)) throw new UnsupportedIr(unknownFunction(callee));
+  }
+  return 'call';
 }
 
 /** Clang writes the attributes of a call as groups (`#5`); other tools write some of them out. */
@@ -389,10 +411,33 @@ function label(context: BodyContext): number {
   return context.block(context.lexer.take('local'));
 }
 
-/** Skips `syncscope("...")` and memory orderings: the simulated memory has one order that all agree on. */
-function skipOrdering(lexer: Lexer): void {
-  if (lexer.accept('syncscope')) lexer.skipBracketed();
-  while (/^(unordered|monotonic|acquire|release|acq_rel|seq_cst)$/.test(lexer.text) && lexer.kind === 'word') lexer.next();
+/** NVPTX's scopes, by the names that LLVM gives them; without one all threads of the system are meant. */
+const SCOPES: ReadonlyMap<string, MemoryScope> = new Map([
+  ['', 'system'],
+  ['singlethread', 'thread'],
+  ['block', 'block'],
+  ['cluster', 'cluster'],
+  ['device', 'device'],
+]);
+const ORDERINGS: ReadonlySet<string> = new Set('unordered monotonic acquire release acq_rel seq_cst'.split(' '));
+
+/** `syncscope("...")`, if there is one, and an ordering. */
+function memoryOrder(lexer: Lexer): MemoryOrder {
+  let scope: MemoryScope | undefined = 'system';
+  if (lexer.accept('syncscope')) {
+    lexer.expect('(');
+    const name = lexer.take('string');
+    lexer.expect(')');
+    scope = SCOPES.get(name);
+    if (!scope) throw new UnsupportedIr(`syncscope("${name}")`);
+  }
+  return { ordering: ordering(lexer), scope };
+}
+
+function ordering(lexer: Lexer): MemoryOrdering {
+  const word = lexer.take('word');
+  if (!ORDERINGS.has(word)) throw lexer.error(`the memory ordering ${word}`);
+  return word as MemoryOrdering;
 }
 
 function alignment(lexer: Lexer): number | undefined {

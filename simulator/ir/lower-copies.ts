@@ -3,6 +3,7 @@
  * merged) as such; local variables that only such copies and plain accesses touch within one block become values, as Clang's own
  * passes make them once copies are loads and stores. Larger and variable copies stay calls.
  */
+import { meaningOf } from './intrinsics.ts';
 import { operandsOf } from './operands.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand, Type } from './types.ts';
 
@@ -55,8 +56,9 @@ interface Copy {
 /** The copy or fill that a call is, if its size is known and small. */
 function copyOf(instruction: Instruction): Copy | undefined {
   if (instruction.op !== 'call') return undefined;
-  const kind = /^llvm\.mem(cpy|move)/.test(instruction.callee) ? 'copy' : instruction.callee.startsWith('llvm.memset') ? 'fill' : undefined;
-  if (!kind) return undefined;
+  const meaning = meaningOf(instruction)?.kind;
+  if (meaning !== 'copyMemory' && meaning !== 'fillMemory') return undefined;
+  const kind = meaning === 'copyMemory' ? 'copy' : 'fill';
   const [to, from, length] = instruction.args;
   if (length?.kind !== 'int' || length.value > BigInt(MAX_COPY_BYTES)) return undefined;
   if (kind === 'fill' && from.kind === 'value') return undefined;
@@ -86,12 +88,12 @@ function lowered(instruction: Instruction, newId: () => number, isWide: IsWide):
     if (copy.kind === 'copy') {
       const id = newId();
       const pointer = at(copy.from, offset);
-      loads.push({ op: 'load', id, type, location, pointer, align: alignAt(copy.fromAlign, offset), volatile: false, atomic: false });
+      loads.push({ op: 'load', id, type, location, pointer, align: alignAt(copy.fromAlign, offset), volatile: false });
       value = { kind: 'value', id, type };
     }
     const pointer = at(copy.to, offset);
     const known = alignAt(copy.toAlign, offset);
-    stores.push({ op: 'store', id: -1, type: VOID, location, value, pointer, align: known, volatile: false, atomic: false });
+    stores.push({ op: 'store', id: -1, type: VOID, location, value, pointer, align: known, volatile: false });
   }
   return [...addresses, ...loads, ...stores];
 }
@@ -211,7 +213,7 @@ function followAddresses(draft: Draft, slots: Map<number, Slot>, unfit: Set<numb
     if (operand.kind !== 'value') continue;
     const slot = slots.get(operand.id);
     if (!slot) continue;
-    const isAccess = (draft.op === 'load' || draft.op === 'store') && draft.pointer === operand && !draft.volatile && !draft.atomic;
+    const isAccess = (draft.op === 'load' || draft.op === 'store') && draft.pointer === operand && !draft.volatile && !draft.order;
     if (!isAccess) unfit.add(slot.variable);
   }
 }

@@ -2,6 +2,7 @@
  * Pointers in memory have 64 bits, those in values 32: a load of a pointer becomes a load of an integer that is made a pointer, which
  * is where an upper half that is not zero shows, and a store one of the pointer's number. So no engine knows of pointers in memory.
  */
+import { meaningOf } from './intrinsics.ts';
 import { type Draft, type DraftBlock, rebuilt } from './rebuild.ts';
 import { arrayType, I64, structType, vectorType } from './type-table.ts';
 import type { Instruction, IrFunction, IrModule, Location, Operand, Type } from './types.ts';
@@ -72,7 +73,7 @@ function lower(instruction: Instruction, steps: Steps): boolean {
     case 'load':
     case 'call': {
       const type = memoryType(instruction.type);
-      const isLoad = instruction.op === 'load' || /^llvm\.nvvm\.ld[gu]\./.test(instruction.callee);
+      const isLoad = instruction.op === 'load' || meaningOf(instruction)?.kind === 'cachedLoad';
       if (!isLoad || type === instruction.type) return false;
       held(steps.add({ ...draft, type }), instruction.type, steps, instruction.id);
       return true;

@@ -6,7 +6,10 @@
  * Says as well of which address arithmetic the sum may be taken modulo 2^32 (`wraps`), so that nothing needs to be checked: see
  * `getelementptr` in types.ts.
  */
-import { memoryRoots } from '../simt/memory-roots.ts';
+
+import type { CodeKey } from './intrinsics/description.ts';
+import { codeOf } from './intrinsics.ts';
+import { memoryRoots } from './memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import { I32, I64 } from './type-table.ts';
@@ -31,7 +34,7 @@ export function narrowAddresses(module: IrModule): IrModule {
 
 /** Operations whose low word depends on the low words of their operands only. */
 const MODULAR: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'and', 'or', 'xor', 'shl', 'phi', 'select', 'freeze']);
-const MIN_MAX = /^llvm\.([su])(min|max)\.i64$/;
+const EXTREMES: ReadonlySet<CodeKey | undefined> = new Set<CodeKey>(['smin', 'smax', 'umin', 'umax']);
 
 type Sign = 'signed' | 'unsigned';
 
@@ -135,7 +138,7 @@ class Narrower {
         return signOf(a) === 'signed' && signOf(b) === 'signed' && a.low > -(2 ** 31);
       }
       case 'call':
-        return MIN_MAX.test(instruction.callee) && this.#commonSign(instruction.args[0], instruction.args[1]) !== undefined;
+        return EXTREMES.has(codeOf(instruction)) && this.#commonSign(instruction.args[0], instruction.args[1]) !== undefined;
       case 'ptrtoint':
         return instruction.a.type.kind === 'ptr';
       default:
@@ -225,9 +228,9 @@ class Narrower {
         return { ...draft, op, type: I32, a: low(instruction.a), b: low(instruction.b) } as Draft;
       }
       case 'call': {
-        const [, sign, which] = MIN_MAX.exec(instruction.callee)!;
+        const code = codeOf(instruction)!;
         const isUnsigned = this.#commonSign(instruction.args[0], instruction.args[1]) === 'unsigned';
-        const callee = `llvm.${isUnsigned ? 'u' : sign}${which}.i32`;
+        const callee = `llvm.${isUnsigned ? code.replace('s', 'u') : code}.i32`;
         return { ...draft, type: I32, callee, args: instruction.args.map(low) } as Draft;
       }
       default: {

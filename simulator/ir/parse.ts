@@ -5,6 +5,7 @@
  */
 import { DebugInfo } from './debug-info.ts';
 import { type FunctionHeader, type FunctionSurroundings, parseBody, parseHeader } from './function-parser.ts';
+import { intrinsicOf, unknownFunction } from './intrinsics.ts';
 import { alignOf, sizeOf } from './layout.ts';
 import { Lexer } from './lexer.ts';
 import { forEachSymbol, operandsOf } from './operands.ts';
@@ -46,7 +47,20 @@ export function parseIr(text: string): IrModule {
   for (const at of outline.functions) {
     parseFunction(text, at, surroundings, annotations, functions, unsupported);
   }
+  refuseUnknownCalls(functions, unsupported);
   return { functions, globals, declarations: declarationsOf(functions, globals), unsupported };
+}
+
+/** Sets functions aside that call what neither the module nor the table of intrinsics has. */
+function refuseUnknownCalls(functions: Map<string, IrFunction>, unsupported: Map<string, UnsupportedIr>): void {
+  const isKnown = (name: string) => functions.has(name) || unsupported.has(name) || intrinsicOf(name) !== undefined;
+  for (const fn of [...functions.values()]) {
+    const calls = fn.blocks.flatMap((block) => block.instructions.filter((i) => i.op === 'call'));
+    const unknown = calls.find(({ callee }) => !isKnown(callee));
+    if (!unknown) continue;
+    functions.delete(fn.name);
+    unsupported.set(fn.name, new UnsupportedIr(unknownFunction(unknown.callee), unknown.location ?? fn.location));
+  }
 }
 
 function parseFunction(

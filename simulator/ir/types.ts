@@ -10,7 +10,7 @@ export type Type =
   | { readonly kind: 'int'; readonly bits: number }
   | { readonly kind: 'float'; readonly format: 'half' | 'bfloat' | 'float' | 'double' }
   /** In memory 64 bits, of which the upper half is zero; held as 32, since all addresses lie below 4 GiB. A pointer that leaves them is
-   *  INVALID_ADDRESS (../machine/address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
+   *  INVALID_ADDRESS (address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
   | { readonly kind: 'ptr'; readonly space: AddressSpace }
   | { readonly kind: 'vector'; readonly element: Type; readonly count: number }
   | { readonly kind: 'array'; readonly element: Type; readonly count: number }
@@ -63,6 +63,24 @@ export type AtomicOp =
   | 'xchg' | 'add' | 'sub' | 'and' | 'nand' | 'or' | 'xor' | 'max' | 'min' | 'umax' | 'umin'
   | 'fadd' | 'fsub' | 'fmax' | 'fmin' | 'uinc_wrap' | 'udec_wrap'; // biome-ignore format: table
 
+/** As LLVM names them; `unordered` is what a load or store has at least that cannot be seen half done. */
+export type MemoryOrdering = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+/** Among whose threads an ordering holds. */
+export type MemoryScope = 'thread' | 'block' | 'cluster' | 'device' | 'system';
+/**
+ * What an atomic access or a fence orders. The engines interleave lanes in one order that all agree on, so that none of it changes a
+ * result; it is here for those who ask what a GPU may do.
+ */
+export interface MemoryOrder {
+  readonly ordering: MemoryOrdering;
+  readonly scope: MemoryScope;
+}
+
+/** False for plain accesses and for atomic ones that say nothing of others (`relaxed`). */
+export function ordersOthers(order: MemoryOrder | undefined): boolean {
+  return order !== undefined && order.ordering !== 'unordered' && order.ordering !== 'monotonic';
+}
+
 interface Base {
   /** Number of the SSA value that this instruction defines, unique in the function together with the parameters; -1 if none. */
   readonly id: number;
@@ -89,14 +107,15 @@ export type Instruction = Base &
     | { readonly op: 'phi'; readonly incoming: readonly { readonly value: Operand; readonly block: number }[] }
     /** `count` elements of `allocated`, once per lane, in local memory. */
     | { readonly op: 'alloca'; readonly allocated: Type; readonly count: Operand; readonly align: number }
-    | { readonly op: 'load'; readonly pointer: Operand; readonly align: number; readonly volatile: boolean; readonly atomic: boolean }
+    /** Atomic if it has an order. */
+    | { readonly op: 'load'; readonly pointer: Operand; readonly align: number; readonly volatile: boolean; readonly order?: MemoryOrder }
     | {
         readonly op: 'store';
         readonly value: Operand;
         readonly pointer: Operand;
         readonly align: number;
         readonly volatile: boolean;
-        readonly atomic: boolean;
+        readonly order?: MemoryOrder;
       }
     /**
      * Address arithmetic in bytes: base + offset + sum(index * scale), exactly. Structure indices and constant indices are folded into
@@ -112,10 +131,24 @@ export type Instruction = Base &
         readonly terms: readonly AddressTerm[];
         readonly wraps?: true;
       }
-    | { readonly op: 'atomicrmw'; readonly operation: AtomicOp; readonly pointer: Operand; readonly value: Operand }
+    | {
+        readonly op: 'atomicrmw';
+        readonly operation: AtomicOp;
+        readonly pointer: Operand;
+        readonly value: Operand;
+        readonly order: MemoryOrder;
+      }
     /** Result: structure { old value, i1 success }. */
-    | { readonly op: 'cmpxchg'; readonly pointer: Operand; readonly expected: Operand; readonly replacement: Operand }
-    | { readonly op: 'fence' }
+    | {
+        readonly op: 'cmpxchg';
+        readonly pointer: Operand;
+        readonly expected: Operand;
+        readonly replacement: Operand;
+        readonly order: MemoryOrder;
+        /** What the access orders where it changes nothing. */
+        readonly failure: MemoryOrdering;
+      }
+    | { readonly op: 'fence'; readonly order: MemoryOrder }
     | { readonly op: 'extractvalue'; readonly aggregate: Operand; readonly path: readonly number[] }
     | { readonly op: 'insertvalue'; readonly aggregate: Operand; readonly value: Operand; readonly path: readonly number[] }
     | { readonly op: 'extractelement'; readonly vector: Operand; readonly index: Operand }

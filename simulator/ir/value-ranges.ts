@@ -2,6 +2,7 @@
  * Between which numbers the integers of a function lie, as signed numbers of their width. It knows what CUDA says of thread and block
  * indices, masks, shifts, divisions and casts, and nothing of branches; what goes round a loop and grows may be anything.
  */
+import { intrinsicOf } from './intrinsics.ts';
 import type { Instruction, IrFunction, Operand, Type } from './types.ts';
 
 export interface Range {
@@ -13,10 +14,6 @@ export interface Range {
 const SAFE = Number.MAX_SAFE_INTEGER;
 /** As often a value may grow before it is taken to grow without end. */
 const PATIENCE = 3;
-
-/** CUDA C++ Programming Guide, technical specifications: greatest dimensions of blocks and grids. */
-const BLOCK = { x: 1024, y: 1024, z: 64 };
-const GRID = { x: 2 ** 31 - 1, y: 65535, z: 65535 };
 
 export class ValueRanges {
   readonly #ranges: (Range | undefined)[];
@@ -185,20 +182,19 @@ function quotientRange(op: 'udiv' | 'urem' | 'sdiv' | 'srem', a: Range, b: Range
 type Call = Extract<Instruction, { op: 'call' }>;
 
 function callRange({ callee, type }: Call, args: readonly (Range | undefined)[]): Range | undefined {
-  const special = /^llvm\.nvvm\.read\.ptx\.sreg\.(tid|ntid|ctaid|nctaid)\.([xyz])$/.exec(callee);
-  if (special) {
-    const axis = special[2] as 'x' | 'y' | 'z';
-    const most = (special[1].includes('cta') ? GRID : BLOCK)[axis];
-    return special[1][0] === 'n' ? { low: 1, high: most } : { low: 0, high: most - 1 };
-  }
-  if (callee === 'llvm.nvvm.read.ptx.sreg.laneid') return { low: 0, high: 31 };
-  if (callee === 'llvm.nvvm.read.ptx.sreg.warpsize') return { low: 32, high: 32 };
-  const bits = type.kind === 'int' ? type.bits : 0;
-  if (/^llvm\.(ctpop|ctlz|cttz)\./.test(callee)) return fitted({ low: 0, high: bits }, type);
-  const minMax = /^llvm\.([su])(min|max)\.i\d+$/.exec(callee);
-  if (!minMax) return widest(type);
+  const intrinsic = intrinsicOf(callee);
+  if (intrinsic?.range) return fitted(intrinsic.range(type.kind === 'int' ? type.bits : 0), type);
   const [a, b] = args;
-  return a && b && minMaxRange(minMax[1] === 's', minMax[2] as 'min' | 'max', a, b, type);
+  switch (intrinsic?.code) {
+    case 'smin':
+    case 'umin':
+      return a && b && minMaxRange(intrinsic.code === 'smin', 'min', a, b, type);
+    case 'smax':
+    case 'umax':
+      return a && b && minMaxRange(intrinsic.code === 'smax', 'max', a, b, type);
+    default:
+      return widest(type);
+  }
 }
 
 function minMaxRange(isSigned: boolean, which: 'min' | 'max', a: Range, b: Range, type: Type): Range {

@@ -2,7 +2,8 @@
  * Checks what the engines take for granted: SSA form, agreement of types, phis that match their predecessors, numbering. The parser
  * checks only what it must, so that it stays fast; tests, fuzzers and development runs call this.
  */
-import { blockDominators, type DominatorTree, dominates } from '../simt/dominators.ts';
+import { blockDominators, type DominatorTree, dominates } from './dominators.ts';
+import { intrinsicOf, unknownFunction } from './intrinsics.ts';
 import { storeSizeOf } from './layout.ts';
 import { isTerminator, operandsOf, targetsOf } from './operands.ts';
 import { typeName } from './type-table.ts';
@@ -217,7 +218,7 @@ function typeProblem(i: Instruction, fn: IrFunction, module: IrModule | undefine
 
 function callProblem(i: Extract<Instruction, { op: 'call' }>, module: IrModule | undefined): string | undefined {
   const callee = module?.functions.get(i.callee);
-  if (!callee) return undefined;
+  if (!callee) return !module || module.unsupported.has(i.callee) || intrinsicOf(i.callee) ? undefined : unknownFunction(i.callee);
   const matches = callee.parameters.length === i.args.length && callee.parameters.every((p, n) => p.type === i.args[n].type);
   return matches && callee.result === i.type ? undefined : `arguments of ${i.callee}`;
 }

@@ -5,7 +5,8 @@
 import { DistinctSet } from './distinct-set.ts';
 import type { LaneAddresses } from './sectors.ts';
 
-const BANKS = 32;
+export const BANKS = 32;
+export const WORD_BYTES = 4;
 
 const words = new DistinctSet();
 const perBank = new Int32Array(BANKS);

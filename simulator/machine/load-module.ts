@@ -3,6 +3,7 @@
  * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
  */
 
+import { SHARED_BASE } from '../ir/address-map.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -11,7 +12,6 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
-import { SHARED_BASE } from './address-map.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
@@ -25,6 +25,8 @@ export interface LoadedModule {
   readonly functionTable: readonly string[];
   /** Static shared bytes of each kernel (the variables that it and its callees use). */
   readonly sharedBytes: ReadonlyMap<string, number>;
+  /** Addresses of `__constant__` variables: reading them is no request to global memory. */
+  readonly constants: ReadonlySet<number>;
 }
 
 /** Extern shared arrays start at the kernel's static shared size rounded up to this many bytes. */
@@ -46,7 +48,8 @@ export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule
   const used = sharedVariablesByKernel(ir);
   const sharedBytes = placeShared(ir, used, addresses);
   placeGlobals(ir, memory, addresses);
-  return { ir, addresses, functionTable, sharedBytes };
+  const constants = [...ir.globals.values()].filter(({ space }) => space === 4).map(({ name }) => addresses.get(name)!);
+  return { ir, addresses, functionTable, sharedBytes, constants: new Set(constants) };
 }
 
 /** Offset of a kernel's extern shared arrays in the shared window, in bytes. */

@@ -1,7 +1,7 @@
-/** Compares pieces of memory, shared or not, as fast as memory is. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && Buffer.compare(a, b) === 0;
-}
+/** Pieces of memory, shared or not. */
+import { bytes } from '#platform';
+
+export const sameBytes = bytes.equal;
 
 const CHUNK_BYTES = 1 << 16;
 

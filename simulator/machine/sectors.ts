@@ -2,9 +2,12 @@
  * Sectors of global memory requests: what one warp instruction asks of the memory system, from the addresses of its active lanes.
  * Rules and their evidence: shared/hardware (612 single warp instructions on an H200). Pure but for scratch space.
  */
+
+import { popcount } from '../ir/math/bits.ts';
 import { DistinctSet } from './distinct-set.ts';
 
 export const SECTOR_BYTES = 32;
+export const SECTOR_SHIFT = 5;
 
 /** One address per lane, read as unsigned. */
 export type LaneAddresses = Int32Array | Uint32Array;
@@ -53,11 +56,4 @@ export function atomicSectors(addresses: LaneAddresses, mask: number): number {
     total++;
   }
   return total;
-}
-
-/** Set bits of a 32-bit mask. */
-export function popcount(mask: number): number {
-  let bits = mask - ((mask >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

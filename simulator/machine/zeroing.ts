@@ -1,4 +1,5 @@
 /** Memory is zeroed when it comes into use, and what has never been used is zero: touching it would make it real. */
+import { sameBytes } from './same-bytes.ts';
 
 const CHUNK_BYTES = 1 << 16;
 const ZEROS = new Uint8Array(CHUNK_BYTES);
@@ -16,7 +17,7 @@ export function clearBytes(bytes: Uint8Array, start: number, end: number): void 
   }
   for (let at = start; at < end; at += CHUNK_BYTES) {
     const piece = bytes.subarray(at, Math.min(end, at + CHUNK_BYTES));
-    if (Buffer.compare(piece, ZEROS.subarray(0, piece.length)) !== 0) zero(piece);
+    if (!sameBytes(piece, ZEROS.subarray(0, piece.length))) zero(piece);
   }
 }
 

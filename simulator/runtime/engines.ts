@@ -1,13 +1,10 @@
-/** The engines by name, and which one runs programs unless the user says otherwise. */
+/** The engines by name. */
 import { createCompiler } from '../compiler/engine.ts';
-import { createInterpreter } from '../interpreter/interpreter.ts';
+import type { EngineName } from '../defaults.ts';
+import { createInterpreter, interpreter } from '../interpreter/interpreter.ts';
 import type { CreateEngine } from '../scheduling/engine.ts';
 
-export const ENGINES = {
-  compiler: createCompiler,
+export const ENGINES: Readonly<Record<EngineName, CreateEngine>> = {
+  compiler: (options) => createCompiler({ fallback: interpreter, hideBugs: true }, options),
   interpreter: createInterpreter,
-} as const satisfies Record<string, CreateEngine>;
-
-export type EngineName = keyof typeof ENGINES;
-
-export const DEFAULT_ENGINE: EngineName = 'compiler';
+};

@@ -3,6 +3,7 @@
  * and ends the program in place where there is none; WebAssembly unwinds as it looks. So the frames on the stack are compared with the
  * module's `try` regions. A handler for another type counts as one.
  */
+import { code } from '#platform';
 import { ModuleReader } from '../toolchain/lowering/module-bytes.ts';
 import { CODE } from '../toolchain/lowering/opcodes.ts';
 import { skipInstruction } from '../toolchain/lowering/walk.ts';
@@ -27,9 +28,9 @@ export class ExceptionHandlers {
 
   /** Called from an import, with the program's frames below. */
   handleException(): boolean {
-    const near = framesOnStack(NEAR_FRAMES);
+    const near = code.framesOnStack(NEAR_FRAMES);
     if (near.some((place) => this.#isHandled(place))) return true;
-    return near.length >= NEAR_FRAMES - OWN_FRAMES && framesOnStack(Number.POSITIVE_INFINITY).some((place) => this.#isHandled(place));
+    return near.length >= NEAR_FRAMES - OWN_FRAMES && code.framesOnStack(Number.POSITIVE_INFINITY).some((place) => this.#isHandled(place));
   }
 
   #isHandled(place: number): boolean {
@@ -57,18 +58,6 @@ interface Try {
 
 function later(one: Try | undefined, other: Try): Try {
   return one && one.start > other.start ? one : other;
-}
-
-/** Where the program's frames are in its module, innermost first; V8 counts a WebAssembly frame's position in bytes of the module. */
-function framesOnStack(limit: number): number[] {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = limit;
-  Error.prepareStackTrace = (_error, sites) => sites;
-  const holder: { readonly stack?: readonly NodeJS.CallSite[] } = {};
-  Error.captureStackTrace(holder, framesOnStack);
-  const sites = holder.stack ?? [];
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  return sites.filter((site) => site.getFileName()?.startsWith('wasm:')).map((site) => site.getPosition());
 }
 
 function triesOf(module: Uint8Array): Try[] {

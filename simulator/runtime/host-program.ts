@@ -3,7 +3,7 @@
  * module imports and nobody here knows becomes an error when it is called, not before.
  */
 import type { FaultReport } from '../../protocol/report.ts';
-import { demangle } from './demangle.ts';
+import { demangle } from '../toolchain/demangle.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
 import type { HostMemory } from './host-memory.ts';
 import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';

@@ -2,12 +2,13 @@
  * Whether what a kernel does is a function of device memory and of its launch alone. What reads clocks, prints, allocates, launches or takes
  * its turn by an atomic's result has to be executed each time, and so has whatever is not known here.
  */
-import { isHint, isLaunchConstantCall, isPureCall } from '../compiler/intrinsic-facts.ts';
+
+import type { Effect } from '../ir/intrinsics/description.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { reachableFrom } from '../ir/reachable.ts';
 import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
-import { MATH } from '../machine/math.ts';
 
 export interface Repeatability {
   /** Why each launch has to be executed; undefined where a launch may be counted. */
@@ -44,26 +45,21 @@ function usedValues({ blocks }: IrFunction): ReadonlySet<number> {
   return new Set(operands.flatMap((operand) => (operand.kind === 'value' ? [operand.id] : [])));
 }
 
-/** Calls whose result, if any, is the same in each execution from the same memory, and that do nothing else but to memory. */
-const REPEATABLE =
-  /^(__lanewise_grid_sync$|__assertfail$|llvm\.(trap|ubsantrap|expect|annotation|ptr\.annotation|launder|strip|ssa\.copy|arithmetic\.fence|stacksave|stackrestore|memcpy|memmove|memset)\b|llvm\.nvvm\.(bar|shfl\.|vote\.|match\.|redux\.|activemask|isspacep\.|ldg\.|ldu\.|exit$|nanosleep$|mulhi\.|mul24\.|fns)|llvm\.nvvm\.read\.ptx\.sreg\.(tid|laneid|lanemask|warpid|nwarpid|smid|nsmid|gridid|cluster|nclusterid|total_smem_size|dynamic_smem_size))/;
-
-const EFFECTS: readonly (readonly [callee: RegExp, reason: string])[] = [
-  [/^vprintf$/, 'it prints'],
-  [/^(malloc|free)$/, 'it uses the heap'],
-  [/^cuda(GetParameterBuffer|LaunchDevice)/, 'it launches kernels'],
-  [/^llvm\.nvvm\.read\.ptx\.sreg\.(clock|globaltimer)/, 'it reads a clock'],
-];
+/** Why a kernel with calls of such an effect is executed each time. Other effects are the same in each execution from the same memory. */
+const REASONS: Partial<Record<Effect, string>> = {
+  print: 'it prints',
+  heap: 'it uses the heap',
+  launch: 'it launches kernels',
+  clock: 'it reads a clock',
+};
 
 function effectOf(instruction: Instruction, ir: IrModule, used: ReadonlySet<number>): string | undefined {
   switch (instruction.op) {
     case 'call': {
       const { callee } = instruction;
       if (ir.functions.has(callee)) return undefined;
-      const effect = EFFECTS.find(([pattern]) => pattern.test(callee));
-      if (effect) return effect[1];
-      const isKnown = REPEATABLE.test(callee) || isHint(callee) || isLaunchConstantCall(callee) || isPureCall(callee) || MATH.has(callee);
-      return isKnown ? undefined : `it calls ${callee}`;
+      const intrinsic = intrinsicOf(callee);
+      return intrinsic ? REASONS[intrinsic.effect] : `it calls ${callee}`;
     }
     case 'atomicrmw':
       return used.has(instruction.id) && !isOfBlock(instruction.pointer) ? 'it uses what an atomic returns' : undefined;
@@ -75,7 +71,7 @@ function effectOf(instruction: Instruction, ir: IrModule, used: ReadonlySet<numb
 }
 
 function watches(instruction: Instruction): boolean {
-  return instruction.op === 'load' && (instruction.volatile || instruction.atomic) === true && !isOfBlock(instruction.pointer);
+  return instruction.op === 'load' && (instruction.volatile || instruction.order !== undefined) && !isOfBlock(instruction.pointer);
 }
 
 /** Shared and local memory begin anew with each block. */

@@ -5,6 +5,7 @@
  * What it read and wrote back was the same at its start if the comparison of copies says so, which begins with a launch's second execution.
  */
 
+import { bytes } from '#platform';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Launch } from '../machine/launch.ts';
 import { sameBytes } from '../machine/same-bytes.ts';
@@ -71,7 +72,7 @@ export class RepeatedLaunches {
       number = this.#units.size;
       this.#units.set(unit, number);
     }
-    const values = args.map((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
+    const values = args.map(bytes.latin1);
     return [number, kernel, grid, block, dynamicSharedBytes, cooperative, args.map(({ length }) => length), ...values].join(' ');
   }
 

@@ -6,7 +6,7 @@ import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Location } from '../ir/types.ts';
 import type { Fault } from '../machine/launch.ts';
-import { demangle } from './demangle.ts';
+import { demangle } from '../toolchain/demangle.ts';
 
 export interface ReportOptions {
   readonly isHeader: (file: string) => boolean;

@@ -7,11 +7,13 @@ import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
+import type { EngineName } from '../defaults.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
+import { demangle } from '../toolchain/demangle.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
@@ -19,11 +21,11 @@ import { errorName, errorText } from './cuda-errors.ts';
 import { launchFunctions } from './cuda-launch.ts';
 import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
-import { demangle } from './demangle.ts';
 import { DeviceProgram, type DeviceUnit } from './device-program.ts';
-import { ENGINES, type EngineName } from './engines.ts';
+import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
+import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
 import { ReportBuilder } from './report-builder.ts';
 
@@ -34,7 +36,8 @@ export interface ProgramOptions {
   /** The program's name first. */
   readonly args: readonly string[];
   readonly workingDirectory: string;
-  readonly writable: readonly string[];
+  readonly permissions: Permissions;
+  readonly env: Readonly<Record<string, string>>;
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
@@ -56,6 +59,7 @@ export type ProgramOutcome =
       readonly faults: FaultReport[];
       readonly interpreted: Record<string, string>;
       readonly notes: string[];
+      readonly refusedFiles: readonly Refusal[];
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -124,9 +128,9 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
   const linux = createLinux({
     memory: host,
     args: options.args,
-    env: { PWD: options.workingDirectory },
+    env: options.env,
     workingDirectory: options.workingDirectory,
-    writable: options.writable,
+    permissions: options.permissions,
     stdout: options.stdout,
     stderr: options.stderr,
     callHost,
@@ -141,11 +145,21 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
   const notes = [
     ...concurrencyNote(linux),
     ...exhaustionNote(linux),
+    ...refusedFileNotes(linux),
     ...shortageNote(context),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
   ];
-  return { kind: 'ended', exit: faults.length > 0 ? 1 : exit, kernels, lines: report.lines(), faults, interpreted, notes };
+  return {
+    kind: 'ended',
+    exit: faults.length > 0 ? 1 : exit,
+    kernels,
+    lines: report.lines(),
+    faults,
+    interpreted,
+    notes,
+    refusedFiles: linux.refusals,
+  };
 }
 
 /** What the host did wrong, the cause before what came of it. */
@@ -183,6 +197,26 @@ function shortageNote({ shortage, device }: CudaContext): string[] {
 
 function mebibytes(sizeBytes: number): string {
   return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
+}
+
+const MOST_REFUSED_FILES = 3;
+
+/** What to allow, once for each file; the program itself was told EACCES. */
+function refusedFileNotes({ refusals }: Linux): string[] {
+  const more = refusals.length - MOST_REFUSED_FILES;
+  return [
+    ...refusals.slice(0, MOST_REFUSED_FILES).map(refusalNote),
+    ...(more > 0 ? [`and ${more} more files were out of the program's reach`] : []),
+  ];
+}
+
+function refusalNote(refusal: Refusal): string {
+  const { access, path } = refusal;
+  if (refusal.protected) {
+    return `the program may not write ${path}: below the folders that it may write, names that begin with a dot and node_modules are read-only`;
+  }
+  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+  return `the program may not ${access} ${path}: it is outside the program's folders. To allow it, pass --allow-${access}=${folder}, or set lanewise.run.allow${access === 'read' ? 'Read' : 'Write'}`;
 }
 
 /** A program that failed may have needed what the simulated Linux does not have. */

@@ -1,11 +1,11 @@
 /** One block: its shared memory, its warps and the barriers between them. */
 
-import { lanesThatHold } from '../interpreter/control.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { popcount } from '../ir/math/bits.ts';
 import type { BadAccess } from '../machine/faults.ts';
+import { lanesThatHold } from '../machine/lanes.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import type { MemoryViews } from '../machine/memory-views.ts';
-import { popcount } from '../machine/sectors.ts';
 import type { Grid } from './grid.ts';
 import type { BlockPlace } from './path-code.ts';
 import { FaultSignal, type Path, Warp } from './warp.ts';
@@ -36,12 +36,16 @@ export class BlockState {
   readonly warps: readonly Warp[];
   readonly #barriers = new Map<number, Barrier>();
 
+  readonly id: Dim3;
+  readonly sharedBytes: number;
+
   constructor(
     readonly grid: Grid,
-    readonly id: Dim3,
     readonly linear: number,
-    readonly sharedBytes: number,
   ) {
+    const [x, y] = grid.launch.grid;
+    this.id = [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
+    this.sharedBytes = grid.sharedBytes;
     this.place = grid.code.open(this);
     this.shared = this.place.shared;
     this.warps = grid.shapes.map((shape) => {

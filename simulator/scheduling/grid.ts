@@ -1,11 +1,9 @@
 /** One launch: its blocks, in order, and what they have in common. */
 
-import { byvalOffsets, stackTopOf } from '../interpreter/calls.ts';
-import { InterpretedPaths } from '../interpreter/interpreted-paths.ts';
-import type { EngineState } from '../interpreter/interpreter.ts';
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
+import { popcount } from '../ir/math/bits.ts';
 import type { Location } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
@@ -13,9 +11,9 @@ import { FootprintRecorder } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
-import { popcount } from '../machine/sectors.ts';
+import { byvalOffsets } from '../machine/stack.ts';
 import { BlockState, type WarpShape } from './block.ts';
-import type { LaunchOutcome } from './engine.ts';
+import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
 import type { Program } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';
@@ -50,23 +48,23 @@ export class Grid {
   #views: MemoryViews;
 
   constructor(
-    readonly state: EngineState,
+    readonly options: EngineOptions,
     readonly launch: Launch,
     readonly kernel: Program,
-    codeOf: (grid: Grid) => PathCode = (grid) => new InterpretedPaths(grid),
+    codeOf: (grid: Grid) => PathCode,
   ) {
     const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
     this.parameterBytes = bytes;
-    this.kernelStackTop = stackTopOf(kernel, bytes);
+    this.kernelStackTop = kernel.stackTop(bytes);
     this.args = kernel.parameters.map((cells, index) => argument(kernel, launch.args[index], index, cells, offsets[index]));
     this.shapes = warpShapes(launch.block);
-    this.sharedBytes = sharedLimit(state.module, launch.kernel, launch.dynamicSharedBytes);
-    this.#views = new MemoryViews(state.memory.memory.buffer);
+    this.sharedBytes = sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes);
+    this.#views = new MemoryViews(options.memory.memory.buffer);
     this.code = codeOf(this);
   }
 
   get memory() {
-    return this.state.memory;
+    return this.options.memory;
   }
 
   /** Views of the device's memory, current even after it has grown. */
@@ -76,7 +74,7 @@ export class Grid {
   }
 
   isConstant(allocation: Allocation): boolean {
-    return this.state.constants.has(allocation.address);
+    return this.options.module.constants.has(allocation.address);
   }
 
   run(): Omit<LaunchOutcome, 'counters'> {
@@ -115,7 +113,7 @@ export class Grid {
   }
 
   stepLimit(path: Path): FaultSignal {
-    const limit = this.state.limits.warpInstructions;
+    const limit = this.options.limits.warpInstructions;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
     return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
@@ -169,9 +167,7 @@ export class Grid {
   }
 
   #createBlock(linear: number): BlockState {
-    const [x, y] = this.launch.grid;
-    const id: Dim3 = [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
-    const block = new BlockState(this, id, linear, this.sharedBytes);
+    const block = new BlockState(this, linear);
     this.#alive += block.aliveThreads;
     return block;
   }

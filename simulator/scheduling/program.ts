@@ -3,6 +3,7 @@
  * lanes go. A segment is entered at its start and left at its end, so its executions are those of all its instructions.
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { alignUp } from '../ir/layout.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import { type Cell, type CellKind, createCell } from '../machine/cells.ts';
 import type { Frame, Path } from './warp.ts';
@@ -26,6 +27,11 @@ export interface Segment {
   /** The segment behind an end in the middle of a block. */
   next?: Segment;
 }
+
+/** A step that never waits, or an end at which lanes wait for others. */
+export type Meaning =
+  | { readonly step: Step }
+  | { readonly end: End; readonly exchange?: Segment['exchange']; readonly reduction?: Segment['reduction'] };
 
 export class Program {
   readonly segments: Segment[] = [];
@@ -61,6 +67,11 @@ export class Program {
     }
     const cells = [...this.kinds.map(createCell), ...this.constants];
     return { program: this, cells, caller: undefined, stackBase: 0, stackTop: 0, split: false };
+  }
+
+  /** Local memory that a frame above `base` bytes needs, those included. */
+  stackTop(base: number): number {
+    return alignUp(base + this.frameBytes, 16);
   }
 
   recycle(frame: Frame): void {

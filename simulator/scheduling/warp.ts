@@ -52,6 +52,9 @@ export interface Path {
 /** Back edges that a path takes, without anything changing, in a loop that may be waiting for others before it lets them run. */
 export const PATIENCE = 64;
 
+/** A loop that carries changing values may be waiting nevertheless (a back-off counts up), but is far more likely to be working. */
+export const ADVANCING_COST = 1 / 1024;
+
 export class Warp {
   /** The last one runs next. */
   readonly runnable: Path[] = [];

@@ -9,12 +9,13 @@
  *     (math_kernels.cu, nbody: 9 loads per warp).
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call.
- *   - Volatile and atomic accesses stay alone.
+ *   - Volatile and atomic accesses stay alone, and nothing is moved past those that order other accesses.
  */
+import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
-import type { AddressSpace, GlobalVariable, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { type MemoryRoots, mayAlias } from '../ir/memory-roots.ts';
+import { type AddressSpace, type GlobalVariable, type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
 import { type LinearAddress, LinearAddresses } from './linear-address.ts';
-import { type MemoryRoots, mayAlias } from './memory-roots.ts';
 
 export interface MergedMember {
   readonly site: number;
@@ -89,7 +90,7 @@ export function checkedAlignment(declared: number, bytes: number): number {
 function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'store', addresses: LinearAddresses): readonly Access[][] {
   const groups = new Map<string, Access[]>();
   instructions.forEach((instruction, position) => {
-    if (instruction.op !== op || instruction.volatile || instruction.atomic) return;
+    if (instruction.op !== op || instruction.volatile || instruction.order) return;
     const { type } = instruction.op === 'load' ? instruction : instruction.value;
     const bytes = storeSizeOf(type);
     if (![1, 2, 4, 8].includes(bytes) || type.kind === 'array' || type.kind === 'struct') return;
@@ -196,7 +197,8 @@ function mayMove(members: readonly Access[], { instructions, roots, addresses }:
     if (inGroup.has(position)) continue;
     if (instruction.op === 'store' || (instruction.op === 'load' && op === 'store')) {
       if (mayAlias(roots, pointer, instruction.pointer) && !isApart(instruction, members, addresses)) return false;
-    } else if (isBarrier(instruction)) return false;
+    }
+    if (isBarrier(instruction)) return false;
   }
   return true;
 }
@@ -209,10 +211,10 @@ function isApart(other: Extract<Instruction, { op: 'load' | 'store' }>, members:
   return members.every((m) => offset + bytes <= m.address.offset || m.address.offset + m.bytes <= offset);
 }
 
-const PASSABLE_CALLS = /^(llvm\.(?!memcpy|memmove|memset|trap|nvvm\.(barrier|bar|membar|fence|cp|mbarrier|nanosleep|exit))|__nv_)/;
-
+/** No access may be moved past it. */
 function isBarrier(instruction: Instruction): boolean {
-  if (instruction.op === 'call') return !PASSABLE_CALLS.test(instruction.callee);
+  if (instruction.op === 'load' || instruction.op === 'store') return ordersOthers(instruction.order);
+  if (instruction.op === 'call') return !accessesMayPass(instruction.callee);
   return instruction.op === 'callIndirect' || instruction.op === 'fence' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg';
 }
 

@@ -24,7 +24,7 @@ export function narrowedLoads(fn: IrFunction): ReadonlyMap<number, MergedAccess>
   const narrowed = new Map<number, MergedAccess>();
   for (const { instructions } of fn.blocks) {
     for (const load of instructions) {
-      if (load.op !== 'load' || load.volatile || load.atomic || load.type.kind !== 'int') continue;
+      if (load.op !== 'load' || load.volatile || load.order || load.type.kind !== 'int') continue;
       const part = partOf(load, users);
       if (!part) continue;
       const { offset, bytes } = part;

@@ -13,16 +13,15 @@
  *
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
+import { type InstructionClass, SM_90 } from '../../devices/prices.ts';
+import { blockDominators, dominates } from '../ir/dominators.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
+import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
-import { blockDominators, dominates } from './dominators.ts';
-import type { MemoryRoots } from './memory-roots.ts';
-import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
-/** Most instructions of a predicated body, in the units of `instructionCost`. */
-const MAX_BODY = 8;
-/** Most blocks that a branch goes around: ifs within an if, as `&&` makes them. */
-const MAX_BLOCKS = 6;
+const { classes, predication } = SM_90;
 
 /** Sites of the conditional branches that are no branches on hardware. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
@@ -55,14 +54,14 @@ function isSmallBranch(fn: IrFunction, branch: Block, meeting: number, roots: Me
     if (own === undefined) return false;
     cost += own;
   }
-  return cost <= MAX_BODY;
+  return cost <= predication.mostlyPredicated;
 }
 
 /** In a kernel, two sides with nothing behind them: a small one is predicated together with an EXIT, the other follows. */
 function hasSmallLastSide(fn: IrFunction, sides: readonly Block[], roots: MemoryRoots): boolean {
   const last = sides.every((s) => s.predecessors.length === 1 && s.successors.length === 1 && endsKernel(fn.blocks[s.successors[0]]));
   const isSmall = (side: Block) =>
-    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= MAX_BODY &&
+    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= predication.smallLastSide &&
     !side.instructions.some((i) => i.op === 'load' && isSlow(i.pointer, roots));
   return last && sides.some(isSmall);
 }
@@ -77,7 +76,7 @@ function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: numb
   const targets = (block: Block) => block.successors.filter((s) => !isEnd(s));
   for (const s of targets(branch)) region.add(s);
   for (const index of region) {
-    if (region.size > MAX_BLOCKS || index === branch.index) return undefined;
+    if (region.size > predication.blocks || index === branch.index) return undefined;
     for (const s of targets(blocks[index])) {
       // Blocks of a loop come back to one that was there before.
       if (region.has(s) && s <= index) return undefined;
@@ -109,7 +108,15 @@ function isSlow(pointer: Parameters<MemoryRoots['spaceOf']>[0], roots: MemoryRoo
   return space === 0 || space === 1;
 }
 
+/** Estimated machine instructions; undefined for what is branched around. */
 function instructionCost(instruction: Instruction): number | undefined {
+  // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
+  if (instruction.op === 'getelementptr') return instruction.terms.length * classes.simple.instructions;
+  const { instructions, branches } = classes[classOf(instruction)];
+  return branches ? undefined : instructions;
+}
+
+function classOf(instruction: Instruction): InstructionClass {
   switch (instruction.op) {
     case 'phi':
     case 'br':
@@ -122,32 +129,31 @@ function instructionCost(instruction: Instruction): number | undefined {
     case 'insertvalue':
     case 'extractelement':
     case 'insertelement':
-      return 0;
-    case 'getelementptr':
-      // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
-      return instruction.terms.length;
+      return 'none';
     case 'shl':
       // LEA shifts as it adds.
-      return instruction.b.kind === 'int' ? 0 : 1;
+      return instruction.b.kind === 'int' ? 'none' : 'simple';
     case 'udiv':
     case 'sdiv':
     case 'urem':
     case 'srem':
-      return instruction.b.kind === 'int' ? 4 : undefined;
+      return instruction.b.kind === 'int' ? 'constantDivision' : 'wideDivision';
     case 'fdiv':
     case 'frem':
+      return 'floatDivision';
+    case 'fence':
+      return 'fence';
+    case 'call':
+      return intrinsicOf(instruction.callee)?.cost ?? 'call';
     case 'atomicrmw':
     case 'cmpxchg':
-    case 'fence':
     case 'callIndirect':
     case 'alloca':
     case 'switch':
     case 'ret':
     case 'unreachable':
-      return undefined;
-    case 'call':
-      return /^llvm\.(?!nvvm|mem|trap|sqrt|sin|cos|exp|log|pow)/.test(instruction.callee) ? 1 : undefined;
+      return 'call';
     default:
-      return instruction.type.kind === 'int' && instruction.type.bits > 32 ? 2 : 1;
+      return instruction.type.kind === 'int' && instruction.type.bits > 32 ? 'wide' : 'simple';
   }
 }

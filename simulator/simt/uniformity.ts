@@ -4,11 +4,14 @@
  * meet, and out of loops that lanes leave at different times. A value that is the same while its loop runs but is used behind a loop
  * that lanes leave one by one counts as varying. The shape of the block is not known here: all of threadIdx varies.
  */
+
+import type { Intrinsic } from '../ir/intrinsics/description.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
+import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops } from './loops.ts';
-import type { MemoryRoots } from './memory-roots.ts';
-import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
 export interface Uniformity {
   /** The operand is the same in all lanes that use it together. */
@@ -16,13 +19,6 @@ export interface Uniformity {
   /** The terminator of this block can send the lanes of a warp different ways. */
   canSplit(block: number): boolean;
 }
-
-/** Calls without a body here whose result is the same in all lanes whatever their arguments. */
-const UNIFORM_CALLS =
-  /^llvm\.nvvm\.(read\.ptx\.sreg\.(n?ctaid|ntid|nsmid|smid|warpid|nwarpid|gridid|warpsize|dynamic\.smem\.size|total\.smem\.size|cluster)|vote\.|activemask|barrier|match\.all|redux)/;
-/** Calls whose result differs between lanes although their arguments do not. */
-const VARYING_CALLS = /^llvm\.nvvm\.(read\.ptx\.sreg\.|shfl\.|match\.|atomic\.|elect)|^(malloc|vprintf|cuda\w*|__lanewise_\w*)$/;
-const PURE_CALLS = /^(llvm\.(?!va_|stack|frameaddress|returnaddress)|__nv_)/;
 
 export function analyzeUniformity(fn: IrFunction, roots: MemoryRoots): Uniformity {
   return new Analysis(fn, roots).run();
@@ -76,7 +72,7 @@ class Analysis {
     const { successors } = this.fn.blocks[this.#blockOf[instruction.site]];
     if (instruction.op === 'condbr' || instruction.op === 'switch') {
       if (successors.length > 1) this.#splitAt(this.#blockOf[instruction.site]);
-    } else if (instruction.op !== 'call' || !UNIFORM_CALLS.test(instruction.callee)) this.#vary(instruction.id);
+    } else if (instruction.op !== 'call' || resultOf(instruction) !== 'uniform') this.#vary(instruction.id);
   }
 
   #startsVarying(instruction: Instruction): boolean {
@@ -86,7 +82,7 @@ class Analysis {
       case 'callIndirect':
         return true;
       case 'call':
-        return !UNIFORM_CALLS.test(instruction.callee) && (VARYING_CALLS.test(instruction.callee) || !PURE_CALLS.test(instruction.callee));
+        return resultOf(instruction) === 'varying';
       case 'load':
         return this.roots.rootsOf(instruction.pointer).some((root) => {
           if (root.kind === 'local') return true;
@@ -143,6 +139,11 @@ class Analysis {
     }
     return joins;
   }
+}
+
+/** Functions of the module may return anything. */
+function resultOf({ callee }: Extract<Instruction, { op: 'call' }>): Intrinsic['result'] {
+  return intrinsicOf(callee)?.result ?? 'varying';
 }
 
 /** Equal for operands that hold the same value. */

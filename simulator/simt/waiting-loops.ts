@@ -3,6 +3,7 @@
  * Only there must others get their turn in between; plain loads need a fence beside them, because without one the compiler reads them
  * once, before the loop.
  */
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, IrModule } from '../ir/types.ts';
 import { findLoops } from './loops.ts';
@@ -42,10 +43,10 @@ function answeringBlocks(fn: IrFunction, module: IrModule, callers: readonly str
       case 'atomicrmw':
         return used.has(instruction.id);
       case 'load':
-        return instruction.volatile || instruction.atomic;
+        return instruction.volatile || instruction.order !== undefined;
       case 'call': {
         const callee = module.functions.get(instruction.callee);
-        if (!callee) return /nanosleep|membar|\.fence/.test(instruction.callee);
+        if (!callee) return intrinsicOf(instruction.callee)?.effect === 'pause';
         return callers.includes(callee.name) || answeringBlocks(callee, module, [...callers, fn.name]).size > 0;
       }
       default:

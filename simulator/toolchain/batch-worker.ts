@@ -2,10 +2,7 @@
  * A thread that runs Clang's tools on many files at once, while the C and C++ libraries are built. It gets the compiled Clang and all
  * source files from its parent, reads nothing else, and hands back every file that a run writes.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parentPort, workerData } from 'node:worker_threads';
+import { code, files as disk, paths, threads } from '#platform';
 import { FileTree } from './file-tree.ts';
 import { foldersOf } from './package-files.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
@@ -32,12 +29,15 @@ interface Parts {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-const { clang, module, files } = workerData as Parts;
+const { clang, module, files } = threads.data as Parts;
 const packageFiles = { files, folders: foldersOf(files.keys()) };
-const { instantiate } = await import(pathToFileURL(join(clang, 'llvm.mjs')).href);
+const { instantiate } = (await code.importFile(paths.join(clang, 'llvm.mjs'))) as {
+  readonly instantiate: (getModule: object, imports: object, instantiate: object) => { readonly run: { run(): void } };
+};
 const smallModules = new Map<string, WebAssembly.Module>();
 
-parentPort!.on('message', (run: BatchRun) => parentPort!.postMessage(execute(run)));
+const parent = threads.parent!;
+parent.listen({ message: (run) => parent.post(execute(run as BatchRun)) });
 
 function execute({ args, files: inputs = [], outputs }: BatchRun): BatchResult {
   const tree = new FileTree(packageFiles, inputs);
@@ -54,7 +54,7 @@ function execute({ args, files: inputs = [], outputs }: BatchRun): BatchResult {
     instantiate(
       coreModule,
       { runtime },
-      (code: WebAssembly.Module, imports: WebAssembly.Imports) => new WebAssembly.Instance(code, imports),
+      (part: WebAssembly.Module, imports: WebAssembly.Imports) => new WebAssembly.Instance(part, imports),
     ).run.run();
   } catch (error) {
     exit = error instanceof ProgramExit ? error.code : 1;
@@ -71,7 +71,7 @@ function coreModule(name: string): WebAssembly.Module {
   if (name === 'llvm.core.wasm') return module;
   let small = smallModules.get(name);
   if (!small) {
-    small = new WebAssembly.Module(readFileSync(join(clang, name)));
+    small = new WebAssembly.Module(disk.read(paths.join(clang, name)) as Uint8Array<ArrayBuffer>);
     smallModules.set(name, small);
   }
   return small;

@@ -2,15 +2,14 @@
  * The threads of Clang's process: at most two, started when needed. They share Clang's compiled module and the package's files, and last as
  * long as the process.
  */
-import { readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { asset } from '../assets.ts';
+import { assets, threads } from '#platform';
+import type { Thread } from '../platform/platform.ts';
 import { inSharedMemory, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import type { WorkerJob, WorkerParts } from './worker.ts';
 
 interface Slot {
-  worker?: Worker;
+  thread?: Thread;
   busy: boolean;
 }
 
@@ -26,8 +25,8 @@ export async function runInThread(run: ToolRun, signal?: AbortSignal): Promise<T
     signal?.throwIfAborted();
     parts ??= loadParts();
     const [loaded, files] = await Promise.all([parts, filesOf(run)]);
-    slot.worker ??= new Worker(asset('toolchain-worker.mjs'), { workerData: loaded });
-    return await runInWorker(slot, slot.worker, { args: run.args, files, output: run.output }, signal);
+    slot.thread ??= threads.start('toolchain-worker.mjs', { data: loaded });
+    return await runJob(slot, slot.thread, { args: run.args, files, output: run.output }, signal);
   } finally {
     release(slot);
   }
@@ -36,7 +35,7 @@ export async function runInThread(run: ToolRun, signal?: AbortSignal): Promise<T
 async function freeSlot(): Promise<Slot> {
   for (;;) {
     // A slot whose thread is running is warmer than one without.
-    const slot = slots.find(({ busy, worker }) => !busy && worker) ?? slots.find(({ busy }) => !busy);
+    const slot = slots.find(({ busy, thread }) => !busy && thread) ?? slots.find(({ busy }) => !busy);
     if (slot) {
       slot.busy = true;
       return slot;
@@ -50,39 +49,38 @@ function release(slot: Slot): void {
   waiting.shift()?.();
 }
 
-function endWorker(slot: Slot): void {
-  void slot.worker?.terminate();
-  slot.worker = undefined;
+function endThread(slot: Slot): void {
+  slot.thread?.close();
+  slot.thread = undefined;
 }
 
-function runInWorker(slot: Slot, worker: Worker, job: WorkerJob, signal?: AbortSignal): Promise<ToolResult> {
+function runJob(slot: Slot, thread: Thread, job: WorkerJob, signal?: AbortSignal): Promise<ToolResult> {
   return new Promise<ToolResult>((resolve, reject) => {
     const settle = (action: () => void) => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
+      stopListening();
       signal?.removeEventListener('abort', onAbort);
       action();
     };
     const onMessage = (result: ToolResult) => {
       // After an abort or a trap the instance is gone but the thread is sound; a fresh one is cheap and certain.
-      if (result.crash) endWorker(slot);
+      if (result.crash) endThread(slot);
       settle(() => resolve(result));
     };
     const onError = (error: Error) => {
-      endWorker(slot);
+      endThread(slot);
       settle(() => resolve({ exit: 1, errorText: '', crash: error.message, lookups: [], askedTime: false }));
     };
-    const onExit = () => onError(new Error('the compiler thread ended'));
     const onAbort = () => {
-      endWorker(slot);
+      endThread(slot);
       settle(() => reject(signal?.reason));
     };
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
+    const stopListening = thread.listen({
+      message: (result) => onMessage(result as ToolResult),
+      failed: onError,
+      ended: () => onError(new Error('the compiler thread ended')),
+    });
     signal?.addEventListener('abort', onAbort);
-    worker.postMessage(job);
+    thread.post(job);
   });
 }
 
@@ -93,6 +91,6 @@ async function filesOf({ files, precompiledHeader: side }: ToolRun): Promise<rea
 
 async function loadParts(): Promise<WorkerParts> {
   // Read at once: reading in pieces, as the asynchronous function does, takes twice as long.
-  const clang = WebAssembly.compile(readFileSync(asset('clang', 'llvm.core.wasm')));
-  return { clang: await clang, sysroot: inSharedMemory(readFileSync(asset('sysroot', 'sysroot.tar'))) };
+  const clang = WebAssembly.compile(assets.load('clang', 'llvm.core.wasm') as Uint8Array<ArrayBuffer>);
+  return { clang: await clang, sysroot: inSharedMemory(assets.load('sysroot', 'sysroot.tar')) };
 }

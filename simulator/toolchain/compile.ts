@@ -11,7 +11,7 @@
  * (see ../include/README.md).
  * Clang runs in a process of its own that ends by itself when idle; it never keeps this one alive.
  */
-import { statSync } from 'node:fs';
+import { files as disk } from '#platform';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
@@ -242,9 +242,9 @@ function refuseFiles(files: readonly string[], { text }: CompileRequest): string
 }
 
 function refuseFile(file: string): string | undefined {
-  const status = statSync(file, { throwIfNoEntry: false });
+  const status = disk.status(file);
   if (!status) return `${file}: no such file`;
-  if (!status.isFile()) return `${file} is not a file`;
+  if (status.kind !== 'file') return `${file} is not a file`;
   return undefined;
 }
 

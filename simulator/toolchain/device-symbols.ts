@@ -1,6 +1,6 @@
 /** What a file's device code uses and does not define. There is no linker for device code: each file's is by itself, as with nvcc. */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
-import { demangle } from '../runtime/demangle.ts';
+import { demangle } from './demangle.ts';
 
 const EXTERNAL_VARIABLE = /^@"?([\w.$]+)"? = external (?!.*addrspace\(3\)).*addrspace\([14]\)/gm;
 /** The simulator's own functions have C names. */

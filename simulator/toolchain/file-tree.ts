@@ -2,7 +2,7 @@
  * The file tree of one compiler run, from three places: memory (inputs and outputs), the package (everything under `packageRoot`) and the
  * user's disk, which is read only where Clang asks for it and never written.
  */
-import { join } from 'node:path';
+import { paths } from '#platform';
 import { LookupRecorder, placeAt, textAt } from './lookups.ts';
 import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
@@ -117,7 +117,8 @@ export function resized(data: Uint8Array, length: number): Uint8Array {
 /** Resolves `.`, `..` and doubled slashes by the text alone. */
 export function normalise(path: string): string {
   if (!path.includes('/.') && !path.includes('//')) return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return join('/', path)
+  return paths
+    .join('/', path)
     .replaceAll('\\', '/')
     .replace(/(.)\/$/, '$1');
 }

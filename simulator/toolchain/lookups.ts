@@ -1,8 +1,7 @@
 /**
  * What a compiler run looked for on the user's disk and what it found there: enough to tell whether the same run would find the same again.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { bytes, files } from '#platform';
 
 /** One path, as it was when it was first asked for. */
 export interface Lookup {
@@ -23,7 +22,7 @@ interface Place {
 }
 
 /** Larger source files are refused: nobody includes them on purpose. */
-const largestSourceBytes = 32n << 20n;
+const largestSourceBytes = 32 << 20;
 
 /**
  * Undefined where there is nothing that a compiler could read (devices and pipes count as nothing), also for a path that the system refuses
@@ -31,16 +30,11 @@ const largestSourceBytes = 32n << 20n;
  */
 export function placeAt(path: string): Place | undefined {
   try {
-    // A bigint inode, because Clang takes two files with one number for the same file (and numbers on Windows exceed 2^53).
-    const status = statSync(path, { throwIfNoEntry: false, bigint: true });
-    const kind = status?.isDirectory()
-      ? 'folder'
-      : status?.isFile()
-        ? status.size > largestSourceBytes
-          ? 'large file'
-          : 'file'
-        : undefined;
-    return status && kind && { kind, identity: `inode ${status.dev} ${status.ino}` };
+    const status = files.status(path);
+    if (status?.kind !== 'folder' && status?.kind !== 'file') return undefined;
+    const kind = status.kind === 'file' && status.sizeBytes > largestSourceBytes ? 'large file' : status.kind;
+    // Clang takes two files with one inode for the same file.
+    return { kind, identity: `inode ${status.device} ${status.inode}` };
   } catch {
     return undefined;
   }
@@ -49,7 +43,7 @@ export function placeAt(path: string): Place | undefined {
 /** Undefined for a file that may not be read. */
 export function textAt(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    return files.read(path);
   } catch {
     return undefined;
   }
@@ -66,7 +60,7 @@ export class LookupRecorder {
 
   read(path: string, text: Uint8Array | undefined): void {
     const lookup = this.#lookups.get(path);
-    if (lookup?.found === 'file') this.#lookups.set(path, { ...lookup, found: { sha256: text && sha256(text) } });
+    if (lookup?.found === 'file') this.#lookups.set(path, { ...lookup, found: { sha256: text && bytes.sha256(text) } });
   }
 
   all(): readonly Lookup[] {
@@ -82,7 +76,7 @@ export function wouldFindTheSame(lookups: readonly Lookup[]): boolean {
     if (now.sameAs !== sameAs) return false;
     if (typeof found === 'string') return now.found === found;
     const text = now.found === 'file' ? textAt(path) : undefined;
-    return now.found === 'file' && (text && sha256(text)) === found.sha256;
+    return now.found === 'file' && (text && bytes.sha256(text)) === found.sha256;
   });
 }
 
@@ -93,8 +87,4 @@ function finding(path: string, place: Place | undefined, firstPaths: Map<string,
   if (first !== undefined) return { found: place.kind, sameAs: first };
   firstPaths.set(place.identity, path);
   return { found: place.kind };
-}
-
-function sha256(text: Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,23 +1,20 @@
 /** Reads what the package brings for Clang: its headers and the C and C++ libraries from archives, our CUDA headers from a folder. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { asset } from '../assets.ts';
+import { assets, bytes, files as disk, paths } from '#platform';
 import type { PackageFiles } from './file-tree.ts';
 import { clangHeaders, cudaHeaders, sysroot } from './virtual-paths.ts';
 
 /** `sysroot`: the archive of the standard libraries. */
 export function loadPackageFiles(sysrootArchive: Uint8Array): PackageFiles {
   const files = new Map<string, Uint8Array>();
-  for (const [name, data] of archiveEntries(readFileSync(asset('clang', 'headers.tar')))) files.set(`${clangHeaders}/${name}`, data);
+  for (const [name, data] of archiveEntries(assets.load('clang', 'headers.tar'))) files.set(`${clangHeaders}/${name}`, data);
   for (const [name, data] of archiveEntries(sysrootArchive)) files.set(`${sysroot}/${name}`, data);
-  addFolder(files, asset('include'), cudaHeaders);
+  addFolder(files, assets.path('include'), cudaHeaders);
   return { files, folders: foldersOf(files.keys()) };
 }
 
 /** Regular files of a tar archive in ustar format. */
 function* archiveEntries(archive: Uint8Array): Iterable<[string, Uint8Array]> {
-  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-  const text = (from: number, length: number) => bytes.toString('latin1', from, from + length).replace(/\0.*$/s, '');
+  const text = (from: number, length: number) => bytes.latin1(archive.subarray(from, from + length)).replace(/\0.*$/s, '');
   for (let at = 0; at + 512 <= archive.length && archive[at] !== 0; ) {
     const size = Number.parseInt(text(at + 124, 12), 8);
     const prefix = text(at + 345, 155);
@@ -28,9 +25,9 @@ function* archiveEntries(archive: Uint8Array): Iterable<[string, Uint8Array]> {
 }
 
 function addFolder(files: Map<string, Uint8Array>, folder: string, virtualFolder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) addFolder(files, join(folder, entry.name), `${virtualFolder}/${entry.name}`);
-    else files.set(`${virtualFolder}/${entry.name}`, readFileSync(join(folder, entry.name)));
+  for (const entry of disk.list(folder)) {
+    if (entry.kind === 'folder') addFolder(files, paths.join(folder, entry.name), `${virtualFolder}/${entry.name}`);
+    else files.set(`${virtualFolder}/${entry.name}`, disk.read(paths.join(folder, entry.name)));
   }
 }
 

@@ -2,11 +2,7 @@
  * The precompiled headers that come with the package, one per side: two seconds of parsing become a tenth. Packages carry them compressed,
  * a build in a working tree plain. Without them everything works, more slowly.
  */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
-import { asset } from '../assets.ts';
+import { assets, bytes, storage } from '#platform';
 import type { Side } from './flags.ts';
 
 export const precompiledHeaderPath: Readonly<Record<Side, string>> = {
@@ -18,8 +14,7 @@ const loaded = new Map<Side, Promise<Uint8Array | undefined>>();
 
 /** Has the package one? */
 export function hasPrecompiledHeader(side: Side): boolean {
-  const plain = asset('pch', `${side}.pch`);
-  return existsSync(plain) || existsSync(`${plain}.br`);
+  return assets.has('pch', `${side}.pch`) || assets.has('pch', `${side}.pch.br`);
 }
 
 /** Undefined where the package has none. The bytes lie in shared memory: both compiler threads read them without a copy. */
@@ -33,19 +28,20 @@ export function precompiledHeader(side: Side): Promise<Uint8Array | undefined> {
 }
 
 async function load(side: Side): Promise<Uint8Array | undefined> {
-  const plain = asset('pch', `${side}.pch`);
-  const bytes = existsSync(plain) ? await readFile(plain) : await readCompressed(`${plain}.br`);
-  return bytes && inSharedMemory(bytes);
+  const path = assets.path('pch', `${side}.pch`);
+  const plain = (await storage.read(path)) ?? (await readCompressed(`${path}.br`));
+  return plain && inSharedMemory(plain);
 }
 
-export function inSharedMemory(bytes: Uint8Array): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
+export function inSharedMemory(content: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(content.length));
+  shared.set(content);
   return shared;
 }
 
 async function readCompressed(file: string): Promise<Uint8Array | undefined> {
-  return existsSync(file) ? promisify(brotliDecompress)(await readFile(file)) : undefined;
+  const compressed = await storage.read(file);
+  return compressed && bytes.decompress(compressed);
 }
 
 /**

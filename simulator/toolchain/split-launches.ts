@@ -2,6 +2,7 @@
  * Visual Studio's formatter writes launches as `kernel << <grid, block >> > (x)`, and nvcc takes them; Clang does not. Here such brackets
  * move together, `<< <` becoming `<<< `, while every other character keeps its line and, outside of the gap, its column.
  */
+import { bytes } from '#platform';
 
 /** nvcc (13.0) takes spaces and comments within the line here, and any space at the end of a launch. `<=` and `<<` are other tokens. */
 const opening = String.raw`<<(?:[ \t]|\/\*(?:[^*\n]|\*(?!\/))*\*\/)+<(?![<=:%])`;
@@ -27,7 +28,7 @@ interface Token {
 /** A source file as Clang shall read it: the same bytes where no launch is split. */
 export function joinSplitLaunches(source: Uint8Array): Uint8Array {
   // One character for each byte: no name or operator that matters here is made of others.
-  const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('latin1');
+  const text = bytes.latin1(source);
   if (!mayBeSplit.test(text)) return source;
   const tokens = tokensOf(text);
   const joined = Uint8Array.from(source);

@@ -2,7 +2,6 @@
  * What Clang's WebAssembly component sees of the world: WASI preview 2 reduced to arguments, an error stream, a clock and files. There is
  * no network and no environment.
  */
-import { performance } from 'node:perf_hooks';
 import { type Entry, type FileEntry, type FileTree, normalise, resized } from './file-tree.ts';
 
 export class ProgramExit extends Error {

@@ -3,28 +3,27 @@
  * than it gives (a small program takes 6 s of processor time with it and 2 s without). V8's flags are a whole process's, and the
  * programs that are simulated need the optimising one: hence a process of its own, which also gives all memory back when it ends.
  */
-import { setFlagsFromString } from 'node:v8';
+import { code, processes } from '#platform';
 import { runInThread } from './clang-threads.ts';
 import type { ToolRequest, ToolResponse } from './tool-run.ts';
 
-// Before the first module is compiled. A V8 that does not know one of them goes on without it.
-for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation']) setFlagsFromString(flag);
+// Before the first module is compiled.
+code.compileFast();
 
 const running = new Map<number, AbortController>();
 
-process.on('message', (request: ToolRequest) => {
+const answer = processes.serve((message) => {
+  const request = message as ToolRequest;
   if (request.kind === 'cancel') running.get(request.id)?.abort();
   else void serve(request);
 });
-// Whoever started this process has ended.
-process.on('disconnect', () => process.exit());
 
 async function serve({ id, run }: ToolRequest & { kind: 'run' }): Promise<void> {
   const cancelling = new AbortController();
   running.set(id, cancelling);
   try {
     const result = await runInThread(run, cancelling.signal);
-    process.send?.({ id, result } satisfies ToolResponse);
+    answer({ id, result } satisfies ToolResponse);
   } catch (error) {
     // Nobody waits for what was cancelled.
     if (!cancelling.signal.aborted) throw error;

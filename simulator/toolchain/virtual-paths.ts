@@ -1,5 +1,5 @@
 /** Names of files inside Clang's world. User files keep their absolute paths; what comes with the package lies under `packageRoot`. */
-import { platform } from 'node:process';
+import { paths } from '#platform';
 
 export const packageRoot = '/.lanewise';
 /** Clang's own headers are in `include` below. */
@@ -11,11 +11,11 @@ export const cudaHeaders = `${packageRoot}/cuda`;
 
 /** `C:\a\b.cu` becomes `/C:/a/b.cu`; a POSIX path stays as it is. */
 export function toVirtualPath(path: string): string {
-  return platform === 'win32' ? `/${path.replaceAll('\\', '/').replace(/^\/+/, '')}` : path;
+  return paths.windows ? `/${path.replaceAll('\\', '/').replace(/^\/+/, '')}` : path;
 }
 
 export function fromVirtualPath(path: string): string {
-  return platform === 'win32' ? path.replace(/^\/+(?=[A-Za-z]:)/, '').replaceAll('/', '\\') : path;
+  return paths.windows ? path.replace(/^\/+(?=[A-Za-z]:)/, '').replaceAll('/', '\\') : path;
 }
 
 /** Is this file of the package rather than the user's? */

@@ -1,8 +1,5 @@
 /** A thread that runs Clang and the linker, on parts that it shares with the other threads of Clang's process. */
-import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { parentPort, workerData } from 'node:worker_threads';
-import { asset } from '../assets.ts';
+import { assets, code, threads } from '#platform';
 import { FileTree, type PackageFiles } from './file-tree.ts';
 import { loadPackageFiles } from './package-files.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
@@ -31,14 +28,17 @@ type Instantiate = (
   instantiate: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
 ) => Component;
 
-const { clang, sysroot } = workerData as WorkerParts;
+const { clang, sysroot } = threads.data as WorkerParts;
 const smallModules = new Map<string, WebAssembly.Module>();
 let packageFiles: PackageFiles | undefined;
 let instantiate: Instantiate | undefined;
 
-parentPort!.on('message', async (job: WorkerJob) => {
-  const result = await execute(job);
-  parentPort!.postMessage(result, result.output ? [result.output.buffer as ArrayBuffer] : []);
+const parent = threads.parent!;
+parent.listen({
+  async message(job) {
+    const result = await execute(job as WorkerJob);
+    parent.post(result, result.output ? [result.output.buffer as ArrayBuffer] : []);
+  },
 });
 
 async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> {
@@ -48,7 +48,7 @@ async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> 
   packageFiles ??= loadPackageFiles(sysroot);
   const tree = new FileTree(packageFiles, files);
   try {
-    instantiate ??= ((await import(pathToFileURL(asset('clang', 'llvm.mjs')).href)) as { instantiate: Instantiate }).instantiate;
+    instantiate ??= ((await code.importFile(assets.path('clang', 'llvm.mjs'))) as { instantiate: Instantiate }).instantiate;
     const runtime = systemInterface(['yowasp-llvm', ...args], tree, {
       errorText(bytes) {
         errorText += decoder.decode(bytes, { stream: true });
@@ -80,7 +80,7 @@ function coreModule(name: string): WebAssembly.Module {
   if (name === 'llvm.core.wasm') return clang;
   let module = smallModules.get(name);
   if (!module) {
-    module = new WebAssembly.Module(readFileSync(asset('clang', name)));
+    module = new WebAssembly.Module(assets.load('clang', name) as Uint8Array<ArrayBuffer>);
     smallModules.set(name, module);
   }
   return module;

@@ -64,9 +64,9 @@ void run(float* v) {
     );
     expect(Object.keys(found)).toEqual(['v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
     expect(found.rtx3060).toBe(
-      '102400 bytes of shared memory per block, but NVIDIA GeForce RTX 3060 has 101376: the launch fails with cudaErrorInvalidValue',
+      '102400 bytes of shared memory per block exceed the limit of 101376 on NVIDIA GeForce RTX 3060: the launch fails with cudaErrorInvalidValue',
     );
-    expect(found.v100).toContain('Tesla V100-SXM2-32GB has 98304');
+    expect(found.v100).toContain('the limit of 98304 on Tesla V100-SXM2-32GB');
   });
 
   test('low-occupancy: blocks of one warp', async () => {
@@ -76,7 +76,7 @@ void run(float* v) {
     );
     // 16 of 48 warps on 8.6; 16 of 32 on the T4 are just enough; 24 of 48 on 8.9 and 12.0, 32 of 64 on the others too.
     expect(Object.keys(found)).toEqual(['rtx3060']);
-    expect(found.rtx3060).toContain('at most 16 fit on a multiprocessor, 33 % of its 48 warps');
+    expect(found.rtx3060).toContain('only 16 blocks fit on a multiprocessor, 33 % of its 48 warps');
   });
 
   test('grid-sync-misuse: a cooperative grid that only the larger devices hold, by shared memory', async () => {
@@ -94,8 +94,8 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
     );
     // Six blocks of 33 KB per multiprocessor of 9.0 and 10.0, four of 8.0, three of 7.0, 8.9 and 12.0, two of 32 KB on the T4.
     expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
-    expect(found.rtx3060).toContain('at most 84 of 256 threads fit on NVIDIA GeForce RTX 3060');
-    expect(found.t4).toContain('at most 80 of');
+    expect(found.rtx3060).toContain('at most 84 blocks of 256 threads fit on NVIDIA GeForce RTX 3060');
+    expect(found.t4).toContain('at most 80 blocks of');
   });
 
   test('l2-window: a page less than 128 MB before 9.0, nothing before 8.0', async () => {
@@ -110,7 +110,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 `,
     );
     expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
-    expect(found.t4).toContain('Tesla T4 keeps nothing in L2');
+    expect(found.t4).toContain('Tesla T4 does not support L2 access policies');
   });
 
   test('l2-window: no more is set aside than the device can', async () => {

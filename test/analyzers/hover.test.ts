@@ -94,14 +94,14 @@ describe('shuffles', () => {
   test('a reduction: each round, and what it leads to', async () => {
     const hover = await hovered('for (int o = 16; o > 0; o >>= 1) x += __shfl_|down_sync(0xffffffff, x, o);');
     expect(hover?.markdown).toContain('reads the one 16, then 8, then 4, then 2, then 1 above it');
-    expect(hover?.markdown).toContain('the first lane has the sum of all 32 after 5 rounds');
+    expect(hover?.markdown).toContain('the first lane has the sum of all 32 after 5 iterations');
     expect(count(hover?.picture, 'Z')).toBe(16 + 24 + 28 + 30 + 31);
     const butterfly = await hovered('for (int o = 1; o < 32; o *= 2) x += __shfl_xor|_sync(0xffffffff, x, o);');
-    expect(butterfly?.markdown).toContain('every lane has the sum of all 32 after 5 rounds');
+    expect(butterfly?.markdown).toContain('every lane has the sum of all 32 after 5 iterations');
     const scan = await hovered(
       'for (int o = 1; o < 32; o *= 2) { float y = __shfl_up|_sync(0xffffffff, x, o); if (threadIdx.x >= o) x += y; }',
     );
-    expect(scan?.markdown).toContain('the sum of its own and all lanes before it');
+    expect(scan?.markdown).toContain('the sum of itself and all lanes before it');
   });
 
   test('width, source lane, masks', async () => {
@@ -111,8 +111,8 @@ describe('shuffles', () => {
     expect((await hovered('x = __shfl|_sync(0xffffffff, x, 0);'))?.markdown).toContain('All lanes of the warp read lane 0.');
     const rotated = await hovered('x = __shfl|_sync(0xffff, x, (threadIdx.x + 5) & 31);');
     expect(rotated?.markdown).toContain('16 lanes are not in the mask');
-    expect(rotated?.markdown).toContain('undefined (red)');
-    expect((await hovered('x = __shfl|_sync(0xffffffff, x, 0, 12);'))?.markdown).toContain('12 is no power of two');
+    expect(rotated?.markdown).toContain('undefined values (red)');
+    expect((await hovered('x = __shfl|_sync(0xffffffff, x, 0, 12);'))?.markdown).toContain('12 is not a power of two');
   });
 
   test('tiles, and what is not known', async () => {
@@ -120,9 +120,9 @@ describe('shuffles', () => {
       'In each group of 16 lanes',
     );
     const unknown = await hovered('x = __shfl|_sync(0xffffffff, x, n);');
-    expect(unknown?.markdown).toContain('not known from the text');
+    expect(unknown?.markdown).toContain('not known from the source');
     expect(unknown?.picture).toBeUndefined();
-    expect((await hovered('x = __ballot|_sync(0xffffffff, x > 0);'))?.markdown).toContain('a bit for each lane');
+    expect((await hovered('x = __ballot|_sync(0xffffffff, x > 0);'))?.markdown).toContain('one bit for each lane');
   });
 });
 
@@ -155,7 +155,7 @@ describe('barriers and fences', () => {
     expect(await seen('_block')).toBe(95 + 1);
     expect(await seen('')).toBe(3 * 96 - 1 + 1);
     const system = await around('__thread|fence_system();');
-    expect(system?.markdown).toContain('the host and other devices. Nobody waits.');
+    expect(system?.markdown).toContain('the host and other devices before its later ones. No thread waits.');
   });
 });
 
@@ -172,10 +172,10 @@ describe('launches', () => {
     expect(whole?.markdown).toContain(
       'NVIDIA H200: 8 blocks resident on a multiprocessor, 64 of 64 warps; the limit is the number of warps.',
     );
-    expect(whole?.markdown).toContain('132 multiprocessors hold 1,056 blocks at once: one wave, 95 % full.');
+    expect(whole?.markdown).toContain('132 multiprocessors hold 1,056 blocks at a time: one wave, 95 % full.');
     expect(whole?.markdown).toContain('registers');
     expect(whole?.picture).toContain('known after compilation');
-    expect(whole?.picture).toContain('room on one multiprocessor: 64 of 64 warps, 8 blocks');
+    expect(whole?.picture).toContain('resident on one multiprocessor: 64 of 64 warps, 8 blocks');
     expect(whole?.range).toEqual({ start: { line: 1, column: 29 }, end: { line: 1, column: 44 } });
     const partial = await launch('dim3(64, 64), dim3(20, 15)', undefined, '__shared__ float s[10240]; s[threadIdx.x] = v[0];');
     expect(partial?.markdown).toContain('4,096 blocks of 20 × 15 = 300 threads: 10 warps each, the last with 12 of 32 lanes.');
@@ -185,14 +185,14 @@ describe('launches', () => {
     const block = await hoverIn('__global__ void f(float* v) { v[0] = 1; }\nvoid run(float* v) { f<<<64, dim3(|20, 15)>>>(v); }\n');
     expect(block?.rule).toBe('partial-warp-block');
     expect(block?.picture).toContain('one block: 10 warps');
-    expect((await launch('7, 1024'))?.markdown).toContain('125 multiprocessors have none');
+    expect((await launch('7, 1024'))?.markdown).toContain('125 multiprocessors stay idle');
     expect((await launch('100000, 32'))?.markdown).toContain('32 of 64 warps; the limit is the number of blocks');
   });
 
   test('by the device of the settings', async () => {
     const t4 = await launch('1000, 256', { device: 't4' });
     expect(t4?.markdown).toContain('Tesla T4: 4 blocks resident on a multiprocessor, 32 of 32 warps');
-    expect(t4?.markdown).toContain('40 multiprocessors hold 160 blocks at once: 7 waves, the last 25 % full');
+    expect(t4?.markdown).toContain('40 multiprocessors hold 160 blocks at a time: 7 waves, the last 25 % full');
   });
 
   test('by a function of the runtime: the function, and the launch', async () => {
@@ -200,18 +200,18 @@ describe('launches', () => {
 void run(float* v) { void* args[] = {&v}; cudaLaunchCoop|erativeKernel((void*)f, 264, 256, args, 0, 0); }
 `;
     const hover = await hoverIn(text);
-    expect(hover?.markdown).toContain('All blocks must fit on the device at once');
+    expect(hover?.markdown).toContain('All blocks must be resident at once');
     expect(hover?.markdown).toContain('264 blocks of 256 threads: 8 warps each.');
     expect(hover?.picture).toContain('1 wave');
   });
 
   test('what is not known, or refused', async () => {
-    expect((await launch('1, n'))?.markdown).toContain('The size of a block is not known');
+    expect((await launch('1, n'))?.markdown).toContain('The block size is not known');
     const grid = await launch('n, 128, n');
     expect(grid?.markdown).toContain('Blocks of 128 threads: 4 warps each.');
-    expect(grid?.markdown).toContain('possibly the tighter limit: shared memory and registers.');
-    expect((await launch('1, 2048'))?.markdown).toContain('The runtime refuses this: 2048 threads per block');
-    expect((await launch('1, 128, 200 * 1024', { device: 't4' }))?.markdown).toContain('more than a multiprocessor of an');
+    expect(grid?.markdown).toContain('Possibly limited further by shared memory and registers, not known from the source.');
+    expect((await launch('1, 2048'))?.markdown).toContain('The runtime rejects this launch: 2048 threads per block');
+    expect((await launch('1, 128, 200 * 1024', { device: 't4' }))?.markdown).toContain('exceed what a multiprocessor of the');
   });
 });
 
@@ -301,7 +301,7 @@ describe('names within an access, a launch or a branch', () => {
 
   test('a value that is in a register already', async () => {
     const hover = await hoverIn(kernel('float x = w[threadIdx.x * 32]; v[threadIdx.x] = x + w[thread|Idx.x * 32];'));
-    expect(hover?.markdown).toContain('no request, since the compiler has the value in a register');
+    expect(hover?.markdown).toContain('no request, because the compiler keeps the value in a register');
     expect(hover?.picture).toBeUndefined();
   });
 
@@ -321,7 +321,7 @@ describe('names within an access, a launch or a branch', () => {
     expect(launch?.markdown).toContain('**Launch of `f`** (predicted)');
     expect(launch?.picture).toContain('one block: 8 warps');
     const branch = await hoverIn(kernel('if (thread|Idx.x % 2 == 0) v[threadIdx.x] = sinf(w[threadIdx.x]); else v[threadIdx.x] = 0;'));
-    expect(branch?.markdown).toMatch(/threadIdx[\s\S]*this splits warps: 16 of 32 lanes/);
+    expect(branch?.markdown).toMatch(/threadIdx[\s\S]*diverges: 16 of 32 lanes/);
     expect(branch?.picture).toContain('svg');
   });
 });
@@ -370,10 +370,10 @@ ${launches.join('\n')}
 }
 `;
   expect((await hoverIn(text))?.markdown).toContain(
-    '2 more combinations of template arguments and block shapes are launched: these 8 stand for them.',
+    '2 more combinations of template arguments and block sizes are launched; the 8 above stand for them.',
   );
   const at = (launch: string) => text.replace('|', '').replace(`${launch}<<<`, `${launch}<|<<`);
-  expect((await hoverIn(at('k<float, 2>')))?.markdown).toContain('possibly the tighter limit: registers.');
+  expect((await hoverIn(at('k<float, 2>')))?.markdown).toContain('Possibly limited further by registers, not known from the source.');
   expect((await hoverIn(at('k<float, 256>')))?.markdown).toContain('shared memory and registers');
 });
 
@@ -383,7 +383,7 @@ void run(float* v) { k<1><<<1, 64>>>(v); k<2><<<1, 64>>>(v); k<32><<<1, 64>>>(v)
 `;
   const document = (await theAnalyzer()).open(text.replace('|', ''));
   expect(document.findings().map((f) => f.message)).toContainEqual(
-    expect.stringContaining('in k<32> (with other numbers in k<2>): 32-way bank conflict'),
+    expect.stringContaining('in k<32> (different numbers in k<2>): 32-way bank conflict'),
   );
   document.dispose();
   expect((await hoverIn(text))?.markdown).toContain('32 wavefronts per request, 32-way bank conflict');

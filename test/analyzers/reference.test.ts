@@ -17,8 +17,13 @@ async function analyse(file: string): Promise<{ findings: readonly Finding[]; ke
 /** File, line, rule, and what the message must say. */
 const DEFECTS: readonly (readonly [file: string, line: number, rule: string, says: string])[] = [
   ['reference/access_patterns.cu', 10, 'uncoalesced-access', 'stride × 4 bytes apart: 32 sectors'],
-  ['reference/access_patterns.cu', 20, 'structure-stride', 'of the 20 bytes of each `Particle` in `in` this kernel uses 8 (`x`, `mass`)'],
-  ['reference/access_patterns.cu', 22, 'uncoalesced-access', '20 bytes apart to move field `mass` of `Particle`'],
+  [
+    'reference/access_patterns.cu',
+    20,
+    'structure-stride',
+    'this kernel uses only 8 of the 20 bytes of each `Particle` in `in` (`x`, `mass`)',
+  ],
+  ['reference/access_patterns.cu', 22, 'uncoalesced-access', '20 bytes apart to access field `mass` of `Particle`'],
   ['reference/atomics.cu', 6, 'hot-global-atomic', 'combines integer updates'],
   ['reference/atomics.cu', 40, 'hot-global-atomic', 'float updates are not combined'],
   ['reference/bank_conflicts.cu', 11, 'bank-conflict', 'sharedStride<int, 4>'],
@@ -30,7 +35,7 @@ const DEFECTS: readonly (readonly [file: string, line: number, rule: string, say
   ['reference/grid_sync.cu', 34, 'grid-sync-misuse', '1048576 blocks'],
   ['reference/histogram.cu', 13, 'hot-global-atomic', '167 times faster'],
   ['reference/histogram.cu', 39, 'uncoalesced-access', 'nBins × 4 bytes apart'],
-  ['reference/lost_update.cu', 7, 'lost-update', 'all but one update is lost'],
+  ['reference/lost_update.cu', 7, 'lost-update', 'only one update survives'],
   ['reference/math_kernels.cu', 51, 'divergent-loop', 'each lane computes when it is done'],
   ['reference/math_kernels.cu', 59, 'divergent-loop', 'loaded data'],
   ['reference/matmul.cu', 19, 'uncoalesced-access', '16 sectors'],

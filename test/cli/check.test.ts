@@ -16,6 +16,10 @@ function lanewise(...args: string[]): { code: number | null; out: string; err: s
   return { code: status, out: stdout, err: stderr };
 }
 
+interface SarifLog {
+  readonly runs: readonly { readonly invocations: readonly { readonly toolExecutionNotifications: readonly object[] }[] }[];
+}
+
 beforeAll(() => {
   mkdirSync(join(folder, 'quiet'));
   writeFileSync(join(folder, 'b.cu'), warned);
@@ -150,6 +154,44 @@ describe('check', () => {
     }
   });
 
+  test('what it cannot analyse is named with the reason, fails the check, and costs the other files nothing', () => {
+    const odd = join(folder, 'odd');
+    mkdirSync(odd);
+    writeFileSync(join(odd, 'good.cu'), warned);
+    writeFileSync(join(odd, 'binary.cu'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
+    writeFileSync(join(odd, 'utf16.cu'), Buffer.from(`\ufeff${warned}`, 'utf16le'));
+    writeFileSync(join(odd, 'large.cu'), 'int table;\n'.repeat(500_000));
+    const chain = Array.from({ length: 20_000 }, (_, i) => `typedef T${i} T${i + 1};`).join('\n');
+    writeFileSync(join(odd, 'nested.cu'), `typedef int T0;\n${chain}\n__global__ void f(T20000* p) { p[threadIdx.x] = 1; }\n`);
+    const named = process.platform === 'win32' ? [] : ['/dev/zero'];
+    const { code, out } = lanewise('check', 'odd', ...named);
+    expect(code).toBe(1);
+    expect(out.split('\n').filter((line) => line.includes('not analysed:'))).toEqual([
+      ...named.map((path) => `${path}: not analysed: it is not a regular file`),
+      'odd/binary.cu: not analysed: it has NUL bytes, so it is not a source text',
+      'odd/large.cu: not analysed: it has 5 MiB; the limit is 4 MiB',
+      'odd/nested.cu: not analysed: its code is nested too deeply',
+      'odd/utf16.cu: not analysed: it is encoded in UTF-16; save it as UTF-8',
+    ]);
+    expect(out).toContain('odd/good.cu:1:36: warning[uncoalesced-access]');
+    expect(out).toMatch(/: 0 errors, 1 warning, 0 hints, [45] not analysed\n$/);
+    const json = JSON.parse(lanewise('check', 'odd', '--format', 'json').out) as { path: string; notAnalysed?: string }[];
+    expect(json.find(({ path }) => path === 'odd/utf16.cu')?.notAnalysed).toContain('UTF-16');
+    const sarif = JSON.parse(lanewise('check', 'odd', '--format', 'sarif').out) as SarifLog;
+    expect(sarif.runs[0].invocations[0].toolExecutionNotifications).toHaveLength(4);
+    rmSync(odd, { recursive: true });
+  });
+
+  test('control characters of a source do not reach the terminal', () => {
+    const file = join(folder, 'escape.cu');
+    writeFileSync(file, warned.replaceAll('v[', '\u001b[31mv['));
+    writeFileSync(join(folder, '\u001b[31mname.cu'), warned);
+    const { out } = lanewise('check', '.');
+    expect(out).toContain('\\u001b[31mname.cu:1:36: warning');
+    expect(out).not.toContain('\u001b');
+    for (const name of ['escape.cu', '\u001b[31mname.cu']) rmSync(join(folder, name));
+  });
+
   test('names a file once, however it is given, and follows links to files', () => {
     symlinkSync('../a.cu', join(folder, 'quiet', 'link.cu'));
     const files = (...paths: string[]) =>
@@ -200,7 +242,7 @@ describe('check', () => {
     });
     expect(changed.found).toEqual(['large warning invalid-launch', 'old error removed-api', 'warned hint uncoalesced-access']);
     // 100,000 bytes: too many without an attribute on an H200, too many in any case on a T4.
-    expect(changed.out).toMatch(/100000 bytes of shared memory per block, but .*T4/);
+    expect(changed.out).toMatch(/100000 bytes of shared memory per block exceed the limit of .* on .*T4/);
     expect(changed.code).toBe(1);
     const mild = findings('mild', { rules: { 'uncoalesced-access': 'off', 'invalid-launch': 'information' } });
     // `--rule` names what to look at: it wins over "off".

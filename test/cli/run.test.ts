@@ -16,8 +16,8 @@ interface Outcome {
 }
 
 /** Runs the built command as a user does, in a folder of its own. `interruptAt`: sends Ctrl-C once this has been printed. */
-function lanewise(args: readonly string[], { interruptAt }: { interruptAt?: string } = {}): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(repository, 'dist', 'cli.mjs'), ...args], { cwd: folder });
+function lanewise(args: readonly string[], { interruptAt, cwd = folder }: { interruptAt?: string; cwd?: string } = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(repository, 'dist', 'cli.mjs'), ...args], { cwd });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -152,6 +152,44 @@ describe('lanewise run', () => {
     expect(stderr).toMatch(/^ {2}thread +\(232, 0, 0\) of block \(3, 0, 0\)$/m);
   });
 
+  it('lets a program use its own folders, and what the user allows', async () => {
+    mkdirSync(join(folder, 'inside', '.git'), { recursive: true });
+    writeFileSync(join(folder, 'outside.txt'), 'outside');
+    writeFileSync(
+      join(folder, 'inside', 'files.cu'),
+      `#include <cstdio>
+#include <cstdlib>
+int main() {
+  char text[32] = "";
+  if (FILE* in = fopen("../outside.txt", "r")) { fgets(text, 32, in); fclose(in); }
+  const char* names[] = {"made.txt", ".git/config", "/tmp/made.txt"};
+  for (const char* name : names) {
+    FILE* out = fopen(name, "w");
+    printf("%d ", out != nullptr);
+    if (out) fclose(out);
+  }
+  const char* home = getenv("HOME");
+  const char* given = getenv("GIVEN");
+  printf("%s %s %s\\n", text, home ? home : "-", given ? given : "-");
+}
+`,
+    );
+    const inside = { cwd: join(folder, 'inside') };
+    const confined = await lanewise(['run', 'files.cu', '--json', 'confined.json'], inside);
+    expect(confined.stdout).toBe('1 0 1  - -\n');
+    expect(confined.stderr).toMatch(/may not read .*outside\.txt: it is outside the program's folders\. .*--allow-read=/);
+    expect(confined.stderr).toMatch(/may not write .*\.git\/config: .* read-only/);
+    const { refusedFiles } = JSON.parse(readFileSync(join(folder, 'inside', 'confined.json'), 'utf8')) as Report;
+    expect(refusedFiles?.map(({ access, protected: kept }) => [access, kept])).toEqual([
+      ['read', false],
+      ['write', true],
+    ]);
+    const allowed = await lanewise(['run', 'files.cu', '-q', '--allow-read', '..', '--env', 'HOME', '--env=GIVEN=a b'], inside);
+    expect(allowed.stdout).toBe(`1 0 1 outside ${process.env.HOME ?? '-'} a b\n`);
+    expect((await lanewise(['run', 'files.cu', '-q', '--allow-all'], inside)).stdout).toMatch(/^1 1 1 outside/);
+    rmSync('/tmp/made.txt');
+  });
+
   it('keeps the lines of files with one name in several folders apart', async () => {
     for (const [sub, stride] of [
       ['left', 32],
@@ -232,6 +270,8 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--step-limit', '-5'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
+    [['run', 'a.cu', '--allow-write', 'absent'], /there is no absent that the program could be allowed to use/],
+    [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];
   for (const [args, message] of cases) {

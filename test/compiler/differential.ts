@@ -1,7 +1,7 @@
 /** Runs a launch on both engines, from the same memory, and says how they differ. */
-import { type CompilerEngine, type CompilerOptions, createCompilerWith } from '../../simulator/compiler/engine.ts';
+import { type CompilerEngine, type CompilerOptions, createCompiler } from '../../simulator/compiler/engine.ts';
 import { SITE_FIELDS, type SiteCounters } from '../../simulator/counters/site-counters.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import type { Footprint } from '../../simulator/machine/footprint.ts';
 import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
@@ -17,15 +17,15 @@ export interface Comparison {
   readonly fault: string | undefined;
 }
 
-export function compareRandom(seed: number, options: CompilerOptions): Comparison {
+export function compareRandom(seed: number, options: Omit<CompilerOptions, 'fallback'>): Comparison {
   return compare(randomKernel(seed), seed, options);
 }
 
-export function compare(kernel: RandomKernel, seed: number, options: CompilerOptions): Comparison {
+export function compare(kernel: RandomKernel, seed: number, options: Omit<CompilerOptions, 'fallback'>): Comparison {
   let compiler: CompilerEngine | undefined;
   const oracle = execute(machine(createInterpreter, kernel.ir), kernel, seed);
   const compiled = machine((o) => {
-    compiler = createCompilerWith(options, o);
+    compiler = createCompiler({ fallback: interpreter, ...options }, o);
     if ((options.workers ?? 0) > 0) compiler.warmUp();
     return compiler;
   }, kernel.ir);

@@ -1,10 +1,10 @@
 /** The math library as compiled code calls it: bit for bit what the interpreter computes, in each lane and where all lanes share operands. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createCompilerWith } from '../../simulator/compiler/engine.ts';
+import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
-import { MATH } from '../../simulator/machine/math.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import { LIBDEVICE } from '../../simulator/ir/math/libdevice.ts';
 import type { CreateEngine } from '../../simulator/scheduling/engine.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 
@@ -16,7 +16,7 @@ interface External {
 const externals = JSON.parse(readFileSync('simulator/include/device-externals.json', 'utf8')) as { functions: Record<string, External> };
 const FUSED = { 'llvm.fma.f32': 'float', 'llvm.fma.f64': 'double', 'llvm.nvvm.fma.rn.f': 'float', 'llvm.nvvm.fma.rn.d': 'double' };
 const FUNCTIONS: readonly (readonly [string, External])[] = [
-  ...Object.entries(externals.functions).filter(([name]) => MATH.has(name)),
+  ...Object.entries(externals.functions).filter(([name]) => Object.hasOwn(LIBDEVICE, name)),
   ...Object.entries(FUSED).map(([name, type]) => [name, { result: type, parameters: [type, type, type] }] as const),
 ];
 const NUMBERS = [0, -0, 1, -1, 0.5, 2, 3.75, -7.25, 1e-40, 1e30, -1e300, 5e-324, 88.5, 710, 1e9, Infinity, -Infinity, NaN];
@@ -76,7 +76,7 @@ function results(createEngine: CreateEngine, ir: string): number[] {
 
 it.each(FUNCTIONS)('%s', (name, external) => {
   const ir = kernel(name, external);
-  expect(results((options) => createCompilerWith({ workers: 0 }, options), ir)).toEqual(results(createInterpreter, ir));
+  expect(results((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), ir)).toEqual(results(createInterpreter, ir));
 });
 
 it('leaves to the host what has 64-bit integers, and nothing else', () => {

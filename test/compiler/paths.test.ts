@@ -3,8 +3,8 @@
  * who comes first is the same on both engines and for any number of threads.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
@@ -135,7 +135,7 @@ function execute(m: Machine, cooperative: boolean): Run {
 function compiled(ir: string, workers: number, limits = {}): { m: Machine; engine: CompilerEngine } {
   let engine: CompilerEngine | undefined;
   const create = (options: Parameters<typeof createInterpreter>[0]): CompilerEngine => {
-    engine = createCompilerWith({ workers, parallelWarps: 1 }, options);
+    engine = createCompiler({ fallback: interpreter, workers, parallelWarps: 1 }, options);
     if (workers > 0) engine.warmUp();
     return engine;
   };

@@ -1,8 +1,9 @@
 /** What users never meet: errors of the engine itself, work that grows faster than the problem, and scratch memory at the end of memory. */
 import { describe, expect, it, vi } from 'vitest';
-import { createCompiler, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
-import { DEVICE_FLOOR } from '../../simulator/machine/address-map.ts';
+import { createCompiler } from '../../simulator/compiler/engine.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import { DEVICE_FLOOR } from '../../simulator/ir/address-map.ts';
+import { ENGINES } from '../../simulator/runtime/engines.ts';
 import type { EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
@@ -59,8 +60,8 @@ describe('a kernel that code generation fails for', () => {
   it('is interpreted, and the engine knows why', () => {
     let why: string | undefined;
     const m = machine((options) => {
-      const engine = createCompiler(options);
-      why = (engine as ReturnType<typeof createCompilerWith>).whyInterpreted(BROKEN);
+      const engine = ENGINES.compiler(options);
+      why = (engine as ReturnType<typeof createCompiler>).whyInterpreted(BROKEN);
       return engine;
     }, doubling(BROKEN));
     const a = m.words(THREADS);
@@ -72,7 +73,7 @@ describe('a kernel that code generation fails for', () => {
   });
 
   it('is an error where bugs are looked for', () => {
-    const m = machine((options: EngineOptions) => createCompilerWith({ workers: 0 }, options), doubling(BROKEN));
+    const m = machine((options: EngineOptions) => createCompiler({ fallback: interpreter, workers: 0 }, options), doubling(BROKEN));
     expect(() => m.launch(BROKEN, { block: THREADS, args: [m.words(THREADS)] })).toThrow('no code for this');
   });
 });
@@ -81,7 +82,7 @@ describe('an error of the engine while compiled code runs', () => {
   it.each([0, 1])('names the kernel and the other engine, and leaves nothing behind (%i helpers)', async (workers) => {
     const { MemoryHost } = await import('../../simulator/compiler/memory-host.ts');
     const m = machine((options) => {
-      const engine = createCompilerWith({ workers, parallelWarps: 1 }, options);
+      const engine = createCompiler({ fallback: interpreter, workers, parallelWarps: 1 }, options);
       if (workers > 0) engine.warmUp();
       return engine;
     }, doubling('k'));
@@ -104,7 +105,7 @@ describe('an error of the engine while compiled code runs', () => {
 });
 
 it('without room for scratch memory the interpreter runs a launch', () => {
-  const m = machine((options) => createCompilerWith({ workers: 0 }, options), doubling('k'));
+  const m = machine((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), doubling('k'));
   const a = m.words(THREADS);
   const room = 1 << 16;
   const both = m.memory.allocateAt(DEVICE_FLOOR, 1, 'below which scratch memory ends')!;
@@ -135,7 +136,7 @@ describe('work', () => {
 
   it.each([
     ['interpreter', createInterpreter],
-    ['compiler', (options: EngineOptions) => createCompilerWith({ workers: 0 }, options)],
+    ['compiler', (options: EngineOptions) => createCompiler({ fallback: interpreter, workers: 0 }, options)],
   ])('grows with the number of blocks (%s)', (_, create) => {
     const once = total(run(create, 50));
     expect(once).toBeGreaterThan(0);
@@ -147,7 +148,7 @@ describe('work', () => {
     const asked = vi.spyOn(MemoryHost.prototype, 'describe');
     const count = (blocks: number): number => {
       asked.mockClear();
-      run((options) => createCompilerWith({ workers: 0 }, options), blocks);
+      run((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), blocks);
       return asked.mock.calls.length;
     };
     const once = count(50);

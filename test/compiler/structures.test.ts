@@ -1,8 +1,8 @@
 /** Structures passed by value, to kernels and to functions that are called: both engines agree, and reading them keeps no kernel on one thread. */
 import { expect, it } from 'vitest';
-import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
+import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import type { CreateEngine } from '../../simulator/scheduling/engine.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 
@@ -100,7 +100,7 @@ function outcome(createEngine: CreateEngine, ir: string) {
 
 it.each(Object.entries(KERNELS))('%s', (_, ir) => {
   const interpreted = outcome(createInterpreter, ir);
-  const compiled = outcome((options) => createCompilerWith({ workers: 0 }, options), ir);
+  const compiled = outcome((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), ir);
   const m = machine(createInterpreter, ir);
   expect(compileKernel(m.module, 'k').steps).toEqual([]);
   if (interpreted.fault) expect(compiled.fault).toMatchObject({ kind: interpreted.fault.kind, block: [0, 0, 0], thread: [0, 0, 0] });
@@ -110,7 +110,7 @@ it.each(Object.entries(KERNELS))('%s', (_, ir) => {
 it('a pointer in a structure keeps no kernel on one thread', () => {
   let engine: CompilerEngine | undefined;
   const m = machine((options) => {
-    engine = createCompilerWith({ workers: 1, parallelWarps: 1 }, options);
+    engine = createCompiler({ fallback: interpreter, workers: 1, parallelWarps: 1 }, options);
     engine.warmUp();
     return engine;
   }, KERNELS['fields that all lanes share']);

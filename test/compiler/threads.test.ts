@@ -1,7 +1,7 @@
 /** Grids spread over threads: the same bytes and counters for any number of them, clean ends at faults, and who has to stay alone. */
 import { describe, expect, it } from 'vitest';
-import { type CompilerEngine, createCompilerWith } from '../../simulator/compiler/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
@@ -53,7 +53,7 @@ function together(workers: number): (ir: string) => { m: Machine; engine: Compil
   return (ir) => {
     let engine: CompilerEngine | undefined;
     const m = machine((options) => {
-      engine = createCompilerWith({ workers, parallelWarps: 1 }, options);
+      engine = createCompiler({ fallback: interpreter, workers, parallelWarps: 1 }, options);
       if (workers > 0) engine.warmUp();
       return engine;
     }, ir);

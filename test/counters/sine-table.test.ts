@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENGINES, type EngineName } from '../../simulator/runtime/engines.ts';
+import { ENGINE_NAMES } from '../../simulator/defaults.ts';
 import { textReport } from '../runtime/simulation.ts';
 
 const PROGRAM = `
@@ -26,7 +26,7 @@ int main() {
  * As on an H200 (test/fixtures/hardware, gabor and heat): three requests a warp beside the argument's own, of one sector each where all
  * lanes are in even or all in odd quarter turns, of two otherwise.
  */
-test.each(Object.keys(ENGINES) as EngineName[])('sine of doubles reads its table: %s', async (engine) => {
+test.each(ENGINE_NAMES)('sine of doubles reads its table: %s', async (engine) => {
   const report = await textReport(PROGRAM, { engine });
   expect(report.stdout).toBe('0.010000 0.745113 -0\n');
   const loads = report.kernels.map(({ metrics }) => [

@@ -1,8 +1,9 @@
 /** Sector and wavefront rules against single warp instructions that an H200 executed. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { popcount } from '../../simulator/ir/math/bits.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from '../../simulator/machine/banks.ts';
-import { atomicSectors, countSectors, idealSectors, popcount } from '../../simulator/machine/sectors.ts';
+import { atomicSectors, countSectors, idealSectors } from '../../simulator/machine/sectors.ts';
 
 const samplesFile = new URL('../fixtures/hardware/h200-warp-samples.json', import.meta.url);
 

@@ -9,8 +9,8 @@
  */
 
 import { h200 } from '../../devices/h200.ts';
-import { createCompilerWith } from '../../simulator/compiler/engine.ts';
-import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createCompiler } from '../../simulator/compiler/engine.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrFunction, Type } from '../../simulator/ir/types.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
@@ -23,7 +23,7 @@ import type { CreateEngine, Engine, LaunchOutcome } from '../../simulator/schedu
 /** All engines that must mean the same. */
 export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngine])[] = [
   ['interpreter', createInterpreter],
-  ['compiler', (options) => createCompilerWith({ workers: 0 }, options)],
+  ['compiler', (options) => createCompiler({ fallback: interpreter, workers: 0 }, options)],
 ];
 
 const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';

@@ -1,8 +1,8 @@
 /** The math library against known values, and exact arithmetic against integers. */
 import { describe, expect, it } from 'vitest';
-import { fmaDouble, fmaErrorSign, fmaSingle } from '../../simulator/machine/fma.ts';
+import { fmaDouble, fmaErrorSign, fmaSingle } from '../../simulator/ir/math/fma.ts';
+import { LIBDEVICE } from '../../simulator/ir/math/libdevice.ts';
 import { bfloatToNumber, halfToNumber, numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
-import { MATH } from '../../simulator/machine/math.ts';
 
 /** Values from the NIST Digital Library of Mathematical Functions and Abramowitz and Stegun. */
 const KNOWN: readonly (readonly [name: string, operands: readonly number[], value: number])[] = [
@@ -45,7 +45,7 @@ const KNOWN: readonly (readonly [name: string, operands: readonly number[], valu
 ];
 
 const run = (name: string, ...operands: (number | bigint)[]): number => {
-  const math = MATH.get(name);
+  const math = LIBDEVICE[name];
   if (!math) throw new Error(`no function ${name}`);
   return math(...operands);
 };

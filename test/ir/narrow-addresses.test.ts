@@ -1,4 +1,4 @@
-/** Which computations of 64 bits are done in 32, and which addresses need no test. What they give is in test/fixtures/interpreter/addresses.ll. */
+/** Which computations of 64 bits are done in 32, and which addresses need no test. What they give is in test/fixtures/ir/addresses.ll. */
 import { describe, expect, test } from 'vitest';
 import { lowerPointers } from '../../simulator/ir/lower-pointers.ts';
 import { narrowAddresses } from '../../simulator/ir/narrow-addresses.ts';

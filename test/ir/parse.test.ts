@@ -103,7 +103,7 @@ describe('instructions', () => {
 
   test('memory instructions keep what matters', () => {
     const memory = functionNamed(forms, 'memory');
-    expect(allOf(memory, 'load').map((l) => [l.align, l.volatile, l.atomic])).toEqual([
+    expect(allOf(memory, 'load').map((l) => [l.align, l.volatile, l.order !== undefined])).toEqual([
       [4, false, false],
       [16, true, false],
       [4, false, true],
@@ -147,7 +147,7 @@ describe('functions', () => {
   });
 
   test('declarations are what the functions need from outside', () => {
-    expect([...forms.declarations].sort()).toEqual(['llvm.uadd.with.overflow.i32', 'variadic']);
+    expect([...forms.declarations].sort()).toEqual(['llvm.uadd.with.overflow.i32', 'vprintf']);
     expect([...kernels.declarations]).toContain('llvm.nvvm.shfl.sync.down.i32');
   });
 
@@ -194,6 +194,23 @@ describe('refusals', () => {
     expect(forms.unsupported.get('refused')).toBeInstanceOf(UnsupportedIr);
     expect(forms.unsupported.get('refused')?.message).toBe('instruction va_arg');
     expect(forms.unsupported.get('varargs')?.message).toContain('variable number of arguments');
+  });
+
+  test.each(['llvm.nvvm.cp.async.wait.all', 'from_elsewhere'])('name a function that nobody knows: %s', (name) => {
+    const module = parseIr(`define ptx_kernel void @k() {
+  call void @${name}(), !dbg !1
+  ret void
+}
+declare void @${name}()
+!1 = !DILocation(line: 3, column: 2, scope: !2)
+!2 = distinct !DISubprogram(name: "k", file: !3)
+!3 = !DIFile(filename: "a.cu", directory: "/src")
+`);
+    expect(module.functions.has('k')).toBe(false);
+    expect(module.unsupported.get('k')).toMatchObject({
+      message: `the simulator does not know the function ${name}`,
+      location: { file: '/src/a.cu', line: 3 },
+    });
   });
 
   test('name the source line', () => {

@@ -1,11 +1,11 @@
 /** What the passes make of a module before an engine sees it: conditions joined, stores of both sides merged. Programs show the counts. */
 import { describe, expect, it } from 'vitest';
+import { ENGINE_NAMES } from '../../simulator/defaults.ts';
 import { joinConditions } from '../../simulator/ir/join-conditions.ts';
 import { mergeStores } from '../../simulator/ir/merge-stores.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrModule } from '../../simulator/ir/types.ts';
 import { verifyModule } from '../../simulator/ir/verify.ts';
-import { ENGINES } from '../../simulator/runtime/engines.ts';
 import { textReport } from '../runtime/simulation.ts';
 
 const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
@@ -153,7 +153,7 @@ int main() {
 }
 `;
 
-it.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('requests of stores, %s', { timeout: 240_000 }, async (engine) => {
+it.each(ENGINE_NAMES)('requests of stores, %s', { timeout: 240_000 }, async (engine) => {
   const { stdout, kernels } = await textReport(PROGRAM, { engine });
   expect(stdout).toBe('0 wrong\n');
   expect(kernels.map(({ metrics }) => metrics['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'])).toEqual([1, 3]);

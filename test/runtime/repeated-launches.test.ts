@@ -1,13 +1,10 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KernelReport } from '../../protocol/report.ts';
-import type { EngineName } from '../../simulator/runtime/engines.ts';
+import { DEFAULT_STEP_LIMIT, ENGINE_NAMES } from '../../simulator/defaults.ts';
 import { type ProgramOutcome, runProgram } from '../../simulator/runtime/run-program.ts';
-import { DEFAULT_STEP_LIMIT } from '../../simulator/simulate.ts';
 import { type CompiledProgram, compileProgram } from '../../simulator/toolchain/compile.ts';
 import { fixture } from './simulation.ts';
-
-const ENGINES = ['compiler', 'interpreter'] satisfies EngineName[];
 
 async function compiled(name: string): Promise<CompiledProgram> {
   const program = await compileProgram({ file: fixture(name), includeDirs: [], defines: [] });
@@ -18,7 +15,7 @@ async function compiled(name: string): Promise<CompiledProgram> {
 type Ended = Extract<ProgramOutcome, { kind: 'ended' }> & { readonly stdout: string };
 
 interface Choices {
-  readonly engine: EngineName;
+  readonly engine: (typeof ENGINE_NAMES)[number];
   readonly everyLaunch: boolean;
   readonly args?: readonly string[];
 }
@@ -30,7 +27,8 @@ function run({ deviceModules, hostModule }: CompiledProgram, { engine, everyLaun
     hostModule,
     args: ['program', ...args],
     workingDirectory: tmpdir(),
-    writable: [],
+    permissions: { read: [], write: [], all: false, temporary: `${tmpdir()}/unused` },
+    env: {},
     device: 'h200',
     engine,
     stepLimit: DEFAULT_STEP_LIMIT,
@@ -102,7 +100,7 @@ describe('launches that would change nothing are counted, all others executed', 
   beforeAll(async () => {
     program = await compiled('repeated.cu');
   });
-  for (const engine of ENGINES) {
+  for (const engine of ENGINE_NAMES) {
     it(`by the ${engine}`, () => {
       const some = run(program, { engine, everyLaunch: false });
       expect(some.faults).toEqual([]);
@@ -119,7 +117,7 @@ describe('random sequences of launches, copies and fills', () => {
   beforeAll(async () => {
     program = await compiled('repeated-random.cu');
   });
-  for (const engine of ENGINES) {
+  for (const engine of ENGINE_NAMES) {
     it(`have the results and counters of executing every launch, by the ${engine}`, () => {
       let repeated = 0;
       for (let seed = 1; seed <= 4; seed++) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from './editor.ts';
 
@@ -45,5 +46,21 @@ describe('the package', () => {
       const known = new Set(['vscode', ...builtinModules]);
       expect([...new Set(required)].filter((module) => !known.has(module.replace(/^node:/, '')))).toEqual([]);
     }
+  });
+
+  it('starts programs from a server that has no engine in it', async () => {
+    const { metafile } = await build({
+      entryPoints: ['server/main.ts'],
+      absWorkingDir: root,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+      metafile: true,
+      logLevel: 'error',
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs).toContain('simulator/simulate.ts');
+    expect(inputs.filter((path) => /^simulator\/(interpreter|compiler|scheduling|machine|simt|ir)\//.test(path))).toEqual([]);
   });
 });

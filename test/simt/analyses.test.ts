@@ -227,12 +227,16 @@ describe('access merging', () => {
   test.each<[string, string, boolean]>([
     ['a barrier', '  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)\n', false],
     ['a fence', '  fence seq_cst\n', false],
-    ['a call', '  call void @unknown()\n', false],
+    ['a call', '  call void @cudaGetLastError()\n', false],
     ['an atomic', '  atomicrmw add ptr addrspace(3) @other, i32 1 monotonic\n', false],
     ['a store to the same array', '  store i32 1, ptr addrspace(3) %x, align 4\n', false],
     ['a store to another array', '  store i32 1, ptr addrspace(3) @other, align 4\n', true],
     ['a store to global memory', '  store i32 1, ptr %g, align 4\n', true],
     ['a load', '  %l = load i32, ptr addrspace(3) %x, align 4\n', true],
+    ['an atomic load that orders nothing', '  %l = load atomic i32, ptr addrspace(3) @other monotonic, align 4\n', true],
+    ['a load that acquires', '  %l = load atomic i32, ptr addrspace(3) @other acquire, align 4\n', false],
+    ['a store that releases', '  store atomic i32 1, ptr addrspace(3) @other release, align 4\n', false],
+    ['a membar', '  call void @llvm.nvvm.membar.cta()\n', false],
     ['arithmetic', '  %m = call i32 @llvm.ctpop.i32(i32 %t)\n', true],
   ])('between two loads stands %s', (_, between, allowed) => {
     const body = `  %x = getelementptr i32, ptr addrspace(3) @s, i32 %n\n${loads([0, 4], 2, between)}`;
@@ -345,7 +349,7 @@ join:
   });
 
   test('bodies with calls, atomics, barriers and loops are not', () => {
-    expect(predicated(conditional('  call void @unknown()\n'))).toEqual([false]);
+    expect(predicated(conditional('  call void @cudaGetLastError()\n'))).toEqual([false]);
     expect(predicated(conditional('  atomicrmw add ptr %p, i32 1 monotonic\n'))).toEqual([false]);
     expect(predicated(conditional('  br label %loop\nloop:\n  br i1 %c, label %loop, label %out\nout:\n'))).toEqual([false, false]);
   });
@@ -366,7 +370,7 @@ join:
 ${TID}  %c = icmp slt i32 %t, %n
   br i1 %c, label %rest, label %end
 rest:
-  call void @unknown()
+  call void @cudaGetLastError()
   br label %end
 end:
   ret void`),
@@ -394,7 +398,7 @@ ${second}  br label %end
 end:
   ret void`;
     const store = '  store i32 1, ptr addrspace(3) @s\n';
-    const long = '  call void @unknown()\n';
+    const long = '  call void @cudaGetLastError()\n';
     expect(predicated(body(store, long))).toEqual([true]);
     expect(predicated(body(long, store))).toEqual([true]);
     expect(predicated(body(long, long))).toEqual([false]);
@@ -408,7 +412,7 @@ a:
 ${load}  store i32 %v, ptr addrspace(3) @other
   br label %end
 b:
-  call void @unknown()
+  call void @cudaGetLastError()
   br label %end
 end:
   ret void`;

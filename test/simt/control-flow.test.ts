@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { blockDominators, dominates } from '../../simulator/ir/dominators.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../../simulator/ir/reconvergence.ts';
 import type { IrFunction } from '../../simulator/ir/types.ts';
-import { blockDominators, dominates } from '../../simulator/simt/dominators.ts';
 import { findLoops } from '../../simulator/simt/loops.ts';
-import { FUNCTION_END, reconvergenceBlocks } from '../../simulator/simt/reconvergence.ts';
 
 /** A function whose blocks go where this says: "0: 1 2, 1: 2, 2: ret". One or two targets, `ret`, `trap`. */
 function graph(text: string, kind = 'ptx_kernel void'): IrFunction {
@@ -11,7 +11,7 @@ function graph(text: string, kind = 'ptx_kernel void'): IrFunction {
     const [label, targets] = line.split(': ');
     const [a, b] = targets.split(' ');
     // A call keeps the block from being a bare return.
-    const work = targets === 'ret!' ? '' : '  call void @work()\n';
+    const work = targets === 'ret!' ? '' : '  call void @cudaGetLastError()\n';
     const labels = targets.split(' ').map((t) => `label %b${t}`);
     const end = a.startsWith('ret') ? 'ret void' : a === 'trap' ? 'unreachable' : b ? `br i1 %c, ${labels.join(', ')}` : `br ${labels[0]}`;
     return `b${label}:\n${work}  ${end}`;

@@ -79,6 +79,6 @@ export function attempt<T>(action: () => T): T {
     return action();
   } catch (error) {
     if (error instanceof LinuxError) throw error;
-    throw new LinuxError(SYSTEM_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? ERRNO.io);
+    throw new LinuxError(SYSTEM_ERRORS[(error as { readonly code?: string }).code ?? ''] ?? ERRNO.io);
   }
 }

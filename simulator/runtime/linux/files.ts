@@ -1,24 +1,8 @@
-/**
- * The program's files: descriptors, the working directory, and what may be written. A program reads what the user can read, and writes
- * below the folders that are given to it only.
- */
-import {
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  unlinkSync,
-  utimesSync,
-} from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { fromVirtualPath, toVirtualPath } from '../../toolchain/virtual-paths.ts';
+/** The program's files: descriptors, the working directory, and what may be done to which path (see confinement.ts). */
+import { files, paths } from '#platform';
+import type { OpenOptions, FileStatus as SystemStatus } from '../../platform/platform.ts';
+import { toVirtualPath } from '../../toolchain/virtual-paths.ts';
+import { Confinement, inPlace, onItself, type Permissions, type Refusal } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 import { device, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream } from './open-files.ts';
 
@@ -36,13 +20,11 @@ export const OPEN = {
 /** Stands for the working directory where a folder's descriptor is asked for. */
 const AT_WORKING_DIRECTORY = -100;
 const MOST_DESCRIPTORS = 1024;
-const LINK_DEPTH_EXCEEDED = ERRNO.loop;
 
 export interface FilesOptions {
   /** Folder that relative paths refer to, at first. */
   readonly workingDirectory: string;
-  /** Folders below which the program may write; elsewhere it may only read. */
-  readonly writable: readonly string[];
+  readonly permissions: Permissions;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Fills with the program's random numbers. */
@@ -57,13 +39,16 @@ interface Descriptor {
 export class Files {
   readonly #descriptors = new Map<number, Descriptor>();
   readonly #options: FilesOptions;
+  readonly #confinement: Confinement;
+  /** As the program sees it, like every path here that is not called real. */
   #workingDirectory: string;
   /** Permissions that new files do not get. */
   mask = 0o022;
 
   constructor(options: FilesOptions) {
     this.#options = options;
-    this.#workingDirectory = options.workingDirectory;
+    this.#confinement = new Confinement(options.permissions);
+    this.#workingDirectory = toVirtualPath(options.workingDirectory);
     const closesOnExec = false;
     this.#descriptors.set(0, { file: stream(0, () => {}), closesOnExec });
     this.#descriptors.set(1, { file: stream(1, options.stdout), closesOnExec });
@@ -71,12 +56,19 @@ export class Files {
   }
 
   get workingDirectory(): string {
-    return toVirtualPath(this.#workingDirectory);
+    return this.#workingDirectory;
+  }
+
+  /** What the program was not allowed to do. */
+  get refusals(): readonly Refusal[] {
+    return this.#confinement.refusals;
   }
 
   changeWorkingDirectory(path: string): void {
-    const full = this.#resolve(AT_WORKING_DIRECTORY, path);
-    if (!attempt(() => statSync(full)).isDirectory()) throw new LinuxError(ERRNO.notdir);
+    const full = this.#full(AT_WORKING_DIRECTORY, path);
+    if (!this.#statusOf(full, true)) throw new LinuxError(ERRNO.noent);
+    const real = this.#confinement.allowed(full, 'read', true);
+    if (attempt(() => files.status(real))?.kind !== 'folder') throw new LinuxError(ERRNO.notdir);
     this.#workingDirectory = full;
   }
 
@@ -98,23 +90,37 @@ export class Files {
   #opened(at: number, path: string, flags: number, permissions: number): OpenFile {
     const special = this.#device(path, flags);
     if (special) return special;
-    const full = this.#resolve(at, path);
-    const status = attempt(() => statSync(full, { throwIfNoEntry: false }));
+    const full = this.#full(at, path);
     const creates = (flags & OPEN.create) !== 0;
     const writes = (flags & OPEN.accessMode) !== 0 || (flags & OPEN.truncate) !== 0;
+    const follows = (flags & OPEN.noFollow) === 0 && !(creates && flags & OPEN.exclusive);
+    const real = this.#confinement.allowed(full, creates ? 'create' : 'read', follows);
+    const status = inPlace(real, atEnd);
     if (status && creates && flags & OPEN.exclusive) throw new LinuxError(ERRNO.exist);
-    if (flags & OPEN.noFollow && attempt(() => lstatSync(full, { throwIfNoEntry: false }))?.isSymbolicLink()) {
-      throw new LinuxError(LINK_DEPTH_EXCEEDED);
-    }
-    if (status?.isDirectory()) {
+    if (status?.kind === 'link') throw new LinuxError(ERRNO.loop);
+    if (status?.kind === 'folder') {
       if (writes || creates) throw new LinuxError(ERRNO.isdir);
-      return folder(full, flags);
+      return folder({ path: full, real, flags });
     }
     if (status && flags & OPEN.folder) throw new LinuxError(ERRNO.notdir);
     if (!status && !creates) throw new LinuxError(ERRNO.noent);
-    if (writes || !status) this.#mayWrite(full);
-    const handle = attempt(() => openSync(full, nodeFlags(flags), permissions & ~this.mask));
-    return regularFile(full, handle, flags & (OPEN.accessMode | OPEN.append));
+    // Opening a pipe waits for its other end, and reading a device may never end.
+    if (status && status.kind !== 'file') this.#confinement.refuse(full, writes ? 'write' : 'read');
+    if (writes && !creates) this.#confinement.allowed(full, 'write', follows);
+    return regularFile(full, this.#openRegular(real, flags, permissions), flags & (OPEN.accessMode | OPEN.append));
+  }
+
+  /** A handle of Node's. What is cut is what was opened, and a file that became something else meanwhile is not opened. */
+  #openRegular(real: string, flags: number, permissions: number): number {
+    const handle = inPlace(real, (place) => files.open(place, openOptions(flags, permissions & 0o777 & ~this.mask)));
+    try {
+      if (files.statusOf(handle).kind !== 'file') throw new LinuxError(ERRNO.acces);
+      if (flags & OPEN.truncate) files.truncateOpen(handle, 0);
+      return handle;
+    } catch (error) {
+      files.close(handle);
+      throw error;
+    }
   }
 
   #device(path: string, flags: number): OpenFile | undefined {
@@ -153,93 +159,116 @@ export class Files {
   status(at: number, path: string, follow: boolean): FileStatus {
     const special = path.startsWith('/dev/') ? this.#device(path, 0) : undefined;
     if (special) return special.status();
-    const full = this.#resolve(at, path);
-    return attempt(() => statusOf(follow ? statSync(full) : lstatSync(full)));
+    const status = this.#statusOf(this.#full(at, path), follow);
+    if (!status) throw new LinuxError(ERRNO.noent);
+    return status;
+  }
+
+  #statusOf(full: string, follow: boolean): FileStatus | undefined {
+    const real = this.#confinement.allowed(full, 'read', follow);
+    const stats = inPlace(real, atEnd);
+    return stats && statusOf(stats);
   }
 
   /** Fails unless the program may do this to the file: 0 it is there, 1 execute, 2 write, 4 read. */
   checkAccess(at: number, path: string, mode: number): void {
     const { permissions } = this.status(at, path, true);
-    if (mode & 2 && !path.startsWith('/dev/')) this.#mayWrite(this.#resolve(at, path));
+    if (mode & 2 && !path.startsWith('/dev/')) this.#confinement.allowed(this.#full(at, path), 'write', true);
     if (mode & 1 && (permissions & 0o111) === 0) throw new LinuxError(ERRNO.acces);
   }
 
   createFolder(at: number, path: string, permissions: number): void {
-    this.#change(at, path, (full) => mkdirSync(full, permissions & ~this.mask));
+    inPlace(this.#creatable(at, path), (place) => files.createFolder(place, permissions & ~this.mask));
   }
 
   removeFolder(at: number, path: string): void {
-    this.#change(at, path, (full) => rmdirSync(full));
+    inPlace(this.#writable(at, path), (place) => files.removeFolder(place));
   }
 
   unlink(at: number, path: string): void {
-    this.#change(at, path, (full) => {
-      if (lstatSync(full).isDirectory()) throw new LinuxError(ERRNO.isdir);
-      unlinkSync(full);
+    inPlace(this.#writable(at, path), (place) => {
+      if (atEnd(place)?.kind === 'folder') throw new LinuxError(ERRNO.isdir);
+      files.remove(place);
     });
   }
 
+  /** What is moved leaves its folder, so both must be the program's to write. */
   rename(at: number, path: string, newAt: number, newPath: string): void {
-    const target = this.#resolve(newAt, newPath);
-    this.#mayWrite(target);
-    this.#change(at, path, (full) => renameSync(full, target));
+    const from = this.#writable(at, path);
+    const to = this.#creatable(newAt, newPath);
+    inPlace(from, (place) => inPlace(to, (target) => files.rename(place, target)));
   }
 
+  /** A link may only lead to where the program may write. */
   createLink(target: string, at: number, path: string): void {
-    this.#change(at, path, (full) => {
-      this.#mayWrite(resolve(full, '..', fromVirtualPath(target)));
-      symlinkSync(fromVirtualPath(target), full);
-    });
+    const real = this.#creatable(at, path);
+    const leadsTo = posixPath(this.#confinement.seen(paths.dirname(real)), target);
+    this.#confinement.allowed(leadsTo, 'create', true);
+    const onDisk = target.startsWith('/') ? this.#confinement.onDisk(target, 'create') : target;
+    inPlace(real, (place) => files.createLink(onDisk, place));
   }
 
   linkTarget(at: number, path: string): string {
-    const full = this.#resolve(at, path);
-    return attempt(() => toVirtualPath(readlinkSync(full)));
+    const real = this.#confinement.allowed(this.#full(at, path), 'read', false);
+    const target = inPlace(real, (place) => files.linkTarget(place));
+    return paths.isAbsolute(target) ? this.#confinement.seen(target) : toVirtualPath(target);
   }
 
   truncate(path: string, sizeBytes: number): void {
-    this.#change(AT_WORKING_DIRECTORY, path, (full) => truncateSync(full, sizeBytes));
+    const handle = this.#openRegular(this.#writable(AT_WORKING_DIRECTORY, path, true), OPEN.writeOnly, 0);
+    try {
+      attempt(() => files.truncateOpen(handle, sizeBytes));
+    } finally {
+      files.close(handle);
+    }
   }
 
   changePermissions(at: number, path: string, permissions: number): void {
-    this.#change(at, path, (full) => chmodSync(full, permissions));
+    // Nothing gets the rights of its owner, or of a group, for others who run it.
+    onItself(this.#writable(at, path, true), (place) => files.changePermissions(place, permissions & 0o777));
   }
 
   changeTimes(at: number, path: string, accessedMs: number, modifiedMs: number): void {
-    this.#change(at, path, (full) => utimesSync(full, accessedMs / 1000, modifiedMs / 1000));
+    onItself(this.#writable(at, path, true), (place) => files.changeTimes(place, accessedMs, modifiedMs));
   }
 
-  #change(at: number, path: string, change: (full: string) => void): void {
-    const full = this.#resolve(at, path);
-    this.#mayWrite(full);
-    attempt(() => change(full));
+  /** The real path of what the program may change. `follow`: also through a link at its end. */
+  #writable(at: number, path: string, follow = false): string {
+    return this.#confinement.allowed(this.#full(at, path), 'write', follow);
   }
 
-  #mayWrite(path: string): void {
-    if (!this.#options.writable.some((folder) => isInside(folder, path))) throw new LinuxError(ERRNO.acces);
+  #creatable(at: number, path: string): string {
+    return this.#confinement.allowed(this.#full(at, path), 'create', false);
   }
 
-  #resolve(at: number, path: string): string {
+  #full(at: number, path: string): string {
     if (path === '') throw new LinuxError(ERRNO.noent);
-    if (at === AT_WORKING_DIRECTORY || path.startsWith('/')) return resolve(this.#workingDirectory, fromVirtualPath(path));
+    if (at === AT_WORKING_DIRECTORY || path.startsWith('/')) return posixPath(this.#workingDirectory, path);
     const from = this.file(at).path;
     if (from === undefined) throw new LinuxError(ERRNO.notdir);
-    return resolve(from, fromVirtualPath(path));
+    return posixPath(from, path);
   }
 }
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+/** What is there, without following it. */
+function atEnd(path: string): SystemStatus | undefined {
+  return files.status(path, { followLinks: false });
 }
 
-/** Node's numbers differ between systems. Appending is done by position, so that pwrite and files on Windows agree. */
-function nodeFlags(flags: number): number {
-  const access = [constants.O_RDONLY, constants.O_WRONLY, constants.O_RDWR][flags & OPEN.accessMode] ?? constants.O_RDWR;
-  return (
-    access |
-    (flags & OPEN.create ? constants.O_CREAT : 0) |
-    (flags & OPEN.exclusive ? constants.O_EXCL : 0) |
-    (flags & OPEN.truncate ? constants.O_TRUNC : 0)
-  );
+/** Both as the program writes them. */
+function posixPath(from: string, path: string): string {
+  const full = paths.normalizePosix(path.startsWith('/') ? path : `${from}/${path}`);
+  return full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
+}
+
+/** Appending is done by position, so that pwrite and files on Windows agree. */
+function openOptions(flags: number, permissions: number): OpenOptions {
+  const access = flags & OPEN.accessMode;
+  return {
+    read: access !== OPEN.writeOnly,
+    write: access !== 0,
+    create: (flags & OPEN.create) !== 0,
+    exclusive: (flags & OPEN.exclusive) !== 0,
+    permissions,
+  };
 }

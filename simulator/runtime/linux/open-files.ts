@@ -1,5 +1,7 @@
 /** What a descriptor may stand for: a file or folder of the disk, the program's streams, and the devices that every Linux has. */
-import { closeSync, fstatSync, ftruncateSync, readdirSync, readSync, type Stats, statSync, writeSync } from 'node:fs';
+import { files } from '#platform';
+import type { FileKind, FileStatus as SystemStatus } from '../../platform/platform.ts';
+import { onItself } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 
 /** Types of files in st_mode (sys/stat.h). */
@@ -18,7 +20,7 @@ export interface FileStatus {
 export interface OpenFile {
   /** Access mode and status flags, as fcntl(F_GETFL) gives them. */
   flags: number;
-  /** Absolute; undefined where there is none on the disk. */
+  /** Absolute, as the program sees it; undefined where it has none. */
   readonly path?: string;
   status(): FileStatus;
   /** At the position, which it moves; or at `at`. */
@@ -52,35 +54,29 @@ const unable = {
   close: () => {},
 };
 
-export function statusOf(stats: Stats): FileStatus {
-  return {
-    type: typeOf(stats),
-    permissions: stats.mode & 0o7777,
-    sizeBytes: stats.size,
-    modifiedMs: stats.mtimeMs,
-    inode: stats.ino,
-    links: stats.nlink,
-  };
-}
+const TYPES: Readonly<Record<FileKind, number>> = {
+  file: FILE_TYPE.regular,
+  folder: FILE_TYPE.folder,
+  link: FILE_TYPE.link,
+  other: FILE_TYPE.device,
+};
 
-function typeOf(stats: { isDirectory(): boolean; isSymbolicLink(): boolean; isFile(): boolean }): number {
-  if (stats.isDirectory()) return FILE_TYPE.folder;
-  if (stats.isSymbolicLink()) return FILE_TYPE.link;
-  return stats.isFile() ? FILE_TYPE.regular : FILE_TYPE.device;
+export function statusOf({ kind, permissions, sizeBytes, modifiedMs, inode, links }: SystemStatus): FileStatus {
+  return { type: TYPES[kind], permissions, sizeBytes, modifiedMs, inode: Number(inode), links };
 }
 
 /** `handle`: an open one of Node's, which the file closes. */
 export function regularFile(path: string, handle: number, flags: number): OpenFile {
   let position = 0;
-  const size = () => attempt(() => fstatSync(handle).size);
+  const size = () => attempt(() => files.statusOf(handle).sizeBytes);
   const file: OpenFile = {
     ...unable,
     flags,
     path,
-    status: () => attempt(() => statusOf(fstatSync(handle))),
+    status: () => attempt(() => statusOf(files.statusOf(handle))),
     read: (into, at) => {
       if ((file.flags & ACCESS_MODE) === WRITE_ONLY) fail(ERRNO.badf);
-      const count = attempt(() => readSync(handle, into, 0, into.length, at ?? position));
+      const count = attempt(() => files.readAt(handle, into, at ?? position));
       if (at === undefined) position += count;
       return count;
     },
@@ -88,7 +84,7 @@ export function regularFile(path: string, handle: number, flags: number): OpenFi
       if ((file.flags & ACCESS_MODE) === 0) fail(ERRNO.badf);
       const start = at ?? (file.flags & APPEND ? size() : position);
       let done = 0;
-      while (done < bytes.length) done += attempt(() => writeSync(handle, bytes, done, bytes.length - done, start + done));
+      while (done < bytes.length) done += attempt(() => files.writeAt(handle, bytes.subarray(done), start + done));
       if (at === undefined) position = start + done;
       return done;
     },
@@ -98,25 +94,26 @@ export function regularFile(path: string, handle: number, flags: number): OpenFi
       position = base + offset;
       return position;
     },
-    truncate: (sizeBytes) => attempt(() => ftruncateSync(handle, sizeBytes)),
-    close: () => attempt(() => closeSync(handle)),
+    truncate: (sizeBytes) => attempt(() => files.truncateOpen(handle, sizeBytes)),
+    close: () => attempt(() => files.close(handle)),
   };
   return file;
 }
 
-export function folder(path: string, flags: number): OpenFile {
+/** `path`: as the program sees it; `real`: on the disk. */
+export function folder({ path, real, flags }: { readonly path: string; readonly real: string; readonly flags: number }): OpenFile {
   return {
     ...unable,
     flags,
     path,
-    status: () => attempt(() => statusOf(statSync(path))),
+    status: () => attempt(() => statusOf(files.status(real)!)),
     read: () => fail(ERRNO.isdir),
     write: () => fail(ERRNO.badf),
     seek: () => 0,
     entries: () => {
-      const inside = attempt(() => readdirSync(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const inside = onItself(real, (place) => files.list(place).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
       const self = ['.', '..'].map((name) => ({ name, type: FILE_TYPE.folder }));
-      return [...self, ...inside.map((entry) => ({ name: entry.name, type: typeOf(entry) }))];
+      return [...self, ...inside.map((entry) => ({ name: entry.name, type: TYPES[entry.kind] }))];
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { HostMemory } from '../host-memory.ts';
 import type { AddressSpace } from './address-space.ts';
+import type { Permissions, Refusal } from './confinement.ts';
 import { ERRNO, LinuxError, ProgramExit } from './errors.ts';
 import { fileCalls } from './file-calls.ts';
 import { Files } from './files.ts';
@@ -25,8 +26,7 @@ export interface LinuxOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Folder that relative paths refer to. */
   readonly workingDirectory: string;
-  /** Folders below which a program may write; elsewhere it may only read. */
-  readonly writable: readonly string[];
+  readonly permissions: Permissions;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the program by its number in the table. */
@@ -40,6 +40,8 @@ export interface Linux {
   readonly missing: ReadonlySet<string>;
   /** What the program started that did not run beside anything else. */
   readonly concurrency: Concurrency;
+  /** What the program tried with files and was not allowed to. */
+  readonly refusals: readonly Refusal[];
   /** The first request for memory that could not be met. */
   readonly refusedMemory: AddressSpace['refused'];
 }
@@ -82,6 +84,9 @@ export function createLinux(options: LinuxOptions): Linux {
     imports: { syscall, strings: stringsFunction(options), ...threads.imports },
     missing,
     concurrency: threads.concurrency,
+    get refusals() {
+      return files.refusals;
+    },
     get refusedMemory() {
       return memory.space.refused;
     },

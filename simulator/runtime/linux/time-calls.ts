@@ -1,4 +1,5 @@
 /** Clocks and sleep. Only the real clock differs between runs; processor time is the time since the program began that it did not sleep. */
+import { time } from '#platform';
 import type { HostMemory } from '../host-memory.ts';
 import { ERRNO, LinuxError } from './errors.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -13,14 +14,14 @@ const BILLION = 1_000_000_000;
 const RESOURCES_BYTES = 144;
 
 export function timeCalls(memory: HostMemory): SystemCalls {
-  const start = process.hrtime.bigint();
+  const start = time.nanoseconds();
   let sleptNs = 0;
-  const passedNs = () => Number(process.hrtime.bigint() - start);
+  const passedNs = () => Number(time.nanoseconds() - start);
   const realNs = () => Math.round((performance.timeOrigin + performance.now()) * 1000) * 1000;
   const now = (clock: number) => {
     if (clock < 0 || clock > LAST_CLOCK) throw new LinuxError(ERRNO.inval);
     if (REALTIME.includes(clock)) return realNs();
-    return PROCESSOR.includes(clock) ? processorNs() : Number(process.hrtime.bigint());
+    return PROCESSOR.includes(clock) ? processorNs() : Number(time.nanoseconds());
   };
   const processorNs = () => passedNs() - sleptNs;
   const putTime = (out: number, nanoseconds: number, unit = 1) => {

@@ -15,7 +15,6 @@ import {
   roundTo,
   squareRootDirected,
 } from './directed-rounding.ts';
-import { fmaDouble, fmaSingle } from './fma.ts';
 import * as special from './special-functions.ts';
 
 /**
@@ -91,18 +90,13 @@ const DOUBLE: Readonly<Record<string, MathFunction>> = {
 
 const FAST = ['cos', 'exp10', 'exp', 'log10', 'log2', 'log', 'sin', 'tan', 'tanh', 'pow'];
 
-/** By the name of the external function, as in `__nv_sinf`; fused multiply-add, which WebAssembly does not have either, by LLVM's. */
-export const MATH: ReadonlyMap<string, MathFunction> = new Map<string, MathFunction>([
+/** By the name of the external function, as in `__nv_sinf`. */
+export const LIBDEVICE: Readonly<Record<string, MathFunction>> = Object.fromEntries([
   ...Object.entries(DOUBLE).flatMap(([name, run]): [string, MathFunction][] => [
     [`__nv_${name}`, run],
     [`__nv_${name}f`, run],
   ]),
   ...FAST.map((name): [string, MathFunction] => [`__nv_fast_${name}f`, DOUBLE[name]]),
-  ...['llvm.fma.f32', 'llvm.fmuladd.f32', 'llvm.nvvm.fma.rn.f', 'llvm.nvvm.fma.rn.ftz.f'].map((name): [string, MathFunction] => [
-    name,
-    fmaSingle,
-  ]),
-  ...['llvm.fma.f64', 'llvm.fmuladd.f64', 'llvm.nvvm.fma.rn.d'].map((name): [string, MathFunction] => [name, fmaDouble]),
   ['__nv_fast_fdividef', (x: number, y: number) => x / y],
   ['__nv_nextafter', (x: number, y: number) => nextAfter(x, y, 'double')],
   ['__nv_nextafterf', (x: number, y: number) => nextAfter(x, y, 'single')],

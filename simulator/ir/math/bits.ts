@@ -8,6 +8,13 @@ export function countTrailingZeros(value: bigint, bits: number): number {
   return value === 0n ? bits : (value & -value).toString(2).length - 1;
 }
 
+/** Set bits of a 32-bit mask. */
+export function popcount(mask: number): number {
+  let bits = mask - ((mask >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 export function popcountBig(value: bigint): number {
   let count = 0;
   for (let rest = value; rest !== 0n; rest >>= 32n) {

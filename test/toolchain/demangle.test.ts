@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demangle } from '../../simulator/runtime/demangle.ts';
+import { demangle } from '../../simulator/toolchain/demangle.ts';
 
 /** Mangled by nvcc 13; the signatures as Nsight Compute writes them, with template arguments in the place of T1, T2. */
 const NAMES: readonly (readonly [mangled: string, signature: string])[] = [

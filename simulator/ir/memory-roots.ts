@@ -2,7 +2,8 @@
  * Which memory a pointer can point to, by following it back to where it came from. Lanes see different bytes behind one address in
  * local memory only, and two pointers with different variables as their roots never meet.
  */
-import type { AddressSpace, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { keepsPointers } from './intrinsics.ts';
+import type { AddressSpace, Instruction, IrFunction, Operand } from './types.ts';
 
 export type Root =
   /** A variable of the module. */
@@ -113,7 +114,7 @@ function escapes(fn: IrFunction, rootsOf: (pointer: Operand) => readonly Root[])
     instructions.some((i) => {
       if (i.op === 'store') return isLocal(i.value);
       if (i.op === 'ptrtoint') return isLocal(i.a);
-      if (i.op === 'call') return !i.callee.startsWith('llvm.') && i.args.some(isLocal);
+      if (i.op === 'call') return keepsPointers(i.callee) && i.args.some(isLocal);
       return i.op === 'callIndirect' && i.args.some(isLocal);
     }),
   );

@@ -1,14 +1,20 @@
-/** Finds the files that the build puts into dist/: they are loaded at run time, from the bundles as from the sources. */
-import { existsSync } from 'node:fs';
+/** The build's files, for the bundles as for the sources: in dist/ beside the next package.json above this code. */
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Assets } from '../platform.ts';
 
 let root: string | undefined;
 
-/** Absolute path of a file or folder in dist/. */
-export function asset(...path: string[]): string {
+export const assets: Assets = {
+  path,
+  has: (...parts) => existsSync(path(...parts)),
+  load: (...parts) => readFileSync(path(...parts)),
+};
+
+function path(...parts: string[]): string {
   root ??= packageRoot(dirname(fileURLToPath(import.meta.url)));
-  return join(root, 'dist', ...path);
+  return join(root, 'dist', ...parts);
 }
 
 function packageRoot(from: string): string {

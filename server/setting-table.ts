@@ -1,0 +1,178 @@
+/**
+ * The editor's settings, each declared once: settings.ts reads them, and `npm run generate` writes their schema in package.json and the table
+ * in docs/settings.md from here.
+ */
+import { DEFAULT_CUDA_VERSION } from '../analyzers/analyzer.ts';
+import { SEVERITIES } from '../analyzers/project-settings.ts';
+import { deviceIds, deviceNamed } from '../devices/devices.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/defaults.ts';
+
+interface Declaration {
+  /** JSON schema of the value. What does not fit it counts as not set. */
+  readonly schema: SettingSchema;
+  readonly default: unknown;
+  /** The schema's values are an offer: others are refused where they are used, in words. */
+  readonly takesOthers?: true;
+  /** `machine`: a workspace cannot set it. */
+  readonly scope: 'resource' | 'machine' | 'window';
+  /** Markdown, for the settings of VS Code. */
+  readonly description: string;
+  /** Markdown for docs/settings.md, if that says it in another way. */
+  readonly inDocs?: string;
+}
+
+export interface SettingSchema {
+  readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly items?: { readonly type: 'string' };
+  readonly additionalProperties?: { readonly type: 'string'; readonly enum: readonly string[] };
+}
+
+const TEXTS = { type: 'array', items: { type: 'string' } } as const;
+
+const ENGINE_DESCRIPTIONS: Readonly<Record<EngineName, string>> = {
+  compiler: 'Kernels become WebAssembly: fast.',
+  interpreter: 'Kernels are interpreted instruction by instruction: slow, for comparison.',
+};
+
+/** By name behind `lanewise.`, in the order in which they are shown. */
+export const SETTINGS = {
+  device: {
+    schema: { type: 'string', enum: deviceIds(), enumDescriptions: deviceIds().map(deviceDescription) },
+    takesOthers: true,
+    default: deviceIds()[0],
+    scope: 'resource',
+    description: 'The GPU that programs are simulated on and that limits are checked against.',
+    inDocs: 'As `device` above.',
+  },
+  'run.arguments': {
+    schema: TEXTS,
+    default: [],
+    scope: 'resource',
+    description: 'Arguments of the program when it runs in the simulator.',
+  },
+  'run.allowRead': {
+    schema: TEXTS,
+    default: [],
+    scope: 'machine',
+    description:
+      'Absolute paths of folders that programs may read when they run in the simulator, besides the folders of their source files. User settings only: a workspace cannot set it.',
+  },
+  'run.allowWrite': {
+    schema: TEXTS,
+    default: [],
+    scope: 'machine',
+    description:
+      'Absolute paths of folders that programs may write when they run in the simulator, besides the folder of the file that is run. Names that begin with a dot and `node_modules` stay read-only. User settings only: a workspace cannot set it.',
+  },
+  'run.everyLaunch': {
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'resource',
+    description:
+      'Execute each launch of a kernel, also one that equals an earlier one and would change nothing. The counters are the same.',
+  },
+  includePaths: {
+    schema: TEXTS,
+    default: [],
+    scope: 'resource',
+    description: "Folders for `#include`, besides the including file's own; relative to the workspace folder.",
+    inDocs: 'As `includePaths` above, relative to the workspace folder.',
+  },
+  defines: { schema: TEXTS, default: [], scope: 'resource', description: 'Macros: `NAME` or `NAME=VALUE`.' },
+  stepLimit: {
+    schema: { type: 'number', minimum: 1 },
+    default: DEFAULT_STEP_LIMIT,
+    scope: 'resource',
+    description: 'Maximum warp instructions per launch: the simulator stops a launch that executes more.',
+  },
+  engine: {
+    schema: { type: 'string', enum: ENGINE_NAMES, enumDescriptions: ENGINE_NAMES.map((name) => ENGINE_DESCRIPTIONS[name]) },
+    default: DEFAULT_ENGINE,
+    scope: 'resource',
+    description: 'How the simulator executes kernels. Both engines report identical counters.',
+    inDocs: '`compiler` (fast) or `interpreter` (slow, for comparison). Both report identical counters.',
+  },
+  cache: {
+    schema: { type: 'boolean' },
+    default: true,
+    scope: 'resource',
+    description: 'Keep compiled programs (256 MB at most), so that a program that is run again unchanged starts at once.',
+    inDocs:
+      "Keep compiled programs, 256 MB at most, so that a program that is run again unchanged starts at once. VS Code keeps them in the extension's storage, `lanewise run` (unless `--no-cache` is given) and other editors in `lanewise` in the user's cache folder: `$XDG_CACHE_HOME`, or `~/.cache`, `~/Library/Caches` (macOS), `%LOCALAPPDATA%` (Windows). The folder may be deleted at any time.",
+  },
+  cudaVersion: {
+    schema: { type: 'string', pattern: '^\\d+\\.\\d+$' },
+    default: String(DEFAULT_CUDA_VERSION),
+    scope: 'resource',
+    description: 'The CUDA version that the code targets: APIs that it has removed are flagged.',
+    inDocs: 'As `cudaVersion` above.',
+  },
+  rules: {
+    schema: { type: 'object', additionalProperties: { type: 'string', enum: SEVERITIES } },
+    default: {},
+    scope: 'resource',
+    description: 'Severity of each rule, by its id: `{ "uncoalesced-access": "error", "double-literal": "off" }`.',
+    inDocs: 'As `rules` above.',
+  },
+  /** Read by the client's library, not by the server. */
+  'trace.server': {
+    schema: { type: 'string', enum: ['off', 'messages', 'verbose'] },
+    default: 'off',
+    scope: 'window',
+    description: 'Show in the output what the editor and the language server say to each other.',
+  },
+} as const satisfies Readonly<Record<string, Declaration>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type TypeOf<Type extends SettingSchema['type']> = {
+  string: string;
+  number: number;
+  boolean: boolean;
+  array: readonly string[];
+  object: Readonly<Record<string, string>>;
+}[Type];
+
+/** Value of a setting in the section `lanewise`: its default where there is none or nonsense. */
+export function settingValue<Name extends SettingName>(section: unknown, name: Name): TypeOf<(typeof SETTINGS)[Name]['schema']['type']> {
+  const { schema, takesOthers, default: otherwise }: Declaration = SETTINGS[name];
+  let value = section;
+  for (const key of name.split('.')) value = isObject(value) ? value[key] : undefined;
+  return fitting(value, takesOthers ? { type: schema.type } : schema, otherwise) as TypeOf<(typeof SETTINGS)[Name]['schema']['type']>;
+}
+
+/** Of lists and tables, the entries that fit. */
+function fitting(value: unknown, schema: SettingSchema, otherwise: unknown): unknown {
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string' && isAllowed(value, schema) ? value : otherwise;
+    case 'number':
+      return typeof value === 'number' && value >= (schema.minimum ?? value) ? value : otherwise;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : otherwise;
+    case 'array':
+      return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : otherwise;
+    case 'object': {
+      const allowed = schema.additionalProperties?.enum;
+      if (!isObject(value)) return otherwise;
+      return Object.fromEntries(Object.entries(value).filter(([, entry]) => allowed?.some((known) => known === entry)));
+    }
+  }
+}
+
+function isAllowed(value: string, { enum: values, pattern }: SettingSchema): boolean {
+  return (!values || values.includes(value)) && (!pattern || new RegExp(pattern).test(value));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function deviceDescription(id: string): string {
+  const { name, computeCapability } = deviceNamed(id)!;
+  return `${name}, compute capability ${computeCapability.join('.')}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * The table of intrinsics: all that is known of functions that no module defines. The parser refuses what is not here, by name and
+ * line, and analyses, passes and both engines ask it; nobody else looks at names.
+ */
+import type { CodeKey, Effect, Intrinsic, Meaning } from './intrinsics/description.ts';
+import { FLOATS } from './intrinsics/floats.ts';
+import { INTEGERS } from './intrinsics/integers.ts';
+import { LANES } from './intrinsics/lanes.ts';
+import { MEMORY } from './intrinsics/memory.ts';
+import { REGISTERS } from './intrinsics/registers.ts';
+import { RUNTIME } from './intrinsics/runtime.ts';
+import type { Instruction } from './types.ts';
+
+const TABLE: ReadonlyMap<string, Intrinsic> = new Map(
+  [INTEGERS, FLOATS, LANES, REGISTERS, MEMORY, RUNTIME].flatMap((area) => Object.entries(area)),
+);
+
+/** The types that an overloaded intrinsic is used with, as LLVM appends them: .i32, .v4f32, .p1 ... */
+const TYPE_SUFFIX = /(\.(i\d+|f\d+|bf16|p\d+|v\d+(i|f|bf|p)\d+))+$/;
+
+const found = new Map<string, Intrinsic | undefined>();
+
+/** undefined for functions that are not in the table: the module has to define them. */
+export function intrinsicOf(callee: string): Intrinsic | undefined {
+  let intrinsic = TABLE.get(callee) ?? found.get(callee);
+  if (!intrinsic && !found.has(callee)) {
+    intrinsic = isIntrinsicName(callee) ? TABLE.get(callee.replace(TYPE_SUFFIX, '')) : undefined;
+    found.set(callee, intrinsic);
+  }
+  return intrinsic;
+}
+
+/** No module can define a function of this name. */
+export function isIntrinsicName(name: string): boolean {
+  return name.startsWith('llvm.');
+}
+
+/** Why a function is refused that neither the table nor the module has. */
+export function unknownFunction(name: string): string {
+  return `the simulator does not know the function ${name}`;
+}
+
+/** How the call is executed; undefined for calls of functions that a module defines, and for other instructions. */
+export function meaningOf(instruction: Instruction): Meaning | undefined {
+  return instruction.op === 'call' ? intrinsicOf(instruction.callee)?.meaning : undefined;
+}
+
+/** The operation that a call is which the compiler has code for. */
+export function codeOf(instruction: Instruction): CodeKey | undefined {
+  return instruction.op === 'call' ? intrinsicOf(instruction.callee)?.code : undefined;
+}
+
+/** The result depends on the operands alone, and nothing else happens. */
+export function isPureCall(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  return intrinsic?.effect === 'none' && intrinsic.result === 'operands';
+}
+
+/** What calls may do that touches memory or orders accesses to it. */
+const KEEPS_ACCESSES: ReadonlySet<Effect> = new Set<Effect>(['none', 'reads', 'exchange', 'clock', 'stack']);
+const WRITES: ReadonlySet<Effect> = new Set<Effect>(['writes', 'stack', 'heap', 'print', 'launch', 'exit']);
+
+/** Accesses to memory may be moved past the call. */
+export function accessesMayPass(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  return intrinsic !== undefined && KEEPS_ACCESSES.has(intrinsic.effect);
+}
+
+/** The call may keep the addresses that it gets, or pass them on. */
+export function keepsPointers(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  return intrinsic === undefined || intrinsic.keepsPointers === true;
+}
+
+/** The call may change memory, or something else that cannot be undone. */
+export function mayWrite(callee: string): boolean {
+  const intrinsic = intrinsicOf(callee);
+  return intrinsic === undefined || WRITES.has(intrinsic.effect);
+}

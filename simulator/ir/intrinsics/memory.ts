@@ -1,0 +1,68 @@
+/** Copies and fills of memory, loads with hints, fences, address spaces, the stack, and what only speaks to the compiler. */
+import type { MemoryOrder } from '../types.ts';
+import { type Expression, type Intrinsic, pure } from './description.ts';
+
+const HINT: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'hint' } };
+const IDENTITY: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'identity' } };
+
+const COPY: Intrinsic = { effect: 'writes', result: 'operands', cost: 'call', meaning: { kind: 'copyMemory' } };
+const FILL: Intrinsic = { effect: 'writes', result: 'operands', cost: 'call', meaning: { kind: 'fillMemory' } };
+const CACHED_LOAD: Intrinsic = { effect: 'reads', result: 'operands', cost: 'rare', meaning: { kind: 'cachedLoad' } };
+
+function fence(ordering: MemoryOrder['ordering'], scope: MemoryOrder['scope']): Intrinsic {
+  return { effect: 'fence', result: 'operands', cost: 'fence', meaning: { kind: 'fence', order: { ordering, scope } } };
+}
+
+/** What Clang makes of __builtin_align_down and its kin. */
+const maskPointer: Expression = ([pointer, mask], type, add) => {
+  const bits = add({ op: 'ptrtoint', type: mask.type, a: pointer });
+  return { op: 'inttoptr', type, a: add({ op: 'and', type: mask.type, a: bits, b: mask }) };
+};
+
+/** From sm_70 on, membar is fence.sc (PTX ISA, "membar/fence"). */
+const FENCES: Readonly<Record<string, Intrinsic>> = {
+  'llvm.nvvm.membar.cta': fence('seq_cst', 'block'),
+  'llvm.nvvm.membar.gl': fence('seq_cst', 'device'),
+  'llvm.nvvm.membar.sys': fence('seq_cst', 'system'),
+  'llvm.nvvm.fence.sc.cluster': fence('seq_cst', 'cluster'),
+  'llvm.nvvm.fence.acq_rel.cluster': fence('acq_rel', 'cluster'),
+  'llvm.nvvm.fence.mbarrier_init.release.cluster': fence('release', 'cluster'),
+  // Between the generic proxy and others, through which nothing goes here.
+  'llvm.nvvm.fence.proxy.alias': fence('acq_rel', 'system'),
+  'llvm.nvvm.fence.proxy.async': fence('acq_rel', 'system'),
+  'llvm.nvvm.fence.proxy.async.global': fence('acq_rel', 'system'),
+  'llvm.nvvm.fence.proxy.async.shared_cta': fence('acq_rel', 'block'),
+};
+
+export const MEMORY: Readonly<Record<string, Intrinsic>> = {
+  'llvm.memcpy': COPY,
+  'llvm.memcpy.inline': COPY,
+  'llvm.memmove': COPY,
+  'llvm.memset': FILL,
+  'llvm.memset.inline': FILL,
+  ...Object.fromEntries(['ldg', 'ldu'].flatMap((name) => ['i', 'f', 'p'].map((type) => [`llvm.nvvm.${name}.global.${type}`, CACHED_LOAD]))),
+  ...Object.fromEntries(
+    (['const', 'global', 'local', 'shared'] as const).map((space) => [
+      `llvm.nvvm.isspacep.${space}`,
+      pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
+    ]),
+  ),
+  'llvm.ptrmask': pure({ kind: 'expression', of: maskPointer }),
+  ...FENCES,
+  'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
+  'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },
+  'llvm.prefetch': { effect: 'none', result: 'operands', cost: 'simple', meaning: { kind: 'nothing' } },
+  'llvm.debugtrap': { effect: 'none', result: 'operands', cost: 'simple', meaning: { kind: 'nothing' } },
+  ...Object.fromEntries(
+    [
+      'dbg.declare', 'dbg.value', 'dbg.label', 'dbg.assign', 'lifetime.start', 'lifetime.end', 'invariant.start', 'invariant.end',
+      'experimental.noalias.scope.decl', 'assume', 'donothing', 'sideeffect', 'pseudoprobe', 'fake.use', 'var.annotation',
+    ].map((name) => [`llvm.${name}`, HINT]), // biome-ignore format: table
+  ),
+  ...Object.fromEntries(
+    [
+      'expect', 'expect.with.probability', 'launder.invariant.group', 'strip.invariant.group', 'ssa.copy', 'annotation',
+      'ptr.annotation', 'arithmetic.fence',
+    ].map((name) => [`llvm.${name}`, IDENTITY]), // biome-ignore format: table
+  ),
+};

@@ -1,0 +1,29 @@
+/** What device programs call from the mathematics library and the runtime, and what ends or delays a thread. */
+import { LIBDEVICE } from '../math/libdevice.ts';
+import { type Effect, type Intrinsic, pure, type RuntimeCall } from './description.ts';
+
+function runtime(call: RuntimeCall, effect: Effect): [string, Intrinsic] {
+  return [call, { effect, result: 'varying', keepsPointers: true, cost: 'call', meaning: { kind: 'runtime', call } }];
+}
+
+const TRAP: Intrinsic = { effect: 'fault', result: 'uniform', cost: 'call', meaning: { kind: 'trap' } };
+
+export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
+  ...Object.fromEntries(Object.entries(LIBDEVICE).map(([name, run]) => [name, pure({ kind: 'scalar', run }, { cost: 'function' })])),
+  ...Object.fromEntries([
+    runtime('vprintf', 'print'),
+    runtime('malloc', 'heap'),
+    runtime('free', 'heap'),
+    runtime('__assertfail', 'fault'),
+    runtime('cudaGetParameterBuffer', 'launch'),
+    runtime('cudaLaunchDevice', 'launch'),
+    runtime('cudaDeviceSynchronize', 'launch'),
+    runtime('cudaGetLastError', 'launch'),
+    runtime('cudaPeekAtLastError', 'launch'),
+  ]),
+  'llvm.trap': TRAP,
+  'llvm.ubsantrap': TRAP,
+  'llvm.nvvm.exit': { effect: 'exit', result: 'uniform', cost: 'call', meaning: { kind: 'exit' } },
+  'llvm.nvvm.nanosleep': { effect: 'pause', result: 'uniform', cost: 'call', meaning: { kind: 'nothing' } },
+  __lanewise_grid_is_cooperative: { effect: 'none', result: 'uniform', cost: 'call', meaning: { kind: 'gridIsCooperative' } },
+};

@@ -1,0 +1,34 @@
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import type { Code } from '../platform.ts';
+
+export const code: Code = {
+  framesOnStack,
+  importFile: (path) => import(pathToFileURL(path).href),
+  optimisedModule(bytes) {
+    setFlagsFromString('--no-liftoff');
+    setFlagsFromString('--no-wasm-lazy-compilation');
+    try {
+      return new WebAssembly.Module(bytes);
+    } finally {
+      setFlagsFromString('--liftoff');
+    }
+  },
+  compileFast() {
+    // A V8 that does not know one of them goes on without it.
+    for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation'])
+      setFlagsFromString(flag);
+  },
+};
+
+/** V8 counts a WebAssembly frame's position in bytes of the module. */
+function framesOnStack(limit: number): number[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Error.stackTraceLimit = limit;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const holder: { readonly stack?: readonly NodeJS.CallSite[] } = {};
+  Error.captureStackTrace(holder, framesOnStack);
+  const sites = holder.stack ?? [];
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  return sites.filter((site) => site.getFileName()?.startsWith('wasm:')).map((site) => site.getPosition());
+}

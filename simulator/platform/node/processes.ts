@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Process, Processes } from '../platform.ts';
+import { assets } from './assets.ts';
+
+export const processes: Processes = {
+  start(bundle) {
+    // Not this process's own options, such as a debugger's port.
+    const child = fork(assets.path(bundle), [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [],
+    });
+    return processOf(child);
+  },
+  serve(receive) {
+    process.on('message', receive);
+    // Whoever started this process has ended.
+    process.on('disconnect', () => process.exit());
+    return (message) => void process.send?.(message);
+  },
+};
+
+function processOf(child: ChildProcess): Process {
+  return {
+    id: child.pid,
+    // If the process has ended, its exit is what is told.
+    send: (message) => void child.send(message as object, () => undefined),
+    listen({ message, ended }) {
+      child.on('message', message);
+      child.on('error', (error) => ended(error.message));
+      child.on('exit', (code, signal) => ended(`the compiler process ended with ${signal ?? code}`));
+    },
+    keepAlive(wanted) {
+      if (wanted) {
+        child.ref();
+        child.channel?.ref();
+      } else {
+        child.unref();
+        child.channel?.unref();
+      }
+    },
+    // It has nothing to save, and taking half a gigabyte down in an orderly manner takes a while.
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,4 @@
+import { hrtime } from 'node:process';
+import type { Time } from '../platform.ts';
+
+export const time: Time = { nanoseconds: () => hrtime.bigint() };

@@ -1,0 +1,94 @@
+/** Functions that a device program calls from the runtime: printf, the heap, assertions, launches of further grids. */
+import type { RuntimeCall } from '../ir/intrinsics/description.ts';
+import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
+import type { Location } from '../ir/types.ts';
+import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
+import { formatPrintf, type PrintfMemory, readString } from '../machine/printf.ts';
+import { FaultSignal, type Path } from './warp.ts';
+
+/** Executes a function for one lane. Its operands as unsigned numbers; what it returns is the result's word. */
+type RuntimeFunction = (path: Path, lane: number, args: readonly number[], location: Location | undefined) => number;
+
+export const DEVICE_RUNTIME: Readonly<Record<RuntimeCall, RuntimeFunction>> = {
+  vprintf: (path, lane, [format, args]) => print(path, lane, format, args),
+  malloc: (path, _, [bytes]) => allocate(path, bytes, 'device malloc'),
+  free: (path, lane, [address], location) => release(path, lane, address, location),
+  __assertfail: failAssertion,
+  cudaGetParameterBuffer: (path, _, [, bytes]) => allocate(path, bytes, 'parameters of a device launch'),
+  cudaLaunchDevice: launchChild,
+  // Since CUDA 12 a device program cannot wait for grids that it launched.
+  cudaDeviceSynchronize: () => 0,
+  cudaGetLastError: () => 0,
+  cudaPeekAtLastError: () => 0,
+};
+
+function memoryOf(path: Path, lane: number): PrintfMemory {
+  return { read: (address, bytes) => path.warp.block.bytesAt(path, lane, address, bytes) };
+}
+
+function print(path: Path, lane: number, format: number, args: number): number {
+  const memory = memoryOf(path, lane);
+  const text = formatPrintf(readString(format, memory), args, memory);
+  path.warp.block.grid.output.push(text);
+  return text.length;
+}
+
+function allocate(path: Path, bytes: number, label: string): number {
+  return bytes === 0 ? 0 : (path.warp.block.grid.memory.allocate(bytes, label)?.address ?? 0);
+}
+
+function release(path: Path, lane: number, address: number, location: Location | undefined): number {
+  const { memory } = path.warp.block.grid;
+  if (address === 0 || memory.release(address, 'free in a kernel')) return 0;
+  const message = `free of 0x${address.toString(16)}, which malloc did not return or which has been freed already`;
+  throw new FaultSignal(path, { kind: 'trap', message, lane, location, address });
+}
+
+/** Arguments: condition, file, line, function, size of a character. The runtime prints the fault's message to stderr. */
+function failAssertion(path: Path, lane: number, [condition]: readonly number[], location: Location | undefined): number {
+  const text = condition === 0 ? '?' : new TextDecoder().decode(readString(condition, memoryOf(path, lane)));
+  throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location });
+}
+
+const TAIL_STREAM = 3;
+const SUCCESS = 0;
+const INVALID_DEVICE_FUNCTION = 98;
+const INVALID_CONFIGURATION = 9;
+
+/** Arguments: kernel, parameter buffer, addresses of the grid's and the block's dim3, shared bytes, stream. */
+function launchChild(path: Path, lane: number, args: readonly number[]): number {
+  const [fn, buffer, gridAddress, blockAddress, dynamicSharedBytes, stream] = args;
+  const { grid } = path.warp.block;
+  const { module } = grid.options;
+  const kernel = module.functionTable[fn - 1];
+  const parameters = module.ir.functions.get(kernel ?? '')?.parameters;
+  if (!kernel || !parameters) return INVALID_DEVICE_FUNCTION;
+  const read = (address: number, bytes: number): Uint8Array => path.warp.block.bytesAt(path, lane, address, bytes).slice();
+  const dims = (address: number): Dim3 => {
+    const [x, y, z] = new Uint32Array(read(address, 12).buffer);
+    return [x, y, z];
+  };
+  const [gridDims, blockDims] = [dims(gridAddress), dims(blockAddress)];
+  const threads = blockDims[0] * blockDims[1] * blockDims[2];
+  if (gridDims.includes(0) || threads === 0 || threads > grid.options.device.maxThreadsPerBlock) return INVALID_CONFIGURATION;
+  let at = buffer;
+  const values = parameters.map(({ type, byval }) => {
+    const align = byval ? Math.max(byval.align, alignOf(byval.type)) : alignOf(type);
+    at = alignUp(at - buffer, align) + buffer;
+    const bytes = sizeOf(byval?.type ?? type);
+    at += bytes;
+    return read(at - bytes, bytes);
+  });
+  if (buffer !== 0) grid.memory.release(buffer);
+  const child: ChildLaunch = {
+    kernel,
+    grid: gridDims,
+    block: blockDims,
+    dynamicSharedBytes,
+    args: values,
+    cooperative: false,
+    tail: stream === TAIL_STREAM,
+  };
+  grid.children.push(child);
+  return SUCCESS;
+}
