@@ -1,6 +1,7 @@
 /** A report as text: for the lens over a kernel, for the end of a costly line, and for the end of the output. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
@@ -102,24 +103,27 @@ function costText(sum: LineCounters): string[] {
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
   const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'little divergence';
-  return [sum.globalSectors > 0 ? `coalesced, ${lanes}` : lanes];
+  const atomics = sum.atomicRequests > 0 ? [`${group(sum.atomicRequests)} ${sum.atomicRequests === 1 ? 'atomic' : 'atomics'}`] : [];
+  return [[...(sum.globalSectors > 0 ? ['coalesced'] : []), lanes, ...atomics].join(', ')];
 }
 
 function wasteText(line: LineCounters): string[] {
-  const texts = WASTES.filter((counter) => line[counter.line] > wasteRatio * line[counter.ideal]).map(({ line: actual, ideal, waste }) =>
-    waste.ratio.replace('*', (line[actual] / line[ideal]).toFixed(1)),
-  );
+  const texts = WASTES.flatMap(({ line: actual, ideal, waste }) => {
+    const ratio = line[actual] / line[ideal];
+    return ratio > Math.max(wasteRatio, waste.tolerance) ? [waste.ratio.replace('*', ratio.toFixed(1))] : [];
+  });
   if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
   else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
   return texts;
 }
 
 /**
- * Cycles that a line keeps a multiprocessor's pipes busy, roughly: one per warp instruction, one per shared wavefront, two per
- * sector (64 bytes a cycle from L2). Only for ranking.
+ * Cycles that a line keeps a multiprocessor's pipes busy, roughly: a further turn of an atomic as much as a sector. Only for ranking.
  */
 function cost(line: LineCounters): number {
-  return line.inst + line.sharedWavefronts + 2 * line.globalSectors;
+  const { warpInstruction, sharedWavefront, globalSector } = SM_90.busyCycles;
+  const sectors = line.globalSectors + line.atomicTurns - line.atomicRequests;
+  return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * sectors;
 }
 
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {

@@ -1,8 +1,8 @@
 /** Calls of functions that were not inlined: a frame per activation, recursion included. */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
 import type { Instruction } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import { copyLanes } from '../machine/cells.ts';
 import { byvalOffsets, MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { End, Program } from '../scheduling/program.ts';
@@ -55,7 +55,7 @@ export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op:
 
 function enter(path: Path, call: Call, program: Program, args: readonly (readonly number[])[], result: readonly number[]): void {
   const caller = path.frame;
-  const frame = program.frame();
+  const frame = program.frame(path.warp.block.grid.countsOf(program));
   const { offsets, bytes } = byvalOffsets(program.fn.parameters);
   frame.caller = { frame: caller, next: path.segment.next!, result };
   frame.stackBase = caller.stackTop + bytes;

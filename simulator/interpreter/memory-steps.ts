@@ -1,7 +1,8 @@
 /** Loads, stores, local variables and address arithmetic. */
+
+import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../ir/address-map.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
-import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../machine/address-map.ts';
 import { type Cell, leavesOf } from '../machine/cells.ts';
 import { shapeOf } from '../machine/request.ts';
 import { MAX_LOCAL_BYTES } from '../machine/stack.ts';

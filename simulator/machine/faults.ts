@@ -1,5 +1,5 @@
 /** What a fault says about memory: sentences with everything a reader needs. Both engines use them. */
-import { INVALID_START, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
+import { INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 export interface BadAccess {
