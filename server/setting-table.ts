@@ -144,7 +144,7 @@ export function settingValue<Name extends SettingName>(section: unknown, name: N
   return fitting(value, takesOthers ? { type: schema.type } : schema, otherwise) as TypeOf<(typeof SETTINGS)[Name]['schema']['type']>;
 }
 
-/** Of lists and tables, the entries that fit. */
+/** The value if it fits the schema. Lists and tables keep only the entries that fit. */
 function fitting(value: unknown, schema: SettingSchema, otherwise: unknown): unknown {
   switch (schema.type) {
     case 'string':
