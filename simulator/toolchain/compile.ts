@@ -85,7 +85,7 @@ function overLimitText(limit: NonNullable<ToolResult['overLimit']>, seconds: num
   const expanding = 'templates, constant expressions, macros or includes that expand without end are the usual cause';
   if (limit === 'time') return `Clang did not finish in ${seconds} seconds; ${expanding}`;
   if (limit === 'memory') return `Clang needs more than 2 GiB of memory; ${expanding}`;
-  return 'it becomes more than 256 MiB of code and data; initialise large arrays when the program runs';
+  return 'it becomes more than 512 MiB of code and data; initialise large arrays when the program runs';
 }
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {

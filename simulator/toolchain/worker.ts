@@ -31,7 +31,7 @@ type Instantiate = (
 const { clang, sysroot } = threads.data as WorkerParts;
 const smallModules = new Map<string, WebAssembly.Module>();
 /** More than this is an array of data that should be made when the program runs. */
-const MOST_OUTPUT_BYTES = 256 << 20;
+const MOST_OUTPUT_BYTES = 512 << 20;
 /** Of the 2 GiB that Clang gets: who asked for more did not get it. */
 const NEARLY_ALL_MEMORY = 2 ** 31 * 0.9;
 /** Of the run that is on. */
