@@ -5,7 +5,7 @@
 import { DEFAULT_CUDA_VERSION } from '../analyzers/analyzer.ts';
 import { SEVERITIES } from '../analyzers/project-settings.ts';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/options/defaults.ts';
 
 interface Declaration {
   /** JSON schema of the value. What does not fit it counts as not set. */
