@@ -148,7 +148,8 @@ function execute(
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);
-        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
+        else
+          resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
       },
       ended() {
         tidied();

@@ -15,7 +15,7 @@ export interface Paths {
   isAbsolute(path: string): boolean;
   relative(from: string, to: string): string;
   resolve(...parts: string[]): string;
-  /** Of a path with forward slashes, on every system. */
+  /** Normalizes a path with forward slashes, on every system. */
   normalizePosix(path: string): string;
 }
 
