@@ -103,24 +103,27 @@ function costText(sum: LineCounters): string[] {
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
   const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'no divergence to speak of';
-  return [sum.globalSectors > 0 ? `coalesced, ${lanes}` : lanes];
+  const atomics = sum.atomicRequests > 0 ? [`${group(sum.atomicRequests)} ${sum.atomicRequests === 1 ? 'atomic' : 'atomics'}`] : [];
+  return [[...(sum.globalSectors > 0 ? ['coalesced'] : []), lanes, ...atomics].join(', ')];
 }
 
 function wasteText(line: LineCounters): string[] {
-  const texts = WASTES.filter((counter) => line[counter.line] > wasteRatio * line[counter.ideal]).map(({ line: actual, ideal, waste }) =>
-    waste.ratio.replace('*', (line[actual] / line[ideal]).toFixed(1)),
-  );
+  const texts = WASTES.flatMap(({ line: actual, ideal, waste }) => {
+    const ratio = line[actual] / line[ideal];
+    return ratio > Math.max(wasteRatio, waste.tolerance) ? [waste.ratio.replace('*', ratio.toFixed(1))] : [];
+  });
   if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
   else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
   return texts;
 }
 
 /**
- * Cycles that a line keeps a multiprocessor's pipes busy, roughly. Only for ranking.
+ * Cycles that a line keeps a multiprocessor's pipes busy, roughly: a further turn of an atomic as much as a sector. Only for ranking.
  */
 function cost(line: LineCounters): number {
   const { warpInstruction, sharedWavefront, globalSector } = SM_90.busyCycles;
-  return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * line.globalSectors;
+  const sectors = line.globalSectors + line.atomicTurns - line.atomicRequests;
+  return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * sectors;
 }
 
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {

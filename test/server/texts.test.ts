@@ -55,6 +55,18 @@ describe('a report in words', () => {
     expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % lanes active');
     expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % lanes active');
     expect(text({ threadInst: 3100 })).toContain('· no divergence to speak of');
+    expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· no divergence to speak of, 1,200 atomics');
+  });
+
+  it('says of a kernel whose atomics queue for few addresses that they do', () => {
+    const line = { ...quiet, globalSectors: 8, globalSectorsIdeal: 8, atomicRequests: 4, atomicSectors: 128, atomicTurns: 128 };
+    const report = { kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': line, 'a.cu:2': quiet } } };
+    expect(summarise(report)[0].text).toBe('1 launch of 8 × 256 threads · atomics with 32.0 lanes on one address');
+    expect(annotate(report, 'a.cu')[0]).toMatchObject({
+      line: 0,
+      wasteful: true,
+      text: expect.stringContaining('32.0 lanes on one address'),
+    });
   });
 
   it('marks what costs, whether wasteful or not, and nothing else', () => {
