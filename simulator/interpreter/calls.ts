@@ -55,7 +55,7 @@ export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op:
 
 function enter(path: Path, call: Call, program: Program, args: readonly (readonly number[])[], result: readonly number[]): void {
   const caller = path.frame;
-  const frame = program.frame();
+  const frame = program.frame(path.warp.block.grid.countsOf(program));
   const { offsets, bytes } = byvalOffsets(program.fn.parameters);
   frame.caller = { frame: caller, next: path.segment.next!, result };
   frame.stackBase = caller.stackTop + bytes;
