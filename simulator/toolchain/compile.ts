@@ -60,7 +60,7 @@ export interface CompiledProgram {
 
 /** What the result depends on beside the request. */
 export interface CompileInputs {
-  /** Of each run of Clang. */
+  /** One list for each run of Clang. */
   readonly lookups: readonly (readonly Lookup[])[];
   /** The time of day went into it (`__TIME__`). */
   readonly time: boolean;
