@@ -8,13 +8,15 @@ import type { Item } from '../syntax/items.ts';
 import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammars } from '../syntax/tree/grammar.ts';
+import { constantOf as machineConstant } from './definitions.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
-import { type Finisher, finisherOf } from './finish/finisher.ts';
+import type { Finisher } from './finish/finisher.ts';
+import { finisherOf } from './finish/make-finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
 import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
+import { newMachine } from './interpreter.ts';
 import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
-import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { forgetMemos } from './memo.ts';
 import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
 import { MAX_VARIANTS, type VariantGroup, type VariantGroups, variantGroups } from './variants.ts';
@@ -432,7 +434,7 @@ function fits(entry: FunctionEntry, l: LaunchEntry): boolean {
 }
 
 function launchBound(b: Build, entry: FunctionEntry): number | undefined {
-  const m = newMachine(b.table, 'device');
+  const m = newMachine({ table: b.table, mode: 'device' });
   m.frames.push({ name: '', item: entry.item, bindings: new Map(), scopes: [new Map()], returns: [], pathBase: 0 });
   return machineConstant(m, entry.def.launchBounds![0]);
 }
