@@ -32,6 +32,8 @@ export const COLUMNS = [
   /** Sectors that a global reduction or atomic sends to L2: lanes that meet at one address go one after the other, so this is at
    *  least globalSectors (see machine/sectors.ts). Zero for loads and stores. */
   'globalAtomicSectors',
+  /** Turns that a global reduction or atomic takes: as many as lanes meet at its busiest address. Zero for loads and stores. */
+  'globalAtomicTurns',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -41,7 +43,7 @@ export interface Waste {
   /** For a sentence: so many of these, where so many would do. */
   readonly counted: string;
   readonly cause?: string;
-  /** Up to this many times the ideal, the command line says nothing: edges of arrays. */
+  /** Up to this many times the ideal, nothing is said: edges of arrays, lanes that meet by chance. The editor waits for more. */
   readonly tolerance: number;
 }
 
@@ -230,6 +232,17 @@ const DECLARATIONS = [
     words: 'sectors of global atomics',
     means: 'sectors of those atomics, each as often as lanes meet at its busiest address',
   },
+  {
+    column: 'globalAtomicTurns',
+    of: 'atomics',
+    metric: 'lanewise__atomic_turns_global.sum',
+    line: 'atomicTurns',
+    ideal: 'atomicRequests',
+    waste: { ratio: 'atomics with * lanes on one address', counted: 'turns of atomics', cause: 'lanes meet at one address', tolerance: 2 },
+    words: 'turns of global atomics',
+    means:
+      'turns that those atomics take, lanes at one address going one after the other: for each request the lanes at its busiest address',
+  },
 ] as const satisfies readonly Declaration[];
 
 export type Counter = Declaration;
@@ -284,7 +297,7 @@ function neighbours(counters: readonly Counter[]): readonly Counter[][] {
   return groups;
 }
 
-/** What follows from a launch and its device, without executing anything, in words. */
+/** Metrics that follow from a launch and its device, without executing anything, with their words. */
 export const SHAPE_METRICS = {
   launch__shared_mem_per_block_static: 'bytes of static shared memory',
   launch__shared_mem_per_block_dynamic: 'bytes of dynamic shared memory',

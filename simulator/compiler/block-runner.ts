@@ -5,6 +5,7 @@ import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerL
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
+import type { ProbeCall } from './probe-emitter.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
@@ -18,6 +19,8 @@ export interface RunnerOptions {
   readonly base: number;
   /** Executes an instruction that WebAssembly has no code for. */
   readonly hostStep?: (runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }) => void;
+  /** Tells a probe of a kernel that was compiled with some. */
+  readonly probe?: (runner: BlockRunner, call: ProbeCall) => void;
   /** True when the launch has to stop: another worker met a fault. */
   readonly stopped: () => boolean;
 }
@@ -81,11 +84,12 @@ export class BlockRunner {
         },
         reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
           this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
+        probe: (frame: number, mask: number, probe: number) => options.probe!(this, { frame, mask, probe }),
         parted: () => {
           throw new PartedLanes();
         },
         unreachable: (mask: number, site: number) => {
-          const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+          const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
           throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
         },
         checkpoint: () => this.#checkpoint(),
@@ -275,7 +279,7 @@ export class BlockRunner {
 }
 
 export function stepLimitFault(limit: number): KernelFault {
-  const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+  const message = `stopped after ${limit} warp instructions, the limit per launch: the kernel may never terminate`;
   return new KernelFault('step-limit', { site: -1, lane: 0, message });
 }
 

@@ -103,7 +103,8 @@ export class CompiledPaths implements PathCode {
     path.mask = mask;
   }
 
-  run(path: Path): void {
+  /** Compiled code knows no budget. */
+  run(path: Path): boolean {
     const runner = this.#runner;
     this.#enter(path.warp);
     this.#path = path;
@@ -114,13 +115,13 @@ export class CompiledPaths implements PathCode {
       switch (status) {
         case PATH_STATUS.exited:
           path.warp.exit(path, path.mask);
-          return;
+          return true;
         case PATH_STATUS.arrived:
           path.warp.arrive(path, path.join!);
-          return;
+          return true;
         case PATH_STATUS.returned:
           this.#returnTo(path, this.#code.segments[unit]);
-          return;
+          return true;
         case PATH_STATUS.called: {
           const at = this.#code.segments[runner.words[(frame + FRAME.meeting) >> 2]];
           path.join = { frame: path.frame, at, expected: path.mask, arrived: 0, parent: path.join };
@@ -128,15 +129,15 @@ export class CompiledPaths implements PathCode {
           break;
         }
         case PATH_STATUS.parted:
-          if (!this.#part(path)) return;
+          if (!this.#part(path)) return true;
           break;
         case PATH_STATUS.gaveWay:
           path.segment = this.#code.segments[unit];
           path.warp.giveWay(path);
-          return;
+          return true;
         case PATH_STATUS.paused:
           path.segment = this.#code.segments[unit];
-          if (!path.segment.end(path)) return;
+          if (!path.segment.end(path)) return true;
           break;
         default:
           path.segment = this.#code.segments[unit];
@@ -249,7 +250,8 @@ export class CompiledPaths implements PathCode {
     const all: Cell[] = [...program.kinds.map(() => undefined as unknown as Cell), ...program.constants];
     for (const { cell, slot, wide } of cells) all[cell] = new CellView(buffer, at + slot, wide);
     const stackTop = this.#runner.kernel.usesLocal ? localBytes : 0;
-    return { program, cells: all, caller: undefined, stackBase: this.#grid.parameterBytes, stackTop, split: false };
+    const counts = this.#grid.countsOf(program);
+    return { program, counts, cells: all, caller: undefined, stackBase: this.#grid.parameterBytes, stackTop, split: false };
   }
 }
 

@@ -8,16 +8,19 @@ import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
-import { BlockRunner, type FaultPlace, stepLimitFault } from './block-runner.ts';
+import type { Grid } from '../scheduling/grid.ts';
+import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
+import { BlockRunner, type FaultPlace, type RunnerOptions, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
 import { HostSteps } from './host-steps.ts';
-import { compileKernel } from './kernel-compiler.ts';
+import { type CompileOptions, compileKernel } from './kernel-compiler.ts';
 import { type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
 import { type KnownAllocation, PartedLanes } from './memory-host.ts';
 import { type CompiledProgram, countersOf, describeFault, faultOf, noRoom } from './outcome.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
+import { probedLanes, probedPlace } from './probe-emitter.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** An error of the engine itself while compiled code ran: what the launch has done to memory until then stays. */
@@ -26,7 +29,7 @@ export class CompiledCodeFailure extends Error {
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     const way = '`--engine interpreter`, or the setting `lanewise.engine`';
     super(
-      `compiled code of kernel ${kernel} failed (${reason}). This is a bug of Lanewise; the slower engine may run the program: ${way}`,
+      `compiled code of kernel ${kernel} failed (${reason}). This is a bug in Lanewise; the slower engine may still run the program: ${way}`,
       { cause },
     );
     this.name = 'CompiledCodeFailure';
@@ -58,6 +61,13 @@ export interface CompilerOptions {
   readonly pathByPath?: boolean;
 }
 
+/** A launch and whom to tell of it. */
+interface Job {
+  readonly launch: Launch;
+  readonly probes?: Probes;
+  readonly reporter?: Reporter;
+}
+
 /** Below this, handing out blocks costs more than it gains. */
 const PARALLEL_WARPS = 512;
 
@@ -78,6 +88,8 @@ class WasmEngine implements CompilerEngine {
   readonly #pathByPath: boolean;
   readonly #kernels = new Map<string, Kernel>();
   #interpreter: Engine | undefined;
+  /** Kernels compiled so far. */
+  #number = 0;
   #pool: WorkerPool | undefined;
   /** Where a launch keeps what it may have to bring back. */
   #saved = new Uint8Array();
@@ -91,28 +103,44 @@ class WasmEngine implements CompilerEngine {
     this.#pathByPath = choices.pathByPath ?? false;
   }
 
-  launch(launch: Launch): LaunchOutcome {
-    const kernel = this.#kernel(launch.kernel);
+  launch(launch: Launch, probes?: Probes): LaunchOutcome {
+    if (!probes) return this.#launch({ launch });
+    const reporter = new Reporter(probes, launch);
+    reporter.launchBegin();
+    const outcome = this.#launch({ launch, reporter, probes });
+    reporter.launchEnd(outcome);
+    return outcome;
+  }
+
+  #launch(job: Job): LaunchOutcome {
+    const { launch, probes } = job;
+    const chosen = chosenProbes(probes);
+    let kernel = this.#kernel(launch.kernel, chosen);
+    // What has been told cannot be undone.
+    const mayPart = kernel.kind === 'compiled' && kernel.compiled.mayPart;
+    if (probes && mayPart) kernel = this.#prepare(launch.kernel, { paths: true, probes: chosen });
     if (kernel.kind === 'compiled') {
-      const outcome = this.#runCompiled(kernel, launch);
+      const outcome = this.#runCompiled(kernel, job);
       if (outcome) return outcome;
     }
     this.#interpreter ??= this.#fallback.createEngine(this.#options);
-    const interpretedBecause = this.whyInterpreted(launch.kernel) ?? 'compiled code needs scratch memory, and device memory is full';
-    return { ...this.#interpreter.launch(launch), interpretedBecause };
+    const reason = kernel.kind === 'interpreted' ? kernel.reason : 'compiled code needs scratch memory, and device memory is full';
+    // That the launch begins has been told.
+    const others = probes && { ...probes, launchBegin: undefined, launchEnd: undefined };
+    return { ...this.#interpreter.launch(launch, others), interpretedBecause: reason };
   }
 
   /** undefined if the interpreter has to run the launch. */
-  #runCompiled(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+  #runCompiled(kernel: CompiledProgram, job: Job): LaunchOutcome | undefined {
     try {
-      return kernel.compiled.paths ? this.#runPaths(kernel, launch) : this.#runOrRestore(kernel, launch);
+      return kernel.compiled.paths ? this.#runPaths(kernel, job) : this.#runOrRestore(kernel, job);
     } catch (error) {
-      throw new CompiledCodeFailure(launch.kernel, error);
+      throw new CompiledCodeFailure(job.launch.kernel, error);
     }
   }
 
   whyInterpreted(name: string): string | undefined {
-    const kernel = this.#kernel(name);
+    const kernel = this.#kernel(name, NO_PROBES);
     return kernel.kind === 'interpreted' ? kernel.reason : undefined;
   }
 
@@ -127,24 +155,24 @@ class WasmEngine implements CompilerEngine {
     this.#pool?.close();
   }
 
-  #kernel(name: string): Kernel {
-    return this.#kernels.get(name) ?? this.#prepare(name, this.#pathByPath);
+  #kernel(name: string, chosen: ChosenProbes): Kernel {
+    return this.#kernels.get(kernelKey(name, chosen)) ?? this.#prepare(name, { paths: this.#pathByPath, probes: chosen });
   }
 
-  #prepare(name: string, paths: boolean): Kernel {
-    const kernel = prepare(this.#options, this.#fallback, { name, number: this.#kernels.size, hideBugs: this.#hideBugs, paths });
-    this.#kernels.set(name, kernel);
+  #prepare(name: string, how: CompileOptions & { readonly probes: ChosenProbes }): Kernel {
+    const kernel = prepare(this.#options, this.#fallback, { ...how, name, number: this.#number++, hideBugs: this.#hideBugs });
+    this.#kernels.set(kernelKey(name, how.probes), kernel);
     return kernel;
   }
 
   /** Lanes of a warp have had to wait for each other where they had parted: from now on, the kernel runs path by path. */
   #partedRun(launch: Launch): LaunchOutcome | undefined {
-    const kernel = this.#prepare(launch.kernel, true);
-    return kernel.kind === 'compiled' ? this.#runPaths(kernel, launch) : undefined;
+    const kernel = this.#prepare(launch.kernel, { paths: true, probes: NO_PROBES });
+    return kernel.kind === 'compiled' ? this.#runPaths(kernel, { launch }) : undefined;
   }
 
-  /** Runs a kernel whose paths the interpreter's scheduler lets take turns. undefined if there is no memory for it. */
-  #runPaths(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+  /** Runs a kernel whose paths take turns as the scheduler lets them. undefined if there is no memory for it. */
+  #runPaths(kernel: CompiledProgram, { launch, reporter }: Job): LaunchOutcome | undefined {
     const { memory, module } = this.#options;
     const plan = launchPlan(this.#options, kernel.compiled, launch);
     const area = memory.allocateScratch(workerLayout(kernel.plan, plan).areaBytes);
@@ -159,17 +187,19 @@ class WasmEngine implements CompilerEngine {
         launch: plan,
         base: area.address,
         hostStep: (_, { step, mask }) => paths!.hostStep(step, mask),
+        probe: teller(kernel, reporter),
         stopped: () => false,
       });
       const steps = kernel.steps!;
       const program = steps.pathProgram((fault) => describeFault(this.#options, kernel, launch, fault));
-      const grid = steps.grid(launch, (of) => {
+      const codeOf = (of: Grid): CompiledPaths => {
         paths = new CompiledPaths(of, runner, program);
         return paths;
-      });
+      };
+      const grid = steps.grid(launch, codeOf, reporter);
       const outcome = grid.run();
       const footprint = joinFootprints([outcome.footprint, runner.host.footprint]);
-      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], program.program.counters) };
+      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], grid.countsOf(grid.kernel).rows) };
     } catch (error) {
       if (!(error instanceof NoRoomForBlock)) throw error;
       const nothing = { output: new Uint8Array(), children: [], counters: new Map(), footprint: joinFootprints([]) };
@@ -181,21 +211,22 @@ class WasmEngine implements CompilerEngine {
   }
 
   /** undefined if the interpreter has to run the launch: memory is then as it was before. */
-  #runOrRestore(kernel: CompiledProgram, launch: Launch): LaunchOutcome | undefined {
+  #runOrRestore(kernel: CompiledProgram, job: Job): LaunchOutcome | undefined {
+    const { launch } = job;
     const plan = launchPlan(this.#options, kernel.compiled, launch);
-    const parallel = this.#mayHelp(kernel, launch, plan);
+    const parallel = !job.probes && this.#mayHelp(kernel, launch, plan);
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.ready : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
     const undoable = kernel.compiled.mayPart || written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= UNDOABLE_BYTES;
     const restore = undoable ? this.#save(written) : undefined;
     try {
-      const outcome = this.#run(kernel, launch, { plan, helpers });
+      const outcome = this.#run(kernel, job, { plan, helpers });
       if (!outcome?.fault || helpers.length === 0) return outcome;
       // How far other blocks had come when one faulted depends on time; in order on one thread it does not.
       if (!restore) return { ...outcome, counters: new Map() };
       restore();
-      return this.#run(kernel, launch, { plan, helpers: [] });
+      return this.#run(kernel, job, { plan, helpers: [] });
     } catch (error) {
       if (!(error instanceof PartedLanes)) throw error;
       restore?.();
@@ -229,7 +260,7 @@ class WasmEngine implements CompilerEngine {
 
   #run(
     kernel: CompiledProgram,
-    launch: Launch,
+    job: Job,
     { plan, helpers }: { readonly plan: LaunchPlan; readonly helpers: readonly number[] },
   ): LaunchOutcome | undefined {
     const { memory } = this.#options;
@@ -241,8 +272,8 @@ class WasmEngine implements CompilerEngine {
     if (!area) return undefined;
     const base = area.address;
     try {
-      if (helpers.length === 0) return this.#runAlone(kernel, launch, plan, base);
-      return this.#runTogether(kernel, launch, {
+      if (helpers.length === 0) return this.#runAlone(kernel, job, plan, base);
+      return this.#runTogether(kernel, job.launch, {
         plan: { ...plan, parallel: true },
         bases: helpers.map((_, k) => base + bytes * (k + 1)),
         base,
@@ -261,7 +292,7 @@ class WasmEngine implements CompilerEngine {
     return blocksAreIndependent({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
   }
 
-  #runAlone(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan, base: number): LaunchOutcome {
+  #runAlone(kernel: CompiledProgram, { launch, reporter }: Job, plan: LaunchPlan, base: number): LaunchOutcome {
     const steps = kernel.steps?.begin(launch);
     const runner = new BlockRunner({
       module: kernel.module,
@@ -270,11 +301,17 @@ class WasmEngine implements CompilerEngine {
       launch: plan,
       base,
       hostStep: steps && ((at, step) => steps.run(at, step)),
+      probe: teller(kernel, reporter),
       stopped: () => false,
     });
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
     let next = 0;
-    const place = runner.run(() => (next < count ? next++ : -1));
+    const place = runner.run(() => {
+      if (next > 0) reporter?.blockEnd(next - 1);
+      if (next === count) return -1;
+      reporter?.blockBegin(next);
+      return next++;
+    });
     const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
     const footprint = joinFootprints([runner.host.footprint, ...(steps ? [steps.grid.footprint] : [])]);
     return this.#outcome(kernel, launch, { counters, place, footprint, output: steps?.grid.output ?? [] });
@@ -350,18 +387,25 @@ class WasmEngine implements CompilerEngine {
   }
 }
 
-function prepare(
-  options: EngineOptions,
-  fallback: Fallback,
-  {
-    name,
-    number,
-    hideBugs,
-    paths,
-  }: { readonly name: string; readonly number: number; readonly hideBugs: boolean; readonly paths: boolean },
-): Kernel {
+/** Tells a launch's probes when compiled code says so. */
+function teller({ compiled }: CompiledProgram, reporter: Reporter | undefined): RunnerOptions['probe'] {
+  if (!reporter) return undefined;
+  return (runner, call) => {
+    const probe = compiled.probes[call.probe];
+    const lanes = probedLanes(runner, call, probe.operand);
+    reporter.tell(probe.point, probedPlace(runner, call, probe), lanes, probedLanes(runner, call, probe.length));
+  };
+}
+
+interface Preparation extends CompileOptions {
+  readonly name: string;
+  readonly number: number;
+  readonly hideBugs: boolean;
+}
+
+function prepare(options: EngineOptions, fallback: Fallback, { name, number, hideBugs, ...how }: Preparation): Kernel {
   try {
-    const compiled = compileKernel(options.module, name, paths);
+    const compiled = compileKernel(options.module, name, how);
     const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
     return { kind: 'compiled', compiled, plan: planOf(compiled), module: code.optimisedModule(compiled.bytes), steps, number };
   } catch (error) {

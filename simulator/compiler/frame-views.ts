@@ -3,6 +3,7 @@ import type { Cell } from '../machine/cells.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import type { BlockState } from '../scheduling/block.ts';
+import type { Grid } from '../scheduling/grid.ts';
 import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
 import type { Program } from '../scheduling/program.ts';
 import type { BlockRunner } from './block-runner.ts';
@@ -82,23 +83,27 @@ export class LentFrames implements PathCode {
     const runner = this.runner!;
     this.#place ??= {
       shared: new MemoryViews(runner.words.buffer, runner.shared),
-      warps: grid.shapes.map(({ index }) => this.#lend(runner, index)),
+      warps: grid.shapes.map(({ index }) => this.#lend(runner, index, grid)),
     };
     return this.#place;
   }
 
-  run(): void {
+  run(): boolean {
     throw new Error('compiled code runs by itself');
   }
 
   close(): void {}
 
-  #lend(runner: BlockRunner, warp: number): BlockPlace['warps'][number] {
+  #lend(runner: BlockRunner, warp: number, grid: Grid): BlockPlace['warps'][number] {
     const program = this.#program;
     const local = lentLocalMemory(runner, warp);
     // Each step brings the cells that it looks at.
     const cells: Cell[] = [...program.kinds.map(() => undefined as unknown as Cell), ...program.constants];
     const { capacity } = local;
-    return { frame: { program, cells, caller: undefined, stackBase: this.#parameterBytes, stackTop: capacity, split: false }, local };
+    const counts = grid.countsOf(program);
+    return {
+      frame: { program, counts, cells, caller: undefined, stackBase: this.#parameterBytes, stackTop: capacity, split: false },
+      local,
+    };
   }
 }

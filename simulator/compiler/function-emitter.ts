@@ -18,6 +18,7 @@ import { emitMemory, emitOperands, emitResults, type MemoryEmitter } from './mem
 import { microOperations } from './micro-operations.ts';
 import { LOW_WORDS } from './operation.ts';
 import { PathEmitter } from './path-emitter.ts';
+import { emitProbes } from './probe-emitter.ts';
 import { frameOffsetOf, isLaunchConstantCall, launchFactOffset } from './registers.ts';
 import { quietBranches } from './scheduling.ts';
 import { emitStrip, type LaneOperation, pushConstant, type StripHost, type StripOutput } from './strip.ts';
@@ -413,6 +414,7 @@ export class FunctionEmitter implements StripHost, MemoryEmitter {
   }
 
   #emitInstruction(instruction: Instruction): void {
+    emitProbes(this, instruction, this.#inlined.origins[instruction.site]);
     switch (instruction.op) {
       case 'phi':
       case 'alloca':

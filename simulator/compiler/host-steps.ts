@@ -12,6 +12,7 @@ import type { EngineOptions } from '../scheduling/engine.ts';
 import type { Fallback, PreparedKernel } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import type { PathCode } from '../scheduling/path-code.ts';
+import type { Reporter } from '../scheduling/probes.ts';
 import type { Segment } from '../scheduling/program.ts';
 import { FaultSignal, type Path } from '../scheduling/warp.ts';
 import type { BlockRunner } from './block-runner.ts';
@@ -57,11 +58,9 @@ export class HostSteps {
     );
   }
 
-  /** The scheduler's idea of a launch; its counters start anew. `codeOf`: what executes its paths. */
-  grid(launch: Launch, codeOf: (grid: Grid) => PathCode): Grid {
-    const { program } = this.#prepared;
-    program.resetCounters();
-    return new Grid(this.#options, launch, program, codeOf);
+  /** The scheduler's idea of a launch. `codeOf`: what executes its paths. */
+  grid(launch: Launch, codeOf: (grid: Grid) => PathCode, reporter?: Reporter): Grid {
+    return new Grid(this.#options, launch, this.#prepared.program, codeOf, reporter);
   }
 
   /** Of a kernel that runs path by path: what runs its paths. */
@@ -121,7 +120,7 @@ function placeOf(instructions: readonly Instruction[], index = -1): Segment {
   const end = (): boolean => {
     throw new Error('compiled code leaves this place by itself');
   };
-  return { index, steps: [], end, instructions: [...instructions] };
+  return { index, steps: [], end, instructions: [...instructions], marks: [] };
 }
 
 function nameOf(instruction: Instruction): string {
@@ -145,7 +144,7 @@ export class LaunchSteps {
 
   /** What the steps counted themselves, by site as in FunctionCounters. */
   get counters(): Float64Array {
-    return this.grid.kernel.counters;
+    return this.grid.countsOf(this.grid.kernel).rows;
   }
 
   run(runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }): void {

@@ -2,6 +2,7 @@
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import type { AccessShape } from '../machine/request.ts';
+import type { ChosenProbes, ProbePoint } from '../scheduling/probes.ts';
 import type { Aggregation } from '../simt/atomics.ts';
 import type { Callable } from './helper-parts.ts';
 import type { MathHelpers } from './math-calls.ts';
@@ -24,6 +25,22 @@ export interface HostStep {
   readonly fn: IrFunction;
   readonly instruction: Instruction;
   readonly values: readonly HostValue[];
+}
+
+/** Something that the host tells when compiled code comes to it. */
+export interface EmittedProbe {
+  readonly point: ProbePoint;
+  /** The instruction as the module has it, and its function. */
+  readonly function: string;
+  readonly instruction: Instruction;
+  /** Where in the frame the lanes of the point's operands lie. */
+  readonly operand: ProbeOperand | undefined;
+  readonly length: ProbeOperand | undefined;
+}
+
+export interface ProbeOperand {
+  readonly slot: number;
+  readonly wide: boolean;
 }
 
 /** A piece of code that a path can be at the start of. */
@@ -57,6 +74,8 @@ export interface KernelContext {
     readonly reduceAdd: Callable;
     readonly parted: Callable;
     readonly unreachable: Callable;
+    /** Of a kernel with probes: (frame, mask, number of the probe). */
+    readonly probe: Callable | undefined;
   };
   /** Lanes that load from one address get one value. */
   readonly loadIsUniform: (load: Instruction) => boolean;
@@ -67,6 +86,9 @@ export interface KernelContext {
   blockRow(fn: IrFunction, block: number): number;
   site(fn: IrFunction, instruction: Instruction): MemorySite;
   addStep(step: HostStep): number;
+  /** Probes that the code has to tell. */
+  readonly chosen: ChosenProbes;
+  addProbe(probe: EmittedProbe): number;
   /** The function of a name in the module, made when it is asked for first. */
   sharedFunction(name: string, make: (module: ModuleBuilder) => Callable): Callable;
   /** The module defines the function. */

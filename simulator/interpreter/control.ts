@@ -44,7 +44,7 @@ export function branchEnd(t: Translation, branch: BranchInstruction, edges: (fro
     return (path) => follow(path, edge);
   }
   const meeting = meetingSegment(t, block);
-  const count = divergenceCounter(t.program, branch.site);
+  const count = divergenceCounter(branch.site);
   if (branch.op === 'condbr') {
     const condition = t.cell(branch.condition);
     const then = edges(block, branch.then);
@@ -53,7 +53,7 @@ export function branchEnd(t: Translation, branch: BranchInstruction, edges: (fro
       const taken = lanesThatHold(path.frame.cells[condition].i, path.mask);
       if (taken === path.mask || then.target === otherwise.target) return followBoth(path, then, otherwise, taken);
       if (taken === 0) return follow(path, otherwise);
-      count();
+      count(path);
       return part(path, meeting, [
         { mask: taken, edge: then },
         { mask: path.mask & ~taken, edge: otherwise },
@@ -88,7 +88,7 @@ export function returnEnd(t: Translation, instruction: Extract<Instruction, { op
 export function unreachableEnd(instruction: Instruction): End {
   return (path) => {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+    const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
     throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: instruction.location });
   };
 }
@@ -143,7 +143,7 @@ function switchEnd(
   edges: (from: number, to: number) => Edge,
   block: number,
   meeting: Segment | undefined,
-  count: () => void,
+  count: (path: Path) => void,
 ): End {
   const value = t.cell(branch.value);
   const wide = leavesOf(branch.value.type)[0].bits > 32;
@@ -162,7 +162,7 @@ function switchEnd(
     }
     const sides = order.filter((edge) => masks.has(edge)).map((edge) => ({ mask: masks.get(edge)!, edge }));
     if (sides.length === 1) return follow(path, sides[0].edge);
-    count();
+    count(path);
     return part(path, meeting, sides);
   };
 }
@@ -178,10 +178,11 @@ function meetingSegment(t: Translation, block: number): Segment | undefined {
 
 const meetings = new WeakMap<Program, Int32Array>();
 
-function divergenceCounter(program: Program, site: number): () => void {
+/** Counts that lanes part at a branch. */
+function divergenceCounter(site: number): (path: Path) => void {
   const row = site * SITE_FIELDS.length + FIELD.divergent;
-  return () => {
-    program.counters[row]++;
+  return ({ frame }) => {
+    frame.counts.rows[row]++;
   };
 }
 

@@ -26,22 +26,50 @@ export class InterpretedPaths implements PathCode {
     };
   }
 
-  run(path: Path): void {
+  run(path: Path): boolean {
     const grid = this.#grid;
     const limit = grid.options.limits.warpInstructions;
     for (;;) {
       const { segment } = path;
-      const { program } = path.frame;
-      program.ran = true;
-      const counts = program.executions[segment.index];
-      counts[0]++;
-      counts[1] += popcount(path.mask);
-      grid.steps += segment.instructions.length;
+      const { instructions, steps } = segment;
+      if (path.at > 0 || grid.budget < instructions.length) {
+        const went = this.#runSlowly(path);
+        if (went === 'paused') return false;
+        if (went === 'stopped') return true;
+        continue;
+      }
+      grid.budget -= instructions.length;
+      count(path);
+      grid.steps += instructions.length;
       if (grid.steps > limit) throw grid.stepLimit(path);
-      const { steps } = segment;
       for (let index = 0; index < steps.length; index++) steps[index](path);
-      if (!segment.end(path)) return;
+      if (!segment.end(path)) return true;
     }
+  }
+
+  /** Runs what is left of a segment one instruction after the other, as far as the budget goes. */
+  #runSlowly(path: Path): 'paused' | 'stopped' | 'further' {
+    const grid = this.#grid;
+    const { segment } = path;
+    const { instructions, steps, marks } = segment;
+    if (grid.budget < 1) return 'paused';
+    if (path.at === 0) {
+      count(path);
+      grid.steps += instructions.length;
+      if (grid.steps > grid.options.limits.warpInstructions) throw grid.stepLimit(path);
+    }
+    const last = instructions.length - 1;
+    for (let index = path.at; index <= last; index++) {
+      const end = index === last ? steps.length : marks[index + 1];
+      // Phis have got their values along the edge, and some calls do nothing.
+      if (index < last && marks[index] === end) continue;
+      path.at = index;
+      if (grid.budget < 1) return 'paused';
+      grid.budget--;
+      for (let step = marks[index]; step < end; step++) steps[step](path);
+    }
+    path.at = 0;
+    return segment.end(path) ? 'further' : 'stopped';
   }
 
   close({ place }: BlockState): void {
@@ -50,7 +78,7 @@ export class InterpretedPaths implements PathCode {
 
   #kernelFrame(memory: LocalMemory): Frame {
     const grid = this.#grid;
-    const frame = grid.kernel.frame();
+    const frame = grid.kernel.frame(grid.countsOf(grid.kernel));
     frame.stackBase = grid.parameterBytes;
     frame.stackTop = grid.kernelStackTop;
     memory.reserve(grid.parameterBytes);
@@ -63,4 +91,10 @@ export class InterpretedPaths implements PathCode {
     });
     return frame;
   }
+}
+
+function count({ frame, segment, mask }: Path): void {
+  const { executions } = frame.counts;
+  executions[2 * segment.index]++;
+  executions[2 * segment.index + 1] += popcount(mask);
 }

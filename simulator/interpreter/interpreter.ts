@@ -3,31 +3,36 @@
  * to do too.
  */
 import type { SiteCounters } from '../counters/site-counters.ts';
-import { UnsupportedIr } from '../ir/types.ts';
+import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
-import type { CreateEngine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
+import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
+import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
 import type { Program } from '../scheduling/program.ts';
+import type { Path } from '../scheduling/warp.ts';
 import { InterpretedPaths } from './interpreted-paths.ts';
 import { intrinsic } from './intrinsics.ts';
 import { stepFor } from './steps.ts';
 import { type ProgramSet, Translation, translate } from './translate.ts';
 
-export const createInterpreter: CreateEngine = (options) => {
+export const createInterpreter = (options: EngineOptions): SteppingEngine => {
   const kernels = new Map<string, KernelPrograms>();
+  const begin = (launch: Launch, probes?: Probes): Run => {
+    const chosen = chosenProbes(probes);
+    const key = kernelKey(launch.kernel, chosen);
+    let programs = kernels.get(key);
+    if (!programs) {
+      programs = new KernelPrograms(options, launch.kernel, chosen);
+      kernels.set(key, programs);
+    }
+    return new InterpretedRun(programs, launch, probes && new Reporter(probes, launch));
+  };
   return {
-    launch(launch) {
-      let programs = kernels.get(launch.kernel);
-      if (!programs) {
-        programs = new KernelPrograms(options, launch.kernel);
-        kernels.set(launch.kernel, programs);
-      }
-      return programs.launch(launch);
-    },
-    close() {
-      kernels.clear();
-    },
+    begin,
+    launch: (launch, probes) => begin(launch, probes).step()!,
+    close: () => kernels.clear(),
   };
 };
 
@@ -38,7 +43,7 @@ export const interpreter: Fallback = {
     const program = (name: string): Program => {
       throw new UnsupportedIr(`calls are not compiled (${name})`);
     };
-    const translation = new Translation({ module, kernel: kernel.name, program }, kernel);
+    const translation = new Translation({ module, kernel: kernel.name, probes: NO_PROBES, program }, kernel);
     return {
       program: translation.program,
       cells: (operand) => translation.cells(operand),
@@ -57,6 +62,7 @@ class KernelPrograms implements ProgramSet {
   constructor(
     readonly options: EngineOptions,
     readonly kernel: string,
+    readonly probes: ChosenProbes,
   ) {
     this.module = options.module;
   }
@@ -71,20 +77,45 @@ class KernelPrograms implements ProgramSet {
     }
     return program;
   }
+}
 
-  launch(launch: Launch): LaunchOutcome {
-    for (const program of this.#programs.values()) program.resetCounters();
-    const outcome = new Grid(this.options, launch, this.program(launch.kernel), (grid) => new InterpretedPaths(grid)).run();
-    return { ...outcome, counters: this.#counters() };
+class InterpretedRun implements Run {
+  readonly #grid: Grid;
+  readonly #module: LoadedModule;
+  readonly #reporter: Reporter | undefined;
+
+  constructor(programs: KernelPrograms, launch: Launch, reporter: Reporter | undefined) {
+    this.#module = programs.module;
+    this.#reporter = reporter;
+    this.#grid = new Grid(programs.options, launch, programs.program(launch.kernel), (of) => new InterpretedPaths(of), reporter);
+    reporter?.launchBegin();
+  }
+
+  step(budget = Number.POSITIVE_INFINITY): LaunchOutcome | undefined {
+    const ended = this.#grid.step(budget);
+    if (!ended) return undefined;
+    const outcome = { ...ended, counters: this.#counters() };
+    this.#reporter?.launchEnd(outcome);
+    return outcome;
+  }
+
+  get position(): Position | undefined {
+    const path = this.#grid.paused;
+    return path && positionOf(path);
   }
 
   /** In the module's order of functions. */
   #counters(): SiteCounters {
-    const counters = new Map();
-    for (const name of this.module.ir.functions.keys()) {
-      const program = this.#programs.get(name);
-      if (program?.ran) counters.set(name, { function: name, data: program.takeCounters() });
-    }
-    return counters;
+    const byName = new Map(this.#grid.counts.map((counts) => [counts.program.fn.name, counts]));
+    const names = [...this.#module.ir.functions.keys()].filter((name) => byName.has(name));
+    return new Map(names.map((name) => [name, { function: name, data: byName.get(name)!.take() }]));
   }
+}
+
+function positionOf({ warp, frame, segment, at, mask }: Path): Position {
+  const { instructions, marks, steps } = segment;
+  // Phis, and calls that do nothing, are no places to stop at.
+  const isNext = (_: Instruction, index: number): boolean =>
+    index >= at && (index === instructions.length - 1 || marks[index] < (marks[index + 1] ?? steps.length));
+  return { block: warp.block.id, warp: warp.shape.index, mask, function: frame.program.fn.name, instruction: instructions.find(isNext)! };
 }

@@ -180,7 +180,7 @@ const COLUMN = REQUEST_COLUMNS.map((name) => FIELD[name]);
 
 /** Adds the request to the counters of its site. */
 function count(path: Path, site: AccessSite): void {
-  const rows = path.frame.program.counters;
+  const { rows } = path.frame.counts;
   const row = site.site * SITE_FIELDS.length;
   const { atomic } = site;
   const cost = price(request, site, atomic && { ...atomic, combined: isCombined(atomic.aggregation, path.mask) });

@@ -7,6 +7,7 @@ import { scalarBits } from '../machine/constant-bytes.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { resolveSymbol } from '../machine/load-module.ts';
 import { CALL_BYTES } from '../machine/stack.ts';
+import { type ChosenProbes, probePoints } from '../scheduling/probes.ts';
 import { Program, type Segment, type Step } from '../scheduling/program.ts';
 import { callEnd, indirectCallEnd } from './calls.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
@@ -17,6 +18,7 @@ import { stepFor } from './steps.ts';
 export interface ProgramSet {
   readonly module: LoadedModule;
   readonly kernel: string;
+  readonly probes: ChosenProbes;
   program(name: string): Program;
 }
 
@@ -106,12 +108,27 @@ export function translate(set: ProgramSet, fn: IrFunction): Program {
   for (const block of fn.blocks) {
     let segment = program.blocks[block.index];
     for (const instruction of block.instructions) {
+      segment.marks.push(segment.steps.length);
       segment.instructions.push(instruction);
       if (instruction.op === 'phi') continue;
+      segment.steps.push(...probeSteps(translation, instruction));
       segment = translateInstruction(translation, segment, instruction, (from, to) => edges(from, to), block.index);
     }
   }
   return program;
+}
+
+/** Steps that tell what lanes are about to do. */
+function probeSteps(t: Translation, instruction: Instruction): Step[] {
+  return probePoints(instruction, t.set.probes).map((point) => {
+    const operand = point.operand && t.cell(point.operand);
+    const length = point.length && t.cell(point.length);
+    return ({ warp, mask, frame: { cells } }) => {
+      const place = { block: warp.block.linear, warp: warp.shape.index, mask, function: t.fn.name, instruction };
+      const words = operand === undefined ? undefined : cells[operand].i;
+      warp.block.grid.reporter!.tell(point, place, words, length === undefined ? undefined : cells[length].i);
+    };
+  });
 }
 
 function addSegment(program: Program): Segment {
@@ -122,9 +139,9 @@ function addSegment(program: Program): Segment {
       throw new Error('a segment without an end');
     },
     instructions: [],
+    marks: [],
   };
   program.segments.push(segment);
-  program.executions.push(new Float64Array(2));
   return segment;
 }
 

@@ -30,14 +30,28 @@ interface Barrier {
   expected: number | undefined;
 }
 
+/** How far the warps have been given their turns, and what has come of it. */
+interface Round {
+  warp: number;
+  advanced: boolean;
+  spinning: boolean;
+}
+
+function newRound(): Round {
+  return { warp: 0, advanced: false, spinning: false };
+}
+
 export class BlockState {
   readonly place: BlockPlace;
   readonly shared: MemoryViews;
   readonly warps: readonly Warp[];
+  #round = newRound();
   readonly #barriers = new Map<number, Barrier>();
 
   readonly id: Dim3;
   readonly sharedBytes: number;
+  /** It has had its first turn. */
+  started = false;
 
   constructor(
     readonly grid: Grid,
@@ -60,16 +74,12 @@ export class BlockState {
     return this.warps.reduce((sum, warp) => sum + popcount(warp.alive), 0);
   }
 
-  /** Runs the warps in turn, ascending, each until it waits, until none can go on. */
-  run(): BlockTurn {
+  /** Runs the warps in turn, ascending, each until it waits, until none can go on or the grid's budget is spent. */
+  run(): BlockTurn | 'paused' {
     for (;;) {
-      let advanced = false;
-      let spinning = false;
-      for (const warp of this.warps) {
-        if (warp.runnable.length === 0) continue;
-        if (runWarp(warp) === 'spinning') spinning = true;
-        else advanced = true;
-      }
+      if (!this.#runRound()) return 'paused';
+      const { advanced, spinning } = this.#round;
+      this.#round = newRound();
       if (advanced) continue;
       if (spinning) return 'spinning';
       if (this.warps.every((warp) => warp.alive === 0)) {
@@ -80,6 +90,20 @@ export class BlockState {
       if (this.warps.some((warp) => warp.waiting.some((path) => path.wait?.kind === 'grid'))) return 'parked';
       throw this.#stuck();
     }
+  }
+
+  /** Gives each warp a turn. False if the budget is spent in the middle. */
+  #runRound(): boolean {
+    const round = this.#round;
+    for (; round.warp < this.warps.length; round.warp++) {
+      const warp = this.warps[round.warp];
+      if (!warp.paused && warp.runnable.length === 0) continue;
+      const turn = warp.run();
+      if (turn === 'paused') return false;
+      if (turn === 'spinning') round.spinning = true;
+      else round.advanced = true;
+    }
+    return true;
   }
 
   arrive(path: Path, id: number, expected: number | undefined): void {
@@ -154,25 +178,9 @@ export class BlockState {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     const places = paths.map((p) => `${popcount(p.mask)} threads of warp ${p.warp.shape.index} at ${lineOf(p)}`);
     const arrived = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
-    const message = `the barrier never opens: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can go on`;
+    const message = `the barrier never completes: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can proceed`;
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
   }
-}
-
-/** Runs a warp until no path of it can go on, or until all that can seem to wait for other warps. */
-function runWarp(warp: Warp): 'stopped' | 'spinning' {
-  const { grid } = warp.block;
-  let idle = 0;
-  for (let path = warp.runnable.pop(); path; path = warp.runnable.pop()) {
-    const before = warp.timesGivenWay;
-    grid.code.run(path);
-    if (warp.timesGivenWay === before) idle = 0;
-    else if (++idle > warp.runnable.length) {
-      if (!warp.releaseJoin()) return 'spinning';
-      idle = 0;
-    }
-  }
-  return 'stopped';
 }
 
 /** Gives the threads at a bar.red the reduction of all their predicates. */

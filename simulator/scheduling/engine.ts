@@ -5,10 +5,12 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
+import type { Instruction } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
-import type { ChildLaunch, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
+import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import type { Probes } from './probes.ts';
 
 export interface LaunchOutcome {
   readonly counters: SiteCounters;
@@ -24,10 +26,34 @@ export interface LaunchOutcome {
 }
 
 export interface Engine {
-  /** Executes the grid to its end, to a fault or to a limit. Throws only for bugs and UnsupportedIr. */
-  launch(launch: Launch): LaunchOutcome;
+  /** Executes the grid to its end, to a fault or to a limit, and tells the probes. Throws only for bugs and UnsupportedIr. */
+  launch(launch: Launch, probes?: Probes): LaunchOutcome;
   /** Frees workers and memory of the engine. */
   close(): void;
+}
+
+/** An engine that can stop in the middle of a launch. */
+export interface SteppingEngine extends Engine {
+  /** Begins a launch; nothing is executed yet. */
+  begin(launch: Launch, probes?: Probes): Run;
+}
+
+/** A launch under way. All that belongs to it is here: several may be under way on one engine. */
+export interface Run {
+  /** Executes so many instructions of warps, all that are left unless given. undefined: the launch goes on. */
+  step(budget?: number): LaunchOutcome | undefined;
+  /** Where the launch has paused; undefined before the first step and after the last. */
+  readonly position: Position | undefined;
+}
+
+/** Between two instructions: what is executed next, and for which lanes. */
+export interface Position {
+  readonly block: Dim3;
+  readonly warp: number;
+  /** Lanes that execute the instruction. */
+  readonly mask: number;
+  readonly function: string;
+  readonly instruction: Instruction;
 }
 
 export interface EngineOptions {

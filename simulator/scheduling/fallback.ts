@@ -11,7 +11,7 @@ export interface Fallback {
 }
 
 export interface PreparedKernel {
-  /** Says which cells a frame has; holds the counters. Its segments are the caller's to make. */
+  /** Says which cells a frame has. Its segments are the caller's to make. */
   readonly program: Program;
   /** Cells of the scalars of an operand or result, in order. */
   cells(operand: Operand): readonly number[];

@@ -12,10 +12,11 @@ import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import { byvalOffsets } from '../machine/stack.ts';
-import { BlockState, type WarpShape } from './block.ts';
+import { BlockState, type BlockTurn, type WarpShape } from './block.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
-import type { Program } from './program.ts';
+import type { Reporter } from './probes.ts';
+import { type Program, ProgramCounts } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
 /** A kernel parameter as every warp gets it. */
@@ -25,6 +26,12 @@ interface Argument {
   /** Of a structure passed by value: its bytes and where in local memory they go. */
   readonly local: { readonly bytes: Uint8Array; readonly offset: number } | undefined;
 }
+
+/** What a launch has come to, but for its counters. */
+export type GridOutcome = Omit<LaunchOutcome, 'counters'>;
+
+/** Blocks in the order of their turns; each is told how the turn of the one before it has ended. */
+type Turns = Generator<BlockState, void, BlockTurn>;
 
 export class Grid {
   readonly shapes: readonly WarpShape[];
@@ -38,6 +45,8 @@ export class Grid {
   readonly footprint = new FootprintRecorder();
   /** Warp-level instructions executed so far. */
   steps = 0;
+  /** Instructions of warps that may still be executed before the launch pauses. */
+  budget = Number.POSITIVE_INFINITY;
   /** What executes the paths. */
   readonly code: PathCode;
   /** Threads that have not exited, of the blocks that have started. */
@@ -46,12 +55,19 @@ export class Grid {
   #arrivals: Path[] = [];
   #arrived = 0;
   #views: MemoryViews;
+  readonly #turns: Turns;
+  /** The block whose turn it is, and how the turn before has ended. */
+  #running: BlockState | undefined;
+  #lastTurn: BlockTurn = 'done';
+  readonly #counts = new Map<Program, ProgramCounts>();
 
   constructor(
     readonly options: EngineOptions,
     readonly launch: Launch,
     readonly kernel: Program,
     codeOf: (grid: Grid) => PathCode,
+    /** Whom to tell what happens. */
+    readonly reporter?: Reporter,
   ) {
     const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
     this.parameterBytes = bytes;
@@ -60,6 +76,7 @@ export class Grid {
     this.shapes = warpShapes(launch.block);
     this.sharedBytes = sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes);
     this.#views = new MemoryViews(options.memory.memory.buffer);
+    this.#turns = launch.cooperative ? this.#together() : this.#inOrder();
     this.code = codeOf(this);
   }
 
@@ -77,16 +94,41 @@ export class Grid {
     return this.options.module.constants.has(allocation.address);
   }
 
-  run(): Omit<LaunchOutcome, 'counters'> {
+  run(): GridOutcome {
+    return this.step(Number.POSITIVE_INFINITY)!;
+  }
+
+  /** Executes so many instructions of warps at most. undefined if the launch goes on. */
+  step(budget: number): GridOutcome | undefined {
+    this.budget = budget;
     let fault: Fault | undefined;
     try {
-      if (this.launch.cooperative) this.#runTogether();
-      else this.#runInOrder();
+      if (!this.#goOn()) return undefined;
     } catch (error) {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
     return { fault, output: concatenate(this.output), children: this.children, footprint: this.footprint };
+  }
+
+  /** The path that goes on next, where the launch has paused. */
+  get paused(): Path | undefined {
+    return this.#running?.warps.find((warp) => warp.paused)?.paused;
+  }
+
+  /** What this launch has counted in a function. */
+  countsOf(program: Program): ProgramCounts {
+    let counts = this.#counts.get(program);
+    if (!counts) {
+      counts = new ProgramCounts(program);
+      this.#counts.set(program, counts);
+    }
+    return counts;
+  }
+
+  /** The functions that have run. */
+  get counts(): readonly ProgramCounts[] {
+    return [...this.#counts.values()];
   }
 
   outOfBounds(path: Path, lane: number, bad: Pick<BadAccess, 'access' | 'address' | 'bytes'>): FaultSignal {
@@ -103,7 +145,7 @@ export class Grid {
   /** In a launch that is not cooperative, CUDA's headers let the kernel trap (PTX of nvcc 13). */
   arriveAtGridBarrier(path: Path): void {
     if (!this.launch.cooperative) {
-      const message = `a barrier of the whole grid in a launch that is not cooperative: launch the kernel with cudaLaunchCooperativeKernel`;
+      const message = `a grid barrier in a launch that is not cooperative: launch the kernel with cudaLaunchCooperativeKernel`;
       throw new FaultSignal(path, { kind: 'trap', message, lane: 31 - Math.clz32(path.mask & -path.mask), location: locationOf(path) });
     }
     path.warp.park(path, { kind: 'grid' });
@@ -115,7 +157,7 @@ export class Grid {
   stepLimit(path: Path): FaultSignal {
     const limit = this.options.limits.warpInstructions;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+    const message = `stopped after ${limit} warp instructions, the limit per launch: the kernel may never terminate`;
     return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
   }
 
@@ -127,43 +169,59 @@ export class Grid {
     for (const path of paths) path.warp.release(path, path.segment.next!);
   }
 
+  /** Gives blocks their turns until all have ended. False if the budget is spent before. */
+  #goOn(): boolean {
+    for (;;) {
+      if (!this.#running) {
+        const next = this.#turns.next(this.#lastTurn);
+        if (next.done) return true;
+        this.#running = next.value;
+        if (!this.#running.started) this.reporter?.blockBegin(this.#running.linear);
+        this.#running.started = true;
+      }
+      const turn = this.#running.run();
+      if (turn === 'paused') return false;
+      if (turn === 'done') this.reporter?.blockEnd(this.#running.linear);
+      this.#running = undefined;
+      this.#lastTurn = turn;
+    }
+  }
+
   /** Blocks run one after the other; one that seems to wait for a later one lets it start. */
-  #runInOrder(): void {
+  *#inOrder(): Turns {
     const { grid } = this.launch;
     const count = grid[0] * grid[1] * grid[2];
     const spinning: BlockState[] = [];
     for (let linear = 0; linear < count; linear++) {
       const block = this.#createBlock(linear);
-      if (this.#turn(block) !== 'done') spinning.push(block);
+      if ((yield block) !== 'done') spinning.push(block);
       for (const waiting of [...spinning])
-        if (waiting !== block && this.#turn(waiting) === 'done') spinning.splice(spinning.indexOf(waiting), 1);
+        if (waiting !== block && (yield waiting) === 'done') spinning.splice(spinning.indexOf(waiting), 1);
     }
     while (spinning.length > 0) {
-      for (const block of [...spinning]) if (this.#turn(block) === 'done') spinning.splice(spinning.indexOf(block), 1);
+      for (const block of [...spinning]) if ((yield block) === 'done') spinning.splice(spinning.indexOf(block), 1);
     }
   }
 
   /** All blocks of a cooperative launch are there from the start. */
-  #runTogether(): void {
+  *#together(): Turns {
     const { grid } = this.launch;
     const count = grid[0] * grid[1] * grid[2];
     let left: readonly BlockState[] = Array.from({ length: count }, (_, linear) => this.#createBlock(linear));
     while (left.length > 0) {
-      const parked: BlockState[] = [];
-      left = left.filter((block) => {
-        const turn = this.#turn(block);
-        if (turn === 'parked') parked.push(block);
-        return turn !== 'done';
-      });
+      const others: BlockState[] = [];
+      let parked = 0;
+      for (const block of left) {
+        const turn = yield block;
+        if (turn === 'parked') parked++;
+        if (turn !== 'done') others.push(block);
+      }
+      left = others;
       // Releasing the barrier makes paths runnable again; if it did not, some threads never come.
-      if (left.length > 0 && parked.length === left.length && left.every((b) => b.warps.every((w) => w.runnable.length === 0))) {
+      if (left.length > 0 && parked === left.length && left.every((b) => b.warps.every((w) => w.runnable.length === 0))) {
         throw this.#gridStuck(left);
       }
     }
-  }
-
-  #turn(block: BlockState): ReturnType<BlockState['run']> {
-    return block.run();
   }
 
   #createBlock(linear: number): BlockState {
@@ -177,7 +235,7 @@ export class Grid {
     const path = paths[0];
     const waiting = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
     const alive = blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
-    const message = `the grid's barrier never opens: ${waiting} of ${alive} threads have reached it, and no other thread can go on`;
+    const message = `the grid barrier never completes: ${waiting} of ${alive} threads have reached it, and no other thread can proceed`;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: locationOf(path) });
   }

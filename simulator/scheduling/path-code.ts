@@ -14,8 +14,8 @@ export interface BlockPlace {
 export interface PathCode {
   /** Makes room for a block that starts. */
   open(block: BlockState): BlockPlace;
-  /** Runs a path until it stops, parts or ends. */
-  run(path: Path): void;
+  /** Runs a path until it stops, parts or ends. False if it has paused because the grid's budget is spent. */
+  run(path: Path): boolean;
   /** All threads of the block have exited: its place may be used again. */
   close(block: BlockState): void;
 }

@@ -20,6 +20,8 @@ export interface Segment {
   end: End;
   /** Instructions that the segment executes, its end included. */
   readonly instructions: Instruction[];
+  /** By instruction: how many steps come before its own. */
+  readonly marks: number[];
   /** For ends at which lanes wait for each other: what happens when the lanes of `partners` have met here. */
   exchange?: (path: Path, partners: number) => void;
   /** For bar.red: what each thread brings and what it gets when the barrier opens. */
@@ -37,9 +39,6 @@ export class Program {
   readonly segments: Segment[] = [];
   /** First segment of each block. */
   readonly blocks: Segment[] = [];
-  /** Counters by site, as SiteCounters wants them. */
-  readonly counters: Float64Array;
-  readonly executions: Float64Array[] = [];
   /** Kinds of the cells that each frame has of its own; constants come after them. */
   readonly kinds: CellKind[] = [];
   readonly constants: Cell[] = [];
@@ -47,26 +46,25 @@ export class Program {
   readonly parameters: (readonly number[])[] = [];
   /** Bytes of local memory of a frame, per lane. */
   frameBytes = 0;
-  ran = false;
+  /** Frames that nobody uses, of whatever launch. */
   readonly #spare: Frame[] = [];
 
-  constructor(readonly fn: IrFunction) {
-    this.counters = new Float64Array(fn.siteCount * SITE_FIELDS.length);
-  }
+  constructor(readonly fn: IrFunction) {}
 
   get entry(): Segment {
     return this.blocks[0];
   }
 
-  frame(): Frame {
+  frame(counts: ProgramCounts): Frame {
     const frame = this.#spare.pop();
     if (frame) {
+      frame.counts = counts;
       frame.caller = undefined;
       frame.split = false;
       return frame;
     }
     const cells = [...this.kinds.map(createCell), ...this.constants];
-    return { program: this, cells, caller: undefined, stackBase: 0, stackTop: 0, split: false };
+    return { program: this, counts, cells, caller: undefined, stackBase: 0, stackTop: 0, split: false };
   }
 
   /** Local memory that a frame above `base` bytes needs, those included. */
@@ -77,22 +75,28 @@ export class Program {
   recycle(frame: Frame): void {
     this.#spare.push(frame);
   }
+}
 
-  resetCounters(): void {
-    this.ran = false;
-    this.counters.fill(0);
-    for (const counts of this.executions) counts.fill(0);
+/** What one launch has counted in a function. */
+export class ProgramCounts {
+  /** Rows by site, as SiteCounters wants them; executions and lanes are added at the end. */
+  readonly rows: Float64Array;
+  /** By segment: executions and lanes. */
+  readonly executions: Float64Array;
+
+  constructor(readonly program: Program) {
+    this.rows = new Float64Array(program.fn.siteCount * SITE_FIELDS.length);
+    this.executions = new Float64Array(2 * program.segments.length);
   }
 
   /** Rows of all sites, executions and lanes included. */
-  takeCounters(): Float64Array {
-    for (const segment of this.segments) {
-      const [executions, lanes] = this.executions[segment.index];
-      for (const { site } of segment.instructions) {
-        this.counters[site * SITE_FIELDS.length + FIELD.executions] = executions;
-        this.counters[site * SITE_FIELDS.length + FIELD.lanes] = lanes;
+  take(): Float64Array {
+    for (const { index, instructions } of this.program.segments) {
+      for (const { site } of instructions) {
+        this.rows[site * SITE_FIELDS.length + FIELD.executions] = this.executions[2 * index];
+        this.rows[site * SITE_FIELDS.length + FIELD.lanes] = this.executions[2 * index + 1];
       }
     }
-    return this.counters.slice();
+    return this.rows;
   }
 }

@@ -9,11 +9,13 @@ import type { Cell } from '../machine/cells.ts';
 import type { FaultKind } from '../machine/launch.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import type { BlockState, WarpShape } from './block.ts';
-import type { Program, Segment } from './program.ts';
+import type { Program, ProgramCounts, Segment } from './program.ts';
 
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */
 export interface Frame {
   readonly program: Program;
+  /** Of the launch. */
+  counts: ProgramCounts;
   readonly cells: Cell[];
   /** Where to go on after the return; undefined for the kernel itself. */
   caller?: { readonly frame: Frame; readonly next: Segment; readonly result: readonly number[] };
@@ -42,6 +44,8 @@ export interface Path {
   readonly warp: Warp;
   frame: Frame;
   segment: Segment;
+  /** Where in its segment the path has paused: the number of the next instruction; 0 at its start. */
+  at: number;
   mask: number;
   join: Join | undefined;
   /** Back edges of waiting loops that the path may still take before others get their turn. */
@@ -65,6 +69,11 @@ export class Warp {
   alive: number;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
+  /** The path that has paused in the middle of the warp's turn. */
+  paused: Path | undefined;
+  /** Of a turn: how often a path had given way when the last one began to run, and how many have done nothing else since. */
+  #before = 0;
+  #idle = 0;
 
   constructor(
     readonly block: BlockState,
@@ -76,6 +85,31 @@ export class Warp {
 
   start(frame: Frame): void {
     this.runnable.push(this.#path(frame, frame.program.entry, this.alive, undefined));
+  }
+
+  /** Runs until no path can go on, until all that can seem to wait for other warps, or until the grid's budget is spent. */
+  run(): 'stopped' | 'spinning' | 'paused' {
+    const { code } = this.block.grid;
+    let { paused: path } = this;
+    if (!path) this.#idle = 0;
+    this.paused = undefined;
+    for (;;) {
+      if (!path) {
+        path = this.runnable.pop();
+        if (!path) return 'stopped';
+        this.#before = this.timesGivenWay;
+      }
+      if (!code.run(path)) {
+        this.paused = path;
+        return 'paused';
+      }
+      path = undefined;
+      if (this.timesGivenWay === this.#before) this.#idle = 0;
+      else if (++this.#idle > this.runnable.length) {
+        if (!this.releaseJoin()) return 'spinning';
+        this.#idle = 0;
+      }
+    }
   }
 
   /** Lets lanes that wait at a join go on without the others. False if no lane waits at a join. */
@@ -200,7 +234,7 @@ export class Warp {
   }
 
   #path(frame: Frame, segment: Segment, mask: number, join: Join | undefined): Path {
-    return { warp: this, frame, segment, mask, join, patience: PATIENCE, wait: undefined };
+    return { warp: this, frame, segment, at: 0, mask, join, patience: PATIENCE, wait: undefined };
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which branches ptxas turns into predicated instructions, so that the hardware counts no branch and no divergence. Learned from the
+ * Which branches ptxas turns into predicated instructions, for which the hardware counts no branch and no divergence. Derived from the
  * machine code of the reference programs (nvcc 13 -O3 -arch=sm_90; nvdisasm): bodies of one block that are predicated have 1 to 7
  * instructions, those that are branched around 8 to 48. Three shorter ones are branched around: in them a load from global memory
  * feeds arithmetic of the body (grid_sync_misuse.cu, compactAggregated), as its latency is worth skipping.
@@ -23,7 +23,7 @@ import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 
 const { classes, predication } = SM_90;
 
-/** Sites of the conditional branches that are no branches on hardware. */
+/** Sites of the conditional branches that hardware does not execute as branches. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
   const tree = blockDominators(fn.blocks);

@@ -67,7 +67,7 @@ class Analysis {
     this.#open.push(...this.#users[id]);
   }
 
-  /** An instruction one of whose operands varies. */
+  /** Visits an instruction with an operand that varies. */
   #visit(instruction: Instruction): void {
     const { successors } = this.fn.blocks[this.#blockOf[instruction.site]];
     if (instruction.op === 'condbr' || instruction.op === 'switch') {

@@ -4,7 +4,7 @@ import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import { DEVICE_FLOOR } from '../../simulator/ir/address-map.ts';
 import { ENGINES } from '../../simulator/runtime/engines.ts';
-import type { EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
+import type { CreateEngine, EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
 /** Code generation fails for kernels of this name as a bug would make it. */
@@ -126,7 +126,7 @@ function freeScratch({ memory }: Machine): number {
 }
 
 describe('work', () => {
-  const run = (create: typeof createInterpreter, blocks: number): LaunchOutcome => {
+  const run = (create: CreateEngine, blocks: number): LaunchOutcome => {
     const m = machine(create, doubling('k'));
     const a = m.words(blocks * 64);
     return m.launch('k', { grid: blocks, block: 64, args: [a] });

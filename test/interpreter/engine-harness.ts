@@ -19,6 +19,7 @@ import type { Dim3 } from '../../simulator/machine/launch.ts';
 import type { LoadedModule } from '../../simulator/machine/load-module.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
 import type { CreateEngine, Engine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
+import type { Probes } from '../../simulator/scheduling/probes.ts';
 
 /** All engines that must mean the same. */
 export const ENGINES: readonly (readonly [name: string, createEngine: CreateEngine])[] = [
@@ -38,7 +39,14 @@ export interface Machine {
   write(address: number, values: readonly number[]): void;
   launch(
     kernel: string,
-    options: { grid?: number | Dim3; block?: number | Dim3; args?: readonly Argument[]; shared?: number; cooperative?: boolean },
+    options: {
+      grid?: number | Dim3;
+      block?: number | Dim3;
+      args?: readonly Argument[];
+      shared?: number;
+      cooperative?: boolean;
+      probes?: Probes;
+    },
   ): LaunchOutcome;
 }
 
@@ -57,15 +65,18 @@ export function machine(createEngine: CreateEngine, ir: string, limits: { warpIn
     words: (count, label = 'words') => memory.allocate(count * 4, label)!.address,
     read: (address, count) => [...int32().subarray(address / 4, address / 4 + count)],
     write: (address, values) => int32().set(values, address / 4),
-    launch: (kernel, { grid = 1, block = 32, args = [], shared = 0, cooperative = false }) =>
-      engine.launch({
-        kernel,
-        grid: dims(grid),
-        block: dims(block),
-        dynamicSharedBytes: shared,
-        args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg, 0).buffer) : arg)),
-        cooperative,
-      }),
+    launch: (kernel, { grid = 1, block = 32, args = [], shared = 0, cooperative = false, probes }) =>
+      engine.launch(
+        {
+          kernel,
+          grid: dims(grid),
+          block: dims(block),
+          dynamicSharedBytes: shared,
+          args: args.map((arg) => (typeof arg === 'number' ? new Uint8Array(Int32Array.of(arg, 0).buffer) : arg)),
+          cooperative,
+        },
+        probes,
+      ),
   };
 }
 

@@ -27,7 +27,7 @@ const FENCES: Readonly<Record<string, Intrinsic>> = {
   'llvm.nvvm.fence.sc.cluster': fence('seq_cst', 'cluster'),
   'llvm.nvvm.fence.acq_rel.cluster': fence('acq_rel', 'cluster'),
   'llvm.nvvm.fence.mbarrier_init.release.cluster': fence('release', 'cluster'),
-  // Between the generic proxy and others, through which nothing goes here.
+  // Order the generic proxy and others. The simulator has only the generic one.
   'llvm.nvvm.fence.proxy.alias': fence('acq_rel', 'system'),
   'llvm.nvvm.fence.proxy.async': fence('acq_rel', 'system'),
   'llvm.nvvm.fence.proxy.async.global': fence('acq_rel', 'system'),
@@ -47,7 +47,7 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
-  'llvm.ptrmask': pure({ kind: 'expression', of: maskPointer }),
+  'llvm.ptrmask': pure({ kind: 'expression', arity: 2, of: maskPointer }),
   ...FENCES,
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
   'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },
