@@ -61,7 +61,7 @@ export class Runs {
     return entry ? { ...entry, running: entry.cancel !== undefined } : { ...fresh, running: false };
   }
 
-  /** All programs' diagnostics together, because several may concern one header. */
+  /** Merged over all programs, since several may have diagnostics in one header. */
   diagnostics(): RunDiagnostics {
     return merge(...[...this.entries.values()].map(({ diagnostics }) => diagnostics));
   }

@@ -5,13 +5,13 @@
 import { DEFAULT_CUDA_VERSION } from '../analyzers/analyzer.ts';
 import { SEVERITIES } from '../analyzers/project-settings.ts';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/options/defaults.ts';
 
 interface Declaration {
   /** JSON schema of the value. What does not fit it counts as not set. */
   readonly schema: SettingSchema;
   readonly default: unknown;
-  /** The schema's values are an offer: others are refused where they are used, in words. */
+  /** The schema's values are suggestions: others are refused where they are used, with a message. */
   readonly takesOthers?: true;
   /** `machine`: a workspace cannot set it. */
   readonly scope: 'resource' | 'machine' | 'window';
@@ -144,7 +144,7 @@ export function settingValue<Name extends SettingName>(section: unknown, name: N
   return fitting(value, takesOthers ? { type: schema.type } : schema, otherwise) as TypeOf<(typeof SETTINGS)[Name]['schema']['type']>;
 }
 
-/** The value if it fits the schema. Lists and tables keep only the entries that fit. */
+/** Keeps the entries of lists and tables that fit. */
 function fitting(value: unknown, schema: SettingSchema, otherwise: unknown): unknown {
   switch (schema.type) {
     case 'string':

@@ -6,7 +6,7 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
-import type { EngineName } from './defaults.ts';
+import type { EngineName } from './options/defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
