@@ -146,7 +146,7 @@ describe('a host program', () => {
     [5, 'host-fault', /memory that is not its own in peek: .*cudaMemcpy/],
     [6, 'stack-overflow|host-fault', /in deep/],
     [8, 'host-fault', /divided an integer by zero/],
-    [9, 'host-fault', /through a pointer that is no function of that type/],
+    [9, 'host-fault', /through a pointer that is not a function of that type/],
     [10, 'trap', /reached unreachable code/],
   ])('that faults says where, runs no destructor and shows its output: %i', (mode, kind, message) => {
     const { exit, fault, cleaned, calls } = run(mode);
