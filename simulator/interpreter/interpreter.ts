@@ -6,7 +6,7 @@ import type { SiteCounters } from '../counters/site-counters.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
-import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine } from '../scheduling/engine.ts';
+import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine, VariableValue } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
@@ -16,6 +16,7 @@ import { InterpretedPaths } from './interpreted-paths.ts';
 import { intrinsic } from './intrinsics.ts';
 import { stepFor } from './steps.ts';
 import { type ProgramSet, Translation, translate } from './translate.ts';
+import { variableOf } from './variables.ts';
 
 export const createInterpreter = (options: EngineOptions): SteppingEngine => {
   const kernels = new Map<string, KernelPrograms>();
@@ -102,6 +103,11 @@ class InterpretedRun implements Run {
   get position(): Position | undefined {
     const path = this.#grid.paused;
     return path && positionOf(path);
+  }
+
+  variable(name: string): VariableValue | undefined {
+    const path = this.#grid.paused;
+    return path && variableOf(path, name, positionOf(path).instruction.location?.line ?? 0);
   }
 
   /** In the module's order of functions. */

@@ -5,7 +5,7 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { Instruction } from '../ir/types.ts';
+import type { Instruction, Type } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
@@ -44,6 +44,14 @@ export interface Run {
   step(budget?: number): LaunchOutcome | undefined;
   /** Where the launch has paused; undefined before the first step and after the last. */
   readonly position: Position | undefined;
+  /** A variable of the source as the lanes of the paused warp have it; undefined where there is none of the name, or without debugging. */
+  variable(name: string): VariableValue | undefined;
+}
+
+export interface VariableValue {
+  readonly type: Type;
+  /** By lane: the scalars of the variable, in order; undefined in a lane that has not come to its declaration. */
+  readonly lanes: readonly (readonly (number | bigint)[] | undefined)[];
 }
 
 /** Between two instructions: what is executed next, and for which lanes. */
