@@ -32,6 +32,8 @@ export const COLUMNS = [
   /** Sectors that a global reduction or atomic sends to L2: lanes that meet at one address go one after the other, so this is at
    *  least globalSectors (see machine/sectors.ts). Zero for loads and stores. */
   'globalAtomicSectors',
+  /** Turns that a global reduction or atomic takes: as many as lanes meet at its busiest address. Zero for loads and stores. */
+  'globalAtomicTurns',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -41,7 +43,7 @@ export interface Waste {
   /** For a sentence: so many of these, where so many would do. */
   readonly counted: string;
   readonly cause?: string;
-  /** Up to this many times the ideal, the command line says nothing: edges of arrays. */
+  /** Up to this many times the ideal, nothing is said: edges of arrays, lanes that meet by chance. The editor waits for more. */
   readonly tolerance: number;
 }
 
@@ -229,6 +231,17 @@ const DECLARATIONS = [
     line: 'atomicSectors',
     words: 'sectors of global atomics',
     means: 'sectors of those atomics, each as often as lanes meet at its busiest address',
+  },
+  {
+    column: 'globalAtomicTurns',
+    of: 'atomics',
+    metric: 'lanewise__atomic_turns_global.sum',
+    line: 'atomicTurns',
+    ideal: 'atomicRequests',
+    waste: { ratio: 'atomics with * lanes on one address', counted: 'turns of atomics', cause: 'lanes meet at one address', tolerance: 2 },
+    words: 'turns of global atomics',
+    means:
+      'turns that those atomics take, lanes at one address going one after the other: for each request the lanes at its busiest address',
   },
 ] as const satisfies readonly Declaration[];
 

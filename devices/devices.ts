@@ -5,6 +5,7 @@
  * guide of CUDA 12. What a product fixes comes from the document named at the product. Clocks are boost clocks.
  */
 import { h200 } from './h200.ts';
+import { SM_90 } from './prices.ts';
 import type { DeviceProfile } from './profile.ts';
 
 type ByCapability = Pick<
@@ -24,6 +25,7 @@ type ByCapability = Pick<
   | 'reservedSharedPerBlock'
   | 'sharedGranuleBytes'
   | 'constantBytes'
+  | 'prices'
 >;
 
 const KB = 1024;
@@ -40,6 +42,7 @@ const COMMON = {
   registersPerBlock: 65536,
   sharedPerBlock: 48 * KB,
   constantBytes: 64 * KB,
+  prices: SM_90,
 } as const;
 
 const CAPABILITY_7_0: ByCapability = {

@@ -1,3 +1,4 @@
+import { SM_90 } from './prices.ts';
 import type { DeviceProfile } from './profile.ts';
 
 /**
@@ -30,4 +31,5 @@ export const h200: DeviceProfile = {
   clockKHz: 1980000,
   memoryClockKHz: 3201000,
   memoryBusBits: 6016,
+  prices: SM_90,
 };

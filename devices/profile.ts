@@ -1,3 +1,5 @@
+import type { Prices } from './prices.ts';
+
 /** What Lanewise needs to know of a GPU: plain data, every number with its source. */
 export interface DeviceProfile {
   /** Name for the setting `device` and for `--device`. */
@@ -30,4 +32,5 @@ export interface DeviceProfile {
   readonly clockKHz: number;
   readonly memoryClockKHz: number;
   readonly memoryBusBits: number;
+  readonly prices: Prices;
 }

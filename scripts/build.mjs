@@ -63,6 +63,7 @@ await Promise.all(
 const copies = [
   [join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.wasm'), 'tree-sitter/web-tree-sitter.wasm'],
   [join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'), 'tree-sitter/tree-sitter-cuda.wasm'],
+  [join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), 'tree-sitter/tree-sitter-cpp.wasm'],
   [join(root, 'simulator/include'), 'include'],
   [join(root, 'docs/rules'), 'rules'],
 ];

@@ -95,7 +95,7 @@ export const startSimulation: StartSimulation = (request, events) => {
 
 async function simulate(request: SimulationRequest, events: SimulationEvents, signal: AbortSignal): Promise<SimulationResult> {
   if (!deviceIds().includes(request.device)) {
-    return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
+    return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
   }
   const {
     file,
@@ -148,7 +148,7 @@ function execute(
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);
-        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
+        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
       },
       ended() {
         tidied();

@@ -7,7 +7,7 @@ import type { Include } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
 import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
-import type { Grammar } from '../syntax/tree/grammar.ts';
+import type { Grammars } from '../syntax/tree/grammar.ts';
 import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
 import { type Finisher, finisherOf } from './finish/finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
@@ -42,7 +42,7 @@ export interface ModelCache {
 }
 
 /** `table` may be shared by files that include the same headers. */
-export function newModelCache(grammar: Grammar, table = newTableCache(grammar)): ModelCache {
+export function newModelCache(grammars: Grammars, table = newTableCache(grammars)): ModelCache {
   return {
     source: undefined,
     last: undefined,

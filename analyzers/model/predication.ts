@@ -3,32 +3,24 @@
  * findings as in the simulator's account of machine code, asked of estimates from the text: bodies of a few straight instructions are
  * predicated; loops, barriers, atomics, calls and slow paths cannot be; where nothing is left to do, lanes exit instead of waiting.
  */
+import { SM_90 } from '../../devices/prices.ts';
 import type { Predication } from './facts.ts';
 import type { PathStep, RawBranch, RawLoop } from './values.ts';
 
-/**
- * Instructions of both sides together up to which a branch is mostly predicated, and above which it mostly is not. In the machine code of
- * 111 programs (nvcc 13 -O3 -arch=sm_90), 33 of 150 `if`s with straight sides of at most 8 had a branch on their line, 6 of 10 of them
- * with an `if` or `?:` inside; 19 of 28 with 9 to 14, 34 of 45 with more; 94 of 97 with a side that cannot be predicated. Lanes that may
- * exit do so: 3 of 51 were branches.
- */
-const MOSTLY_PREDICATED = 8;
-const MOSTLY_BRANCHED = 14;
-/** A side this short is predicated together with an EXIT where the other side, too, is the last of the kernel. */
-const SMALL_LAST_SIDE = 8;
+const { mostlyPredicated, mostlyBranched, smallLastSide } = SM_90.predication;
 
 /** `endCost`: where the kernel ends, in the units of the branch. */
 export function predicationOf(b: RawBranch, endCost: number): Predication {
   if (b.kind === 'loop-exit') return 'no';
   // What is right of `&&` and `||` is computed for all lanes where it is as short.
-  if (b.kind === 'logical') return b.thenHeavy || b.keptLoad || b.thenCost > MOSTLY_PREDICATED ? 'no' : 'yes';
+  if (b.kind === 'logical') return b.thenHeavy || b.keptLoad || b.thenCost > mostlyPredicated ? 'no' : 'yes';
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
   if (b.exits === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
   if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return isSmallLast(b) ? 'exit' : 'no';
   const cost = b.thenCost + b.elseCost;
-  if (b.thenHeavy || b.elseHeavy || cost > MOSTLY_BRANCHED) return 'no';
-  return cost <= MOSTLY_PREDICATED && !b.nested ? 'yes' : 'maybe';
+  if (b.thenHeavy || b.elseHeavy || cost > mostlyBranched) return 'no';
+  return cost <= mostlyPredicated && !b.nested ? 'yes' : 'maybe';
 }
 
 /** A `break` out of a loop with nothing behind it. */
@@ -41,7 +33,7 @@ function isSmallLast(b: RawBranch): boolean {
     { cost: b.thenCost, heavy: b.thenHeavy },
     { cost: b.elseCost, heavy: b.elseHeavy },
   ];
-  return sides.some((s) => !s.heavy && s.cost <= SMALL_LAST_SIDE);
+  return sides.some((s) => !s.heavy && s.cost <= smallLastSide);
 }
 
 /** Nothing but the end of the kernel follows a point that lies under these branches and loops. */

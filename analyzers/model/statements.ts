@@ -1,4 +1,5 @@
 /** Runs statements: both sides of every undecided branch, loop bodies once with their variables as functions of the iteration. */
+import { SM_90 } from '../../devices/prices.ts';
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import type { Place } from '../syntax/source.ts';
 import { Sample, type Shape, stepOf, tripCounts } from './evaluate.ts';
@@ -459,7 +460,7 @@ function deviceLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
   raw.bodyCost = m.cost - start.cost;
   const rounds = unrolledRounds(raw);
   if (rounds === undefined) m.weight++;
-  m.cost = start.cost + raw.bodyCost * (rounds ?? UNKNOWN_ROUNDS);
+  m.cost = start.cost + raw.bodyCost * (rounds ?? SM_90.unrolledRounds);
   raw.end = m.cost;
   setMarkers(m, cells, raw, true);
   return flow;
@@ -533,9 +534,6 @@ function hostIteration(m: Machine, s: LoopStmt): Flow {
   return flow;
 }
 
-/** Iterations that stand for an unknown number. */
-const UNKNOWN_ROUNDS = 8;
-
 /** How often the body of a loop runs that compilers write out: a known number of times, and few. Straight code is left of it. */
 function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
   const { condition, breaks } = shape;
@@ -543,9 +541,9 @@ function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
   const rounds = tripCounts(
     shape,
     new Sample({ shape: ONE_THREAD, warp: 0, warps: 1, seed: 0, budget: { left: 64 } }, undefined),
-    UNKNOWN_ROUNDS + 1,
+    SM_90.unrolledRounds + 1,
   );
-  return typeof rounds === 'number' && rounds <= UNKNOWN_ROUNDS ? rounds : undefined;
+  return typeof rounds === 'number' && rounds <= SM_90.unrolledRounds ? rounds : undefined;
 }
 
 const ONE_THREAD: Shape = { block: [1, 1, 1], grid: [1, 1, 1] };

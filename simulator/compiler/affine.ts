@@ -3,8 +3,8 @@
  * A loop's counter is a variable of its own, of which only the step is known. What is no such sum is unknown.
  */
 
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import { bitsOf } from './components.ts';

@@ -1,5 +1,5 @@
 /** Atomics where all lanes lie in the allocation of the last access, or all in shared memory: checked and counted without the host. */
-import { SHARED_BASE } from '../machine/address-map.ts';
+import { SHARED_BASE } from '../ir/address-map.ts';
 import { BANKS, WORD_BYTES } from '../machine/banks.ts';
 import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
 import {
@@ -77,14 +77,15 @@ function countGlobalAtomic(
   const entry = f.local('i32');
   const sectors = f.local('i32');
   const passes = f.local('i32');
+  const turns = f.local('i32');
   const ideal = f.local('i32');
-  f.i32(1).set(sectors).i32(1).set(passes);
+  f.i32(1).set(sectors).i32(1).set(passes).i32(1).set(turns);
   f.get(flags).i32(REDUCTION.combined).op('i32.and', 'i32.eqz').if();
-  f.i32(0).set(sectors).i32(0).set(passes);
+  f.i32(0).set(sectors).i32(0).set(passes).i32(0).set(turns);
   nextEpoch(f, w, epoch);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
-    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes });
+    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes, turns });
   });
   f.end();
   f.get(mask)
@@ -96,8 +97,8 @@ function countGlobalAtomic(
     .i32(SECTOR_SHIFT)
     .op('i32.shr_u')
     .set(ideal);
-  addAtomicRequest(f, { record, sectors, ideal, passes });
-  for (const local of [epoch, address, lanes, entry, sectors, passes, ideal]) f.release('i32', local);
+  addAtomicRequest(f, { record, sectors, ideal, passes, turns });
+  for (const local of [epoch, address, lanes, entry, sectors, passes, turns, ideal]) f.release('i32', local);
 }
 
 /** As many wavefronts as lanes meet in one bank; of a loop of compare-and-swaps as many requests, of two wavefronts each. */
@@ -213,19 +214,20 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   const entry = f.local('i32');
   const sectors = f.local('i32');
   const passes = f.local('i32');
+  const turns = f.local('i32');
   const amount = f.local('i32');
   nextEpoch(f, w, epoch);
-  f.i32(0).set(sectors).i32(0).set(passes);
+  f.i32(0).set(sectors).i32(0).set(passes).i32(0).set(turns);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
     f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(amount);
     emitAddToGlobal(f, { w, address, amount, entry });
     f.get(combined).op('i32.eqz').if();
-    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes });
+    countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes, turns });
     f.end();
   });
   f.get(combined).if();
-  f.i32(1).set(sectors).i32(1).set(passes);
+  f.i32(1).set(sectors).i32(1).set(passes).i32(1).set(turns);
   f.end();
   const ideal = f.local('i32');
   f.get(mask)
@@ -235,8 +237,8 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     .i32(SECTOR_SHIFT - 2)
     .op('i32.shr_u')
     .set(ideal);
-  addAtomicRequest(f, { record, sectors, ideal, passes });
-  for (const local of [epoch, address, lanes, entry, sectors, passes, amount, ideal]) f.release('i32', local);
+  addAtomicRequest(f, { record, sectors, ideal, passes, turns });
+  for (const local of [epoch, address, lanes, entry, sectors, passes, turns, amount, ideal]) f.release('i32', local);
 }
 
 /**
@@ -340,7 +342,8 @@ function countMeeting(
     entry,
     sectors,
     passes,
-  }: { w: number; epoch: number; address: number; lanes: number; entry: number; sectors: number; passes: number },
+    turns,
+  }: { w: number; epoch: number; address: number; lanes: number; entry: number; sectors: number; passes: number; turns: number },
 ): void {
   findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
   f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
@@ -349,17 +352,19 @@ function countMeeting(
   f.get(sectors).get(entry).mem('i32.load', 8).op('i32.eqz', 'i32.add').set(sectors);
   f.get(entry).get(lanes).mem('i32.store', 8);
   f.get(passes).i32(1).op('i32.add').set(passes);
+  f.get(lanes).get(turns).get(lanes).get(turns).op('i32.gt_u', 'select').set(turns);
   f.end();
 }
 
 /** Adds one request of an atomic to its record. `ideal`: sectors that the bytes of its lanes fill; never more are counted than there were. */
 function addAtomicRequest(
   f: FunctionBuilder,
-  { record, sectors, ideal, passes }: { record: number; sectors: number; ideal: number; passes: number },
+  { record, sectors, ideal, passes, turns }: { record: number; sectors: number; ideal: number; passes: number; turns: number },
 ): void {
   f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
   addTo(f, record, RECORD.globalRequests, () => f.i64(1n));
   addTo(f, record, RECORD.globalSectors, () => f.get(sectors).op('i64.extend_i32_u'));
   addTo(f, record, RECORD.globalSectorsIdeal, () => f.get(ideal).op('i64.extend_i32_u'));
   addTo(f, record, RECORD.globalAtomicSectors, () => f.get(passes).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.globalAtomicTurns, () => f.get(turns).op('i64.extend_i32_u'));
 }

@@ -2,8 +2,9 @@
  * Facts about a function's control flow that the compiled code relies on: the order of blocks, where the lanes of a branch meet
  * again, and which blocks they run in between.
  */
+
+import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { IrFunction } from '../ir/types.ts';
-import { FUNCTION_END } from '../simt/reconvergence.ts';
 
 export interface ControlFlow {
   /** Reachable blocks in reverse post-order, a block's first successor as near to it as the order allows. */

@@ -1,7 +1,8 @@
 /** What is known of the kernel while its code is emitted, and what the code leaves behind for the host. */
+
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { alignUp, storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type IrFunction, type Type, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { type LoadedModule, resolveSymbol } from '../machine/load-module.ts';
 import { type Access, shapeOf } from '../machine/request.ts';

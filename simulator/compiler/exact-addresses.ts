@@ -4,10 +4,10 @@
  * lanes share: where the base is defined, if they depend on nothing else, so that a loop finds them ready.
  */
 
+import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../ir/address-map.ts';
 import { I1, I32, I64, POINTER } from '../ir/type-table.ts';
 import type { AddressTerm, Block, CastOp, Instruction, IntBinary, IntPredicate, Operand, Type } from '../ir/types.ts';
 import { accessedOnly } from '../ir/wrapping-addresses.ts';
-import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../machine/address-map.ts';
 import type { ResolveSymbol } from '../machine/constant-bytes.ts';
 import { scalarBits } from '../machine/constant-bytes.ts';
 import { bitsOf } from './components.ts';

@@ -5,9 +5,9 @@
  * through a `br_table` on the number of the unit. Lanes that part are kept on a small stack in the frame.
  */
 import { meaningOf } from '../ir/intrinsics.ts';
+import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import { UnsupportedIr } from '../ir/types.ts';
-import { FUNCTION_END } from '../simt/reconvergence.ts';
 import { slotBytes } from './components.ts';
 import { type ControlFlow, controlFlowOf } from './control-flow.ts';
 import type { InlinedKernel } from './inlining.ts';

@@ -4,7 +4,7 @@
  * shared or all in local memory; the host does the others, and the first ones of each site, so that patterns which do come again are
  * remembered.
  */
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { BANKS } from '../machine/banks.ts';
 import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
 import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './helper-parts.ts';

@@ -5,6 +5,7 @@
  */
 
 import { alignUp, sizeOf, storeSizeOf } from '../ir/layout.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import {
   type Block,
   type Instruction,
@@ -16,7 +17,6 @@ import {
   UnsupportedIr,
 } from '../ir/types.ts';
 import { byvalOffsets, CALL_BYTES } from '../machine/stack.ts';
-import { FUNCTION_END, reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 
 export interface Origin {

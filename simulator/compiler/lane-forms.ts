@@ -11,8 +11,8 @@
  */
 import { isPureCall } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { FUNCTION_END } from '../simt/reconvergence.ts';
 import type { ControlFlow } from './control-flow.ts';
 import { isLaunchConstantCall } from './registers.ts';
 

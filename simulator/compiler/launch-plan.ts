@@ -1,6 +1,7 @@
 /** What block runners need to know of a compiled kernel and of a launch of it. */
+
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
-import { LOCAL_BASE } from '../machine/address-map.ts';
 import { heldBits, leavesOf } from '../machine/cells.ts';
 import type { Launch } from '../machine/launch.ts';
 import { resolveSymbol, sharedLimit } from '../machine/load-module.ts';

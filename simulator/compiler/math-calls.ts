@@ -83,7 +83,7 @@ export function emitMathHelpers(module: ModuleBuilder, imports: readonly MathImp
   );
 }
 
-/** Of a function that `importMath` has declared. */
+/** Calls a function that `importMath` has declared. */
 export function emitMathCall(e: MemoryEmitter, call: Call): void {
   const { f } = e;
   const helpers = e.context.mathHelpers.get(call.callee)!;

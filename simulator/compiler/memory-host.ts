@@ -3,8 +3,8 @@
  * the request counts and remembers the pattern, so that the next request of its kind stays in WebAssembly.
  */
 
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { popcount } from '../ir/math/bits.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
 import type { FaultKind } from '../machine/launch.ts';
 import {

@@ -3,11 +3,12 @@
  * counters are the same as if blocks ran one after the other. Decided for each launch from the addresses that its accesses compute;
  * what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
  */
+
+import { DEVICE_FLOOR, LOCAL_BASE } from '../ir/address-map.ts';
 import { intrinsicOf, mayWrite } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
-import { DEVICE_FLOOR, LOCAL_BASE } from '../machine/address-map.ts';
 import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine.ts';
 import type { KnownAllocation } from './memory-host.ts';
 

@@ -2,7 +2,7 @@
  * Checks and counts requests by patterns that the host has described before (machine/request.ts says what they cost), and accesses of
  * all lanes to one address. What they do not know they ask the host for.
  */
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { SECTOR_BYTES } from '../machine/sectors.ts';
 import type { Callable, MemoryImports } from './helper-parts.ts';
 import { INFO, MEMO, RECORD } from './layout.ts';

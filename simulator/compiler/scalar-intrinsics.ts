@@ -40,7 +40,7 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitScalar | undefined>> 
   limitedAddress: () => limitedAddress,
 };
 
-/** Of whole words and double words alone. */
+/** Code for whole words and double words only. */
 function whole(emit: (bits: number) => EmitScalar): (bits: number) => EmitScalar | undefined {
   return (bits) => (bits === 32 || bits === 64 ? emit(bits) : undefined);
 }

@@ -2,9 +2,10 @@
  * Operations on one scalar, as WebAssembly. Meaning as in the interpreter: division by zero gives all ones, its remainder the
  * dividend, shifts by the width or more give zero or the sign, conversions to integers saturate and take NaN to 0.
  */
+
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { bitsOf } from './components.ts';
 import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
 import { chain, fit, prefix, pushNumber, pushOnes, pushSigned } from './scalar-basics.ts';

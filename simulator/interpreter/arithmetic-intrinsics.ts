@@ -62,7 +62,7 @@ function mixedStep(operation: LaneOperation, from: Leaf, to: Leaf, result: numbe
   };
 }
 
-/** Changes sign bits and nothing else: a NaN keeps its payload. `sign`: of the operand's and the second operand's sign bits. */
+/** Changes sign bits and nothing else: a NaN keeps its payload. `sign` computes the result's from the operand's and the second operand's. */
 export function signStep(t: Translation, call: Call, sign: (own: number, other: number) => number): Step {
   const inputs = call.args.map((a) => t.cells(a));
   const results = t.results(call);

@@ -1,7 +1,7 @@
 /** Conversions between scalar types. Floats to integers saturate and take NaN to 0, as PTX's cvt.rzi does. */
 
+import { heldPointer } from '../ir/address-map.ts';
 import type { CastOp } from '../ir/types.ts';
-import { heldPointer } from '../machine/address-map.ts';
 import { type Cell, getBits, type Leaf, setBits } from '../machine/cells.ts';
 import { forLanes } from '../machine/lanes.ts';
 import { reader, writer } from './floats.ts';

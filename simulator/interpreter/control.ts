@@ -1,12 +1,12 @@
 /** Ends of blocks: branches with their phis, divergence, returns. */
 
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction } from '../ir/types.ts';
 import { copyLanes, createCell, leavesOf, sameLanes } from '../machine/cells.ts';
 import { lanesThatHold } from '../machine/lanes.ts';
 import type { End, Program, Segment } from '../scheduling/program.ts';
 import { ADVANCING_COST, FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
-import { reconvergenceBlocks } from '../simt/reconvergence.ts';
 import { waitingBackEdges } from '../simt/waiting-loops.ts';
 import type { Translation } from './translate.ts';
 
@@ -88,7 +88,7 @@ export function returnEnd(t: Translation, instruction: Extract<Instruction, { op
 export function unreachableEnd(instruction: Instruction): End {
   return (path) => {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+    const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
     throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: instruction.location });
   };
 }

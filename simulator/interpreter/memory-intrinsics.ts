@@ -1,8 +1,8 @@
 /** Copies and fills of memory, cache-hinted loads, questions about address spaces, the stack. */
 
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import type { Type } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { leavesOf } from '../machine/cells.ts';
 import { forLanes, lowestLane } from '../machine/lanes.ts';
 import { windowOf } from '../machine/request.ts';

@@ -1,7 +1,8 @@
 /** Loads, stores, local variables and address arithmetic. */
+
+import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../ir/address-map.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
-import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../machine/address-map.ts';
 import { type Cell, leavesOf } from '../machine/cells.ts';
 import { shapeOf } from '../machine/request.ts';
 import { MAX_LOCAL_BYTES } from '../machine/stack.ts';
@@ -34,7 +35,7 @@ export function allocaStep(t: Translation, instruction: Of<'alloca'>): Step {
     const top = Math.ceil((start + most * elementBytes) / 16) * 16;
     if (top > MAX_LOCAL_BYTES) {
       const lane = 31 - Math.clz32(mask & -mask);
-      const message = `a local array of ${most * elementBytes} bytes does not fit into the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
+      const message = `a local array of ${most * elementBytes} bytes does not fit in the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
       throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: instruction.location });
     }
     frame.stackTop = top;

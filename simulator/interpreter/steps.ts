@@ -1,6 +1,7 @@
 /** What each instruction does to the cells of a frame. Instructions that move lanes (branches, calls) are in control.ts and calls.ts. */
+
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../machine/address-map.ts';
 import { copyLanes, getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
 import type { Step } from '../scheduling/program.ts';
 import { elementStep, extractValueStep, insertValueStep, shuffleStep } from './aggregate-steps.ts';

@@ -58,7 +58,7 @@ export function shuffle(t: Translation, call: Call, { mode }: HowOf<'shuffle'>):
   });
 }
 
-/** As the PTX manual's pseudocode of shfl.sync; undefined where the source lies outside the segment. */
+/** Follows the pseudocode of shfl.sync in the PTX manual; undefined if the source lies outside the segment. */
 function shuffleSource(mode: ShuffleMode, lane: number, operand: number, control: number): number | undefined {
   const segment = (control >>> 8) & 31;
   const clamp = control & 31;

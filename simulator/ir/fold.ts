@@ -1,5 +1,5 @@
 /** Constant expressions to constants. What has no constant of its own (the address of a variable as an integer) gives undefined. */
-import { addressOf, heldPointer } from '../machine/address-map.ts';
+import { addressOf, heldPointer } from './address-map.ts';
 import type { CastOp, Constant, IntBinary, Type } from './types.ts';
 
 /** Unsigned value modulo 2^bits. */

@@ -323,15 +323,21 @@ function intrinsicCall(
     case 'hint':
       return undefined;
     case 'identity':
+      requireOperands(callee, args, args.length > 0);
       return { op: 'freeze', type, a: args[0] };
     case 'fence':
       return { op: 'fence', type: VOID, order: meaning.order };
     case 'expression':
+      requireOperands(callee, args, args.length === meaning.arity);
       return meaning.of(args, type, add);
     case undefined:
       if (isIntrinsicName(callee)) throw new UnsupportedIr(unknownFunction(callee));
   }
   return 'call';
+}
+
+function requireOperands(callee: string, args: readonly Operand[], areEnough: boolean): void {
+  if (!areEnough) throw new UnsupportedIr(`${callee} with ${args.length} operands`);
 }
 
 /** Clang writes the attributes of a call as groups (`#5`); other tools write some of them out. */

@@ -35,9 +35,9 @@ export function isIntrinsicName(name: string): boolean {
   return name.startsWith('llvm.');
 }
 
-/** Why a function is refused that neither the table nor the module has. */
+/** The message for a function that neither the table nor the module has. */
 export function unknownFunction(name: string): string {
-  return `the simulator does not know the function ${name}`;
+  return `the simulator does not support the function ${name}`;
 }
 
 /** How the call is executed; undefined for calls of functions that a module defines, and for other instructions. */
@@ -45,7 +45,7 @@ export function meaningOf(instruction: Instruction): Meaning | undefined {
   return instruction.op === 'call' ? intrinsicOf(instruction.callee)?.meaning : undefined;
 }
 
-/** The operation that a call is which the compiler has code for. */
+/** Names the compiler's own code for a call, if there is any. */
 export function codeOf(instruction: Instruction): CodeKey | undefined {
   return instruction.op === 'call' ? intrinsicOf(instruction.callee)?.code : undefined;
 }
@@ -56,7 +56,7 @@ export function isPureCall(callee: string): boolean {
   return intrinsic?.effect === 'none' && intrinsic.result === 'operands';
 }
 
-/** What calls may do that touches memory or orders accesses to it. */
+/** Effects that accesses to memory may be moved past, and effects that may change memory. */
 const KEEPS_ACCESSES: ReadonlySet<Effect> = new Set<Effect>(['none', 'reads', 'exchange', 'clock', 'stack']);
 const WRITES: ReadonlySet<Effect> = new Set<Effect>(['writes', 'stack', 'heap', 'print', 'launch', 'exit']);
 

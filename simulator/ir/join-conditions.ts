@@ -10,8 +10,9 @@
  * and likewise for `&&`, whose common target is Y. Left alone: a common target where all lanes meet anyway (loops' exits, an `if`
  * without `else`), and one that only computes, since nothing of it is counted.
  */
-import { reconvergenceBlocks } from '../simt/reconvergence.ts';
+
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from './rebuild.ts';
+import { reconvergenceBlocks } from './reconvergence.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
 
 type Branch = Extract<Instruction, { op: 'condbr' }>;

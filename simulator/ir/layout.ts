@@ -8,7 +8,7 @@ interface Layout {
   /** Bytes that a store of the type writes. */
   readonly storeBytes: number;
   readonly align: number;
-  /** Of a structure: offset of each field. */
+  /** Offset of each field, if the type is a structure. */
   readonly offsets?: readonly number[];
 }
 

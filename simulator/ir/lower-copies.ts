@@ -7,7 +7,7 @@ import { meaningOf } from './intrinsics.ts';
 import { operandsOf } from './operands.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand, Type } from './types.ts';
 
-/** A larger copy is a loop on hardware. */
+/** Larger copies are loops on hardware. */
 const MAX_COPY_BYTES = 512;
 
 const WORD: Readonly<Record<number, Type>> = {
@@ -54,7 +54,7 @@ interface Copy {
   readonly fromAlign: number;
 }
 
-/** The copy or fill that a call is, if its size is known and small. */
+/** A call as a copy or fill, if its size is known and small. */
 function copyOf(instruction: Instruction): Copy | undefined {
   if (instruction.op !== 'call') return undefined;
   const meaning = meaningOf(instruction)?.kind;
@@ -168,7 +168,7 @@ interface Slot {
   readonly offset: number;
 }
 
-/** Removes local variables of which every read finds its value written before it in the same block: the read becomes that value. */
+/** Removes local variables whose every read follows, in the same block, the write of its value: the read becomes that value. */
 function promoteLocals(bodies: Draft[][]): void {
   const slots = new Map<number, Slot>();
   for (const draft of bodies.flat()) {

@@ -2,7 +2,7 @@
  * Two stores to one address at the ends of an `if` and its `else` are one store behind both, as LLVM's MergedLoadStoreMotion makes it
  * at -O2, where nvcc works and our -O1 does not. As there, nothing but the two sides may lead to the place behind, and both compute
  * the address themselves (one that both share is left alone): h200-hecbench.json, spm and scan2. A store that another access of
- * memory follows stays where it is, for lack of knowledge what it touches; LLVM knows, but gives up on long sides.
+ * memory follows stays where it is, because this pass does not know what that access touches; LLVM knows, but gives up on long sides.
  */
 import { operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
@@ -13,7 +13,7 @@ type Address = Extract<Instruction, { op: 'getelementptr' }>;
 /** By number of the value, what computes it. */
 type Values = ReadonlyMap<number, Instruction>;
 
-/** An address is made in fewer steps than this, or not recognised as another's equal. */
+/** Addresses computed in more steps than this are not compared. */
 const MAX_DEPTH = 6;
 
 export function mergeStores(module: IrModule): IrModule {

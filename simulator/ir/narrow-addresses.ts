@@ -1,14 +1,15 @@
 /**
  * Computes in 32 bits what Clang computes in 64 for a machine with 64-bit addresses, where both give the same: integers of 64 bits
- * whose range fits into 32, signed or unsigned, and those of which only the low word is asked for. Indices of address arithmetic
+ * whose range fits into 32, signed or unsigned, and those of which only the low word is used. Indices of address arithmetic
  * become the 32-bit integers that they were widened from. What is left in 64 bits is really of 64 bits.
  *
  * Says as well of which address arithmetic the sum may be taken modulo 2^32 (`wraps`), so that nothing needs to be checked: see
  * `getelementptr` in types.ts.
  */
-import { memoryRoots } from '../simt/memory-roots.ts';
+
 import type { CodeKey } from './intrinsics/description.ts';
 import { codeOf } from './intrinsics.ts';
+import { memoryRoots } from './memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import { I32, I64 } from './type-table.ts';

@@ -10,7 +10,7 @@ export type Type =
   | { readonly kind: 'int'; readonly bits: number }
   | { readonly kind: 'float'; readonly format: 'half' | 'bfloat' | 'float' | 'double' }
   /** In memory 64 bits, of which the upper half is zero; held as 32, since all addresses lie below 4 GiB. A pointer that leaves them is
-   *  INVALID_ADDRESS (../machine/address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
+   *  INVALID_ADDRESS (address-map.ts). Space: 0 generic, 1 global, 3 shared, 4 constant, 5 local. */
   | { readonly kind: 'ptr'; readonly space: AddressSpace }
   | { readonly kind: 'vector'; readonly element: Type; readonly count: number }
   | { readonly kind: 'array'; readonly element: Type; readonly count: number }
@@ -63,20 +63,20 @@ export type AtomicOp =
   | 'xchg' | 'add' | 'sub' | 'and' | 'nand' | 'or' | 'xor' | 'max' | 'min' | 'umax' | 'umin'
   | 'fadd' | 'fsub' | 'fmax' | 'fmin' | 'uinc_wrap' | 'udec_wrap'; // biome-ignore format: table
 
-/** As LLVM names them; `unordered` is what a load or store has at least that cannot be seen half done. */
+/** LLVM's orderings. `unordered` only guarantees that no thread sees half of the access. */
 export type MemoryOrdering = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 /** Among whose threads an ordering holds. */
 export type MemoryScope = 'thread' | 'block' | 'cluster' | 'device' | 'system';
 /**
- * What an atomic access or a fence orders. The engines interleave lanes in one order that all agree on, so that none of it changes a
- * result; it is here for those who ask what a GPU may do.
+ * What an atomic access or a fence orders. The engines execute all accesses in one order that every lane sees, so it never changes a
+ * result here; it matters to analyses of what a GPU may do.
  */
 export interface MemoryOrder {
   readonly ordering: MemoryOrdering;
   readonly scope: MemoryScope;
 }
 
-/** False for plain accesses and for atomic ones that say nothing of others (`relaxed`). */
+/** False for plain accesses and for relaxed atomics, which order no other access. */
 export function ordersOthers(order: MemoryOrder | undefined): boolean {
   return order !== undefined && order.ordering !== 'unordered' && order.ordering !== 'monotonic';
 }
@@ -145,7 +145,7 @@ export type Instruction = Base &
         readonly expected: Operand;
         readonly replacement: Operand;
         readonly order: MemoryOrder;
-        /** What the access orders where it changes nothing. */
+        /** Ordering of the load when the comparison fails. */
         readonly failure: MemoryOrdering;
       }
     | { readonly op: 'fence'; readonly order: MemoryOrder }

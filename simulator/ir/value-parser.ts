@@ -3,7 +3,7 @@
  * instructions through `materialize`, which only a function's body has.
  */
 
-import { MAX_INDEX } from '../machine/address-map.ts';
+import { MAX_INDEX } from './address-map.ts';
 import { bitsFromDouble, bitsOfDouble } from './float-bits.ts';
 import { foldBinary, foldCast, foldOffset, signed, wrap, zeroOf } from './fold.ts';
 import { elementAt, sizeOf, storeSizeOf } from './layout.ts';

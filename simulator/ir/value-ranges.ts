@@ -1,6 +1,6 @@
 /**
  * Between which numbers the integers of a function lie, as signed numbers of their width. It knows what CUDA says of thread and block
- * indices, masks, shifts, divisions and casts, and nothing of branches; what goes round a loop and grows may be anything.
+ * indices, masks, shifts, divisions and casts, and nothing of branches; a value that grows around a loop may be anything.
  */
 import { intrinsicOf } from './intrinsics.ts';
 import type { Instruction, IrFunction, Operand, Type } from './types.ts';
@@ -12,7 +12,7 @@ export interface Range {
 
 /** Beyond this a double does not hold every integer. */
 const SAFE = Number.MAX_SAFE_INTEGER;
-/** As often a value may grow before it is taken to grow without end. */
+/** How often a value may grow before it is assumed to grow without end. */
 const PATIENCE = 3;
 
 export class ValueRanges {

@@ -2,8 +2,9 @@
  * Checks what the engines take for granted: SSA form, agreement of types, phis that match their predecessors, numbering. The parser
  * checks only what it must, so that it stays fast; tests, fuzzers and development runs call this.
  */
-import { blockDominators, type DominatorTree, dominates } from '../simt/dominators.ts';
-import { intrinsicOf, unknownFunction } from './intrinsics.ts';
+import { blockDominators, type DominatorTree, dominates } from './dominators.ts';
+import { hasSignatureOf } from './intrinsics/signatures.ts';
+import { meaningOf, unknownFunction } from './intrinsics.ts';
 import { storeSizeOf } from './layout.ts';
 import { isTerminator, operandsOf, targetsOf } from './operands.ts';
 import { typeName } from './type-table.ts';
@@ -217,8 +218,10 @@ function typeProblem(i: Instruction, fn: IrFunction, module: IrModule | undefine
 }
 
 function callProblem(i: Extract<Instruction, { op: 'call' }>, module: IrModule | undefined): string | undefined {
+  const meaning = meaningOf(i);
+  if (meaning) return hasSignatureOf(meaning, i) ? undefined : `arguments of ${i.callee}`;
   const callee = module?.functions.get(i.callee);
-  if (!callee) return !module || module.unsupported.has(i.callee) || intrinsicOf(i.callee) ? undefined : unknownFunction(i.callee);
+  if (!callee) return !module || module.unsupported.has(i.callee) ? undefined : unknownFunction(i.callee);
   const matches = callee.parameters.length === i.args.length && callee.parameters.every((p, n) => p.type === i.args[n].type);
   return matches && callee.result === i.type ? undefined : `arguments of ${i.callee}`;
 }

@@ -6,8 +6,8 @@
  *     left the address space, or came from a pointer that had, then modulo 2^32 it lies where no access is allowed, either beyond
  *     INVALID_START or in host memory.
  */
-import { DEVICE_FLOOR } from '../machine/address-map.ts';
-import type { MemoryRoots } from '../simt/memory-roots.ts';
+import { DEVICE_FLOOR } from './address-map.ts';
+import type { MemoryRoots } from './memory-roots.ts';
 import { operandsOf } from './operands.ts';
 import type { Instruction, IrFunction } from './types.ts';
 import { type Range, ValueRanges } from './value-ranges.ts';

@@ -2,7 +2,7 @@
  * The line between the addresses that the host program's memory has and those of the device: it moves with need. The host's memory grows
  * upwards from 0, the device's region downwards from its top, and neither ever takes what the other one has.
  */
-import { DEVICE_FLOOR } from './address-map.ts';
+import { DEVICE_FLOOR } from '../ir/address-map.ts';
 
 export class AddressLine {
   /** The host's memory ends here. */

@@ -2,9 +2,10 @@
  * Where a warp's values live: one cell per scalar of an SSA value, 32 lanes side by side. Aggregates and vectors are their scalars,
  * in order. All views of a cell lie over the same bytes, so that moving a value never looks at what it means (a NaN keeps its bits).
  */
+
+import { heldPointer } from '../ir/address-map.ts';
 import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import type { Type } from '../ir/types.ts';
-import { heldPointer } from './address-map.ts';
 
 export const LANES = 32;
 

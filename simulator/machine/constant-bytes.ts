@@ -1,7 +1,8 @@
 /** The bytes of a constant in memory, little endian, laid out as the device's data layout says; undef and poison are zero. */
+
+import { addressOf } from '../ir/address-map.ts';
 import { elementAt, storeSizeOf } from '../ir/layout.ts';
 import type { AddressSpace, Constant } from '../ir/types.ts';
-import { addressOf } from './address-map.ts';
 
 /** Address of a variable or function as a pointer of address space `space`. */
 export type ResolveSymbol = (name: string, space: AddressSpace) => number;

@@ -5,8 +5,9 @@
  * The engines' own scratch space (contexts, shared and local memory of running blocks) comes from below all that through
  * `allocateScratch`: no pointer of a program leads there.
  */
+
+import { ALLOCATION_ALIGN_BYTES, DEVICE_TOP } from '../ir/address-map.ts';
 import { AddressLine } from './address-line.ts';
-import { ALLOCATION_ALIGN_BYTES, DEVICE_TOP } from './address-map.ts';
 import { copyChanges, sameBytes } from './same-bytes.ts';
 import { UsedRanges } from './zeroing.ts';
 

@@ -3,6 +3,7 @@
  * static shared variables get offsets in the shared window, functions get numbers for indirect calls.
  */
 
+import { SHARED_BASE } from '../ir/address-map.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -11,7 +12,6 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
-import { SHARED_BASE } from './address-map.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 

@@ -4,12 +4,13 @@
  * compiled fast paths are tested against it. Pure but for the request that is filled in, which is used again and again.
  */
 import { COLUMNS, type Column } from '../../counters/counters.ts';
+import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import type { FunctionFacts } from '../simt/analyze.ts';
 import type { Aggregation } from '../simt/atomics.ts';
-import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from './address-map.ts';
 import { sharedAtomicWavefronts, sharedWavefronts, sharedWavefrontsIdeal, spinWavefronts } from './banks.ts';
+import { DistinctSet } from './distinct-set.ts';
 import { atomicSectors, countSectors, idealSectors, type LaneAddresses } from './sectors.ts';
 
 export type Access = 'read' | 'write' | 'atomic';
@@ -203,7 +204,7 @@ export function price<E extends Extent>(request: Request<E>, { counted }: Access
   if (global !== 0) {
     cost[COST.globalRequests] = 1;
     priceGlobal(cost, addresses, global, counted.bytes);
-    if (rules) cost[COST.globalAtomicSectors] = atomicSectors(addresses, global);
+    if (rules) priceGlobalAtomic(cost, addresses, global);
   }
   if (shared !== 0) priceShared(cost, addresses, shared, counted.bytes, rules);
   if (local !== 0) {
@@ -217,6 +218,17 @@ export function price<E extends Extent>(request: Request<E>, { counted }: Access
 export function priceGlobal(cost: RequestCost, addresses: LaneAddresses, mask: number, bytes: number): void {
   cost[COST.globalSectors] = countSectors(addresses, mask, bytes);
   cost[COST.globalSectorsIdeal] = idealSectors(cost[COST.globalSectors], mask, bytes);
+}
+
+const meetings = new DistinctSet();
+
+/** What lanes at one address cost, which go one after the other. */
+function priceGlobalAtomic(cost: RequestCost, addresses: LaneAddresses, mask: number): void {
+  cost[COST.globalAtomicSectors] = atomicSectors(addresses, mask);
+  let turns = 0;
+  meetings.clear();
+  for (let rest = mask; rest !== 0; rest &= rest - 1) turns = Math.max(turns, meetings.add(addresses[31 - Math.clz32(rest & -rest)] >>> 0));
+  cost[COST.globalAtomicTurns] = turns;
 }
 
 /** Requests and wavefronts of lanes in shared memory. */

@@ -30,10 +30,6 @@ export interface DeviceProgramOptions {
   finished(module: LoadedModule, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void;
 }
 
-/** Nanoseconds from a launch to its first instruction, as measured with empty kernels on an H200 (shared/hardware: about 2,000). */
-const LAUNCH_NS = 2000;
-/** Warp instructions that one multiprocessor issues per clock: one by each of its four schedulers. */
-const ISSUES_PER_CLOCK = 4;
 /** CUDA Programming Guide, "Dynamic Parallelism": the deepest nesting of grids. */
 const MAX_DEPTH = 24;
 
@@ -92,7 +88,7 @@ export class DeviceProgram {
   #outcome(unit: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
     const { module, engine } = unit;
     const { kernel } = launch;
-    if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `grids are nested more than ${MAX_DEPTH} deep` };
+    if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `device-side launches are nested more than ${MAX_DEPTH} deep` };
     try {
       requireSupported(module.ir, kernel);
       this.#options.starting(launch);
@@ -118,7 +114,7 @@ function gridNs(launch: Launch, counters: SiteCounters, device: DeviceProfile): 
     }
   }
   const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const issuesPerNs = (Math.min(blocks, device.multiprocessors) * ISSUES_PER_CLOCK * device.clockKHz) / 1e6;
+  const issuesPerNs = (Math.min(blocks, device.multiprocessors) * device.prices.issuesPerClock * device.clockKHz) / 1e6;
   const bytesPerNs = (2 * device.memoryClockKHz * (device.memoryBusBits / 8)) / 1e6;
-  return LAUNCH_NS + Math.max(executions / issuesPerNs, (sectors * 32) / bytesPerNs);
+  return device.prices.launchNs + Math.max(executions / issuesPerNs, (sectors * 32) / bytesPerNs);
 }

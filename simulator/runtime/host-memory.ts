@@ -2,8 +2,9 @@
  * The host program's own WebAssembly memory, as the functions that it imports see it: little endian, addresses below 4 GiB. The
  * views are renewed when the memory has grown.
  */
+
+import { DEVICE_TOP } from '../ir/address-map.ts';
 import { AddressLine } from '../machine/address-line.ts';
-import { DEVICE_TOP } from '../machine/address-map.ts';
 import { AddressSpace } from './linux/address-space.ts';
 
 const PAGE_BYTES = 65536;

@@ -2,7 +2,7 @@
  * Memory that host and device see under the same address: managed and pinned allocations, and host memory that was registered. Between
  * launches the host's copy counts; a launch copies it to the device before it starts and back when it ends.
  */
-import { DEVICE_FLOOR } from '../machine/address-map.ts';
+import { DEVICE_FLOOR } from '../ir/address-map.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import { copyChanges } from '../machine/same-bytes.ts';
 import type { HostMemory } from './host-memory.ts';

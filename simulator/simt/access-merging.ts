@@ -13,9 +13,9 @@
  */
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
+import { type MemoryRoots, mayAlias } from '../ir/memory-roots.ts';
 import { type AddressSpace, type GlobalVariable, type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
 import { type LinearAddress, LinearAddresses } from './linear-address.ts';
-import { type MemoryRoots, mayAlias } from './memory-roots.ts';
 
 export interface MergedMember {
   readonly site: number;
@@ -45,7 +45,7 @@ interface Access {
 }
 
 interface Surroundings {
-  /** Of the block. */
+  /** All instructions of the block. */
   readonly instructions: readonly Instruction[];
   readonly roots: MemoryRoots;
   readonly globals: ReadonlyMap<string, GlobalVariable>;
@@ -78,8 +78,7 @@ export function mergedAccesses(
 }
 
 /**
- * What hardware demands of the address of an access that moves `bytes` bytes at once: with those of its group if it was merged with
- * others. Its instructions move 1, 2, 4, 8 or 16 bytes, and nothing needs to be aligned to more than that.
+ * The alignment that hardware requires of an access of `bytes` bytes, counting those that it was merged with. Its instructions move 1, 2, 4, 8 or 16 bytes, and nothing needs to be aligned to more than that.
  */
 export function checkedAlignment(declared: number, bytes: number): number {
   const moved = bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
@@ -137,8 +136,8 @@ function membersFrom(first: Access, bytes: number, candidates: readonly Access[]
 }
 
 /**
- * A copy of a whole aligned vector of which some elements are not used: Clang drops their loads, nvcc loads the vector all the same.
- * The copy shows in that all loads come from one place of the source.
+ * A copy of a whole aligned vector with some elements unused: Clang drops their loads, nvcc still loads the whole vector. All loads
+ * then have the same source location.
  */
 function isVectorCopy(members: readonly Access[], bytes: number): boolean {
   const [first] = members;

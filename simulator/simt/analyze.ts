@@ -1,8 +1,9 @@
 /** All that the static analyses know of a function, computed once per function and shared by both engines and the counters. */
+
+import { memoryRoots } from '../ir/memory-roots.ts';
 import type { IrFunction, IrModule } from '../ir/types.ts';
 import { type MergedAccess, mergedAccesses } from './access-merging.ts';
 import { type Aggregation, aggregatedAtomics, countingAtomics } from './atomics.ts';
-import { memoryRoots } from './memory-roots.ts';
 import { narrowedLoads } from './narrowed-loads.ts';
 import { predicatedBranches } from './predication.ts';
 import { analyzeUniformity, type Uniformity } from './uniformity.ts';

@@ -25,8 +25,8 @@ const REDUCED: ReadonlySet<string> = new Set(['add', 'sub', 'min', 'max', 'umin'
 
 /**
  * Sites of the atomics that are ATOMS.POPC.INC.32 in shared memory: `atomicAdd(p, 1)` and `atomicInc(p, 0xffffffff)` whose result
- * nobody reads (machine code of nvcc 13). For it, lanes on one word are one access: its wavefronts are those of a load, which gives
- * histogram.cu's 428,032 exactly.
+ * nobody reads (machine code of nvcc 13). Lanes on one word are then one access: the wavefronts are those of a load, which gives exactly
+ * the 428,032 of histogram.cu.
  */
 export function countingAtomics(fn: IrFunction): ReadonlySet<number> {
   const used = new Set<number>();
@@ -41,7 +41,7 @@ export function countingAtomics(fn: IrFunction): ReadonlySet<number> {
 }
 
 /**
- * True for an atomic that shared memory knows no instruction for: a loop of LDS and ATOMS.CAST.SPIN (machine code of nvcc 13), one
+ * True for an atomic without an instruction of its own in shared memory: a loop of LDS and ATOMS.CAST.SPIN (machine code of nvcc 13), one
  * round for each lane that meets others in a bank. Its counters are measured: see `spinWavefronts` in machine/banks.ts.
  */
 export function spinsInShared({ operation, type }: Atomic): boolean {

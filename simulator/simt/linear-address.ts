@@ -1,6 +1,6 @@
 /**
  * Addresses as sums: base + constant + terms, with everything that 32-bit arithmetic modulo 2^32 allows folded, so that two addresses
- * that differ by a constant can be seen to.
+ * that differ by a constant are recognised.
  */
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 
@@ -172,7 +172,7 @@ export class LinearAddresses {
   }
 }
 
-/** Whose low word is a number modulo 2^32. */
+/** Types whose low word is a number modulo 2^32. */
 function isWord(operand: Operand): boolean {
   return operand.type.kind === 'int' && (operand.type.bits === 32 || operand.type.bits === 64);
 }

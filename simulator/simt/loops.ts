@@ -1,6 +1,7 @@
 /** Loops of a function: natural loops by their back edges, and whether any cycle is irreducible (entered at two places). */
+
+import { blockDominators, dominates } from '../ir/dominators.ts';
 import type { IrFunction } from '../ir/types.ts';
-import { blockDominators, dominates } from './dominators.ts';
 
 export interface Loop {
   readonly header: number;

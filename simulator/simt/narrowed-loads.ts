@@ -1,7 +1,7 @@
 /**
- * Loads of which nvcc reads a part only, because a mask or a shift drops the rest (read from its PTX, nvcc 13 -O3): `k[i] & 255` is a
- * load of one byte, `k[i] >> 16` of unsigned words one of two. Of a mask that is not a whole number of bytes it makes nothing, except in a
- * `switch`, whose value is narrowed to 16 bits first. Fewer bytes do not touch fewer sectors, but the fewest that would do are fewer
+ * Loads that nvcc narrows because a mask or a shift drops the rest (read from its PTX, nvcc 13 -O3): `k[i] & 255` loads one byte,
+ * `k[i] >> 16` of unsigned words two. A mask that is not a whole number of bytes narrows nothing, except in a `switch`, whose value is
+ * narrowed to 16 bits first. Narrower loads touch as many sectors, but their ideal number of sectors is smaller
  * (h200-reference.json: divergence.cu, dataDependent).
  */
 import { storeSizeOf } from '../ir/layout.ts';
@@ -9,7 +9,7 @@ import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import type { MergedAccess } from './access-merging.ts';
 
-/** What is left of a load: `bytes` from byte `offset` on. */
+/** The part of a load that is left: `bytes` bytes from byte `offset` on. */
 interface Part {
   readonly offset: number;
   readonly bytes: number;

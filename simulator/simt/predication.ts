@@ -1,5 +1,5 @@
 /**
- * Which branches ptxas turns into predicated instructions, so that the hardware counts no branch and no divergence. Learned from the
+ * Which branches ptxas turns into predicated instructions, for which the hardware counts no branch and no divergence. Derived from the
  * machine code of the reference programs (nvcc 13 -O3 -arch=sm_90; nvdisasm): bodies of one block that are predicated have 1 to 7
  * instructions, those that are branched around 8 to 48. Three shorter ones are branched around: in them a load from global memory
  * feeds arithmetic of the body (grid_sync_misuse.cu, compactAggregated), as its latency is worth skipping.
@@ -13,20 +13,17 @@
  *
  * What ptxas will make of a body is estimated from its IR: the estimate can be off by an instruction or two.
  */
-import { type InstructionClass, PRICES } from '../../devices/prices.ts';
+import { type InstructionClass, SM_90 } from '../../devices/prices.ts';
+import { blockDominators, dominates } from '../ir/dominators.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
+import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
-import { blockDominators, dominates } from './dominators.ts';
-import type { MemoryRoots } from './memory-roots.ts';
-import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
-/** Most instructions of a predicated body, in the units of `instructionCost`. */
-const MAX_BODY = 8;
-/** Most blocks that a branch goes around: ifs within an if, as `&&` makes them. */
-const MAX_BLOCKS = 6;
+const { classes, predication } = SM_90;
 
-/** Sites of the conditional branches that are no branches on hardware. */
+/** Sites of the conditional branches that hardware does not execute as branches. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
   const tree = blockDominators(fn.blocks);
@@ -57,14 +54,14 @@ function isSmallBranch(fn: IrFunction, branch: Block, meeting: number, roots: Me
     if (own === undefined) return false;
     cost += own;
   }
-  return cost <= MAX_BODY;
+  return cost <= predication.mostlyPredicated;
 }
 
 /** In a kernel, two sides with nothing behind them: a small one is predicated together with an EXIT, the other follows. */
 function hasSmallLastSide(fn: IrFunction, sides: readonly Block[], roots: MemoryRoots): boolean {
   const last = sides.every((s) => s.predecessors.length === 1 && s.successors.length === 1 && endsKernel(fn.blocks[s.successors[0]]));
   const isSmall = (side: Block) =>
-    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= MAX_BODY &&
+    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= predication.smallLastSide &&
     !side.instructions.some((i) => i.op === 'load' && isSlow(i.pointer, roots));
   return last && sides.some(isSmall);
 }
@@ -79,7 +76,7 @@ function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: numb
   const targets = (block: Block) => block.successors.filter((s) => !isEnd(s));
   for (const s of targets(branch)) region.add(s);
   for (const index of region) {
-    if (region.size > MAX_BLOCKS || index === branch.index) return undefined;
+    if (region.size > predication.blocks || index === branch.index) return undefined;
     for (const s of targets(blocks[index])) {
       // Blocks of a loop come back to one that was there before.
       if (region.has(s) && s <= index) return undefined;
@@ -114,8 +111,8 @@ function isSlow(pointer: Parameters<MemoryRoots['spaceOf']>[0], roots: MemoryRoo
 /** Estimated machine instructions; undefined for what is branched around. */
 function instructionCost(instruction: Instruction): number | undefined {
   // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
-  if (instruction.op === 'getelementptr') return instruction.terms.length * PRICES.simple.instructions;
-  const { instructions, branches } = PRICES[classOf(instruction)];
+  if (instruction.op === 'getelementptr') return instruction.terms.length * classes.simple.instructions;
+  const { instructions, branches } = classes[classOf(instruction)];
   return branches ? undefined : instructions;
 }
 

@@ -7,11 +7,11 @@
 
 import type { Intrinsic } from '../ir/intrinsics/description.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
+import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops } from './loops.ts';
-import type { MemoryRoots } from './memory-roots.ts';
-import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 
 export interface Uniformity {
   /** The operand is the same in all lanes that use it together. */
@@ -67,7 +67,7 @@ class Analysis {
     this.#open.push(...this.#users[id]);
   }
 
-  /** An instruction one of whose operands varies. */
+  /** Visits an instruction with an operand that varies. */
   #visit(instruction: Instruction): void {
     const { successors } = this.fn.blocks[this.#blockOf[instruction.site]];
     if (instruction.op === 'condbr' || instruction.op === 'switch') {

@@ -1,7 +1,7 @@
 /**
- * Loops in which lanes may be waiting for what other lanes do: whose way out can depend on memory that others write while they turn.
- * Only there must others get their turn in between; plain loads need a fence beside them, because without one the compiler reads them
- * once, before the loop.
+ * Loops in which lanes may wait for other lanes: their exit may depend on memory that others write while the loop runs. Only these loops
+ * have to let other lanes run in between. A plain load counts only with a fence in the loop, because the compiler otherwise reads it once,
+ * before the loop.
  */
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';

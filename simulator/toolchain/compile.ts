@@ -231,7 +231,7 @@ function duplicateDiagnostic(
   const files = definedIn.map((path) => objects.find((object) => object.path === path)?.file ?? path);
   const what = symbol.includes(KERNEL_STUB) ? `the kernel ${symbol.replace(KERNEL_STUB, '')}` : symbol;
   const where = files.map((file) => asGiven(file, names)).join(' and in ');
-  const message = `${what} is defined in ${where}: make it static, or define it in one of them only`;
+  const message = `${what} is defined in ${where}: make it static, or define it in only one of them`;
   return { severity: 'error', file: files.at(-1) ?? objects[0].file, line: 1, column: 1, message };
 }
 

@@ -7,7 +7,7 @@ import { COUNTERS, INFO, RECORD } from '../../simulator/compiler/layout.ts';
 import { emitMemoryHelpers } from '../../simulator/compiler/memory-helpers.ts';
 import { KernelFault, type KnownAllocation, MemoryHost } from '../../simulator/compiler/memory-host.ts';
 import { ModuleBuilder } from '../../simulator/compiler/wasm-encoder.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../../simulator/machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import { FootprintRecorder } from '../../simulator/machine/footprint.ts';
 import { type AtomicRules, price, REQUEST_COLUMNS, type Reach, Request, resolve } from '../../simulator/machine/request.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
-import { DEVICE_FLOOR } from '../../simulator/machine/address-map.ts';
+import { DEVICE_FLOOR } from '../../simulator/ir/address-map.ts';
 import { ENGINES } from '../../simulator/runtime/engines.ts';
 import type { CreateEngine, EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';

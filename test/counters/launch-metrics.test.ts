@@ -65,6 +65,7 @@ describe('metrics of a launch', () => {
     // An exchange is never combined, and never a reduction.
     ['l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum', 1],
     ['l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum', 32],
+    ['lanewise__atomic_turns_global.sum', 33],
     ['l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 1],
     ['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 0],
     ['l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', 0],
@@ -85,8 +86,8 @@ it('lines get the counts of what was inlined from headers', () => {
   expect(Object.keys(lines).sort()).toEqual(['/work/prog.cu:5', '/work/prog.cu:6', '/work/prog.cu:7', '/work/prog.cu:8']);
   expect(lines['/work/prog.cu:5']).toMatchObject({ globalSectors: 32, globalSectorsIdeal: 4, inst: 4, threadInst: 128 });
   expect(lines['/work/prog.cu:6']).toMatchObject({ sharedWavefronts: 1, sharedWavefrontsIdeal: 1 });
-  expect(lines['/work/prog.cu:7']).toMatchObject({ globalSectors: 1, globalSectorsIdeal: 1 });
-  expect(lines['/work/prog.cu:8']).toMatchObject({ globalSectors: 1 });
+  expect(lines['/work/prog.cu:7']).toMatchObject({ globalSectors: 1, globalSectorsIdeal: 1, atomicRequests: 1, atomicTurns: 1 });
+  expect(lines['/work/prog.cu:8']).toMatchObject({ globalSectors: 1, atomicRequests: 1, atomicSectors: 32, atomicTurns: 32 });
 });
 
 it('a location inside our own headers only belongs to no line', () => {

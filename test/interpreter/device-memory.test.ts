@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEVICE_FLOOR, DEVICE_TOP } from '../../simulator/machine/address-map.ts';
+import { DEVICE_FLOOR, DEVICE_TOP } from '../../simulator/ir/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { clearBytes } from '../../simulator/machine/zeroing.ts';
 

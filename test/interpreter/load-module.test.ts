@@ -1,10 +1,10 @@
 /** Where variables of a module lie, and what small copies become. */
 import { describe, expect, it } from 'vitest';
+import { SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import { lowerCopies } from '../../simulator/ir/lower-copies.ts';
 import { lowerPointers } from '../../simulator/ir/lower-pointers.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import { typeName } from '../../simulator/ir/type-table.ts';
-import { SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import { externSharedOffset, loadModule, ModuleTooLarge, resolveSymbol, sharedLimit } from '../../simulator/machine/load-module.ts';
 

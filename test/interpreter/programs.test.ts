@@ -1,8 +1,8 @@
 /** Calls, recursion, local memory, printf, the heap, parameters, faults and limits. */
 import { describe, expect, it } from 'vitest';
 import { FIELD, SITE_FIELDS } from '../../simulator/counters/site-counters.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import { UnsupportedIr } from '../../simulator/ir/types.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../../simulator/machine/address-map.ts';
 import type { CreateEngine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { ENGINES, machine } from './engine-harness.ts';
 import { DECLARATIONS, perThread } from './kernels.ts';

@@ -56,6 +56,16 @@ describe('what the parser lets through', () => {
       'the entry has predecessors',
     ],
     ['a value where the kernel returns none', diamond.replace('ret void', 'ret i32 1'), 'ret: value'],
+    [
+      'an intrinsic with a missing operand',
+      diamond.replace('%x = add i32 %n, 1', '%x = call i32 @llvm.smax.i32(i32 %n)'),
+      'call: arguments of llvm.smax.i32',
+    ],
+    [
+      'an intrinsic on the wrong type',
+      diamond.replace('%x = add i32 %n, 1', '%x = call i32 @llvm.fabs.f32(i32 %n)'),
+      'call: arguments of llvm.fabs.f32',
+    ],
     ['a store through an integer', diamond.replace('ptr %q\n', 'i32 %n\n'), 'store: pointer'],
   ])('%s', (_, body, message) => {
     expect(messages(kernel('i32 %n, ptr %q', body).fn).join('; ')).toContain(message);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DEVICE_FLOOR, DEVICE_TOP } from '../../simulator/machine/address-map.ts';
+import { DEVICE_FLOOR, DEVICE_TOP } from '../../simulator/ir/address-map.ts';
 import { ProgramExit, ProgramFault } from '../../simulator/runtime/linux/errors.ts';
 import { HERE, O, OTHER, OUT, program as programIn } from './linux-process.ts';
 

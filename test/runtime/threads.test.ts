@@ -36,7 +36,7 @@ describe('a wait that cannot end', () => {
     const faults = await faultOf(body);
     expect(faults).toHaveLength(1);
     expect(faults[0].kind).toBe('deadlock');
-    expect(faults[0].message).toContain(`waits for ${what}, in ${where}: that cannot come, because threads run one after the other`);
+    expect(faults[0].message).toContain(`waits for ${what} in ${where}, which never happens: the simulator runs threads one after the other`);
   });
 
   it('for a value that only another thread would change is one, too', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
-import { LOCAL_BASE, SHARED_BASE } from '../../simulator/machine/address-map.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import type { CreateEngine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import {
   type AccessEvent,

@@ -55,6 +55,18 @@ describe('a report in words', () => {
     expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % lanes active');
     expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % lanes active');
     expect(text({ threadInst: 3100 })).toContain('· no divergence to speak of');
+    expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· no divergence to speak of, 1,200 atomics');
+  });
+
+  it('says of a kernel whose atomics queue for few addresses that they do', () => {
+    const line = { ...quiet, globalSectors: 8, globalSectorsIdeal: 8, atomicRequests: 4, atomicSectors: 128, atomicTurns: 128 };
+    const report = { kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': line, 'a.cu:2': quiet } } };
+    expect(summarise(report)[0].text).toBe('1 launch of 8 × 256 threads · atomics with 32.0 lanes on one address');
+    expect(annotate(report, 'a.cu')[0]).toMatchObject({
+      line: 0,
+      wasteful: true,
+      text: expect.stringContaining('32.0 lanes on one address'),
+    });
   });
 
   it('marks what costs, whether wasteful or not, and nothing else', () => {
@@ -98,13 +110,13 @@ describe('a report in words', () => {
     expect(faultText({ ...fault, block: [3, 0, 0], thread: [8, 0, 0] })).toBe(
       'a.cu:6: a store outside [kernel k(), block (3, 0, 0), thread (8, 0, 0)]',
     );
-    expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('The program launched no kernel.');
+    expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('No kernel was launched.');
   });
 
   it('says how many launches were not executed', () => {
     const repeated: KernelReport = { ...launch('k()'), repeats: true };
     const text = reportTable({ kernels: [launch('k()'), repeated, repeated], lines: {}, faults: [] });
-    expect(text.split('\n').at(-1)).toBe('2 of 3 launches would change nothing: counted, not executed');
+    expect(text.split('\n').at(-1)).toBe('2 of 3 launches repeat an earlier one: counted, not executed');
     expect(reportTable({ kernels: [launch('k()')], lines: {}, faults: [] })).not.toContain('executed');
   });
 });
@@ -154,7 +166,7 @@ describe('code actions', () => {
     const actions = codeActions([finding(1, true), finding(2, true)], 'a\n\tb\r\nc', { uri, range, only: ['quickfix'] });
     expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
       ['Mend it', true],
-      ['Allow a-rule here, with a reason', undefined],
+      ['Suppress a-rule here, with a reason', undefined],
     ]);
     expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
   });

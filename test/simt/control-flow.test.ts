@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { blockDominators, dominates } from '../../simulator/ir/dominators.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
+import { FUNCTION_END, reconvergenceBlocks } from '../../simulator/ir/reconvergence.ts';
 import type { IrFunction } from '../../simulator/ir/types.ts';
-import { blockDominators, dominates } from '../../simulator/simt/dominators.ts';
 import { findLoops } from '../../simulator/simt/loops.ts';
-import { FUNCTION_END, reconvergenceBlocks } from '../../simulator/simt/reconvergence.ts';
 
 /** A function whose blocks go where this says: "0: 1 2, 1: 2, 2: ret". One or two targets, `ret`, `trap`. */
 function graph(text: string, kind = 'ptx_kernel void'): IrFunction {

@@ -16,7 +16,7 @@ export interface Intrinsic {
   readonly range?: (bits: number) => { readonly low: number; readonly high: number };
   readonly cost: InstructionClass;
   readonly meaning: Meaning;
-  /** The operation that the compiler has code of its own for, where operands have 32 or 64 bits. */
+  /** Names the compiler's own code for the operation; other widths and vectors without it run lane by lane. */
   readonly code?: CodeKey;
 }
 
@@ -56,7 +56,7 @@ export type Meaning =
   /** The parser makes it a fence. */
   | { readonly kind: 'fence'; readonly order: MemoryOrder }
   /** The parser writes it out as instructions of the IR, which have their meaning and code already. */
-  | { readonly kind: 'expression'; readonly of: Expression }
+  | { readonly kind: 'expression'; readonly arity: number; readonly of: Expression }
   /** Takes time and does nothing. */
   | { readonly kind: 'nothing' }
   /** Added by the compiler and emitted as its `code` says. */
@@ -97,7 +97,7 @@ export type Meaning =
   | { readonly kind: 'exit' }
   | { readonly kind: 'runtime'; readonly call: RuntimeCall };
 
-/** For integers of a width as engines hold them: zero-extended, as numbers (the bits of a 32-bit word) up to 32 bits, as bigints above. */
+/** The function for one width. Integers are zero-extended: numbers (the bits of a 32-bit word) up to 32 bits, bigints above. */
 export type IntegerFunction = (bits: number) => LaneFunction;
 // biome-ignore lint/suspicious/noExplicitAny: numbers or bigints, by the width.
 export type LaneFunction = (a: any, b?: any, c?: any) => number | bigint;

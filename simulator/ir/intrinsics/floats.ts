@@ -1,6 +1,7 @@
 /** Intrinsics on floating-point numbers. What NVVM calls approximate is exact here: what the hardware's low bits are is not documented. */
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
 import { fmaDouble, fmaSingle } from '../math/fma.ts';
+import { LIBDEVICE } from '../math/libdevice.ts';
 import { type CodeKey, type FloatFunction, type Intrinsic, pure } from './description.ts';
 
 function float(operation: FloatFunction, more: { readonly code?: CodeKey } & Partial<Intrinsic> = {}): Intrinsic {
@@ -38,6 +39,7 @@ const LLVM: Readonly<Record<string, Intrinsic>> = {
   'llvm.log2': far((a) => Math.log2(a)),
   'llvm.log10': far((a) => Math.log10(a)),
   'llvm.pow': far((a, b) => a ** b),
+  'llvm.ldexp': pure({ kind: 'scalar', run: LIBDEVICE.__nv_ldexp }, { cost: 'function' }),
   'llvm.fabs': pure({ kind: 'sign', of: 'none' }, { code: 'fabs' }),
   'llvm.copysign': pure({ kind: 'sign', of: 'second' }),
   'llvm.is.fpclass': pure({ kind: 'classify' }),

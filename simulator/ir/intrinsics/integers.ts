@@ -40,12 +40,12 @@ function big(arity: 1 | 2 | 3, operation: (bits: number, a: bigint, b: bigint, c
   return pure({ kind: 'integer', arity, operation: ofWidth });
 }
 
-/** Of 32 bits alone. */
+/** An operation on 32-bit integers. */
 function words(arity: 1 | 2 | 3, operation: (a: number, b: number, c: number) => number): Intrinsic {
   return rare(pure({ kind: 'integer', arity, operation: () => operation as LaneFunction }));
 }
 
-/** What only NVVM's own intrinsics compute. */
+/** Marks operations that only NVVM's own intrinsics compute. */
 function rare(intrinsic: Intrinsic): Intrinsic {
   return { ...intrinsic, cost: 'rare' };
 }
@@ -173,8 +173,8 @@ export const INTEGERS: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(
     Object.entries(REDUCTIONS).map(([name, combine]) => [`llvm.vector.reduce.${name}`, pure({ kind: 'reduceVector', combine })]),
   ),
-  // What the compiler's own passes add. The upper half of an integer of 64 bits:
+  // Added by the compiler's own passes. The upper half of a 64-bit integer:
   'lanewise.high': pure({ kind: 'emitted' }, { code: 'highWord' }),
-  // Of the operands index, quotient, count, base and scale: min(index + quotient, count) * scale + base.
+  // Operands: index, quotient, count, base, scale. Result: min(index + quotient, count) * scale + base.
   'lanewise.address': pure({ kind: 'emitted' }, { code: 'limitedAddress' }),
 };

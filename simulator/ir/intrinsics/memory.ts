@@ -1,6 +1,6 @@
 /** Copies and fills of memory, loads with hints, fences, address spaces, the stack, and what only speaks to the compiler. */
 import type { MemoryOrder } from '../types.ts';
-import { type Intrinsic, pure } from './description.ts';
+import { type Expression, type Intrinsic, pure } from './description.ts';
 
 const HINT: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'hint' } };
 const IDENTITY: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'identity' } };
@@ -13,6 +13,12 @@ function fence(ordering: MemoryOrder['ordering'], scope: MemoryOrder['scope']): 
   return { effect: 'fence', result: 'operands', cost: 'fence', meaning: { kind: 'fence', order: { ordering, scope } } };
 }
 
+/** What Clang makes of __builtin_align_down and its kin. */
+const maskPointer: Expression = ([pointer, mask], type, add) => {
+  const bits = add({ op: 'ptrtoint', type: mask.type, a: pointer });
+  return { op: 'inttoptr', type, a: add({ op: 'and', type: mask.type, a: bits, b: mask }) };
+};
+
 /** From sm_70 on, membar is fence.sc (PTX ISA, "membar/fence"). */
 const FENCES: Readonly<Record<string, Intrinsic>> = {
   'llvm.nvvm.membar.cta': fence('seq_cst', 'block'),
@@ -21,7 +27,7 @@ const FENCES: Readonly<Record<string, Intrinsic>> = {
   'llvm.nvvm.fence.sc.cluster': fence('seq_cst', 'cluster'),
   'llvm.nvvm.fence.acq_rel.cluster': fence('acq_rel', 'cluster'),
   'llvm.nvvm.fence.mbarrier_init.release.cluster': fence('release', 'cluster'),
-  // Between the generic proxy and others, through which nothing goes here.
+  // Order the generic proxy and others. The simulator has only the generic one.
   'llvm.nvvm.fence.proxy.alias': fence('acq_rel', 'system'),
   'llvm.nvvm.fence.proxy.async': fence('acq_rel', 'system'),
   'llvm.nvvm.fence.proxy.async.global': fence('acq_rel', 'system'),
@@ -41,6 +47,7 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
+  'llvm.ptrmask': pure({ kind: 'expression', arity: 2, of: maskPointer }),
   ...FENCES,
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
   'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },

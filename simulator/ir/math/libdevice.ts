@@ -25,7 +25,8 @@ import * as special from './special-functions.ts';
 export type MathFunction = (...operands: any[]) => number;
 
 /**
- * The NaN that functions give back: of singles always this one, of doubles the first operand that is one, made quiet, else this one
+ * The NaN that functions return. Single precision always returns this one; double precision returns the first NaN operand, made quiet,
+ * or this one
  * (PTX ISA, "Floating Point Instructions": results of .f32 are the canonical NaN 0x7fffffff, payloads of .f64 are kept). JavaScript leaves
  * open which of all NaN a number is.
  */
@@ -126,7 +127,7 @@ function directed(direction: Direction): [string, MathFunction][] {
   ];
 }
 
-/** As C's pow: where JavaScript's ** says NaN, a base of 1 or -1 to an infinite or unknown power is 1. */
+/** C's pow. Unlike JavaScript's **, it returns 1 for a base of 1 or -1 and an infinite exponent, and for 1 to the power of NaN. */
 function power(x: number, y: number): number {
   if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1;
   return x ** y;
@@ -149,7 +150,7 @@ function remainder(x: number, y: number): number {
 
 function scale(x: number, n: number): number {
   const step = Math.max(-2100, Math.min(2100, n));
-  // In pieces, because 2^n alone may not be representable; the subnormal end is reached by one last rounding only.
+  // In steps, because 2^n alone may not be representable. Only the last step may round to a subnormal number.
   if (step > 0) return x * 2 ** Math.min(step, 1000) * 2 ** Math.min(Math.max(step - 1000, 0), 1000) * 2 ** Math.max(step - 2000, 0);
   if (!Number.isFinite(x) || x === 0) return x;
   const room = exponentOf(x) + 1021;

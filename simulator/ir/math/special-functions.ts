@@ -47,7 +47,7 @@ export function erfcinv(y: number): number {
   if (y > 0.1) return erfinv(1 - y);
   let x = y < 1e-300 ? Math.sqrt(-Math.log(y)) : winitzki(y * (2 - y));
   for (let round = 0; round < 6; round++) {
-    // In logarithms, so that neither the value nor its slope underflows.
+    // Works with logarithms so that neither the value nor its slope underflows.
     const value = erfcx(x);
     x += (Math.log(value) - x * x - Math.log(y)) / (2 / (SQRT_PI * value));
   }
@@ -169,7 +169,7 @@ function farBessel(order: number, x: number): { j: number; y: number } {
     term *= (4 * order * order - (2 * k - 1) ** 2) / (8 * k * x);
     sums[k % 2] += k % 4 < 2 ? term : -term;
   }
-  // Of x - (2 n + 1) pi/4, without losing digits of x.
+  // Sine and cosine of x - (2 n + 1) pi/4, without losing digits of x.
   const quarter = (((2 * order + 1) % 8) * Math.PI) / 4;
   const cosine = Math.cos(x) * Math.cos(quarter) + Math.sin(x) * Math.sin(quarter);
   const sine = Math.sin(x) * Math.cos(quarter) - Math.cos(x) * Math.sin(quarter);

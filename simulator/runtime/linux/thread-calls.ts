@@ -89,7 +89,7 @@ function endlessWait(): ProgramFault {
     ?.replace(/\(.*$/, '');
   return new ProgramFault(
     'deadlock',
-    `a thread of the host program waits for ${what}${where ? `, in ${where}` : ''}: that cannot come, because ` +
-      'threads run one after the other here, each to its end when it is created',
+    `a host thread waits for ${what}${where ? ` in ${where}` : ''}, which never happens: ` +
+      'the simulator runs threads one after the other, each to completion when it is created',
   );
 }

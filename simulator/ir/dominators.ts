@@ -2,7 +2,7 @@
  * Dominators of a directed graph (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"), for control flow forwards and,
  * with the edges turned round, backwards.
  */
-import type { Block } from '../ir/types.ts';
+import type { Block } from './types.ts';
 
 /** Nodes are 0 .. size - 1; every list may be shared and is not changed. */
 export interface Graph {

@@ -4,8 +4,9 @@
  * kernel an edge straight to its end (an early `return`, whose lanes have exited and are waited for by nobody). So the meeting point
  * may be one of the branch's own targets although the other target does not lead there.
  */
-import type { Block, IrFunction } from '../ir/types.ts';
+
 import { dominatorTree, invert } from './dominators.ts';
+import type { Block, IrFunction } from './types.ts';
 
 /** The end of the function as a meeting point. */
 export const FUNCTION_END = -1;

@@ -2,8 +2,8 @@
  * Which memory a pointer can point to, by following it back to where it came from. Lanes see different bytes behind one address in
  * local memory only, and two pointers with different variables as their roots never meet.
  */
-import { keepsPointers } from '../ir/intrinsics.ts';
-import type { AddressSpace, Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { keepsPointers } from './intrinsics.ts';
+import type { AddressSpace, Instruction, IrFunction, Operand } from './types.ts';
 
 export type Root =
   /** A variable of the module. */
@@ -25,7 +25,7 @@ export interface MemoryRoots {
 }
 
 const UNKNOWN: Root = { kind: 'unknown' };
-/** Of more roots than this nothing useful can be said. */
+/** A pointer with more possible roots counts as unknown. */
 const MAX_ROOTS = 8;
 
 /** `spaceOfVariable` gives the space of a module's variable; undefined for functions. */
@@ -85,7 +85,7 @@ export function mayAlias(roots: MemoryRoots, a: Operand, b: Operand): boolean {
   return roots.rootsOf(a).some((x) => others.some((y) => mayMeet(x, y) && mayMeet(y, x)));
 }
 
-/** False where the first root rules the second out. */
+/** False if the first root rules the second out. */
 function mayMeet(x: Root, y: Root): boolean {
   if (y.kind === 'unknown') return true;
   switch (x.kind) {
@@ -104,7 +104,7 @@ function mayMeet(x: Root, y: Root): boolean {
 function spaceOfRoot(root: Root, fn: IrFunction, spaceOfVariable: (name: string) => AddressSpace | undefined): AddressSpace {
   if (root.kind === 'local') return 5;
   if (root.kind === 'variable') return spaceOfVariable(root.name) ?? 0;
-  // The pointers that a kernel gets from the host are addresses of global memory, as ptxas assumes too.
+  // A kernel gets pointers to global memory from the host; ptxas assumes the same.
   return root.kind === 'parameter' && fn.isKernel ? 1 : 0;
 }
 
