@@ -60,7 +60,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
-  if (!isEngine(engine)) throw new UsageError(`unknown engine "${engine}"; choose ${ENGINE_NAMES.join(', ')}`);
+  if (!isEngineName(engine)) throw new UsageError(`unknown engine "${engine}"; choose ${ENGINE_NAMES.join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
