@@ -1,6 +1,7 @@
 /** What variables of the source hold, in a program that is compiled for debugging: each has its place in the lanes' local memory. */
-import type { Instruction, SourceVariable } from '../ir/types.ts';
+
 import { LOCAL_BASE } from '../ir/address-map.ts';
+import type { Instruction, SourceVariable } from '../ir/types.ts';
 import { type Leaf, leavesOf } from '../machine/cells.ts';
 import type { VariableValue } from '../scheduling/engine.ts';
 import type { Path } from '../scheduling/warp.ts';
