@@ -31,7 +31,7 @@ export class BranchEmitter {
   readonly #layout: UnitLayout;
   readonly #phis: PhiCopies;
   readonly #state: ControlState;
-  /** Of a kernel whose paths the host schedules: how they part and stop. */
+  /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
   readonly #stackOffset: number;
   /** Depths of the WebAssembly blocks that end where a unit begins, and of the loop around them. */

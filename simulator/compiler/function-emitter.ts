@@ -31,7 +31,7 @@ export class FunctionEmitter {
   readonly #phis: PhiCopies;
   readonly #state: ControlState;
   readonly #branches: BranchEmitter;
-  /** Of a kernel whose paths the host schedules: how they part and stop. */
+  /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
   /** By unit: the instruction at its end at which the path pauses. */
   readonly #pauses = new Map<number, HostStep>();

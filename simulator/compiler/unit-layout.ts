@@ -10,9 +10,9 @@ export interface Unit {
   readonly kind: 'block' | 'resume' | 'edge';
   readonly block: number;
   readonly instructions: readonly Instruction[];
-  /** Of an edge: the block that it leads to. */
+  /** The block that an edge leads to. */
   readonly to?: number;
-  /** Of the rest of a block behind a pause: the instruction at which the path has paused. */
+  /** For the rest of a block behind a pause: the instruction at which the path has paused. */
   readonly behind?: Instruction;
 }
 

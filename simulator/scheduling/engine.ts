@@ -19,7 +19,7 @@ export interface LaunchOutcome {
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
-  /** Of a launch without a fault: what it read and wrote. */
+  /** What a launch without a fault read and wrote. */
   readonly footprint: Footprint;
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
   readonly interpretedBecause?: string;
