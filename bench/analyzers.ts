@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createAnalyzer } from '../analyzers/analyzer.ts';
-import { buildModel, type ModelCache, newModelCache } from '../analyzers/model/file.ts';
+import { buildModel } from '../analyzers/model/file.ts';
+import { type ModelCache, newModelCache } from '../analyzers/model/model-cache.ts';
 import { RULES } from '../analyzers/rules/registry.ts';
 import { runRules } from '../analyzers/rules/run-rules.ts';
 import { closeSource, lineTable, openSource, type Source } from '../analyzers/syntax/source.ts';

@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/options/defaults.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';

@@ -69,7 +69,9 @@ export class RunCommands {
       return;
     }
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage('Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.');
+      void vscode.window.showWarningMessage(
+        'Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.',
+      );
       return;
     }
     await this.client.start();

@@ -1,4 +1,4 @@
-// Bundles the four programs into dist/ and puts beside them what they load at run time.
+// Bundles the programs and their threads into dist/ and puts beside them what they load at run time.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

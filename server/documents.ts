@@ -16,7 +16,7 @@ let generations = 0;
 export interface OpenDocumentParts {
   readonly analyzer: Analyzer;
   readonly settings: AnalyzerSettings;
-  /** Of a file on the disk. */
+  /** What lies around the file; undefined for one that is not on the disk. */
   readonly surroundings: Surroundings | undefined;
   /** Told of errors of the analyzer. */
   readonly report: (error: unknown) => void;

@@ -6,7 +6,7 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
-import type { EngineName } from './defaults.ts';
+import type { EngineName } from './options/defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
@@ -148,7 +148,8 @@ function execute(
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);
-        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
+        else
+          resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
       },
       ended() {
         tidied();

@@ -139,7 +139,8 @@ function hostFaultText(trap: string, inside: string): string {
     );
   }
   if (/divide by zero/.test(trap)) return `the host program divided an integer by zero${inside}`;
-  if (/table|signature|function/.test(trap)) return `the host program called through a pointer that is not a function of that type${inside}`;
+  if (/table|signature|function/.test(trap))
+    return `the host program called through a pointer that is not a function of that type${inside}`;
   return `the host program failed${inside}: ${trap}`;
 }
 

@@ -1,6 +1,7 @@
 /** The time that any text can take is bounded: kernels whose evaluation grows exponentially, or without end, when done naively. */
 import { describe, expect, test } from 'vitest';
-import { buildModel, newModelCache } from '../../analyzers/model/file.ts';
+import { buildModel } from '../../analyzers/model/file.ts';
+import { newModelCache } from '../../analyzers/model/model-cache.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
 import { loadGrammars } from '../../analyzers/syntax/tree/grammar.ts';
 import { h200 } from '../../devices/h200.ts';

@@ -1,6 +1,7 @@
 /** An edit costs what it touches: everything else is the same object as before, and the findings are those of a new document. */
 import { describe, expect, test } from 'vitest';
-import { buildModel, newModelCache } from '../../analyzers/model/file.ts';
+import { buildModel } from '../../analyzers/model/file.ts';
+import { newModelCache } from '../../analyzers/model/model-cache.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
 import { runRules } from '../../analyzers/rules/run-rules.ts';
 import { editSource, lineTable, openSource, type Source } from '../../analyzers/syntax/source.ts';

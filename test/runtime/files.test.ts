@@ -123,7 +123,7 @@ describe('a program of several files', () => {
     const result = await simulate(source('extern.cu', text));
     if (result.kind !== 'compile-error') throw new Error(result.kind);
     const rest =
-      'is not defined in this file: each file\'s device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header';
+      "is not defined in this file: each file's device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header";
     expect(result.diagnostics.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
       `4 the device function f(int) ${rest}`,
       `4 the device variable far ${rest}`,

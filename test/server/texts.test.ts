@@ -13,7 +13,7 @@ import { annotate, faultText, reportTable, summarise, unqualifiedName } from '..
 import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
-import { DEFAULT_ENGINE, ENGINE_NAMES } from '../../simulator/defaults.ts';
+import { DEFAULT_ENGINE, ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { root, wholeFile } from './editor.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
