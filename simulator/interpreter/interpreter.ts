@@ -84,6 +84,7 @@ class InterpretedRun implements Run {
   readonly #grid: Grid;
   readonly #module: LoadedModule;
   readonly #reporter: Reporter | undefined;
+  #outcome: LaunchOutcome | undefined;
 
   constructor(programs: KernelPrograms, launch: Launch, reporter: Reporter | undefined) {
     this.#module = programs.module;
@@ -93,20 +94,21 @@ class InterpretedRun implements Run {
   }
 
   step(budget = Number.POSITIVE_INFINITY): LaunchOutcome | undefined {
+    if (this.#outcome) return this.#outcome;
     const ended = this.#grid.step(budget);
     if (!ended) return undefined;
-    const outcome = { ...ended, counters: this.#counters() };
-    this.#reporter?.launchEnd(outcome);
-    return outcome;
+    this.#outcome = { ...ended, counters: this.#counters() };
+    this.#reporter?.launchEnd(this.#outcome);
+    return this.#outcome;
   }
 
   get position(): Position | undefined {
-    const path = this.#grid.paused;
+    const path = this.#outcome ? undefined : this.#grid.paused;
     return path && positionOf(path);
   }
 
   variable(name: string): VariableValue | undefined {
-    const path = this.#grid.paused;
+    const path = this.#outcome ? undefined : this.#grid.paused;
     return path && variableOf(path, name, positionOf(path).instruction.location?.line ?? 0);
   }
 

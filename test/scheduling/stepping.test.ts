@@ -79,6 +79,7 @@ describe('a launch in steps', () => {
     const { places, outcome } = placesOf(run);
     expect(outcome.fault).toBeUndefined();
     expect(run.position).toBeUndefined();
+    expect(run.step()).toBe(outcome);
     const start = ['call', 'and', 'icmp', 'condbr'];
     expect(places).toEqual([
       ...start.map((op) => `0/0 ffffffff k ${op}`),
