@@ -286,7 +286,7 @@ int run() {
 describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
     [['frobnicate'], /unknown command "frobnicate"; .*run/],
-    [['run'], /run takes the files of a program/],
+    [['run'], /no input files: lanewise run FILE\.cu/],
     [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is not a \.cu, \.cpp or \.c file; .* after --: lanewise run a\.cu b\.cpp -- 65536 x/],
     [['run', 'a.cu', '--nonsense'], /--nonsense/],
     [['run', 'a.cu', '--device', 'h9000'], /unknown device "h9000"; choose h200/],
@@ -322,7 +322,7 @@ describe('lanewise', () => {
     expect(help.stdout).toMatch(/^ {2}run +compile/m);
     const ofRun = await lanewise(['run', '--help']);
     expect(ofRun).toMatchObject({ code: 0, stderr: '' });
-    for (const option of ['--json FILE', '--device NAME', '--engine NAME', '-I', '-D', '--step-limit N', '-- ARGUMENTS'])
+    for (const option of ['--json FILE', '--device NAME', '--engine NAME', '-I', '-D', '--step-limit N', '-- PROGRAM ARGUMENTS'])
       expect(ofRun.stdout).toContain(option);
   });
 });
