@@ -6,19 +6,16 @@ import { deviceNamed } from '../devices/devices.ts';
 import { h200 } from '../devices/h200.ts';
 import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
-import { buildModel, type FileModel, type ModelOptions, newModelCache } from './model/file.ts';
+import { buildModel, type FileModel, type ModelOptions } from './model/file.ts';
+import { newModelCache } from './model/model-cache.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { type Header, type HeaderFiles, HeaderStore, type Include } from './syntax/headers.ts';
-import { closeSource, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
-import { type Grammar, loadGrammar } from './syntax/tree/grammar.ts';
+import { closeSource, dialectOf, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
+import { type GrammarBytes, type Grammars, loadGrammars } from './syntax/tree/grammar.ts';
 
-export interface AnalyzerAssets {
-  /** Bytes of web-tree-sitter.wasm and of tree-sitter-cuda.wasm. */
-  readonly runtime: Uint8Array;
-  readonly cuda: Uint8Array;
-}
+export type AnalyzerAssets = GrammarBytes;
 
 export interface AnalyzerSettings {
   /** Per rule; 'off' silences it. */
@@ -59,14 +56,14 @@ export interface AnalyzerDocument {
 export const DEFAULT_CUDA_VERSION = 12.8;
 
 export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> {
-  const grammar = await loadGrammar(assets);
-  const shared: Shared = { grammar, table: newTableCache(grammar), headers: new HeaderStore() };
+  const grammars = await loadGrammars(assets);
+  const shared: Shared = { grammars, table: newTableCache(grammars), headers: new HeaderStore() };
   return { open: (text, settings = {}, surroundings) => openDocument(shared, text, settings, surroundings) };
 }
 
 /** What all documents have in common. */
 interface Shared {
-  readonly grammar: Grammar;
+  readonly grammars: Grammars;
   readonly table: TableCache;
   readonly headers: HeaderStore;
 }
@@ -77,11 +74,11 @@ function openDocument(
   initialSettings: AnalyzerSettings,
   initialSurroundings?: Surroundings,
 ): AnalyzerDocument {
-  const cache = newModelCache(shared.grammar, shared.table);
+  const cache = newModelCache(shared.grammars, shared.table);
   let surroundings = initialSurroundings;
   let includes = surroundings && includesOf(shared.headers, surroundings);
   let reports: RunOptions['reports'] = new WeakMap();
-  let source: Source = openSource(initial);
+  let source: Source = openSource(initial, initialSurroundings && dialectOf(initialSurroundings.path));
   let lines = lineTable(initial);
   let settings = initialSettings;
   let model: FileModel | undefined;

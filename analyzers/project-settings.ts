@@ -92,22 +92,22 @@ function checked(value: unknown, devices: readonly string[]): Pick<ProjectSettin
   if (!isObject(value)) throw new Misfit('expected an object');
   const { $schema, rules = {}, cudaVersion, device, includePaths = [], ...others } = value;
   for (const key of Object.keys(others))
-    throw new Misfit(`unknown setting "${key}"; known are rules, cudaVersion, device and includePaths`, { about: key });
+    throw new Misfit(`unknown setting "${key}"; choose rules, cudaVersion, device or includePaths`, { about: key });
   if (cudaVersion !== undefined && !(typeof cudaVersion === 'string' && /^\d+\.\d+$/.test(cudaVersion)))
-    throw new Misfit('cudaVersion is a text such as "12.8"', { about: 'cudaVersion' });
+    throw new Misfit('cudaVersion must be a string such as "12.8"', { about: 'cudaVersion' });
   if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
-    throw new Misfit(`${JSON.stringify(device)} is no device; known are ${devices.join(', ')}`, { about: device });
+    throw new Misfit(`${JSON.stringify(device)} is not a device; choose ${devices.join(', ')}`, { about: device });
   if (!(Array.isArray(includePaths) && includePaths.every((path) => typeof path === 'string' && path !== '')))
-    throw new Misfit('includePaths is a list of folders: ["include"]', { about: 'includePaths' });
+    throw new Misfit('includePaths must be a list of folders, such as ["include"]', { about: 'includePaths' });
   return { settings: { rules: checkedRules(rules), cudaVersion, device }, includePaths };
 }
 
 function checkedRules(rules: unknown): AnalyzerSettings['rules'] {
-  if (!isObject(rules)) throw new Misfit('rules is an object: { "bank-conflict": "error" }', { about: 'rules' });
+  if (!isObject(rules)) throw new Misfit('rules must be an object, such as { "bank-conflict": "error" }', { about: 'rules' });
   for (const [rule, severity] of Object.entries(rules)) {
-    if (!RULES.some((r) => r.id === rule)) throw new Misfit(`there is no rule "${rule}"`, { about: rule });
+    if (!RULES.some((r) => r.id === rule)) throw new Misfit(`unknown rule "${rule}"`, { about: rule });
     if (!SEVERITIES.some((known) => known === severity))
-      throw new Misfit(`${rule}: ${JSON.stringify(severity)} is no severity; known are ${SEVERITIES.join(', ')}`, { about: rule });
+      throw new Misfit(`${rule}: ${JSON.stringify(severity)} is not a severity; choose ${SEVERITIES.join(', ')}`, { about: rule });
   }
   return rules as Record<string, Severity | 'off'>;
 }

@@ -5,11 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createAnalyzer } from '../analyzers/analyzer.ts';
-import { buildModel, type ModelCache, newModelCache } from '../analyzers/model/file.ts';
+import { buildModel } from '../analyzers/model/file.ts';
+import { type ModelCache, newModelCache } from '../analyzers/model/model-cache.ts';
 import { RULES } from '../analyzers/rules/registry.ts';
 import { runRules } from '../analyzers/rules/run-rules.ts';
 import { closeSource, lineTable, openSource, type Source } from '../analyzers/syntax/source.ts';
-import { type Grammar, loadGrammar } from '../analyzers/syntax/tree/grammar.ts';
+import { type Grammar, loadGrammars } from '../analyzers/syntax/tree/grammar.ts';
 import { h200 } from '../devices/h200.ts';
 import { keepObjectsYoung } from '../server/young-objects.ts';
 
@@ -23,20 +24,22 @@ keepObjectsYoung();
 const assets = {
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
+  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
 };
 const analyzer = await createAnalyzer(assets);
-const grammar = await loadGrammar(assets);
+const grammars = await loadGrammars(assets);
 const files = sources(dir);
 const texts = files.map((file) => readFileSync(file, 'utf8'));
 
 const insideParser = { ms: 0 };
-const measured: Grammar = { ...grammar, parser: timedParser(grammar.parser) };
+const timed = (grammar: Grammar): Grammar => ({ ...grammar, parser: timedParser(grammar.parser) });
+const measured = { ...grammars, cuda: timed(grammars.cuda), cpp: timed(grammars.cpp) };
 
 /** Processor time in milliseconds per 1,000 lines. */
 interface Times {
   /** From the text to findings, with nothing known of it. */
   readonly total: number;
-  /** Of the total, inside tree-sitter, which reads what the direct reader is not sure of. */
+  /** Of the total, inside tree-sitter's parser. */
   readonly treeSitter: number;
   /** What it takes with everything parsed. */
   readonly analysis: number;
@@ -140,7 +143,7 @@ function analyseParsed(text: string): number {
 /** A tree of the whole text and nothing else: no part of an analysis, but what it can be compared with. */
 function parseAsItStands(text: string): number {
   const begin = now();
-  grammar.parser.parse(text)?.delete();
+  grammars.cuda.parser.parse(text)?.delete();
   return (now() - begin) / thousands(text);
 }
 

@@ -70,6 +70,7 @@ const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<strin
 const assets = {
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
+  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
 };
 const analyzer = await createAnalyzer(assets);
 const branchesOf = await newBranchFinder(assets);

@@ -1,7 +1,7 @@
 /** Where the loops and conditions of a file stand, from the text alone: what the hardware counts divergence of beside these is a branch that the compiler made. */
 import { buildTable, newTableCache, type TableCache } from '../analyzers/model/table.ts';
 import { closeSource, lineTable, openSource, rangeOf } from '../analyzers/syntax/source.ts';
-import { loadGrammar } from '../analyzers/syntax/tree/grammar.ts';
+import { loadGrammars } from '../analyzers/syntax/tree/grammar.ts';
 
 /** Lines, counted from 1, that hold a part of the head of a loop; of `if`, `switch`, `?:`, `&&` or `||`. Headers are not read. */
 export interface SourceBranches {
@@ -9,8 +9,8 @@ export interface SourceBranches {
   readonly conditions: ReadonlySet<number>;
 }
 
-export async function newBranchFinder(assets: Parameters<typeof loadGrammar>[0]): Promise<(text: string) => SourceBranches> {
-  const cache = newTableCache(await loadGrammar(assets));
+export async function newBranchFinder(assets: Parameters<typeof loadGrammars>[0]): Promise<(text: string) => SourceBranches> {
+  const cache = newTableCache(await loadGrammars(assets));
   return (text) => branchLines(text, cache);
 }
 

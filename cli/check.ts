@@ -22,17 +22,17 @@ const FILES_PER_THREAD = 8;
 
 export const check: Command = {
   name: 'check',
-  summary: 'find what makes warps slow and grids wrong, without running anything',
+  summary: 'report performance and correctness problems without running the program',
   help: `usage: lanewise check PATH... [options]
 
-Checks the files that are named, and the .cu and .cuh files in folders (but not in ${[...SKIPPED_FOLDERS].join(', ')}).
-What the headers beside them and in include paths define is known. Settings come from lanewise.json beside a file or above it.
-Exit code: 0 when nothing is an error, 1 when something is or there are more warnings than allowed, 2 for wrong usage.
+Checks the given files, and the .cu and .cuh files in the given folders (except in ${[...SKIPPED_FOLDERS].join(', ')}).
+Headers beside them and in include paths are read. Settings come from the nearest lanewise.json, in a file's folder or above.
+Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for invalid usage.
 
-  --format FORMAT     ${FORMATS.join(', ')} (default: text)
-  -I, --include DIR   look for headers here, too, before lanewise.json's includePaths; may be given several times
-  --rule RULE         only this rule, even if lanewise.json turns it off; may be given several times
-  --max-warnings N    more than N warnings fail the check (default: no limit)
+  --format FORMAT     output format: ${FORMATS.join(', ')} (default: text)
+  -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
+  --rule RULE         check only this rule, even if lanewise.json turns it off; may be repeated
+  --max-warnings N    exit with 1 if there are more than N warnings (default: no limit)
 `,
   run: (args) => checkPaths(optionsOf(args)),
 };
@@ -48,13 +48,13 @@ interface CheckOptions {
 
 function optionsOf(args: readonly string[]): CheckOptions {
   const { values, positionals } = parsed(args);
-  if (positionals.length === 0) throw new UsageError('check takes files or folders');
+  if (positionals.length === 0) throw new UsageError('no files or folders given');
   const format = FORMATS.find((f) => f === (values.format ?? 'text'));
-  if (!format) throw new UsageError(`there is no format "${values.format}": known are ${FORMATS.join(', ')}`);
+  if (!format) throw new UsageError(`unknown format "${values.format}"; choose ${FORMATS.join(', ')}`);
   for (const rule of values.rule ?? [])
-    if (!RULES.some((r) => r.id === rule)) throw new UsageError(`there is no rule "${rule}": see lanewise explain`);
+    if (!RULES.some((r) => r.id === rule)) throw new UsageError(`unknown rule "${rule}"; lanewise explain lists all rules`);
   const limit = values['max-warnings'];
-  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number from 0, not "${limit}"`);
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number, 0 or more, not "${limit}"`);
   return {
     paths: positionals,
     format,
@@ -77,7 +77,7 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node's hints go on for lines.
+    // Node adds several lines of hints.
     throw new UsageError((error as Error).message.split('\n')[0]);
   }
 }

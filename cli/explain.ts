@@ -5,10 +5,10 @@ import { type Command, UsageError } from './command.ts';
 
 export const explain: Command = {
   name: 'explain',
-  summary: 'what a rule finds, why it matters and what to do',
-  help: 'usage: lanewise explain [RULE]\n\nWithout a rule: all rules by category.\n',
+  summary: 'explain a rule: what it finds, why it matters, what to do',
+  help: 'usage: lanewise explain [RULE]\n\nWithout RULE, lists all rules by category.\n',
   run: async (args) => {
-    if (args.length > 1) throw new UsageError('explain takes one rule');
+    if (args.length > 1) throw new UsageError('explain takes one rule at most');
     process.stdout.write(args.length === 0 ? allRules() : pageOf(args[0]));
     return 0;
   },
@@ -28,7 +28,7 @@ function allRules(): string {
 }
 
 function pageOf(id: string): string {
-  if (!RULES.some((r) => r.id === id)) throw new UsageError(`there is no rule "${id}"${similar(id)}: lanewise explain lists them`);
+  if (!RULES.some((r) => r.id === id)) throw new UsageError(`unknown rule "${id}"${similar(id)}; lanewise explain lists all rules`);
   return rulePage(id);
 }
 

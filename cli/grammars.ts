@@ -5,5 +5,5 @@ import type { AnalyzerAssets } from '../analyzers/analyzer.ts';
 
 export function grammars(dist: string): AnalyzerAssets {
   const read = (name: string) => readFileSync(join(dist, 'tree-sitter', name));
-  return { runtime: read('web-tree-sitter.wasm'), cuda: read('tree-sitter-cuda.wasm') };
+  return { runtime: read('web-tree-sitter.wasm'), cuda: read('tree-sitter-cuda.wasm'), cpp: read('tree-sitter-cpp.wasm') };
 }

@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const command = COMMANDS.find(({ name }) => name === first);
-  if (!command) throw new UsageError(`"${first}" is no command: ${COMMANDS.map(({ name }) => name).join(', ')}`);
+  if (!command) throw new UsageError(`unknown command "${first}"; the commands are ${COMMANDS.map(({ name }) => name).join(', ')}`);
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   return before.includes('--help') || before.includes('-h') ? help(first) : command.run(rest);
 }
@@ -32,7 +32,7 @@ function help(name: string | undefined): number {
     '',
     ...COMMANDS.map((each) => `  ${each.name.padEnd(10)} ${each.summary}`),
     '',
-    '  lanewise COMMAND --help   what a command takes',
+    '  lanewise COMMAND --help   show the options of a command',
     '  lanewise --version',
     '',
   ];
@@ -45,12 +45,12 @@ function version(): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** Waits until what was written has left, then ends, whatever idle threads still exist. */
+/** Waits until all output is written, then exits, even if idle threads still exist. */
 function leave(code: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
-// Who reads the output may stop reading (`lanewise run a.cu | head`): that is no error of ours.
+// The reader of the output may stop reading (`lanewise run a.cu | head`). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 main(process.argv.slice(2)).then(leave, (error: unknown) => {

@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/options/defaults.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
@@ -21,29 +21,29 @@ const EXIT_INTERRUPTED = 130;
 export const run: Command = {
   name: 'run',
   summary: 'compile a CUDA program and run it in the simulator',
-  help: `usage: lanewise run FILES [options] [-- ARGUMENTS OF THE PROGRAM]
+  help: `usage: lanewise run FILES [options] [-- PROGRAM ARGUMENTS]
 
-FILES are .cu files, and .cpp and .c files for the host alone. Each is compiled by itself, as with nvcc without -rdc: device code
-uses kernels, functions and variables of its own file and its headers only.
+FILES are .cu files, and .cpp and .c files with host code. Each is compiled separately, as with nvcc without -rdc=true:
+device code can use only kernels, functions and variables of its own file and the headers it includes.
 
-The program's output goes to stdout as it comes, and its exit code is the command's. What its kernels did goes to
-stderr afterwards. A fault on the device or the host exits with 1.
+The program's output goes to stdout as it is written, and its exit code becomes the exit code of the command. A table of
+what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host.
 
-  --json FILE         write the report: output, counters per launch and per line, faults
-  --device NAME       the GPU to stand for: ${deviceIds().join(', ')} (default: lanewise.json's, or h200)
-  --engine NAME       ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
-  -I, --include DIR   look for headers here, too, before lanewise.json's includePaths
-  -D, --define NAME   define a macro: NAME or NAME=VALUE
-  --lines WHOSE       where code of CUDA's headers counts: caller, at the line that calls it (default), or nvcc, at the
-                      header's line, as in a profile of Nsight Compute
-  --allow-read DIR    let the program read DIR, beside the current folder and the folders of its files
-  --allow-write DIR   let the program write DIR, beside the current folder (never .git and the like)
-  --allow-all         let the program do with files whatever you may
-  --env NAME[=VALUE]  give the program an environment variable; without VALUE, your own
+  --json FILE         write a report to FILE: output, counters per launch and per line, faults
+  --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
+  --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
+  -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
+  -D, --define NAME   define a macro, as NAME or NAME=VALUE; may be repeated
+  --lines WHERE       where to count code from CUDA's headers: caller, on the line that calls it (default), or nvcc,
+                      on the line of the header, as Nsight Compute does
+  --allow-read DIR    let the program read DIR, besides the current folder and the folders of its files
+  --allow-write DIR   let the program write DIR, besides the current folder (never .git and the like)
+  --allow-all         let the program access every file that you can access
+  --env NAME[=VALUE]  set an environment variable of the program; without VALUE, to its value here
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
-  --every-launch      execute each launch, also one that equals an earlier one and would change nothing
-  --no-cache          compile anew, and do not keep the compiled program for the next run (${storage.defaultFolder()})
-  -q, --quiet         no tables
+  --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
+  --no-cache          compile again, and do not cache the compiled program (${storage.defaultFolder()})
+  -q, --quiet         print no tables
 `,
   run: (args) => simulate(optionsOf(args)),
 };
@@ -60,7 +60,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
-  if (!isEngineName(engine)) throw new UsageError(`there is no engine "${engine}": known are ${ENGINE_NAMES.join(', ')}`);
+  if (!isEngineName(engine)) throw new UsageError(`unknown engine "${engine}"; choose ${ENGINE_NAMES.join(', ')}`);
   const stepLimit = Number(values['step-limit'] ?? DEFAULT_STEP_LIMIT);
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
@@ -69,7 +69,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const [file, ...others] = positionals.map((each) => resolve(each));
   const project = projectSettings(dirname(file));
   const device = values.device ?? project.settings.device ?? deviceIds()[0];
-  if (!deviceIds().includes(device)) throw new UsageError(`there is no device "${device}": known are ${deviceIds().join(', ')}`);
+  if (!deviceIds().includes(device)) throw new UsageError(`unknown device "${device}"; choose ${deviceIds().join(', ')}`);
   return {
     json: values.json,
     quiet: values.quiet ?? false,
@@ -100,18 +100,18 @@ function optionsOf(args: readonly string[]): RunOptions {
 const STEP_LIMIT_USAGE = '--step-limit takes a whole number above 0';
 
 function requireSources(files: readonly string[]): void {
-  if (files.length === 0) throw new UsageError('run takes the files of a program: lanewise run FILE.cu');
+  if (files.length === 0) throw new UsageError('no input files: lanewise run FILE.cu');
   const stray = files.findIndex((each, index) => index > 0 && !SOURCE.test(each));
   if (stray < 0) return;
   const command = ['lanewise', 'run', ...files.slice(0, stray), '--', ...files.slice(stray)].join(' ');
-  throw new UsageError(`"${files[stray]}" is no .cu, .cpp or .c file; arguments of the program go behind --: ${command}`);
+  throw new UsageError(`"${files[stray]}" is not a .cu, .cpp or .c file; put arguments of the program after --: ${command}`);
 }
 
 const SOURCE = /\.(cu|cpp|cc|cxx|c\+\+|C|c)$/;
 
-/** What may be read or written: a misspelled folder would be refused in the middle of the run. */
+/** A file or folder that the program may use. Checked now: a misspelled one would fail in the middle of the run. */
 function existing(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`there is no ${path} that the program could be allowed to use`);
+  if (!existsSync(path)) throw new UsageError(`no such file or folder: ${path}`);
   return resolve(path);
 }
 
@@ -141,7 +141,7 @@ function givenName(folder: string): GivenName {
 }
 
 function parsed(args: readonly string[]) {
-  // parseArgs takes a value with a minus for the next option.
+  // parseArgs mistakes a value that starts with a minus for the next option.
   if (args.some((arg, index) => arg === '--step-limit' && /^-\d/.test(args[index + 1] ?? ''))) throw new UsageError(STEP_LIMIT_USAGE);
   try {
     return parseArgs({

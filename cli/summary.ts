@@ -23,17 +23,17 @@ interface Cell {
 }
 
 /**
- * One row per kernel and launch shape, in order of their first launch. `sectors/req`: 32-byte sectors of global memory per request;
- * `conflicts`: shared-memory wavefronts beyond those that free banks would need; `divergent`: branches at which a warp's lanes parted; `lanes`:
+ * One row per kernel and launch configuration, in order of first launch. `sectors/req`: 32-byte sectors of global memory per request;
+ * `conflicts`: shared-memory wavefronts beyond those needed without conflicts; `divergent`: branches at which a warp diverged; `lanes`:
  * how many were active, on average over all instructions.
  */
 export function kernelTable(report: Report, palette: Palette): string {
-  if (report.kernels.length === 0) return `\n${palette.dim('No kernel ran.')}\n`;
+  if (report.kernels.length === 0) return `\n${palette.dim('No kernel was launched.')}\n`;
   const groups = grouped(report.kernels);
   const header = ['kernel', 'grid', 'block', 'warps', ...COLUMN_FIGURES.map(({ title }) => title)];
   const rows = groups.map((group) => cells(group, palette));
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
-  // What does not fit is taken from the kernels' names.
+  // If the table is too wide, the kernels' names are cut.
   widths[0] -= Math.max(0, widths.reduce((sum, width) => sum + width + 2, 0) - WIDTH);
   const line = (row: readonly Cell[]) =>
     row
@@ -53,7 +53,7 @@ function repeatedLaunches({ kernels }: Report, palette: Palette): string {
   const repeated = kernels.filter(({ repeats }) => repeats).length;
   if (repeated === 0) return '';
   const share = `${count(repeated)} of ${count(kernels.length)} launches`;
-  return `${palette.dim(`${share} would change nothing: counted, not executed (--every-launch executes all)`)}\n`;
+  return `${palette.dim(`${share} repeat an earlier one: counted, not executed (--every-launch executes all)`)}\n`;
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {
@@ -157,7 +157,7 @@ export function runNotes({ notes = [] }: Report, palette: Palette): string {
 export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';
   const costs = lineCosts(report).slice(0, MOST_LINES);
-  if (costs.length === 0) return `\n${palette.dim('No line diverges, conflicts, or moves more sectors than it needs.')}\n`;
+  if (costs.length === 0) return `\n${palette.dim('No line has divergence, bank conflicts or excess sectors.')}\n`;
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters }) => {
     const [name, number] = line.split(':');

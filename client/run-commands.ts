@@ -55,8 +55,8 @@ export class RunCommands {
   private async runWithArguments(target: unknown): Promise<void> {
     const configured = vscode.workspace.getConfiguration('lanewise', targetUri(target)).get<string[]>('run.arguments', []);
     const line = await vscode.window.showInputBox({
-      title: 'Arguments of the program',
-      prompt: 'Separated by spaces; quotes keep spaces together.',
+      title: 'Program Arguments',
+      prompt: 'Separate arguments with spaces; quote arguments that contain spaces.',
       value: configured.map((argument) => (/\s/.test(argument) ? `"${argument}"` : argument)).join(' '),
     });
     if (line !== undefined) await this.run(target, splitArguments(line));
@@ -65,11 +65,13 @@ export class RunCommands {
   private async run(target: unknown, args?: readonly string[]): Promise<void> {
     const uri = targetUri(target);
     if (!uri) {
-      void vscode.window.showInformationMessage('Lanewise runs CUDA C++ programs: open a .cu file first.');
+      void vscode.window.showInformationMessage('Open a .cu file first: Lanewise runs CUDA C++ programs.');
       return;
     }
     if (!vscode.workspace.isTrusted) {
-      void vscode.window.showWarningMessage('Lanewise runs programs in trusted workspaces only: they may write files beside themselves.');
+      void vscode.window.showWarningMessage(
+        'Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.',
+      );
       return;
     }
     await this.client.start();
@@ -92,7 +94,7 @@ export class RunCommands {
     this.askedFor.add(askedKey(first));
     const folder = dirname(first.path);
     const allow = `Allow ${first.access === 'read' ? 'reading' : 'writing'} ${folder}`;
-    const message = `${name} may not ${first.access} ${first.path}: it is outside the program's folders.`;
+    const message = `${name} is not allowed to ${first.access} ${first.path}, which is outside the program's folders.`;
     if ((await vscode.window.showWarningMessage(message, allow)) !== allow) return false;
     const setting = first.access === 'read' ? 'run.allowRead' : 'run.allowWrite';
     const settings = vscode.workspace.getConfiguration('lanewise');
@@ -107,7 +109,7 @@ export class RunCommands {
     this.channel.show(true);
   }
 
-  /** Nothing when a newer run of the file has taken over, or the server is gone. */
+  /** Undefined when a newer run of the file has taken over, or the server has stopped. */
   private async request(
     uri: string,
     name: string,
@@ -161,7 +163,7 @@ export class RunCommands {
           this.channel.appendLine(`${file}:${line}:${column}: ${severity}: ${message}`);
         }
         const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-        const offered = vscode.window.showErrorMessage(`${name} does not compile: ${count}.`, 'Show problems');
+        const offered = vscode.window.showErrorMessage(`${name} does not compile: ${count}.`, 'Show Problems');
         void offered.then((choice) => choice && vscode.commands.executeCommand('workbench.actions.view.problems'));
         return;
       }

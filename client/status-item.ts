@@ -1,4 +1,4 @@
-/** The status bar's word: the device that programs are simulated on, or what a run is doing. A click starts or cancels. */
+/** The status bar item: the simulated device, or what a run is doing. A click starts or cancels a run. */
 import * as vscode from 'vscode';
 
 export class StatusItem {
@@ -42,7 +42,7 @@ export class StatusItem {
     }
     const device = vscode.workspace.getConfiguration('lanewise', document.uri).get<string>('device', 'h200');
     this.item.text = `$(play) Lanewise: ${device}`;
-    this.item.tooltip = `Run this program in the simulator, on the model of the device ${device}.`;
+    this.item.tooltip = `Run this program in the simulator, as on ${device}.`;
     this.item.command = 'lanewise.run';
     this.item.show();
   }

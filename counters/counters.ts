@@ -297,7 +297,7 @@ function neighbours(counters: readonly Counter[]): readonly Counter[][] {
   return groups;
 }
 
-/** What follows from a launch and its device, without executing anything, in words. */
+/** Metrics that follow from a launch and its device, without executing anything, with their words. */
 export const SHAPE_METRICS = {
   launch__shared_mem_per_block_static: 'bytes of static shared memory',
   launch__shared_mem_per_block_dynamic: 'bytes of dynamic shared memory',

@@ -52,7 +52,7 @@ export interface Hover {
   readonly range: SourceRange;
   /** Does not repeat the messages of findings: an editor shows those by itself. */
   readonly markdown: string;
-  /** Of the finding that this is about, if there is one: its page in docs/rules says more. */
+  /** Rule of the finding that this is about, if any: its page in docs/rules says more. */
   readonly rule?: string;
   /** SVG text that explains better than words. */
   readonly picture?: string;

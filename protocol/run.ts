@@ -38,7 +38,7 @@ export interface ProgressParams {
 /** What the last run has to say about lines of an open file; comes again, at the new places, whenever the file is edited. */
 export interface AnnotationsParams {
   readonly uri: string;
-  /** Of the text that the line numbers are about. */
+  /** Version of the text that the line numbers refer to. */
   readonly version: number;
   /** The lines of the file that cost most, by line. */
   readonly annotations: readonly LineAnnotation[];

@@ -1,4 +1,4 @@
-// Bundles the four programs into dist/ and puts beside them what they load at run time.
+// Bundles the programs and their threads into dist/ and puts beside them what they load at run time.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -63,6 +63,7 @@ await Promise.all(
 const copies = [
   [join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.wasm'), 'tree-sitter/web-tree-sitter.wasm'],
   [join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'), 'tree-sitter/tree-sitter-cuda.wasm'],
+  [join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), 'tree-sitter/tree-sitter-cpp.wasm'],
   [join(root, 'simulator/include'), 'include'],
   [join(root, 'docs/rules'), 'rules'],
 ];

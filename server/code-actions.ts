@@ -1,4 +1,4 @@
-/** Fixes for findings, one fix-all of the safe ones, and comments that allow a finding with a reason. */
+/** Fixes for findings, a fix-all for the safe ones, and comments that suppress a finding with a reason. */
 import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
@@ -26,7 +26,7 @@ export function codeActions(findings: readonly Finding[], text: string, { uri, r
   const fixAll = codeActionKinds[1];
   if (asked(fixAll)) {
     const edits = safeEdits(findings);
-    if (edits.length > 0) actions.push({ title: 'Apply all safe fixes of Lanewise', kind: fixAll, edit: { changes: { [uri]: edits } } });
+    if (edits.length > 0) actions.push({ title: 'Apply all safe Lanewise fixes', kind: fixAll, edit: { changes: { [uri]: edits } } });
   }
   return actions;
 }
@@ -41,7 +41,7 @@ function quickFix(fix: Fix, uri: string, diagnostics: Diagnostic[]): CodeAction 
   };
 }
 
-/** The comment goes on a line of its own above the finding, indented alike. The user replaces the placeholder by the reason. */
+/** The comment goes on a line of its own above the finding, indented alike. The user replaces the placeholder with the reason. */
 function allowWithReason(finding: Finding, lines: readonly string[], uri: string, diagnostics: Diagnostic[]): CodeAction {
   const { line } = finding.range.start;
   const indent = /^[ \t]*/.exec(lines[line] ?? '')![0];
@@ -49,7 +49,7 @@ function allowWithReason(finding: Finding, lines: readonly string[], uri: string
   const position = { line, character: 0 };
   const newText = `${indent}// lanewise: allow(${finding.rule}) reason: ${lineEnd}`;
   return {
-    title: `Allow ${finding.rule} here, with a reason`,
+    title: `Suppress ${finding.rule} here, with a reason`,
     kind: CodeActionKind.QuickFix,
     diagnostics,
     edit: { changes: { [uri]: [{ range: { start: position, end: position }, newText }] } },

@@ -17,7 +17,7 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
   for (const { name, nameRange } of outline.kernels) {
     lenses.push(run(nameRange));
     const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
-    const title = summary && `${state.stale ? 'before the last edits: ' : ''}${summary.text}`;
+    const title = summary && `${state.stale ? 'before your last edits: ' : ''}${summary.text}`;
     if (title && !state.running) lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput' } });
   }
   return lenses;
@@ -25,9 +25,9 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
 
 function runLens(outline: Outline, uri: string, state: RunState): (at: SourceRange) => CodeLens {
   if (state.running) {
-    return (at) => ({ range: toRange(at), command: { title: '■ Cancel the run', command: 'lanewise.cancel', arguments: [uri] } });
+    return (at) => ({ range: toRange(at), command: { title: '■ Cancel run', command: 'lanewise.cancel', arguments: [uri] } });
   }
-  // A file without main may still include one: the command finds out, and explains.
+  // A file without main may still include one. The command finds out and explains.
   const title = outline.main ? '▶ Run in simulator' : '▶ Run in simulator (no main here)';
   return (at) => ({ range: toRange(at), command: { title, command: 'lanewise.run', arguments: [uri] } });
 }

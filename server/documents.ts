@@ -16,7 +16,7 @@ let generations = 0;
 export interface OpenDocumentParts {
   readonly analyzer: Analyzer;
   readonly settings: AnalyzerSettings;
-  /** Of a file on the disk. */
+  /** What lies around the file; undefined for one that is not on the disk. */
   readonly surroundings: Surroundings | undefined;
   /** Told of errors of the analyzer. */
   readonly report: (error: unknown) => void;
@@ -132,7 +132,7 @@ export class OpenDocument {
     } catch (error) {
       this.report(error);
       this.analysis = undefined;
-      this.refusal = 'Lanewise could not analyse this file: an error of its own, described in the output of the language server.';
+      this.refusal = 'Lanewise could not analyse this file because of an internal error. See the output of the language server.';
       return otherwise;
     }
   }
@@ -149,9 +149,9 @@ export class OpenDocument {
 
 function reasonToRefuse(text: string): string | undefined {
   if (text.length > largestText) {
-    return `This file has ${(text.length / 1e6).toFixed(1)} million characters; Lanewise analyses files of up to ${largestText / 1e6} million.`;
+    return `This file has ${(text.length / 1e6).toFixed(1)} million characters. Lanewise analyses files of up to ${largestText / 1e6} million.`;
   }
-  if (text.includes('\0')) return 'This file contains NUL characters: it is not C++ text, so Lanewise does not analyse it.';
+  if (text.includes('\0')) return 'This file contains NUL characters. It is not C++ source, so Lanewise does not analyse it.';
   return undefined;
 }
 

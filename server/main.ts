@@ -15,9 +15,10 @@ const connection = createConnection(ProposedFeatures.all);
 keepObjectsYoung();
 
 // The grammars load while the client says hello.
-const analyzer = Promise.all(
-  ['web-tree-sitter.wasm', 'tree-sitter-cuda.wasm'].map((name) => readFile(assets.path('tree-sitter', name))),
-).then(([runtime, cuda]) => createAnalyzer({ runtime, cuda }));
+const grammars = ['web-tree-sitter', 'tree-sitter-cuda', 'tree-sitter-cpp'].map((name) =>
+  readFile(assets.path('tree-sitter', `${name}.wasm`)),
+);
+const analyzer = Promise.all(grammars).then(([runtime, cuda, cpp]) => createAnalyzer({ runtime, cuda, cpp }));
 analyzer.catch((error) => connection.console.error(`The analyzers did not start: ${error}`));
 
 // What a thread of the simulator drops on its way down must not take the editor's findings with it.

@@ -10,7 +10,7 @@ export function outcomeMessage(outcome: RunOutcome): ShowMessageParams {
         message: `Exit code ${outcome.report.exit}\n${outcome.table}`,
       };
     case 'compile-error':
-      return { type: MessageType.Error, message: `The program does not compile: ${outcome.diagnostics.length} messages` };
+      return { type: MessageType.Error, message: `The program does not compile: ${outcome.diagnostics.length} diagnostics` };
     case 'cancelled':
       return { type: MessageType.Info, message: 'The run was cancelled.' };
     case 'refused':

@@ -30,7 +30,7 @@ export class ProjectFiles {
     for (const project of this.known.values()) {
       if (!project?.problem) continue;
       const { message, range } = project.problem;
-      const text = `${message}. Until this is mended, the file is ignored.`;
+      const text = `${message}. The file is ignored until this is fixed.`;
       const diagnostic = { range: toRange(range), severity: DiagnosticSeverity.Error, source: 'lanewise', message: text };
       byFile.set(pathToFileURL(project.file).href, [diagnostic]);
     }

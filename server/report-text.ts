@@ -1,4 +1,4 @@
-/** A report in words: a few for the lens over a kernel, a few for the end of a costly line, its kernels for the end of the output. */
+/** A report as text: for the lens over a kernel, for the end of a costly line, and for the end of the output. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { SM_90 } from '../devices/prices.ts';
@@ -6,15 +6,15 @@ import type { FaultReport, KernelReport, Report } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
 
-/** Lines under these shares of their program's cost stay unmarked, and so do all but the costliest. */
+/** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */
 const leastShare = 0.05;
 const leastWastefulShare = 0.01;
 const mostLines = 12;
 
-/** Ratios to the ideal under this are noise at the edges of an array, not a pattern. */
+/** Smaller ratios to the ideal are noise at the edges of an array, not a pattern. */
 const wasteRatio = 1.25;
 const wasteLanes = 0.75;
-/** Share of active lanes from which on none are idle to speak of. */
+/** From this share of active lanes on, idle lanes are not worth a mention. */
 const nearlyAllLanes = 0.9;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
@@ -49,7 +49,7 @@ export function annotate(report: Pick<Report, 'lines'>, path: string, source: re
     });
 }
 
-/** For the end of the output: two lines per kernel and shape of launch, in the order of their first launches; faults after them. */
+/** For the end of the output: two lines per kernel and launch configuration, in order of first launch; then the faults. */
 export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'interpreted' | 'notes'>): string {
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
   const kernels = [...groups.values()].flatMap((launches) => {
@@ -62,9 +62,9 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   );
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
   const share = `${group(repeated)} of ${group(report.kernels.length)} launches`;
-  const counted = repeated === 0 ? [] : [`${share} would change nothing: counted, not executed`];
+  const counted = repeated === 0 ? [] : [`${share} repeat an earlier one: counted, not executed`];
   const ends = [...counted, ...report.faults.map(faultText), ...(report.notes ?? [])];
-  return [...(kernels.length > 0 ? kernels : ['The program launched no kernel.']), ...interpreted, ...ends].join('\n');
+  return [...(kernels.length > 0 ? kernels : ['No kernel was launched.']), ...interpreted, ...ends].join('\n');
 }
 
 export function faultText(fault: FaultReport): string {
@@ -102,7 +102,7 @@ function costText(sum: LineCounters): string[] {
   if (waste.length > 0) return waste;
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
-  const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'no divergence to speak of';
+  const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'little divergence';
   const atomics = sum.atomicRequests > 0 ? [`${group(sum.atomicRequests)} ${sum.atomicRequests === 1 ? 'atomic' : 'atomics'}`] : [];
   return [[...(sum.globalSectors > 0 ? ['coalesced'] : []), lanes, ...atomics].join(', ')];
 }

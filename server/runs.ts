@@ -32,7 +32,7 @@ interface Entry {
   cancel?: () => void;
   /** Settles when the run is over, whatever came of it. */
   over: Promise<unknown>;
-  /** Of the newest request. */
+  /** Number of the newest request. */
   ticket: number;
   /** Made to the file since the run began: what it says is about the text before them. */
   edits: (readonly TextEdit[] | undefined)[];
@@ -61,7 +61,7 @@ export class Runs {
     return entry ? { ...entry, running: entry.cancel !== undefined } : { ...fresh, running: false };
   }
 
-  /** Of all programs, since several may speak of one header. */
+  /** Merged over all programs, since several may have diagnostics in one header. */
   diagnostics(): RunDiagnostics {
     return merge(...[...this.entries.values()].map(({ diagnostics }) => diagnostics));
   }

@@ -224,7 +224,7 @@ export class Server {
 
   private async run({ uri, args }: RunParams): Promise<RunOutcome> {
     const file = pathOf(uri);
-    if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from the disk.' };
+    if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
     const settings = await this.settingsOf(uri);
     const document = await this.inTurn(() => this.documents.get(uri));
     const text = document?.getText();
@@ -251,7 +251,7 @@ export class Server {
   private async runFromCommand(uri: string): Promise<RunOutcome> {
     const shows = this.capabilities.window?.workDoneProgress;
     const progress = shows ? await this.connection.window.createWorkDoneProgress() : undefined;
-    progress?.begin('Running in simulator', undefined, uri.split('/').at(-1));
+    progress?.begin('Running in the simulator', undefined, uri.split('/').at(-1));
     if (progress) this.reporters.set(uri, progress);
     const outcome = await this.run({ uri });
     progress?.done();
@@ -404,7 +404,7 @@ function mayHaveMain(text: string): boolean {
 function howToRunKernel(file: string, kernel: string): string {
   const name = file.split(/[\\/]/).at(-1);
   return (
-    `${name} has kernels but no main, so there is nothing to start. ` +
-    `To run ${kernel}, add a main that allocates memory and launches it, or #include "${name}" in a program that does, and run that.`
+    `${name} has kernels but no main, so it cannot be run. ` +
+    `To run ${kernel}, add a main that allocates memory and launches it, or run a program that does and has #include "${name}".`
   );
 }

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { ProjectSettings } from '../analyzers/project-settings.ts';
-import type { EngineName } from '../simulator/defaults.ts';
+import type { EngineName } from '../simulator/options/defaults.ts';
 import { type SettingName, settingValue } from './setting-table.ts';
 
 export interface Settings {

@@ -6,7 +6,7 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
-import type { EngineName } from './defaults.ts';
+import type { EngineName } from './options/defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
@@ -95,7 +95,7 @@ export const startSimulation: StartSimulation = (request, events) => {
 
 async function simulate(request: SimulationRequest, events: SimulationEvents, signal: AbortSignal): Promise<SimulationResult> {
   if (!deviceIds().includes(request.device)) {
-    return { kind: 'refused', message: `there is no device "${request.device}": known are ${deviceIds().join(', ')}` };
+    return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
   }
   const {
     file,
@@ -148,7 +148,8 @@ function execute(
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);
-        else resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem' });
+        else
+          resolve({ kind: 'refused', message: 'the program needs more memory than the simulator has: run it with a smaller problem size' });
       },
       ended() {
         tidied();

@@ -1,16 +1,9 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
 import type { Finding, Hover, Position, SourceRange } from '../../protocol/finding.ts';
-import {
-  type AccessFacts,
-  type BranchFacts,
-  excessOf,
-  type KernelFacts,
-  type Place,
-  splitShares,
-  type VariantFacts,
-} from '../model/facts.ts';
+import { type AccessFacts, type BranchFacts, excessOf, type KernelFacts, splitShares, type VariantFacts } from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
 import { RULES } from '../rules/registry.ts';
+import type { Place } from '../syntax/source.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
 import { builtin } from './builtins.ts';
 import { launchHover } from './launches.ts';

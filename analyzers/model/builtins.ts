@@ -1,10 +1,14 @@
 /** CUDA's device functions, as far as a warp's behaviour depends on them: barriers, fences, atomics, shuffles, math, special loads. */
 import type { Expr, ExprOf } from '../syntax/ast.ts';
-import type { CallOptions } from './calls.ts';
-import { evaluate, load, narrowsBack, notePromotion, pay, store } from './expressions.ts';
+import { load, pay, store } from './accesses.ts';
+import { narrowsBack, notePromotion } from './conversions.ts';
+import { lastPart } from './definitions.ts';
 import { anything, isMath, op, opOf, symbol } from './form.ts';
 import { mathPrice } from './instructions.ts';
-import { lastPart, type Machine, momentOf, rawValue, structOf, unknownOf } from './machine.ts';
+import type { CallOptions, Machine } from './machine.ts';
+import { evaluate } from './machine.ts';
+import { structOf, unknownOf } from './made-values.ts';
+import { momentOf, rawValue } from './recorder.ts';
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
 import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
 

@@ -1,39 +1,24 @@
 /** Calls: CUDA's own functions by what they do to a warp, functions of the file by inlining them, all others as unknown. */
 import type { Expr, ExprOf, FunctionDef, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
+import { load } from './accesses.ts';
 import { deviceBuiltin } from './builtins.ts';
-import { combine, convert, evaluate, load, lvalue } from './expressions.ts';
+import { combine, convert } from './conversions.ts';
+import { deduce } from './deduction.ts';
+import { bindArgument, canonicalName, findFunctions, resolverOf, typeOfRef } from './definitions.ts';
+import { returned, settleExits } from './exits.ts';
+import { findLocal, frameOf, newScope, placeOf } from './frames.ts';
 import { groupCall, groupMethod } from './groups.ts';
 import { hostCall } from './launches.ts';
-import {
-  bindArgument,
-  canonicalName,
-  copyValue,
-  findFunctions,
-  findLocal,
-  frameOf,
-  type Machine,
-  mayInline,
-  newScope,
-  noteEscape,
-  opaque,
-  placeOf,
-  resolverOf,
-  typeOfRef,
-  unknownOf,
-} from './machine.ts';
-import { execute, returned, settleExits } from './statements.ts';
+import { type CallOptions, evaluate, execute, lvalue, type Machine } from './machine.ts';
+import { copyValue, opaque, unknownOf } from './made-values.ts';
+import { noteEscape } from './recorder.ts';
 import type { FunctionEntry } from './table.ts';
+import { mayInline } from './trial.ts';
 import { type Bindings, NO_BINDINGS, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
 import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
 
-export interface CallOptions {
-  readonly resultUsed: boolean;
-}
-
-const USED: CallOptions = { resultUsed: true };
-
-export function call(m: Machine, e: ExprOf<'call'>, options = USED): Value {
+export function performCall(m: Machine, e: ExprOf<'call'>, options: CallOptions): Value {
   const { f } = e;
   if (f.k === 'member') return methodCall(m, e, f, options);
   if (f.k === 'name') return namedCall(m, e, f, options);
@@ -58,7 +43,7 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
   }
   const bound = frameOf(m).bindings.get(f.name);
   if (bound?.name) return callFunction(m, bound.name, undefined, e, options);
-  if (bound?.type) return construct(m, bound.type, e);
+  if (bound?.type) return constructed(m, bound.type, e);
   const group = groupCall(m, name, f, e);
   if (group) return group;
   if (m.mode === 'device') {
@@ -76,7 +61,7 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
   );
 }
 
-function construct(m: Machine, type: Type, e: ExprOf<'call'>): Value {
+function constructed(m: Machine, type: Type, e: ExprOf<'call'>): Value {
   const args = e.args.map((a) => evaluate(m, a));
   return args.length === 1 ? convert(m, args[0], type) : unknownOf(type);
 }
@@ -271,27 +256,6 @@ function parameterEntry(m: Machine, p: FunctionDef['params'][number], arg: LValu
       name,
     },
   };
-}
-
-/** Template arguments from the call's arguments: `T` from `T x`, `T* x` and `const T& x`, functions from function names. */
-export function deduce(m: Machine, def: FunctionDef, args: readonly (LValue | undefined)[], given: Bindings): Bindings {
-  if (def.templates.length === 0) return given;
-  const out = new Map(given);
-  def.params.forEach((p, i) => {
-    const arg = args[i];
-    const parameter = def.templates.find((t) => t.name === p.type.name && t.kind === 'type');
-    if (!parameter || out.has(parameter.name) || !arg) return;
-    const value = arg.l === 'none' ? arg.value : arg.l === 'cell' ? arg.cell.value : undefined;
-    let type: Type | undefined = arg.l === 'mem' ? arg.type : arg.l === 'cell' ? arg.cell.type : value && typeOf(value);
-    for (let k = 0; k < p.type.pointers; k++) type = type?.t === 'pointer' ? type.to : type?.t === 'array' ? type.of : undefined;
-    if (type && type.t !== 'unknown') out.set(parameter.name, { type });
-  });
-  for (const t of def.templates) {
-    if (out.has(t.name) || !t.init) continue;
-    const binding = bindArgument(m, t.kind, t.init);
-    if (binding) out.set(t.name, binding);
-  }
-  return out;
 }
 
 function resultWithout(m: Machine, def: FunctionDef, bindings: Bindings, args: readonly (LValue | undefined)[]): Value {

@@ -1,7 +1,7 @@
 /** What conditions look like: guards of bounds, rows, marks of exceptional data, and which parts of a path keep lanes out. */
 import { dependsOnLoop, type Form, type LoopShape, type OpForm, type SymbolForm, same } from './form.ts';
 import { Memo } from './memo.ts';
-import { negated, sideForm } from './statements.ts';
+import { negated, sideForm } from './path-forms.ts';
 import type { PathStep } from './values.ts';
 
 const GUARDS = new Memo<Form, boolean>();

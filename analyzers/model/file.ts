@@ -2,82 +2,28 @@
  * The model of one file. Interpretations are kept between versions and made again only when something they looked at changed: the items
  * they went through, or what a name they asked for means.
  */
+
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Include } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
 import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
-import type { Grammar } from '../syntax/tree/grammar.ts';
-import type { FileFacts, HostFunctionFacts, IdentifierFacts, KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
-import { type Finisher, finisherOf } from './finish/finisher.ts';
+import { constantOf } from './definitions.ts';
+import { dependenciesOf, isValid } from './dependencies.ts';
+import type { KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
+import type { FileFacts, HostFunctionFacts } from './file-facts.ts';
+import { finisherOf } from './finish/make-finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
-import { concernsCuda, type HostRun, isDeviceOnly, runHost } from './host.ts';
+import { isDeviceOnly } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
+import { identifiersOf } from './identifiers.ts';
+import { interpretHosts } from './interpret-hosts.ts';
+import { newMachine } from './interpreter.ts';
 import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
-import { constantOf as machineConstant, newMachine } from './machine.ts';
 import { forgetMemos } from './memo.ts';
-import { buildTable, type FunctionEntry, newTableCache, type Table, type TableCache } from './table.ts';
+import { type Assembled, type Build, type CachedHost, type CachedKernel, itemText, type ModelCache, position } from './model-cache.ts';
+import { buildTable, type FunctionEntry, type Table } from './table.ts';
 import { MAX_VARIANTS, type VariantGroup, type VariantGroups, variantGroups } from './variants.ts';
-
-export interface ModelCache {
-  /** The latest; facts that are asked later read their text through it. */
-  source: Source | undefined;
-  /** Of the last version. */
-  last: Table | undefined;
-  /** Items of the file itself, in the last version. */
-  own: ReadonlySet<Item>;
-  readonly texts: WeakMap<Item, string>;
-  /** Items of headers with the text that holds them. */
-  readonly owners: WeakMap<Table, ReadonlyMap<Item, Source>>;
-  readonly assembled: WeakMap<Item, Map<number, Assembled>>;
-  hostFunctions:
-    | { readonly hosts: readonly CachedHost[]; readonly items: readonly Item[]; readonly facts: readonly HostFunctionFacts[] }
-    | undefined;
-  readonly table: TableCache;
-  readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
-  readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
-  /** By the names that were asked for. */
-  readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
-  readonly heads: WeakMap<Item, string>;
-}
-
-/** `table` may be shared by files that include the same headers. */
-export function newModelCache(grammar: Grammar, table = newTableCache(grammar)): ModelCache {
-  return {
-    source: undefined,
-    last: undefined,
-    own: new Set(),
-    assembled: new WeakMap(),
-    hostFunctions: undefined,
-    texts: new WeakMap(),
-    owners: new WeakMap(),
-    table,
-    kernels: new WeakMap(),
-    hosts: new WeakMap(),
-    identifiers: new WeakMap(),
-    heads: new WeakMap(),
-  };
-}
-
-interface Dependencies {
-  readonly macros: object;
-  readonly typeNames: string;
-  readonly items: readonly Item[];
-  /** What each name meant. */
-  readonly names: readonly (readonly [string, readonly (Item | string)[]])[];
-}
-
-interface CachedKernel {
-  readonly dependencies: Dependencies;
-  readonly finisher: Finisher;
-  readonly run: KernelRun;
-}
-
-interface CachedHost {
-  readonly dependencies: Dependencies;
-  readonly run: HostRun;
-  readonly launches: readonly LaunchEntry[];
-}
 
 export interface FileModel {
   /** Whether a place is in the file itself rather than in a header. */
@@ -95,22 +41,6 @@ export interface ModelOptions {
   /** Where the file lies, and what finds the headers beside it. */
   readonly path?: string;
   readonly include?: Include;
-}
-
-interface Build {
-  readonly source: Source;
-  readonly cache: ModelCache;
-  readonly table: Table;
-  readonly own: ReadonlySet<Item>;
-  /** Of all items, those of headers too, with their order. */
-  readonly live: ReadonlyMap<Item, number>;
-  /** Functions of the file that run on the host. */
-  readonly hosts: readonly FunctionEntry[];
-  /** Those of headers too. */
-  readonly kernels: readonly FunctionEntry[];
-  readonly textOf: (place: Place) => string;
-  /** Whether items that were asked about have to do with CUDA. */
-  readonly concerns: Map<Item, boolean>;
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
@@ -178,16 +108,6 @@ function predefined({ cudaVersion, device }: ModelOptions): Macros {
   return macros;
 }
 
-/** Text of an item never changes, so it may be read whenever the item is in the file. */
-function itemText(cache: ModelCache, item: Item): string {
-  let text = cache.texts.get(item);
-  if (text === undefined) {
-    text = sourceOf(cache, item)?.text.slice(item.start, item.start + item.length) ?? '';
-    cache.texts.set(item, text);
-  }
-  return text;
-}
-
 function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: readonly LaunchEntry[]): readonly HostFunctionFacts[] {
   const entries = b.hosts;
   const items = entries.map((e) => e.item);
@@ -198,25 +118,6 @@ function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: reado
   const facts = hostFunctionFacts(entries, runs, distinct, b.textOf);
   b.cache.hostFunctions = { hosts, items, facts };
   return facts;
-}
-
-/** Longer than any item. */
-const ITEM_LENGTH = 2 ** 32;
-
-/** For comparing places in the order in which the compiler would come to them; no two places share one. */
-function position(live: Build['live'], { item, start }: Pick<Place, 'item' | 'start'>): number {
-  return (live.get(item) ?? -1) * ITEM_LENGTH + start;
-}
-
-/** The text that holds an item of the file or of a header. */
-function sourceOf({ source, own, last, owners }: ModelCache, item: Item): Source | undefined {
-  if (own.has(item) || !last) return source;
-  let byItem = owners.get(last);
-  if (!byItem) {
-    byItem = new Map(last.headers.flatMap((header) => header.source.items.map((i) => [i, header.source])));
-    owners.set(last, byItem);
-  }
-  return byItem.get(item) ?? source;
 }
 
 /** Functions with bodies, in the compiler's order: those of the file that run on the host, and all kernels. */
@@ -258,81 +159,6 @@ function dedupe(b: Build, launches: readonly LaunchEntry[]): LaunchEntry[] {
     }
   }
   return [...byKey.values()];
-}
-
-function interpretHosts(b: Build): CachedHost[] {
-  const entries = b.hosts;
-  const concerned = entries.filter((e) => concerns(b, e.item));
-  const names = new Set(concerned.map((e) => e.def.name));
-  const called = new Set<string>();
-  for (const e of concerned) for (const name of e.item.names) if (names.has(name) && name !== e.def.name) called.add(name);
-  const out: CachedHost[] = [];
-  const covered = new Set<Item>();
-  const run = (entry: FunctionEntry) => {
-    const result = interpretHost(b, entry);
-    out.push(result);
-    for (const item of result.run.uses) covered.add(item);
-  };
-  for (const entry of concerned) if (!called.has(entry.def.name) || entry.def.name === 'main') run(entry);
-  // Functions in cycles, or called only in ways that were not followed.
-  for (const entry of concerned) if (!covered.has(entry.item)) run(entry);
-  return out;
-}
-
-/** Whether a function's text, or that of functions it mentions, has to do with CUDA. */
-function concerns(b: Build, item: Item): boolean {
-  const known = b.concerns.get(item);
-  if (known !== undefined) return known;
-  const seen = new Set<Item>();
-  const found = reaches(b, item, seen);
-  // What leads nowhere leads nowhere from any of the functions on the way; what leads somewhere does so from the first alone.
-  if (found) b.concerns.set(item, true);
-  else for (const other of seen) b.concerns.set(other, false);
-  return found;
-}
-
-function reaches(b: Build, item: Item, seen: Set<Item>): boolean {
-  const known = b.concerns.get(item);
-  if (known !== undefined) return known;
-  if (seen.has(item)) return false;
-  seen.add(item);
-  if (concernsCuda(item, { has: (name) => b.table.macros.has(name) && macroConcernsCuda(b, name) })) return true;
-  for (const name of item.names) {
-    const entries = b.table.functions.get(name);
-    if (entries?.some((e) => e.item !== item && !isDeviceOnly(e.def) && reaches(b, e.item, seen))) return true;
-  }
-  return false;
-}
-
-function macroConcernsCuda(b: Build, name: string): boolean {
-  return b.table.macros.get(name)?.body.some((t) => t.text === '<<<' || /^cuda[A-Z]/.test(t.text)) === true;
-}
-
-/** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
-const SMALL_HELPER = 80;
-
-function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
-  const slots = b.cache.hosts.get(entry.item) ?? new Map<string, CachedHost>();
-  b.cache.hosts.set(entry.item, slots);
-  const key = `${entry.def.name}@${entry.def.start}`;
-  const known = slots.get(key);
-  if (known && isValid(b, known.dependencies, 'host')) return known;
-  const run = runHost(b.table, entry, (item) => item.tokens.length < SMALL_HELPER || concerns(b, item));
-  const result: CachedHost = {
-    run,
-    launches: launchesOf(run.facts, b.textOf, false),
-    dependencies: dependenciesOf(b, run.uses, run.names, 'host'),
-  };
-  slots.set(key, result);
-  return result;
-}
-
-/** Facts of a kernel, and what they were put together from: while that stays, so do they. */
-interface Assembled {
-  readonly kernel: KernelFacts;
-  readonly cached: readonly CachedKernel[];
-  readonly launches: readonly LaunchFacts[];
-  readonly children: readonly LaunchEntry[];
 }
 
 function kernelFacts(
@@ -432,9 +258,9 @@ function fits(entry: FunctionEntry, l: LaunchEntry): boolean {
 }
 
 function launchBound(b: Build, entry: FunctionEntry): number | undefined {
-  const m = newMachine(b.table, 'device');
+  const m = newMachine({ table: b.table, mode: 'device' });
   m.frames.push({ name: '', item: entry.item, bindings: new Map(), scopes: [new Map()], returns: [], pathBase: 0 });
-  return machineConstant(m, entry.def.launchBounds![0]);
+  return constantOf(m, entry.def.launchBounds![0]);
 }
 
 function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): CachedKernel {
@@ -453,113 +279,4 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): 
   if (slots.size > 4 * MAX_VARIANTS) slots.clear();
   slots.set(key, result);
   return result;
-}
-
-function dependenciesOf(b: Build, uses: ReadonlySet<Item>, names: ReadonlySet<string>, mode: 'host' | 'device'): Dependencies {
-  const meanings = [...names].map((name) => [name, meaning(b, name, mode)] as const);
-  // Host code depends on a kernel's head alone, which the meaning of its name covers.
-  const items = mode === 'device' ? [...uses] : [...uses].filter((item) => !isKernelItem(item));
-  return { macros: b.table.macros, typeNames: b.table.typeNames, items, names: meanings };
-}
-
-function isKernelItem({ tokens }: Item): boolean {
-  for (const { text } of tokens) {
-    if (text === '{') return false;
-    if (text === '__global__') return true;
-  }
-  return false;
-}
-
-/** Text before the body. */
-function headOf(b: Build, item: Item): string {
-  let head = b.cache.heads.get(item);
-  if (head === undefined) {
-    const end = item.tokens.findIndex((t) => t.text === '{');
-    head = item.tokens
-      .slice(0, end < 0 ? undefined : end)
-      .map((t) => t.text)
-      .join(' ');
-    b.cache.heads.set(item, head);
-  }
-  return head;
-}
-
-function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boolean {
-  if (d.macros !== b.table.macros || d.typeNames !== b.table.typeNames) return false;
-  if (!d.items.every((item) => b.live.has(item))) return false;
-  return d.names.every(([name, before]) => {
-    const now = meaning(b, name, mode);
-    return now.length === before.length && now.every((x, i) => x === before[i]);
-  });
-}
-
-/** Of most names, which stand for nothing that the file defines. */
-const NO_MEANING: readonly Item[] = [];
-
-function meaning(b: Build, name: string, mode: 'host' | 'device'): readonly (Item | string)[] {
-  const { table } = b;
-  const functions = table.functions
-    .get(name)
-    ?.map(({ def, item }) => (mode === 'host' && def.quals.includes('__global__') ? headOf(b, item) : item));
-  let out: readonly (Item | string)[] = functions ?? NO_MEANING;
-  for (const map of [table.aggregates, table.aliases, table.variables, table.constants]) {
-    const found = map.get(name);
-    if (found) out = [...out, found.item];
-  }
-  return out;
-}
-
-function identifiersOf(b: Build, item: Item, names: ReadonlySet<string>): readonly IdentifierFacts[] {
-  const byItem = b.cache.identifiers.get(names) ?? new WeakMap<Item, readonly IdentifierFacts[]>();
-  b.cache.identifiers.set(names, byItem);
-  let known = byItem.get(item);
-  if (!known) {
-    known = item.names.some((name) => names.has(name))
-      ? identifiersAmong(item, names, () => /__global__|__device__/.test(headOf(b, item)))
-      : NO_IDENTIFIERS;
-    byItem.set(item, known);
-  }
-  return known;
-}
-
-const NO_IDENTIFIERS: readonly IdentifierFacts[] = [];
-
-function identifiersAmong(item: Item, names: ReadonlySet<string>, inDeviceCode: () => boolean): readonly IdentifierFacts[] {
-  const { tokens } = item;
-  const found: IdentifierFacts[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    const { kind, text, start, end } = tokens[i];
-    if (kind !== 'name' || !names.has(text)) continue;
-    const before = tokens[i - 1]?.text;
-    const member = before === '.' || before === '->';
-    found.push({
-      name: text,
-      place: { item, start, end },
-      argumentsAt: tokens[i + 1]?.text === '(' ? { item, start: tokens[i + 1].end, end: tokens[i + 1].end } : undefined,
-      member,
-      owner: member ? ownerBefore(tokens, i - 1) : undefined,
-      declares: declaredAfter(tokens, i),
-      inDeviceCode: inDeviceCode(),
-      expanded: false,
-    });
-  }
-  return found;
-}
-
-/** `p` in `p.x`, `p->x` and `p[i].x`, given the index of the point. */
-function ownerBefore(tokens: Item['tokens'], point: number): string | undefined {
-  let at = point - 1;
-  if (tokens[at]?.text === ']') while (at >= 0 && tokens[at].text !== '[') at--;
-  const owner = tokens[tokens[at]?.text === '[' ? at - 1 : at];
-  return owner?.kind === 'name' ? owner.text : undefined;
-}
-
-/** `a` and `b` after the type in `T a, *b = ...;` and `f(T& a)`. */
-function declaredAfter(tokens: Item['tokens'], type: number): readonly string[] {
-  const names: string[] = [];
-  for (const { kind, text } of tokens.slice(type + 1, type + 40)) {
-    if (kind === 'name') names.push(text);
-    else if (!/^([*&,>[\]]|\d.*)$/.test(text)) break;
-  }
-  return names;
 }

@@ -1,9 +1,11 @@
 /** Cooperative groups: which threads a group holds, ranks as forms, and their barriers and exchanges. */
 import type { ExprOf } from '../syntax/ast.ts';
-import type { CallOptions } from './calls.ts';
-import { evaluate } from './expressions.ts';
+import { constantOf, lastPart } from './definitions.ts';
 import { anything, constant, type Form, op, symbol, thread } from './form.ts';
-import { constantOf, lastPart, type Machine, momentOf, rawValue, structOf } from './machine.ts';
+import type { CallOptions, Machine } from './machine.ts';
+import { evaluate } from './machine.ts';
+import { structOf } from './made-values.ts';
+import { momentOf, rawValue } from './recorder.ts';
 import { DIM3, INT, UNSIGNED, VOID } from './types.ts';
 import { type GroupScope, num, number, typeOf, unknownValue, type Value } from './values.ts';
 

@@ -2,7 +2,8 @@
 import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
-import type { Dim3Facts, HostArgument, HostCallFacts, HostFunctionFacts, LaunchFacts } from './facts.ts';
+import type { Dim3Facts, HostArgument, LaunchFacts } from './facts.ts';
+import type { HostCallFacts, HostFunctionFacts } from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
 import type { FunctionEntry } from './table.ts';

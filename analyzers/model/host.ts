@@ -1,8 +1,12 @@
 /** Interprets the host code of a file: every function that no other calls, with its callees inlined, so that launches get their values. */
 import type { FunctionDef } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
-import { bindTemplates, declare, type Machine, newMachine, opaque, typeOfRef } from './machine.ts';
-import { execute } from './statements.ts';
+import { bindTemplates, typeOfRef } from './definitions.ts';
+import { declare } from './frames.ts';
+import { newMachine } from './interpreter.ts';
+import type { Machine } from './machine.ts';
+import { execute } from './machine.ts';
+import { opaque } from './made-values.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { NO_BINDINGS } from './types.ts';
 import type { Frame, RawFacts } from './values.ts';
@@ -25,7 +29,7 @@ export function concernsCuda(item: Item, names: { has(name: string): boolean }):
 }
 
 export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {
-  const machine: Machine = newMachine(table, 'host');
+  const machine: Machine = newMachine({ table, mode: 'host' });
   machine.follow = follow;
   const { def, item } = entry;
   const frame: Frame = { name: def.name, item, def, bindings: NO_BINDINGS, scopes: [new Map()], returns: [], pathBase: 0 };

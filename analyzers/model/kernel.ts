@@ -1,10 +1,15 @@
 /** Interprets one kernel for one choice of template arguments, block shape and known arguments. */
 
 import type { Stmt } from '../syntax/ast.ts';
+import { bindTemplates, typeOfRef } from './definitions.ts';
+import { settleExits } from './exits.ts';
 import { constant, type Form, symbol, thread } from './form.ts';
+import { declare } from './frames.ts';
 import { builtinSymbol } from './groups.ts';
-import { bindTemplates, declare, type Machine, newMachine, opaque, structOf, typeOfRef } from './machine.ts';
-import { execute, settleExits } from './statements.ts';
+import { newMachine } from './interpreter.ts';
+import type { Machine } from './machine.ts';
+import { execute } from './machine.ts';
+import { opaque, structOf } from './made-values.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { type Bindings, DIM3, type Type, UNSIGNED } from './types.ts';
 import { type Frame, num, type Value } from './values.ts';
@@ -34,7 +39,7 @@ export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec)
 }
 
 function interpret(table: Table, entry: FunctionEntry, spec: VariantSpec, { trusting }: Pick<Machine, 'trusting'>): KernelRun {
-  const machine = newMachine(table, 'device', spec.share);
+  const machine = newMachine({ table, mode: 'device', share: spec.share });
   machine.trusting = trusting;
   const { def, item } = entry;
   const frame: Frame = { name: def.name, item, def, bindings: spec.bindings, scopes: [new Map()], returns: [], pathBase: 0 };

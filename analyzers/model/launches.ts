@@ -1,16 +1,22 @@
 /** Kernel launches, in host and device code, and the CUDA calls of host functions. */
 import type { Expr, ExprOf } from '../syntax/ast.ts';
-import { type CallOptions, deduce } from './calls.ts';
-import { argText, convert, evaluate } from './expressions.ts';
+import { convert } from './conversions.ts';
+import { deduce } from './deduction.ts';
+import { findFunctions, lastPart } from './definitions.ts';
 import { constant, type Form } from './form.ts';
-import { findFunctions, frameOf, lastPart, type Machine, momentOf, opaque, placeOf, setCell, unknownOf } from './machine.ts';
+import { frameOf, placeOf } from './frames.ts';
+import { type CallOptions, evaluate, type Machine } from './machine.ts';
+import { opaque, unknownOf } from './made-values.ts';
+import { argText } from './names.ts';
+import { momentOf } from './recorder.ts';
+import { setCell } from './trial.ts';
 import { type Binding, DIM3, DOUBLE, INT, UNKNOWN, VOID } from './types.ts';
 import { formOf, type LValue, type Moment, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
 
 /** Stands for values that go nowhere. */
 const NO_RESULT = unknownValue(VOID);
 
-export function launch(m: Machine, e: ExprOf<'launch'>): Value {
+export function performLaunch(m: Machine, e: ExprOf<'launch'>): Value {
   const config = e.config.map((c) => evaluate(m, c));
   const target = kernelOf(m, e.f);
   const args = e.args.map((node) => ({ value: evaluate(m, node), node }));
@@ -81,7 +87,7 @@ function kernelOf(m: Machine, f: Expr): Target | undefined {
 }
 
 /** Template arguments that the launch deduces from its arguments. */
-function bound(
+export function bound(
   m: Machine,
   target: Target,
   args: readonly Value[],
@@ -100,7 +106,7 @@ function bound(
 }
 
 /** Grid or block: a number or a dim3. Undefined parts are unknown. */
-function dims(m: Machine, value: Value | undefined): (Form | undefined)[] {
+export function dims(m: Machine, value: Value | undefined): (Form | undefined)[] {
   if (!value) return [undefined, undefined, undefined];
   if (value.v === 'num') {
     if (value.form.f === 'const' || value.type.t === 'int') return [value.form, constant(1), constant(1)];

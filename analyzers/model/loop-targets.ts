@@ -3,7 +3,8 @@
  * see them change. Variables that change in other ways (through references, in called functions) are not found here but by that run.
  */
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
-import { findLocal, type Machine } from './machine.ts';
+import { findLocal } from './frames.ts';
+import type { Machine } from './machine.ts';
 import { Memo } from './memo.ts';
 import type { Cell } from './values.ts';
 

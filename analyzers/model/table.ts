@@ -9,7 +9,7 @@ import type { TypeNames } from '../syntax/names.ts';
 import { type ParseOptions, parseDefinitions } from '../syntax/parse.ts';
 import { conditionStack, expand, isExpandable, type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Token } from '../syntax/token.ts';
-import type { Grammar } from '../syntax/tree/grammar.ts';
+import type { Grammars } from '../syntax/tree/grammar.ts';
 
 export interface FunctionEntry {
   readonly def: FunctionDef;
@@ -54,15 +54,15 @@ interface Parsed {
 
 /** What is known of items whatever file they stand in: kept between versions of a file, and shared by files that include one header. */
 export interface TableCache {
-  readonly grammar: Grammar;
+  readonly grammars: Grammars;
   /** Several where files with different macros include the item's header. */
   readonly parsed: WeakMap<Item, readonly Parsed[]>;
   readonly defines: WeakMap<Item, Macro | undefined | 'undef'>;
   readonly declared: WeakMap<Item, readonly string[]>;
 }
 
-export function newTableCache(grammar: Grammar): TableCache {
-  return { grammar, parsed: new WeakMap(), defines: new WeakMap(), declared: new WeakMap() };
+export function newTableCache(grammars: Grammars): TableCache {
+  return { grammars, parsed: new WeakMap(), defines: new WeakMap(), declared: new WeakMap() };
 }
 
 export interface Surroundings {
@@ -124,7 +124,8 @@ function parsedItem(
     cache.parsed.set(item, [{ ...same, ...now }, ...known.filter((p) => p !== same)]);
     return same.defs;
   }
-  const defs = parseDefinitions(cache.grammar, item.tokens, now.types, {
+  const defs = parseDefinitions(cache.grammars, item.tokens, now.types, {
+    dialect: item.dialect,
     holder: item,
     eager,
     expand: isExpandable(item, now.macros) ? (tokens) => expand(tokens, now.macros) : undefined,

@@ -1,6 +1,8 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity } from '../../protocol/finding.ts';
-import type { FileFacts, Place, VariantFacts } from '../model/facts.ts';
+import type { VariantFacts } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
+import type { Place } from '../syntax/source.ts';
 
 export type Category = 'divergence' | 'memory' | 'synchronisation' | 'atomics' | 'launches' | 'arithmetic';
 

@@ -1,4 +1,5 @@
-import type { BranchFacts, Place, VariantFacts } from '../model/facts.ts';
+import type { BranchFacts, VariantFacts } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule } from './define-rule.ts';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */

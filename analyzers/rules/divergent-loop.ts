@@ -1,4 +1,5 @@
-import type { Place, RetryFacts } from '../model/facts.ts';
+import type { RetryFacts } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
 type Message = 'lanes' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';

@@ -1,5 +1,5 @@
 /** Registers have no addresses: an array indexed by a run-time value is put in local memory, which is global memory behind a cache. */
-import type { Place } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
 export const localArrayIndex = defineRule({

@@ -2,7 +2,7 @@
  * Names that were removed from CUDA. Versions come from CUDA's release notes, checked against the headers of CUDA 13.0. Names that are only
  * deprecated are left out, except the warp functions without a mask, which sm_70 and later reject.
  */
-import type { FileFacts, IdentifierFacts } from '../model/facts.ts';
+import type { FileFacts, IdentifierFacts } from '../model/file-facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
 interface Removal {

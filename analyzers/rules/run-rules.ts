@@ -1,6 +1,8 @@
 /** Runs the rules over a model: settings, suppressions, one finding per place and rule, in a fixed order. */
 import type { Finding, Fix, Severity, SourceRange } from '../../protocol/finding.ts';
-import type { FileFacts, Place, VariantFacts } from '../model/facts.ts';
+import type { VariantFacts } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from '../syntax/source.ts';
 import { formatMessage, type Report, type Rule } from './define-rule.ts';
 

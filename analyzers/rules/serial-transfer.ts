@@ -2,7 +2,7 @@
  * Copy in, kernel, copy out, one after the other in a loop over pieces of an array: while a synchronous copy runs, the GPU waits.
  * Only loops whose copies move along a host array are meant; repeating one measurement is not.
  */
-import type { HostCallFacts, HostFunctionFacts } from '../model/facts.ts';
+import type { HostCallFacts, HostFunctionFacts } from '../model/file-facts.ts';
 import { defineRule } from './define-rule.ts';
 
 export const serialTransfer = defineRule({

@@ -2,7 +2,7 @@
  * A launch returns nothing: a refused one shows only in cudaGetLastError. Silent in files that check no CUDA call at all, where the
  * author has plainly decided not to.
  */
-import type { FileFacts } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
 import { defineRule } from './define-rule.ts';
 
 const CHECKS = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);

@@ -2,7 +2,7 @@
  * Headers of a project: the texts that `#include "name"` and `#include <name>` bring in. The caller reads them; a text is scanned once and its items are shared
  * by all files that include it, also what they parse to.
  */
-import { closeSource, editSource, openSource, type Source } from './source.ts';
+import { closeSource, dialectOf, editSource, openSource, type Source } from './source.ts';
 
 export interface HeaderText {
   readonly path: string;
@@ -55,7 +55,7 @@ export class HeaderStore {
   /** The header with the text that it has now. Of a text that changed, items outside the change stay the same objects. */
   open({ path, text }: HeaderText): Header {
     const known = this.sources.get(path);
-    const source = known ? withText(known, text) : openSource(text);
+    const source = known ? withText(known, text) : openSource(text, dialectOf(path));
     this.sources.delete(path);
     this.sources.set(path, source);
     this.length += text.length - (known?.text.length ?? 0);

@@ -6,6 +6,7 @@
 import { joinLaunchEnds } from './brackets.ts';
 import { nameEnd, Scanner } from './lexer.ts';
 import type { Comment, Token } from './token.ts';
+import type { Dialect } from './tree/grammar.ts';
 import type { TreeHolder } from './tree/parse.ts';
 
 export interface Item extends TreeHolder {
@@ -13,6 +14,8 @@ export interface Item extends TreeHolder {
   start: number;
   readonly length: number;
   readonly kind: 'directive' | 'open' | 'close' | 'declaration';
+  /** That of the file. */
+  readonly dialect: Dialect;
   readonly tokens: readonly Token[];
   /** Those before and inside the item, relative to its start (negative when before). */
   readonly comments: readonly Comment[];
@@ -24,10 +27,17 @@ export interface Item extends TreeHolder {
   readonly directives: boolean;
 }
 
-/** All items of `text` from `at` on; stops early where `settled` recognises an old boundary. */
-export function scanItems(text: string, at = 0, settled: (offset: number) => boolean = () => false): { items: Item[]; stoppedAt?: number } {
+export interface ScanOptions {
+  readonly dialect: Dialect;
+  /** Where to begin. */
+  readonly at?: number;
+  /** Recognises an old boundary, where the scan stops. */
+  readonly settled?: (offset: number) => boolean;
+}
+
+export function scanItems(text: string, { dialect, at = 0, settled = () => false }: ScanOptions): { items: Item[]; stoppedAt?: number } {
   const items: Item[] = [];
-  const state: State = { scan: new Scanner(text, at), tokens: [], count: 0, launches: false, directives: false, commentsFrom: 0 };
+  const state: State = { dialect, scan: new Scanner(text, at), tokens: [], count: 0, launches: false, directives: false, commentsFrom: 0 };
   const { scan } = state;
   for (;;) {
     const more = scan.skipSpace();
@@ -45,6 +55,7 @@ export function scanItems(text: string, at = 0, settled: (offset: number) => boo
 }
 
 interface State {
+  readonly dialect: Dialect;
   /** Its origin is the start of the item. */
   readonly scan: Scanner;
   /** Those of the item, as many as `count`: one list for all items, from which each takes a copy of the right length. */
@@ -63,12 +74,23 @@ function next(state: State): Token | undefined {
 }
 
 function finish(state: State, kind: Item['kind']): Item {
-  const { scan, count, launches, directives } = state;
+  const { dialect, scan, count, launches, directives } = state;
   const { origin: start, names } = scan;
   const tokens = state.tokens.slice(0, count);
   if (launches) joinLaunchEnds(tokens);
   const length = count > 0 ? tokens[count - 1].end : 0;
-  return { start, length, kind, tokens, comments: commentsUpTo(state, start + length), names, launches, directives, parsed: undefined };
+  return {
+    start,
+    length,
+    kind,
+    dialect,
+    tokens,
+    comments: commentsUpTo(state, start + length),
+    names,
+    launches,
+    directives,
+    parsed: undefined,
+  };
 }
 
 const NO_COMMENTS: readonly Comment[] = [];

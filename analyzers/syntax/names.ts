@@ -33,7 +33,7 @@ export const IGNORED_WORDS = new Set(['__extension__', '__cdecl', '__stdcall', '
 export const ALIGNMENT = new Set(['alignas', '__align__', '__builtin_align__']);
 export const AGGREGATE = new Set(['struct', 'class', 'union', 'enum']);
 
-/** All words that tree-sitter's grammar of CUDA C++ knows; it reads any other word as some name. */
+/** All words that tree-sitter's grammars of CUDA and C++ know. They read any other word as some name. */
 export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
   (
     'FALSE NULL TRUE _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn __alignof __alignof__ __asm __asm__ __attribute __attribute__ ' +
@@ -46,6 +46,14 @@ export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
     'namespace new noexcept noreturn not not_eq nullptr nullptr_t offsetof operator or or_eq override private protected ptrdiff_t public ' +
     'register requires restrict return short signed size_t sizeof ssize_t static static_assert struct switch template this thread_local ' +
     'throw true try typedef typename uint16_t uint32_t uint64_t uint8_t uintptr_t union unsigned using virtual void volatile while xor xor_eq'
+  ).split(' '),
+);
+
+/** What only the grammar of CUDA knows. */
+export const CUDA_WORDS: ReadonlySet<string> = new Set(
+  (
+    '__global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ __launch_bounds__ __local__ ' +
+    '__forceinline__ __noinline__ <<<'
   ).split(' '),
 );
 

@@ -1,4 +1,4 @@
-/** What definitions are where they stand inside of others, the same for both readers. */
+/** What definitions mean inside of others: as members of a structure, and among statements. */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Node, Stmt } from './ast.ts';
 
 /** Of a structure; filled while it is read. */

@@ -1,16 +1,17 @@
 /**
- * What an item's expanded tokens define: read directly (direct/) where the reader is sure, as it is of most code; else by tree-sitter
- * (tree/), which also makes something of half-typed text.
+ * What an item's expanded tokens define. tree-sitter reads them (tree/): with its grammar of C++ in plain C++ files and headers, with that
+ * of CUDA elsewhere, and wherever words of CUDA come up.
  */
 import type { Def, Stmt } from './ast.ts';
 import { closing } from './brackets.ts';
-import { readDefinitions } from './direct/definitions.ts';
-import type { TypeNames } from './names.ts';
+import { CUDA_WORDS, type TypeNames } from './names.ts';
 import type { Token } from './token.ts';
-import type { Grammar } from './tree/grammar.ts';
-import { definitionsByTree, type TreeHolder } from './tree/parse.ts';
+import type { Dialect, Grammars } from './tree/grammar.ts';
+import { definitionsIn, dropTree, type TreeHolder } from './tree/parse.ts';
 
 export interface ParseOptions {
+  /** That of the file: `cuda` unless said otherwise. */
+  readonly dialect?: Dialect;
   /** What keeps the tree from one parse to the next. */
   readonly holder?: TreeHolder;
   /** Macros and conditionals; asked for what is parsed alone. */
@@ -23,12 +24,16 @@ export interface ParseOptions {
  * What the tokens define. Of a function only the head is parsed at first, and its body when something looks into it: much of a file is
  * host code that no rule asks about, and much of a header concerns others.
  */
-export function parseDefinitions(grammar: Grammar, written: readonly Token[], known: TypeNames, options: ParseOptions = {}): Def[] {
-  const { holder = {}, expand = (tokens) => tokens, eager = 'kernels' } = options;
-  const whole = () => parseAll(grammar, withoutTables(expand(written)), known, holder);
+export function parseDefinitions(grammars: Grammars, written: readonly Token[], known: TypeNames, options: ParseOptions = {}): Def[] {
+  const { dialect = 'cuda', holder = {}, expand = (tokens) => tokens, eager = 'kernels' } = options;
+  const parse = (tokens: readonly Token[], keeper: TreeHolder) =>
+    definitionsIn(tokens, { grammars, dialect: dialectOf(tokens, dialect), known, holder: keeper });
+  const whole = () => parse(withoutTables(expand(written)), holder);
   const open = written.length < FEWEST_LAZY ? undefined : bodyOf(written);
   if (open === undefined || (eager === 'kernels' && isKernel(written, open))) return whole();
-  const head = parseAll(grammar, expand([...written.slice(0, open + 1), written[written.length - 1]]), known, {});
+  const holderOfHead: TreeHolder = {};
+  const head = parse(expand([...written.slice(0, open + 1), written[written.length - 1]]), holderOfHead);
+  dropTree(holderOfHead);
   const def = head[0];
   if (head.length !== 1 || def.d !== 'function' || def.body?.k !== 'block') return whole();
   const { start, end } = def.body;
@@ -54,9 +59,9 @@ function withoutTables(tokens: readonly Token[]): readonly Token[] {
   return tokens;
 }
 
-/** What the tokens define, with everything inside. */
-function parseAll(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
-  return readDefinitions(tokens, known) ?? definitionsByTree(grammar, tokens, known, holder);
+/** Headers are shared with plain C++ files by their name alone; what is CUDA in them says so. */
+function dialectOf(tokens: readonly Token[], ofFile: Dialect): Dialect {
+  return ofFile === 'cuda' || tokens.some(({ text }) => CUDA_WORDS.has(text)) ? 'cuda' : 'cpp';
 }
 
 /** Below this many tokens a second parse costs more than it saves. */

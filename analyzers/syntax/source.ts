@@ -1,9 +1,11 @@
 /** The text of one document with its line table and items, kept up to date under edits. */
 import type { Position, SourceRange } from '../../protocol/finding.ts';
 import { type Item, scanItems } from './items.ts';
+import type { Dialect } from './tree/grammar.ts';
 import { dropTree } from './tree/parse.ts';
 
 export interface Source {
+  readonly dialect: Dialect;
   readonly text: string;
   readonly items: readonly Item[];
 }
@@ -15,12 +17,18 @@ export interface Place {
   readonly end: number;
 }
 
-export function openSource(text: string): Source {
-  return { text, items: scanItems(text).items };
+export function openSource(text: string, dialect: Dialect = 'cuda'): Source {
+  return { dialect, text, items: scanItems(text, { dialect }).items };
+}
+
+/** By the name of the file; CUDA's own extensions are `.cu` and `.cuh`. */
+export function dialectOf(path: string): Dialect {
+  return /\.(c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inl|ipp|tcc|tpp)$/i.test(path) ? 'cpp' : 'cuda';
 }
 
 /** The source after `text[start, end)` became `replacement`. Items outside the touched stretch keep their identity. */
 export function editSource(source: Source, start: number, end: number, replacement: string): Source {
+  const { dialect } = source;
   const text = source.text.slice(0, start) + replacement + source.text.slice(end);
   const shift = replacement.length - (end - start);
   const old = source.items;
@@ -34,11 +42,11 @@ export function editSource(source: Source, start: number, end: number, replaceme
   // What stands for comments at the end has no text of its own to recognise it by.
   for (let i = resume; i < old.length; i++) if (old[i].length > 0) boundary.set(old[i].start + shift, i);
   const from = first < old.length ? (first === 0 ? 0 : itemEnd(old[first - 1])) : 0;
-  const scanned = scanItems(text, from, (offset) => boundary.has(offset));
+  const scanned = scanItems(text, { dialect, at: from, settled: (offset) => boundary.has(offset) });
   const rest = scanned.stoppedAt === undefined ? [] : old.slice(boundary.get(scanned.stoppedAt));
   const fresh = reuse(scanned.items, old.slice(first, old.length - rest.length), text, source.text);
   for (const item of rest) item.start += shift;
-  return { text, items: [...old.slice(0, first), ...fresh, ...rest] };
+  return { dialect, text, items: [...old.slice(0, first), ...fresh, ...rest] };
 }
 
 /** Frees the trees of a source that is not used any more. */

@@ -89,7 +89,7 @@ export class BlockRunner {
           throw new PartedLanes();
         },
         unreachable: (mask: number, site: number) => {
-          const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+          const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
           throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
         },
         checkpoint: () => this.#checkpoint(),
@@ -279,7 +279,7 @@ export class BlockRunner {
 }
 
 export function stepLimitFault(limit: number): KernelFault {
-  const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+  const message = `stopped after ${limit} warp instructions, the limit per launch: the kernel may never terminate`;
   return new KernelFault('step-limit', { site: -1, lane: 0, message });
 }
 

@@ -29,7 +29,7 @@ export class CompiledCodeFailure extends Error {
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     const way = '`--engine interpreter`, or the setting `lanewise.engine`';
     super(
-      `compiled code of kernel ${kernel} failed (${reason}). This is a bug of Lanewise; the slower engine may run the program: ${way}`,
+      `compiled code of kernel ${kernel} failed (${reason}). This is a bug in Lanewise; the slower engine may still run the program: ${way}`,
       { cause },
     );
     this.name = 'CompiledCodeFailure';

@@ -100,6 +100,6 @@ export function describeFault(options: EngineOptions, { compiled, plan }: Compil
 
 export function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fault {
   const kilobytes = Math.ceil(contextBytes / 1024);
-  const message = `${contexts + 1} blocks of the grid have to run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has room for`;
+  const message = `${contexts + 1} blocks of the grid must run at the same time, and each needs ${kilobytes} KB for its values and shared memory: more than the simulator has`;
   return { kind: 'unsupported', message, kernel: launch.kernel };
 }

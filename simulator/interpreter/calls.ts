@@ -45,7 +45,7 @@ export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op:
     }
     const name = t.set.module.functionTable[pointers[lane] - 1];
     if (name === undefined) {
-      const message = `call through a pointer that is no function (0x${(pointers[lane] >>> 0).toString(16)})`;
+      const message = `call through a pointer that is not a function (0x${(pointers[lane] >>> 0).toString(16)})`;
       throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: call.location, address: pointers[lane] >>> 0 });
     }
     enter(path, call, t.set.program(name), args, results);
@@ -77,7 +77,7 @@ function reserveStack(path: Path, call: Call | undefined, frame: Frame): void {
   if (frame.stackTop > MAX_LOCAL_BYTES) {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     const name = frame.program.fn.location?.scope ?? frame.program.fn.name;
-    const message = `the thread's stack is full: calls of ${name} need more than ${MAX_LOCAL_BYTES / 1024} KB of local memory (endless recursion?)`;
+    const message = `stack overflow: calls to ${name} need more than ${MAX_LOCAL_BYTES / 1024} KB of local memory (infinite recursion?)`;
     throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: call?.location });
   }
 }

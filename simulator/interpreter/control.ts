@@ -88,7 +88,7 @@ export function returnEnd(t: Translation, instruction: Extract<Instruction, { op
 export function unreachableEnd(instruction: Instruction): End {
   return (path) => {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = 'execution reached code that the compiler takes to be unreachable: undefined behaviour of the program';
+    const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
     throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: instruction.location });
   };
 }

@@ -35,7 +35,7 @@ export function allocaStep(t: Translation, instruction: Of<'alloca'>): Step {
     const top = Math.ceil((start + most * elementBytes) / 16) * 16;
     if (top > MAX_LOCAL_BYTES) {
       const lane = 31 - Math.clz32(mask & -mask);
-      const message = `a local array of ${most * elementBytes} bytes does not fit into the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
+      const message = `a local array of ${most * elementBytes} bytes does not fit in the thread's ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
       throw new FaultSignal(path, { kind: 'stack-overflow', message, lane, location: instruction.location });
     }
     frame.stackTop = top;

@@ -37,7 +37,7 @@ export function isIntrinsicName(name: string): boolean {
 
 /** The message for a function that neither the table nor the module has. */
 export function unknownFunction(name: string): string {
-  return `the simulator does not know the function ${name}`;
+  return `the simulator does not support the function ${name}`;
 }
 
 /** How the call is executed; undefined for calls of functions that a module defines, and for other instructions. */

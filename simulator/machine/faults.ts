@@ -22,11 +22,11 @@ export function hex(address: number): string {
 export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string {
   const address = bad.address >>> 0;
   if (address >= INVALID_START) {
-    return `out-of-bounds ${bad.access} of ${bad.bytes} bytes outside the address space: an index is too large or too small by far, or the pointer was never set`;
+    return `out-of-bounds ${bad.access} of ${bad.bytes} bytes outside the address space: an index is far out of range, or the pointer is uninitialised`;
   }
   if (address >= SHARED_BASE) {
     const offset = address - SHARED_BASE;
-    const size = bad.sharedBytes === 0 ? 'the kernel has no shared memory' : `the block has ${bad.sharedBytes} bytes of it`;
+    const size = bad.sharedBytes === 0 ? 'the kernel has no shared memory' : `the block has ${bad.sharedBytes} bytes`;
     return `out-of-bounds __shared__ ${bad.access} of ${bad.bytes} bytes at byte ${offset} of shared memory: ${size}`;
   }
   if (address >= LOCAL_BASE) {
@@ -35,7 +35,7 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
   }
   if (address < NULL_PAGE_BYTES) return `${bad.access} of ${bad.bytes} bytes through a null pointer (address ${hex(address)})`;
   if (memory.line.isHost(address)) {
-    return `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot use a host pointer; copy the data to memory from cudaMalloc or use cudaMallocManaged`;
+    return `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot access it; copy the data to memory from cudaMalloc, or use cudaMallocManaged`;
   }
   return globalMessage(memory, bad, address);
 }
@@ -50,13 +50,13 @@ function globalMessage(memory: DeviceMemory, bad: BadAccess, address: number): s
   const freed = memory.freedAt(address);
   if (freed) {
     const where = address === freed.address ? 'the start' : `byte ${address - freed.address}`;
-    return `${start}, which was ${where} of ${freed.label} (${freed.sizeBytes} bytes) until ${freed.freedBy}: memory is used after it was freed`;
+    return `${start}, which was ${where} of ${freed.label} (${freed.sizeBytes} bytes) until ${freed.freedBy}: use after free`;
   }
   const nearest = memory.nearest(address);
   if (!nearest) return `${start}: no device memory is allocated`;
   const size = `${nearest.label} (${nearest.sizeBytes} bytes at ${hex(nearest.address)})`;
   const end = nearest.address + nearest.sizeBytes;
   if (address < nearest.address) return `${start}, ${nearest.address - address} bytes before ${size}`;
-  if (address < end) return `${start}, which begins inside ${size} and ends ${address + bad.bytes - end} bytes behind it`;
-  return `${start}, ${address === end ? 'directly' : `${address - end} bytes`} behind the end of ${size}`;
+  if (address < end) return `${start}, which starts inside ${size} and ends ${address + bad.bytes - end} bytes after it`;
+  return `${start}, ${address === end ? 'directly' : `${address - end} bytes`} after the end of ${size}`;
 }

@@ -15,7 +15,7 @@ export interface Paths {
   isAbsolute(path: string): boolean;
   relative(from: string, to: string): string;
   resolve(...parts: string[]): string;
-  /** Of a path with forward slashes, on every system. */
+  /** Normalizes a path with forward slashes, on every system. */
   normalizePosix(path: string): string;
 }
 
@@ -167,6 +167,8 @@ export interface Code {
   importFile(path: string): Promise<unknown>;
   /** Compiled for speed from the start: kernels are short, and would be over before an engine does so by itself. */
   optimisedModule(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module;
+  /** The callers by name, one a line, innermost first. */
+  stackText(limit: number): string;
   /** Where the callers that are WebAssembly are in their modules, in bytes, innermost first. */
   framesOnStack(limit: number): number[];
   /** From now on compiled as fast as possible, in this whole process. */
@@ -176,6 +178,8 @@ export interface Code {
 export interface Time {
   /** Nanoseconds since some moment; they never go back. */
   nanoseconds(): bigint;
+  /** Does something later, unless the function that is given back is called or the process has ended before: it does not wait for this. */
+  later(milliseconds: number, action: () => void): () => void;
 }
 
 export interface Bytes {

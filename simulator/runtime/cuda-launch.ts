@@ -100,7 +100,7 @@ function configurations({ context: { host } }: LaunchParts): Functions {
   };
 }
 
-/** Of the size of shared memory an H200's runtime looks at 32 bits only. */
+/** An H200's runtime looks at only 32 bits of the shared-memory size. */
 function configurationOf(grid: Dim3, block: Dim3, sharedBytes: number, stream: number): Configuration {
   return { grid, block, sharedBytes: sharedBytes >>> 0, stream };
 }

@@ -88,7 +88,7 @@ export class DeviceProgram {
   #outcome(unit: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
     const { module, engine } = unit;
     const { kernel } = launch;
-    if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `grids are nested more than ${MAX_DEPTH} deep` };
+    if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `device-side launches are nested more than ${MAX_DEPTH} deep` };
     try {
       requireSupported(module.ir, kernel);
       this.#options.starting(launch);

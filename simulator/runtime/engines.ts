@@ -1,7 +1,7 @@
 /** The engines by name. */
 import { createCompiler } from '../compiler/engine.ts';
-import type { EngineName } from '../defaults.ts';
 import { createInterpreter, interpreter } from '../interpreter/interpreter.ts';
+import type { EngineName } from '../options/defaults.ts';
 import type { CreateEngine } from '../scheduling/engine.ts';
 
 export const ENGINES: Readonly<Record<EngineName, CreateEngine>> = {

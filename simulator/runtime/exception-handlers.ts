@@ -10,9 +10,9 @@ import { skipInstruction } from '../toolchain/lowering/walk.ts';
 
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
-/** Handlers are mostly near: the first look is at this many frames. */
+/** Most handlers are near, so this many frames are examined first. */
 const NEAR_FRAMES = 10;
-/** Of these, at most, are ours between the program's call and the look. */
+/** At most this many of them are ours, between the program's call and the examination. */
 const OWN_FRAMES = 4;
 
 export class ExceptionHandlers {
@@ -76,7 +76,7 @@ function triesOf(module: Uint8Array): Try[] {
 
 const BLOCKS: readonly number[] = [CODE.block, CODE.loop, CODE.if];
 
-/** Of the next function's body. */
+/** Adds the `try` regions of the next function's body. */
 function addTries(tries: Try[], reader: ModuleReader): void {
   const size = reader.unsigned();
   const end = reader.at + size;

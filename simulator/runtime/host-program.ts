@@ -108,7 +108,7 @@ function missing(name: string): () => never {
     if (MAIN.includes(name)) throw new MissingMain();
     const own = name.startsWith('_Z');
     throw new UnknownFunction(
-      `the program calls ${own ? `${demangle(name)}, which none of its files defines` : `${name}(), which the simulator does not have`}`,
+      `the program calls ${own ? `${demangle(name)}, which none of its files defines` : `${name}(), which the simulator does not support`}`,
     );
   };
 }
@@ -126,7 +126,7 @@ function explain(error: unknown): HostOutcome {
   }
   if (!(error instanceof WebAssembly.RuntimeError)) throw error;
   if (/unreachable/.test(error.message)) {
-    return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached code that must not run${inside}` } };
+    return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached unreachable code${inside}` } };
   }
   return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: hostFaultText(error.message, inside) } };
 }
@@ -139,7 +139,8 @@ function hostFaultText(trap: string, inside: string): string {
     );
   }
   if (/divide by zero/.test(trap)) return `the host program divided an integer by zero${inside}`;
-  if (/table|signature|function/.test(trap)) return `the host program called through a pointer that is no function of that type${inside}`;
+  if (/table|signature|function/.test(trap))
+    return `the host program called through a pointer that is not a function of that type${inside}`;
   return `the host program failed${inside}: ${trap}`;
 }
 

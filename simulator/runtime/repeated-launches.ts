@@ -21,7 +21,7 @@ const MOST_COMPARED_BYTES = 1 << 28;
 
 interface Execution {
   readonly outcome: LaunchOutcome;
-  /** Of the allocations that the launch read and wrote, at its end; undefined if it may have changed what it had read. */
+  /** Versions at the launch's end of the allocations it read and wrote; undefined if it may have changed what it had read. */
   readonly versions: ReadonlyMap<number, number> | undefined;
   /** How often an equal launch has been executed. */
   readonly times: number;

@@ -7,12 +7,12 @@ import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
-import type { EngineName } from '../defaults.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
+import type { EngineName } from '../options/defaults.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
 import { CudaContext, type Functions } from './cuda-context.ts';
@@ -63,7 +63,7 @@ export type ProgramOutcome =
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const WITHOUT_MAIN = 'there is no main function: add one that launches the kernels, or give the file that has it, too';
+const WITHOUT_MAIN = 'no main function: add one that launches the kernels, or pass the file that defines it';
 
 export function runProgram(options: ProgramOptions): ProgramOutcome {
   const memory = new DeviceMemory();
@@ -74,7 +74,7 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
     return refusal(error);
   }
   const device = deviceNamed(options.device);
-  if (!device) return { kind: 'refused', message: `there is no device "${options.device}"` };
+  if (!device) return { kind: 'refused', message: `unknown device "${options.device}"` };
   const limits = { warpInstructions: options.stepLimit };
   const units = loaded.map((each) => ({ module: each, engine: ENGINES[options.engine]({ module: each, memory, device, limits }) }));
   try {
@@ -166,7 +166,7 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
 function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number | undefined): FaultReport[] {
   const trap = fault ? [fault] : [];
   if (writtenNullAddress === undefined) return trap;
-  const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): is the result of malloc or cudaMallocHost checked?`;
+  const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc or cudaMallocHost`;
   return [{ kind: 'host-fault', message }, ...trap];
 }
 

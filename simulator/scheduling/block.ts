@@ -178,7 +178,7 @@ export class BlockState {
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     const places = paths.map((p) => `${popcount(p.mask)} threads of warp ${p.warp.shape.index} at ${lineOf(p)}`);
     const arrived = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
-    const message = `the barrier never opens: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can go on`;
+    const message = `the barrier never completes: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can proceed`;
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
   }
 }

@@ -40,7 +40,7 @@ function allocate(path: Path, bytes: number, label: string): number {
 function release(path: Path, lane: number, address: number, location: Location | undefined): number {
   const { memory } = path.warp.block.grid;
   if (address === 0 || memory.release(address, 'free in a kernel')) return 0;
-  const message = `free of 0x${address.toString(16)}, which malloc did not return or which has been freed already`;
+  const message = `free of 0x${address.toString(16)}, which malloc did not return, or which was already freed`;
   throw new FaultSignal(path, { kind: 'trap', message, lane, location, address });
 }
 

@@ -145,7 +145,7 @@ export class Grid {
   /** In a launch that is not cooperative, CUDA's headers let the kernel trap (PTX of nvcc 13). */
   arriveAtGridBarrier(path: Path): void {
     if (!this.launch.cooperative) {
-      const message = `a barrier of the whole grid in a launch that is not cooperative: launch the kernel with cudaLaunchCooperativeKernel`;
+      const message = `a grid barrier in a launch that is not cooperative: launch the kernel with cudaLaunchCooperativeKernel`;
       throw new FaultSignal(path, { kind: 'trap', message, lane: 31 - Math.clz32(path.mask & -path.mask), location: locationOf(path) });
     }
     path.warp.park(path, { kind: 'grid' });
@@ -157,7 +157,7 @@ export class Grid {
   stepLimit(path: Path): FaultSignal {
     const limit = this.options.limits.warpInstructions;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
-    const message = `stopped after ${limit} warp-level instructions, the limit of one launch: the kernel may never end`;
+    const message = `stopped after ${limit} warp instructions, the limit per launch: the kernel may never terminate`;
     return new FaultSignal(path, { kind: 'step-limit', message, lane, location: locationOf(path) });
   }
 
@@ -235,7 +235,7 @@ export class Grid {
     const path = paths[0];
     const waiting = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
     const alive = blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
-    const message = `the grid's barrier never opens: ${waiting} of ${alive} threads have reached it, and no other thread can go on`;
+    const message = `the grid barrier never completes: ${waiting} of ${alive} threads have reached it, and no other thread can proceed`;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: locationOf(path) });
   }

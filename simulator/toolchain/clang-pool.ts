@@ -2,7 +2,7 @@
  * Clang's process as the rest of the simulator sees it: started when needed, ended after a while without work, since it holds half a gigabyte.
  * It never keeps this process alive, and ends with it.
  */
-import { processes } from '#platform';
+import { processes, time } from '#platform';
 import type { Process } from '../platform/platform.ts';
 import type { ToolRequest, ToolResponse, ToolResult, ToolRun } from './tool-run.ts';
 
@@ -17,13 +17,13 @@ interface Clang {
 
 let clang: Clang | undefined;
 let runs = 0;
-let idleTimer: ReturnType<typeof setTimeout> | undefined;
+let stopWaiting = (): void => {};
 
 /** Runs a tool in Clang's process. Rejects with the signal's reason. */
 export function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    clearTimeout(idleTimer);
+    stopWaiting();
     clang ??= startClang();
     const { process: serving, runs: open } = clang;
     const id = ++runs;
@@ -46,14 +46,14 @@ export function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult>
 
 /** Without work, the process ends after this time from now on, instead of the usual one. */
 export function keepClang(milliseconds: number): void {
-  clearTimeout(idleTimer);
-  if (clang?.runs.size === 0) idleTimer = setTimeout(releaseClang, milliseconds).unref();
+  stopWaiting();
+  if (clang?.runs.size === 0) stopWaiting = time.later(milliseconds, releaseClang);
 }
 
 /** Ends the process if it has no work. */
 export function releaseClang(): void {
   if (!clang || clang.runs.size > 0) return;
-  clearTimeout(idleTimer);
+  stopWaiting();
   clang.process.kill();
   clang = undefined;
 }

@@ -44,14 +44,14 @@ function sourceAt(file: string): Uint8Array | undefined {
   return placeAt(file)?.kind === 'file' ? textAt(file) : undefined;
 }
 
-/** In front of the device modules (UTF-8) and the host module. */
+/** Precedes the device modules (UTF-8) and the host module. */
 interface EntryHead {
   readonly lookups: readonly (readonly Lookup[])[];
   readonly warnings: CompiledProgram['warnings'];
   readonly deviceBytes: readonly number[];
 }
 
-/** Of the hash (as text) that each entry begins with. */
+/** Length of the hash, as text, at the start of each entry. */
 const HASH_BYTES = 64;
 
 async function writeEntry(folder: string, file: string, { inputs, warnings, deviceModules, hostModule }: CompiledProgram): Promise<void> {

@@ -15,7 +15,7 @@ export function unresolvedSymbols(deviceIr: string, file: string): ProgramDiagno
     severity: 'error',
     file,
     ...firstUse(deviceIr, name),
-    message: `${what} is not defined in this file: device code is compiled file by file, as by nvcc without -rdc=true; define it here or in a header`,
+    message: `${what} is not defined in this file: each file's device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header`,
   }));
 }
 

@@ -34,7 +34,7 @@ const TOOLKIT_HEADER =
 /** What is wrong is not the path: no folder would help. */
 function withReason(message: string): string {
   const header = /^'(.+)' file not found$/.exec(message)?.[1];
-  return header && TOOLKIT_HEADER.test(header) ? `${message}: the simulator has no counterpart of this part of the CUDA toolkit` : message;
+  return header && TOOLKIT_HEADER.test(header) ? `${message}: the simulator does not support this part of the CUDA toolkit` : message;
 }
 
 export interface DuplicateSymbol {

@@ -62,7 +62,7 @@ const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isy
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
 const cxx = [
   ...['-std=c++17', ...warnings, '-fcxx-exceptions', '-fexceptions'],
-  // In front of libc++'s headers those of ours that give programs libstdc++'s data.
+  // Our headers that give programs libstdc++'s data come before libc++'s.
   ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
 ];
 

@@ -23,7 +23,7 @@ const SECTION = {
 };
 const EXTERNAL = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 const HEADER_BYTES = 8;
-/** Of limits: there is a maximum; several threads share it; addresses have 64 bits. */
+/** Flags of limits: there is a maximum; several threads share it; addresses have 64 bits. */
 const LIMITS = { maximum: 1, shared: 2, wide: 4 };
 const LARGEST = { memory: 65536, table: 0xffffffff };
 const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e };

@@ -1,8 +1,9 @@
 /** The time that any text can take is bounded: kernels whose evaluation grows exponentially, or without end, when done naively. */
 import { describe, expect, test } from 'vitest';
-import { buildModel, newModelCache } from '../../analyzers/model/file.ts';
+import { buildModel } from '../../analyzers/model/file.ts';
+import { newModelCache } from '../../analyzers/model/model-cache.ts';
 import { openSource } from '../../analyzers/syntax/source.ts';
-import { loadGrammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { loadGrammars } from '../../analyzers/syntax/tree/grammar.ts';
 import { h200 } from '../../devices/h200.ts';
 import { assets, theAnalyzer } from './open.ts';
 
@@ -41,10 +42,10 @@ describe('bounded work', () => {
   });
 
   test('nested loops are tried once each, not once for every loop around them', async () => {
-    const cache = newModelCache(await loadGrammar(assets()));
+    const cache = newModelCache(await loadGrammars(assets()));
     const steps = (depth: number): number => {
       const text = `${HEAD}${repeat(depth, (j) => `for (int j${j} = 0; j${j} < 40; j${j}++) {`)} x += 5; ${'}'.repeat(depth)} a[x] = 1; }`;
-      const model = buildModel(openSource(text), newModelCache(cache.table.grammar), { cudaVersion: 12.8, device: h200 });
+      const model = buildModel(openSource(text), newModelCache(cache.table.grammars), { cudaVersion: 12.8, device: h200 });
       return model.runs.get(model.facts.kernels[0].variants[0])!.machine.steps;
     };
     // Doubling with every level would make it 256 times as many.
@@ -52,14 +53,14 @@ describe('bounded work', () => {
   });
 
   test('a kernel beyond its budget says that its facts are incomplete', async () => {
-    const cache = newModelCache(await loadGrammar(assets()));
+    const cache = newModelCache(await loadGrammars(assets()));
     const model = buildModel(openSource(TEXTS['functions that call the next one twice']), cache, { cudaVersion: 12.8, device: h200 });
     const [variant] = model.facts.kernels[0].variants;
     const { machine } = model.runs.get(variant)!;
     expect(machine.steps).toBeLessThan(200_000);
     const long = `__device__ int step(int x, int y) { ${repeat(200, () => 'x = x * 3 + y;')} return x; }
       ${HEAD}${repeat(300, () => 'x += step(x, y);')} a[x] = 1; }`;
-    const beyond = buildModel(openSource(long), newModelCache(cache.table.grammar), { cudaVersion: 12.8, device: h200 });
+    const beyond = buildModel(openSource(long), newModelCache(cache.table.grammars), { cudaVersion: 12.8, device: h200 });
     expect(beyond.facts.kernels[0].variants[0].incomplete).toBe(true);
   });
 });

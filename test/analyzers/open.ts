@@ -19,5 +19,6 @@ export function assets(): AnalyzerAssets {
   return {
     runtime: readFileSync(join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.wasm')),
     cuda: readFileSync(join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm')),
+    cpp: readFileSync(join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm')),
   };
 }

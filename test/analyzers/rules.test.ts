@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
-import type { Grammar } from '../../analyzers/syntax/tree/grammar.ts';
+import type { Grammars } from '../../analyzers/syntax/tree/grammar.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { applyFixes, compareWithMarkers, markersOf } from './markers.ts';
 import { root, theAnalyzer } from './open.ts';
-import { loadTestGrammar } from './syntax-helpers.ts';
+import { loadTestGrammars } from './syntax-helpers.ts';
 
 const ids = RULES.map((r) => r.id);
 
@@ -28,12 +28,12 @@ async function findingsOf(text: string, rule: string): Promise<readonly Finding[
   return findings;
 }
 
-let grammar: Promise<Grammar> | undefined;
+let grammars: Promise<Grammars> | undefined;
 
 /** Nodes that the grammar could not make sense of. */
 async function syntaxErrors(text: string): Promise<number> {
-  grammar ??= loadTestGrammar();
-  const tree = (await grammar).parser.parse(text)!;
+  grammars ??= loadTestGrammars();
+  const tree = (await grammars).cuda.parser.parse(text)!;
   const count = tree.rootNode.descendantsOfType('ERROR').length;
   tree.delete();
   return count;

@@ -1,19 +1,14 @@
 /** Items and definitions of a text, and a short way to write a syntax tree down. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Def, Expr, Param, Stmt, TypeRef } from '../../analyzers/syntax/ast.ts';
 import { parseDefinitions } from '../../analyzers/syntax/parse.ts';
 import { expand, type Macro, parseDefine } from '../../analyzers/syntax/preprocess.ts';
 import type { Source } from '../../analyzers/syntax/source.ts';
-import { type Grammar, loadGrammar } from '../../analyzers/syntax/tree/grammar.ts';
+import { type Grammars, loadGrammars } from '../../analyzers/syntax/tree/grammar.ts';
+import { assets } from './open.ts';
 
-const require = createRequire(import.meta.url);
-
-export function loadTestGrammar(): Promise<Grammar> {
-  const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));
-  const runtime = readFileSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
-  return loadGrammar({ runtime, cuda: readFileSync(join(packageFolder('tree-sitter-cuda'), 'tree-sitter-cuda.wasm')) });
+export function loadTestGrammars(): Promise<Grammars> {
+  return loadGrammars(assets());
 }
 
 export function fixture(name: string): string {
@@ -23,7 +18,7 @@ export function fixture(name: string): string {
 const TYPES = new Set(['T', 'Real', 'Particle', 'Tile', 'Mode']);
 
 /** Definitions by item, all macros of the file known everywhere. */
-export function definitionsOf(grammar: Grammar, source: Source): Def[][] {
+export function definitionsOf(grammars: Grammars, source: Source): Def[][] {
   const macros = new Map<string, Macro>();
   for (const item of source.items) {
     const macro = item.kind === 'directive' && item.tokens[0]?.kind === 'directive' ? parseDefine(item.tokens[0].text) : undefined;
@@ -31,7 +26,11 @@ export function definitionsOf(grammar: Grammar, source: Source): Def[][] {
   }
   return source.items.map((item) =>
     item.kind === 'declaration'
-      ? parseDefinitions(grammar, item.tokens, TYPES, { holder: item, expand: (tokens) => expand(tokens, macros) }).map(withBody)
+      ? parseDefinitions(grammars, item.tokens, TYPES, {
+          dialect: item.dialect,
+          holder: item,
+          expand: (tokens) => expand(tokens, macros),
+        }).map(withBody)
       : [],
   );
 }

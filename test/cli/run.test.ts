@@ -106,7 +106,7 @@ describe('lanewise run', () => {
     ]);
     const row = rows.find((each) => each.startsWith('strided x3'));
     expect(row?.split(/ {2,}/)).toEqual(['strided x3', '2', '32', '6', '4.0', '372', '-', '32.0', '-']);
-    expect(rows).toContain('2 of 3 launches would change nothing: counted, not executed (--every-launch executes all)');
+    expect(rows).toContain('2 of 3 launches repeat an earlier one: counted, not executed (--every-launch executes all)');
     expect(stderr).toMatch(
       /strided\.cu:7 +tile\[threadIdx\.x \* 32\] = in\[i\];\n +192 shared-memory wavefronts where 6 would do \(32\.0 times as many\)/,
     );
@@ -261,16 +261,16 @@ int run() {
 
 describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
-    [['frobnicate'], /"frobnicate" is no command: .*run/],
+    [['frobnicate'], /unknown command "frobnicate"; .*run/],
     [['run'], /run takes the files of a program/],
-    [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is no \.cu, \.cpp or \.c file; .* behind --: lanewise run a\.cu b\.cpp -- 65536 x/],
+    [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is not a \.cu, \.cpp or \.c file; .* after --: lanewise run a\.cu b\.cpp -- 65536 x/],
     [['run', 'a.cu', '--nonsense'], /--nonsense/],
-    [['run', 'a.cu', '--device', 'h9000'], /no device "h9000": known are h200/],
-    [['run', 'a.cu', '--engine', 'steam'], /no engine "steam": known are .*interpreter/],
+    [['run', 'a.cu', '--device', 'h9000'], /unknown device "h9000"; choose h200/],
+    [['run', 'a.cu', '--engine', 'steam'], /unknown engine "steam"; choose .*interpreter/],
     [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--step-limit', '-5'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
-    [['run', 'a.cu', '--allow-write', 'absent'], /there is no absent that the program could be allowed to use/],
+    [['run', 'a.cu', '--allow-write', 'absent'], /no such file or folder: absent/],
     [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];

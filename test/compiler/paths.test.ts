@@ -224,9 +224,7 @@ describe('blocks that are all there at once', () => {
     });
     const { fault } = m.launch('k', { grid: GRID, block: THREADS, args: [a, a], shared: 48 * 1024, cooperative: true });
     expect(fault?.kind).toBe('unsupported');
-    expect(fault?.message).toMatch(
-      /^\d+ blocks of the grid have to run at the same time, and each needs \d+ KB .* than the simulator has room for$/,
-    );
+    expect(fault?.message).toMatch(/^\d+ blocks of the grid must run at the same time, and each needs \d+ KB .* than the simulator has$/);
     reserve.mockRestore();
     // What the blocks had is free again.
     expect(m.memory.allocateScratch(1 << 24)?.address).toBe(free);

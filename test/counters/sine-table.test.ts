@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENGINE_NAMES } from '../../simulator/defaults.ts';
+import { ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { textReport } from '../runtime/simulation.ts';
 
 const PROGRAM = `

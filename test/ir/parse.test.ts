@@ -208,7 +208,7 @@ declare void @${name}()
 `);
     expect(module.functions.has('k')).toBe(false);
     expect(module.unsupported.get('k')).toMatchObject({
-      message: `the simulator does not know the function ${name}`,
+      message: `the simulator does not support the function ${name}`,
       location: { file: '/src/a.cu', line: 3 },
     });
   });

@@ -1,11 +1,11 @@
 /** What the passes make of a module before an engine sees it: conditions joined, stores of both sides merged. Programs show the counts. */
 import { describe, expect, it } from 'vitest';
-import { ENGINE_NAMES } from '../../simulator/defaults.ts';
 import { joinConditions } from '../../simulator/ir/join-conditions.ts';
 import { mergeStores } from '../../simulator/ir/merge-stores.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import type { IrModule } from '../../simulator/ir/types.ts';
 import { verifyModule } from '../../simulator/ir/verify.ts';
+import { ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { textReport } from '../runtime/simulation.ts';
 
 const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';

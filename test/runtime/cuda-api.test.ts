@@ -66,9 +66,9 @@ int main() {
   it('names the memory, and when it was freed', async () => {
     const [{ message }] = (await textReport(text('cudaFree(p);'))).faults;
     expect(message).toMatch(where);
-    expect(message.replace(where, '')).toBe('cudaFree after 1 kernel launch: memory is used after it was freed');
+    expect(message.replace(where, '')).toBe('cudaFree after 1 kernel launch: use after free');
     const [reset] = (await textReport(text('cudaDeviceReset();'))).faults;
-    expect(reset.message.replace(where, '')).toBe('cudaDeviceReset after 1 kernel launch: memory is used after it was freed');
+    expect(reset.message.replace(where, '')).toBe('cudaDeviceReset after 1 kernel launch: use after free');
   });
 
   it('is no fault where other memory lies now, as on a GPU', async () => {

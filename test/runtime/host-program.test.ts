@@ -137,7 +137,7 @@ describe('a host program', () => {
   it('is told what it lacks where it calls it', () => {
     expect(run(3).fault).toMatchObject({
       kind: 'unsupported',
-      message: 'the program calls cudaNoSuchThing(), which the simulator does not have',
+      message: 'the program calls cudaNoSuchThing(), which the simulator does not support',
     });
     expect(run(4)).toMatchObject({ withoutMain: true });
   });
@@ -147,7 +147,7 @@ describe('a host program', () => {
     [6, 'stack-overflow|host-fault', /in deep/],
     [8, 'host-fault', /divided an integer by zero/],
     [9, 'host-fault', /through a pointer that is no function of that type/],
-    [10, 'trap', /reached code that must not run/],
+    [10, 'trap', /reached unreachable code/],
   ])('that faults says where, runs no destructor and shows its output: %i', (mode, kind, message) => {
     const { exit, fault, cleaned, calls } = run(mode);
     expect({ exit, cleaned, calls }).toEqual({ exit: 1, cleaned: 0, calls: [[77, 0, 0, 0]] });

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KernelReport } from '../../protocol/report.ts';
-import { DEFAULT_STEP_LIMIT, ENGINE_NAMES } from '../../simulator/defaults.ts';
+import { DEFAULT_STEP_LIMIT, ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { type ProgramOutcome, runProgram } from '../../simulator/runtime/run-program.ts';
 import { type CompiledProgram, compileProgram } from '../../simulator/toolchain/compile.ts';
 import { fixture } from './simulation.ts';

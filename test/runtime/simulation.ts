@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deviceIds } from '../../devices/devices.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT } from '../../simulator/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT } from '../../simulator/options/defaults.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../../simulator/simulate.ts';
 
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');

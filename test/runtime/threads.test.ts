@@ -36,14 +36,16 @@ describe('a wait that cannot end', () => {
     const faults = await faultOf(body);
     expect(faults).toHaveLength(1);
     expect(faults[0].kind).toBe('deadlock');
-    expect(faults[0].message).toContain(`waits for ${what}, in ${where}: that cannot come, because threads run one after the other`);
+    expect(faults[0].message).toContain(
+      `waits for ${what} in ${where}, which never happens: the simulator runs threads one after the other`,
+    );
   });
 
   it('for a value that only another thread would change is one, too', async () => {
     const faults = await faultOf(
       '#include <atomic>\nstd::atomic<bool> go{false}; void wait() { while (!go) std::this_thread::yield(); }\nint main() { std::thread t(wait); go = true; t.join(); puts("never"); }',
     );
-    expect(faults[0].message).toContain('waits for a value that another thread changes, in wait');
+    expect(faults[0].message).toContain('waits for a value that another thread changes in wait, which never happens');
   });
 });
 

@@ -10,7 +10,7 @@ import { root } from './editor.ts';
 const allowed = [
   /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
-  /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda)\.wasm$/,
+  /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,
   /^dist\/sysroot\/(sysroot\.tar|stamp|LICENSES\.txt)$/,
   // The picture in the README.

@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(moved.stale).toBe(true);
     expect(moved.annotations.map(({ line }) => line)).toEqual(marks.annotations.map(({ line }) => line + 1));
     expect((await editor.lenses(uri)).map(({ command }) => command?.title)).toContainEqual(
-      expect.stringMatching(/^before the last edits: /),
+      expect.stringMatching(/^before your last edits: /),
     );
   });
 
@@ -137,7 +137,7 @@ describe('an endless run', () => {
 
   it('leaves the server responsive, shows how to cancel, and is cancelled', async () => {
     expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.command])).toContainEqual([
-      '■ Cancel the run',
+      '■ Cancel run',
       'lanewise.cancel',
     ]);
     const other = editor.open('doubling.cu');
@@ -146,7 +146,7 @@ describe('an endless run', () => {
     expect(performance.now() - begin).toBeLessThan(1000);
     editor.cancel(uri);
     expect(await run).toEqual({ kind: 'cancelled' });
-    expect((await editor.lenses(uri)).map(({ command }) => command?.title)).not.toContain('■ Cancel the run');
+    expect((await editor.lenses(uri)).map(({ command }) => command?.title)).not.toContain('■ Cancel run');
     expect(await editor.run(other)).toMatchObject({ kind: 'finished' });
   });
 

@@ -13,7 +13,7 @@ import { annotate, faultText, reportTable, summarise, unqualifiedName } from '..
 import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
-import { DEFAULT_ENGINE, ENGINE_NAMES } from '../../simulator/defaults.ts';
+import { DEFAULT_ENGINE, ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { root, wholeFile } from './editor.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -54,8 +54,8 @@ describe('a report in words', () => {
       summarise({ kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': { ...quiet, ...line } } } })[0].text;
     expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % lanes active');
     expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % lanes active');
-    expect(text({ threadInst: 3100 })).toContain('· no divergence to speak of');
-    expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· no divergence to speak of, 1,200 atomics');
+    expect(text({ threadInst: 3100 })).toContain('· little divergence');
+    expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· little divergence, 1,200 atomics');
   });
 
   it('says of a kernel whose atomics queue for few addresses that they do', () => {
@@ -110,13 +110,13 @@ describe('a report in words', () => {
     expect(faultText({ ...fault, block: [3, 0, 0], thread: [8, 0, 0] })).toBe(
       'a.cu:6: a store outside [kernel k(), block (3, 0, 0), thread (8, 0, 0)]',
     );
-    expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('The program launched no kernel.');
+    expect(reportTable({ kernels: [], lines: {}, faults: [] })).toBe('No kernel was launched.');
   });
 
   it('says how many launches were not executed', () => {
     const repeated: KernelReport = { ...launch('k()'), repeats: true };
     const text = reportTable({ kernels: [launch('k()'), repeated, repeated], lines: {}, faults: [] });
-    expect(text.split('\n').at(-1)).toBe('2 of 3 launches would change nothing: counted, not executed');
+    expect(text.split('\n').at(-1)).toBe('2 of 3 launches repeat an earlier one: counted, not executed');
     expect(reportTable({ kernels: [launch('k()')], lines: {}, faults: [] })).not.toContain('executed');
   });
 });
@@ -166,7 +166,7 @@ describe('code actions', () => {
     const actions = codeActions([finding(1, true), finding(2, true)], 'a\n\tb\r\nc', { uri, range, only: ['quickfix'] });
     expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
       ['Mend it', true],
-      ['Allow a-rule here, with a reason', undefined],
+      ['Suppress a-rule here, with a reason', undefined],
     ]);
     expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
   });

@@ -62,7 +62,7 @@ describe('a program', () => {
     await code.page.keyboard.press('Control+Home');
     await code.page.keyboard.type('#define EDITED 1');
     await code.page.keyboard.press('Enter');
-    await code.lens('before the last edits').first().waitFor();
+    await code.lens('before your last edits').first().waitFor();
     expect(await code.decorations((all) => all.some((text) => text.includes('ideal sectors')))).not.toEqual([]);
     await code.screenshot('stale');
     await code.page.keyboard.press('Control+z');
@@ -99,7 +99,7 @@ describe('a program that goes wrong', () => {
     await code.openFile('endless.cu');
     await code.lens('Run in simulator').first().click();
     await code.output('before the endless kernel');
-    await code.lens('Cancel the run').first().waitFor();
+    await code.lens('Cancel run').first().waitFor();
     await code.screenshot('running');
     await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Cancel' }).click();
     await code.output('cancelled');

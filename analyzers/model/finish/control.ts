@@ -4,10 +4,10 @@ import { blockSampleOf, iterationsOf, sampleOf } from '../context.ts';
 import type { Sample } from '../evaluate.ts';
 import type { ControlFacts, LoopFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
+import { sideForm } from '../path-forms.ts';
 import { countLanes } from '../patterns.ts';
 import { LANES } from '../rows.ts';
 import { activeInBlock, activeLanes, dataVaries } from '../splits.ts';
-import { sideForm } from '../statements.ts';
 import type { PathStep, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 

@@ -14,7 +14,7 @@ export function parametersAsArguments(cx: Context, list: number): Expr[] {
 }
 
 /** A parameter that is an argument in truth: `dim3 grid(n, m)` reads as the declaration of a function. */
-function parameterAsArgument(cx: Context, n: number): Expr {
+export function parameterAsArgument(cx: Context, n: number): Expr {
   const { nodes } = cx;
   const type = childWithField(nodes, n, F.type);
   if (type === 0) return unknownAt(cx, n);

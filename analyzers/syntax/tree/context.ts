@@ -14,21 +14,13 @@ export interface Context {
 export const DEPTH_LIMIT = 220;
 
 /** Index of the first token of a node. */
-export function firstToken({ layout, nodes }: Context, n: number): number {
-  const { startsAt, endsAt } = layout;
-  // What tree-sitter puts in as missing starts behind a token; it counts as that token.
-  for (let at = nodes.start[n]; at >= 0; at--) {
-    if (startsAt[at] !== 0) return startsAt[at] - 1;
-    if (endsAt[at] !== 0) return endsAt[at] - 1;
-  }
-  return 0;
+export function firstToken({ nodes }: Context, n: number): number {
+  return nodes.first[n];
 }
 
 /** Index of the last token of a node. */
-export function lastToken({ layout, nodes }: Context, n: number): number {
-  const { endsAt } = layout;
-  for (let at = nodes.end[n]; at >= 0; at--) if (endsAt[at] !== 0) return endsAt[at] - 1;
-  return 0;
+export function lastToken({ nodes }: Context, n: number): number {
+  return nodes.last[n];
 }
 
 const NOTHING: Token = { kind: 'end', text: '', start: 0, end: 0, joined: false };
@@ -64,7 +56,7 @@ export function spelling(cx: Context, n: number): string {
 }
 
 export function isMissing(cx: Context, n: number): boolean {
-  return cx.nodes.start[n] === cx.nodes.end[n];
+  return cx.nodes.missing[n] === 1;
 }
 
 export function unknownAt(cx: Context, n: number): Expr {

@@ -105,7 +105,7 @@ function parameter(cx: Context, n: number, base: TypeRef): Param {
   const d = declared(cx, base, declarator);
   const pack = variadic || d.pack;
   if (d.name === 0) return { type: d.type, pack, ...place };
-  return { name: wordAt(cx, d.name), type: d.type, init: value === 0 ? undefined : expression(cx, value), pack, ...place };
+  return { name: wordAt(cx, d.name) || undefined, type: d.type, init: value === 0 ? undefined : expression(cx, value), pack, ...place };
 }
 
 /** What a declarator makes of a type, and the node of the name that it declares (0 for none). */

@@ -1,7 +1,8 @@
 /** Expressions. What is not understood becomes `unknown`; nothing throws. */
 import { type Expr, type ExprOf, LONGEST_CHAIN } from '../ast.ts';
 import { characterValue, numberLiteral, stringValue } from '../literals.ts';
-import { isBasicType, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
+import { isBasicType, isQualifier, isTypeName, NAMED_CAST, OPERATOR_WORDS } from '../names.ts';
+import type { Token } from '../token.ts';
 import {
   type Context,
   DEPTH_LIMIT,
@@ -206,9 +207,9 @@ function conditional(cx: Context, n: number): Expr {
 
 function prefix(cx: Context, n: number): Expr {
   const a = operand(cx, n, F.argument);
-  const { text, start, end } = tokenAt(cx, n);
-  // A sign that the layout put in.
-  if (cx.layout.text.charAt(cx.nodes.start[n]) === '+' && text[0] !== '+') return a;
+  // Nobody wrote the sign.
+  if (cx.layout.signed.has(firstToken(cx, n))) return a;
+  const { start, end } = tokenAt(cx, n);
   return { k: 'unary', op: operator(cx, n), a, start, end: Math.max(end, a.end) };
 }
 
@@ -326,7 +327,7 @@ function sizeOf(cx: Context, n: number): ExprOf<'sizeof'> {
   const place = placeOf(cx, n);
   if (type !== 0) {
     const t = typeOfNode(cx, type);
-    const lone = t.pointers === 0 && !isTypeName(t.name, layout.known) && !isBasicType(t.name.split(' ')[0]);
+    const lone = t.pointers === 0 && t.quals.length === 0 && !isTypeName(t.name, layout.known) && !isBasicType(t.name.split(' ')[0]);
     return {
       k: 'sizeof',
       type: t,
@@ -359,7 +360,23 @@ function create(cx: Context, n: number): Expr {
   const { start, end } = placeOf(cx, n);
   const base = type === 0 ? namedType('auto', undefined, start, start) : typeOfNode(cx, type);
   const pointers = cx.layout.newPointers.get(firstToken(cx, n)) ?? 0;
-  return { k: 'new', type: { ...base, pointers, dims }, args, start, end };
+  const quals = pointers > 0 ? qualifiersBehindNew(cx, n) : [];
+  const from = quals.length > 0 ? quals[0].start : base.start;
+  return {
+    k: 'new',
+    type: { ...base, quals: [...quals.map((q) => q.text), ...base.quals], pointers, dims, start: from },
+    args,
+    start,
+    end,
+  };
+}
+
+/** The layout leaves them out with the `*` behind the type. */
+function qualifiersBehindNew(cx: Context, n: number): Token[] {
+  const { tokens } = cx.layout;
+  let end = firstToken(cx, n) + 1;
+  while (end < tokens.length && isQualifier(tokens[end].text)) end++;
+  return tokens.slice(firstToken(cx, n) + 1, end);
 }
 
 function lambda(cx: Context, n: number): Expr {

@@ -190,3 +190,58 @@ export const FIELD_NAMES: readonly FieldName[] = FIELDS;
 export function tableByKind<T>(entries: Partial<Record<KindName, T>>): readonly (T | undefined)[] {
   return KINDS.map((name) => entries[name]);
 }
+
+/** Whether a node of this kind has nothing inside that is looked at: it is one token of ours, or several, or it has children. */
+export type Leaf = 'no' | 'one token' | 'several tokens';
+
+const ONE_TOKEN: readonly KindName[] = [
+  'token',
+  'identifier',
+  'field_identifier',
+  'type_identifier',
+  'namespace_identifier',
+  'statement_identifier',
+  'number_literal',
+  'char_literal',
+  'string_literal',
+  'raw_string_literal',
+  'true',
+  'false',
+  'null',
+  'this',
+  'primitive_type',
+  'type_qualifier',
+  'storage_class_specifier',
+  'virtual',
+];
+const SEVERAL_TOKENS: readonly KindName[] = ['sized_type_specifier', 'operator_name', 'placeholder_type_specifier', 'user_defined_literal'];
+
+export const LEAVES: readonly Leaf[] = KINDS.map((name) => {
+  if (ONE_TOKEN.includes(name)) return 'one token';
+  return SEVERAL_TOKENS.includes(name) ? 'several tokens' : 'no';
+});
+
+/** Kinds none of whose children has a field. */
+export const WITHOUT_FIELDS: readonly KindName[] = [
+  'translation_unit',
+  'compound_statement',
+  'expression_statement',
+  'return_statement',
+  'else_clause',
+  'parenthesized_expression',
+  'argument_list',
+  'subscript_argument_list',
+  'initializer_list',
+  'kernel_call_syntax',
+  'concatenated_string',
+  'parameter_list',
+  'template_parameter_list',
+  'template_argument_list',
+  'field_declaration_list',
+  'declaration_list',
+  'enumerator_list',
+  'base_class_clause',
+];
+
+/** By kind: 1 where children may have fields. */
+export const HAS_FIELDS = Uint8Array.from(KINDS, (name) => (WITHOUT_FIELDS.includes(name) ? 0 : 1));

@@ -1,17 +1,13 @@
 /**
- * From an item's expanded tokens to the text that tree-sitter parses, and back from offsets in that text to tokens. The grammar knows
- * no names, so a few spellings are changed on the way where names decide what is meant: `(T)-x` with a type T becomes `(int)-x`, the
- * `<` of a comparison that could open template arguments becomes `<=`. Others are changed because the grammar would follow several
- * readings for long: `f(a, b);` among statements becomes `+f(a, b);`, which is no declaration, and takes half the time. Names are one
- * letter and literals empty, since only the tokens keep what was written.
+ * From an item's expanded tokens to the text that tree-sitter parses, and back from places in that text to tokens. The grammar knows no
+ * names, so spellings are changed on the way where names decide what is meant: `(T)-x` with a type T becomes `(int)-x`, the `<` of a
+ * comparison that could open template arguments becomes `<=`, and `f(a);` among statements becomes `+f(a);`, which declares nothing.
  */
-
 import { closing, looksLikeTemplateArgs, opening, templateEnd } from '../brackets.ts';
 import { declaredTypes } from '../declared-types.ts';
 import {
   AGGREGATE,
   ALIGNMENT,
-  GRAMMAR_WORDS,
   IGNORED_CALLS,
   IGNORED_WORDS,
   isBasicType,
@@ -20,14 +16,14 @@ import {
   OPERATOR_WORDS,
   type TypeNames,
 } from '../names.ts';
-import type { Token, TokenKind } from '../token.ts';
+import type { Token } from '../token.ts';
+import { beginsStatement, operandMayStart, parenthesis } from './ambiguities.ts';
+import { emit, insert, isLeftOut, isPlainName, newWriter, type Pieces, type Writer } from './writer.ts';
 
 export interface Layout {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** By offset in the text: index of the token that starts (ends) there, plus one; 0 where none does. Valid until the next layout. */
-  readonly startsAt: Int32Array;
-  readonly endsAt: Int32Array;
+  readonly pieces: Pieces;
   /** Type names, those that the item itself declares included. */
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */
@@ -42,91 +38,20 @@ export interface Layout {
   readonly renamed: ReadonlyMap<number, string>;
   /** `<` that stand in the text as `<=`. */
   readonly comparisons: ReadonlySet<number>;
+  /** Tokens with a sign before them that nobody wrote. */
+  readonly signed: ReadonlySet<number>;
+  /** `friend` and `explicit` behind other specifiers, which are not in the text. */
+  readonly lateSpecifiers: ReadonlySet<number>;
 }
-
-/** Zeroed numbers, from memory that all layouts use in turn: each is converted before the next is made. */
-function scratch(of: { memory: Int32Array }, length: number): Int32Array {
-  if (of.memory.length < length) of.memory = new Int32Array(2 * length);
-  else of.memory.fill(0, 0, length);
-  return of.memory;
-}
-
-const STARTS = { memory: new Int32Array(4096) };
-const ENDS = { memory: new Int32Array(4096) };
-const STARTS_AT = { memory: new Int32Array(16384) };
-const ENDS_AT = { memory: new Int32Array(16384) };
 
 export function layOut(tokens: readonly Token[], known: TypeNames): Layout {
   const local = declaredTypes(tokens);
   const names: TypeNames = local.size === 0 ? known : { has: (name) => local.has(name) || known.has(name) };
-  const w: Writer = {
-    tokens,
-    known: names,
-    pieces: [],
-    at: 0,
-    starts: scratch(STARTS, tokens.length),
-    ends: scratch(ENDS, tokens.length),
-    unrolled: new Set(),
-    deviceLambdas: new Set(),
-    wrapped: new Map(),
-    newPointers: new Map(),
-    renamed: new Map(),
-    comparisons: new Set(),
-    open: [],
-    headEnd: -1,
-    unended: -1,
-    lastCode: 0,
-    aggregate: false,
-  };
+  const w = newWriter(tokens, names);
   for (let i = 0; i < tokens.length; ) i = write(w, i);
   closeOpen(w);
-  const text = w.pieces.join('');
-  const startsAt = scratch(STARTS_AT, text.length + 1);
-  const endsAt = scratch(ENDS_AT, text.length + 1);
-  for (let i = 0; i < tokens.length; i++) {
-    if (w.ends[i] === 0) continue;
-    startsAt[w.starts[i]] = i + 1;
-    endsAt[w.ends[i]] = i + 1;
-  }
-  const { unrolled, deviceLambdas, wrapped, newPointers, renamed, comparisons } = w;
-  return {
-    text,
-    tokens,
-    startsAt,
-    endsAt,
-    known: names,
-    unrolled,
-    deviceLambdas,
-    wrapped,
-    newPointers,
-    renamed,
-    comparisons,
-  };
-}
-
-interface Writer {
-  readonly tokens: readonly Token[];
-  readonly known: TypeNames;
-  readonly pieces: string[];
-  at: number;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly unrolled: Set<number>;
-  readonly deviceLambdas: Set<number>;
-  readonly wrapped: Map<number, string>;
-  readonly newPointers: Map<number, number>;
-  readonly renamed: Map<number, string>;
-  readonly comparisons: Set<number>;
-  /** The parentheses and braces around: whether a brace opened a function's body or a statement's, and where a parenthesis opened. */
-  readonly open: { readonly code: boolean; readonly at: number }[];
-  /** Index of the parenthesis that closed the head of an `if` or a loop last. */
-  headEnd: number;
-  /** Index of the parenthesis that closes a statement which lacks its semicolon. */
-  unended: number;
-  /** The last character of the text so far. */
-  lastCode: number;
-  /** The current declaration is one of a structure. */
-  aggregate: boolean;
+  const { strings, ...layout } = w;
+  return { ...layout, text: strings.join('') };
 }
 
 const CLOSER = new Map([
@@ -149,35 +74,15 @@ function closeOpen(w: Writer): void {
   }
   if (open.length === 0 || open.length > MOST_CLOSED) return;
   for (let i = open.length - 1; i >= 0; i--) {
-    if (open[i] === '}' && !/[;{}]$/.test(w.pieces[w.pieces.length - 1])) w.pieces.push(' ;');
-    w.pieces.push(` ${open[i]}`);
+    if (open[i] === '}' && !/[;{}]$/.test(w.strings[w.strings.length - 1])) insert(w, ' ;');
+    insert(w, ` ${open[i]}`);
   }
 }
 
 const MOST_CLOSED = 200;
 
-/** Any name that is none of the grammar's words. */
-const SOME_NAME = 'a';
-
-/** What the grammar spells differently, and words of its own. */
-const SPELLING = new Map<string, string>([
-  ['__inline__', 'inline'],
-  ['__inline', 'inline'],
-  ['__restrict', '__restrict__'],
-  ['__const__', 'const'],
-  ['__const', 'const'],
-  ['__align__', 'alignas'],
-]);
-for (const word of GRAMMAR_WORDS) if (!SPELLING.has(word)) SPELLING.set(word, word);
-
 /** Words that are left out, or that change how the text behind them is read. */
-const SPECIAL = new Set(['new', ...IGNORED_CALLS, ...IGNORED_WORDS, ...ALIGNMENT, ...AGGREGATE]);
-
-const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
-
-function respelled({ kind, text }: Token): string {
-  return kind === 'name' ? (SPELLING.get(text) ?? SOME_NAME) : (LITERAL[kind] ?? text);
-}
+const SPECIAL = new Set(['new', 'delete', 'explicit', 'friend', ...IGNORED_CALLS, ...IGNORED_WORDS, ...ALIGNMENT, ...AGGREGATE]);
 
 /** Writes the token at `i`, or leaves it out; the index of the next. */
 function write(w: Writer, i: number): number {
@@ -187,16 +92,9 @@ function write(w: Writer, i: number): number {
     if (/^#\s*pragma\s+unroll/.test(token.text)) w.unrolled.add(i + 1);
     return i + 1;
   }
-  if (token.kind === 'name') {
-    if (SPECIAL.has(token.text)) return special(w, i);
-    if (isForeignWord(w, i)) return i + 1;
-    const word = respelled(token);
-    const startsExpression = word === SOME_NAME && w.open[w.open.length - 1]?.code && beginsStatement(w, i);
-    emit(w, i, startsExpression ? leadOf(w, i) + word : word);
-    return i + 1;
-  }
+  if (token.kind === 'name') return name(w, i);
   if (token.kind !== 'punct') {
-    emit(w, i, respelled(token));
+    emit(w, i);
     return i + 1;
   }
   switch (token.text) {
@@ -214,7 +112,7 @@ function write(w: Writer, i: number): number {
     case ')': {
       const open = w.open.pop();
       if (open && HEADED.has(tokens[open.at - 1]?.text)) w.headEnd = i;
-      emit(w, i, ')');
+      emit(w, i, open?.closer);
       if (i === w.unended) insert(w, ';');
       return i + 1;
     }
@@ -232,10 +130,49 @@ function write(w: Writer, i: number): number {
         return i + 1;
       }
       break;
+    case '*':
+      emit(w, i);
+      // `T * = nullptr` has no name, but for the grammar it needs one.
+      if (tokens[i + 1]?.text === '=') insert(w, ' unnamed');
+      return i + 1;
     default:
   }
-  emit(w, i, token.text);
+  emit(w, i);
   return i + 1;
+}
+
+function name(w: Writer, i: number): number {
+  const { tokens } = w;
+  const { text } = tokens[i];
+  if (SPECIAL.has(text)) return special(w, i);
+  if (isForeignWord(w, i)) return i + 1;
+  if (!isPlainName(text)) emit(w, i);
+  else if (isPartOfString(tokens, i)) emit(w, i, '""');
+  else {
+    const isFirst = beginsStatement(w, i);
+    if (isFirst && declaresPointer(w, i)) {
+      w.renamed.set(i, text);
+      emit(w, i, 'int');
+      return i + 1;
+    }
+    if (isFirst && w.open[w.open.length - 1]?.code) w.sign = isCall(w, i);
+    emit(w, i);
+  }
+  return i + 1;
+}
+
+/** `"%" PRIu64 "\n"`: macros from elsewhere, which the grammar expects elsewhere. */
+function isPartOfString(tokens: readonly Token[], i: number): boolean {
+  if (tokens[i + 1]?.kind === 'string') return true;
+  const before = tokens[i - 2]?.text;
+  return tokens[i - 1]?.kind === 'string' && before !== 'operator' && before !== 'extern' && tokens[i + 1]?.text !== '(';
+}
+
+/** `T *p(a);`, which could be a product. */
+function declaresPointer({ tokens, known }: Writer, i: number): boolean {
+  let next = i + 1;
+  while (tokens[next]?.text === '*') next++;
+  return next > i + 1 && tokens[next]?.kind === 'name' && tokens[next + 1]?.text === '(' && isTypeName(tokens[i].text, known);
 }
 
 function special(w: Writer, i: number): number {
@@ -246,8 +183,10 @@ function special(w: Writer, i: number): number {
   if (ALIGNMENT.has(text) && isCall && !AGGREGATE.has(tokens[i - 1]?.text ?? '')) return closing(tokens, i + 1) + 1;
   if (IGNORED_WORDS.has(text) || isForeignWord(w, i)) return i + 1;
   if (text === 'new') return newExpression(w, i);
+  if (text === 'explicit' || text === 'friend') return lateSpecifier(w, i);
+  if (text === 'delete') return deleteExpression(w, i);
   if (AGGREGATE.has(text) && tokens[i - 1]?.text !== '<' && tokens[i - 1]?.text !== ',') w.aggregate = true;
-  emit(w, i, respelled(tokens[i]));
+  emit(w, i);
   return i + 1;
 }
 
@@ -262,17 +201,8 @@ function opensCode(w: Writer, i: number): boolean {
   return [';', '{', '}', ':'].includes(before) && w.open[w.open.length - 1]?.code === true;
 }
 
-function beginsStatement(w: Writer, i: number): boolean {
-  let last = i - 1;
-  while (last >= 0 && w.tokens[last].kind === 'directive') last--;
-  const before = w.tokens[last]?.text;
-  return (
-    before === ';' || before === '{' || before === '}' || last === w.headEnd || last === w.unended || before === 'else' || before === 'do'
-  );
-}
-
-/** What no declaration begins with, for `f(…);` and `a[…]…;`. */
-function leadOf(w: Writer, first: number): string {
+/** Whether `f(…);` begins here, a call rather than a declaration. */
+function isCall(w: Writer, first: number): boolean {
   const { tokens, known } = w;
   let i = first;
   let name = tokens[i].text;
@@ -280,65 +210,16 @@ function leadOf(w: Writer, first: number): string {
     i += 2;
     name += `::${tokens[i].text}`;
   }
-  if (isTypeName(name, known)) return '';
-  if (tokens[i + 1]?.text === '[') return tokens[i + 1].joined && tokens[i + 2]?.text === '[' ? '' : 'return ';
+  if (isTypeName(name, known)) return false;
   if (tokens[i + 1]?.text === '<' && looksLikeTemplateArgs(tokens, i + 1)) i = templateEnd(tokens, i + 1);
-  if (tokens[i + 1]?.text !== '(') return '';
+  if (tokens[i + 1]?.text !== '(') return false;
   const close = closing(tokens, i + 1);
   const next = tokens[close + 1];
-  if (next?.text === ';') return '+';
+  if (next?.text === ';') return true;
   // `CHECK(f(a))` with a macro from elsewhere, and no semicolon.
-  if (i !== first || !next || (next.text !== '}' && (next.kind !== 'name' || OPERATOR_WORDS.has(next.text)))) return '';
+  if (i !== first || !next || (next.text !== '}' && (next.kind !== 'name' || OPERATOR_WORDS.has(next.text)))) return false;
   w.unended = close;
-  return '+';
-}
-
-/** A character that is no token's. */
-function insert(w: Writer, character: string): void {
-  w.pieces.push(character);
-  w.at++;
-  w.lastCode = character.charCodeAt(0);
-}
-
-/** Brackets, commas and semicolons are no part of longer tokens. */
-const ALONE = flags('(){};,');
-const WORD = flags('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"\'');
-const PLUS = 43;
-const MINUS = 45;
-const ONE = 49;
-const DOT = 46;
-const SQUARE_OPEN = 91;
-const SQUARE_CLOSE = 93;
-
-function flags(characters: string): Uint8Array {
-  const out = new Uint8Array(128);
-  for (const c of characters) out[c.charCodeAt(0)] = 1;
-  return out;
-}
-
-/** Whether a token that ends with one character and a token that begins with another stay two without a space between them. */
-function standApart(last: number, first: number): boolean {
-  if (ALONE[last] === 1 || ALONE[first] === 1) return true;
-  if (WORD[last] === 1) return WORD[first] === 0 && (last !== ONE || first !== DOT);
-  // A sign and a number become one for the grammar.
-  if (WORD[first] === 1) return first !== ONE || (last !== DOT && last !== PLUS && last !== MINUS);
-  return last === SQUARE_OPEN ? first !== SQUARE_OPEN : first === SQUARE_OPEN || (last === SQUARE_CLOSE) !== (first === SQUARE_CLOSE);
-}
-
-function emit(w: Writer, i: number, text: string): void {
-  const before = w.tokens[i - 1];
-  // `>>`, `>=`, `>>=` and `>>>` are made of several tokens.
-  const glued = before?.text === '>' && before.joined && (text === '>' || text === '=');
-  const code = text.charCodeAt(0);
-  if (!glued && w.at > 0 && !standApart(w.lastCode, code)) {
-    w.pieces.push(' ');
-    w.at++;
-  }
-  w.starts[i] = w.at;
-  w.pieces.push(text);
-  w.at += text.length;
-  w.ends[i] = w.at;
-  w.lastCode = text.charCodeAt(text.length - 1);
+  return true;
 }
 
 /**
@@ -351,15 +232,15 @@ function isForeignWord(w: Writer, i: number): boolean {
   if (next?.kind !== 'name' || text !== text.toUpperCase() || text.length < 2 || isTypeName(text, known) || isQualifier(text)) return false;
   const before = tokens[i - 1]?.text ?? ';';
   if (before === '*' || before === '&') return !OPERATOR_WORDS.has(next.text);
-  const isLeftOut = i > 0 && w.ends[i - 1] === 0;
-  if (![';', '}', '{', '>', '"C"'].includes(before) && !isLeftOut && !isQualifier(before)) return false;
+  const behindOther = i > 0 && isLeftOut(w, i - 1);
+  if (![';', '}', '{', '>', '"C"'].includes(before) && !behindOther && !isQualifier(before)) return false;
   return isBasicType(next.text) || isQualifier(next.text) || tokens[i + 2]?.kind === 'name' || isTypeName(next.text, known);
 }
 
 /** `new float*[n]`: the grammar has no pointers there. */
 function newExpression(w: Writer, i: number): number {
   const { tokens } = w;
-  emit(w, i, 'new');
+  emit(w, i);
   let next = i + 1;
   if (tokens[next]?.text === '(') return next;
   while (tokens[next]?.kind === 'name' || tokens[next]?.text === '::') next++;
@@ -368,14 +249,35 @@ function newExpression(w: Writer, i: number): number {
   while (tokens[next]?.text === '*') next++;
   if (next === first) return i + 1;
   w.newPointers.set(i, next - first);
-  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k, respelled(tokens[k]));
+  for (let k = i + 1; k < first; k++) if (!isQualifier(tokens[k].text)) emit(w, k);
   return next;
+}
+
+/** `inline friend` and `constexpr explicit`: the grammar has these words in front only. */
+function lateSpecifier(w: Writer, i: number): number {
+  if (!isQualifier(w.tokens[i - 1]?.text ?? '')) {
+    emit(w, i);
+    return i + 1;
+  }
+  w.lateSpecifiers.add(i);
+  return i + 1;
+}
+
+/** `delete[] (p)` reads as a lambda. */
+function deleteExpression(w: Writer, i: number): number {
+  const { tokens } = w;
+  emit(w, i);
+  if (tokens[i + 1]?.text !== '[' || tokens[i + 2]?.text !== ']' || tokens[i + 3]?.text !== '(') return i + 1;
+  emit(w, i + 1);
+  emit(w, i + 2);
+  w.sign = true;
+  return i + 3;
 }
 
 /** `[=] __device__ (int i) { … }`: the grammar expects parameters or the body directly behind the captures. */
 function lambdaHead(w: Writer, i: number): number {
   const { tokens } = w;
-  emit(w, i, ']');
+  emit(w, i);
   let next = i + 1;
   if (tokens[next]?.kind !== 'name') return next;
   let device = false;
@@ -385,111 +287,4 @@ function lambdaHead(w: Writer, i: number): number {
   if (!isLambda || tokens[i + 1].text === 'mutable') return i + 1;
   if (device) w.deviceLambdas.add(open);
   return next;
-}
-
-/** Keywords that an operand follows; any other name before a parenthesis makes it a call. */
-const BEFORE_OPERAND = new Set(['return', 'case', 'else', 'do', 'throw', 'co_return', 'co_yield']);
-
-function parenthesis(w: Writer, i: number): number {
-  const { tokens, known } = w;
-  const before = tokens[i - 1];
-  const inner = tokens[i + 1];
-  // float (*a)[4], int (&r)[N]
-  if (
-    (inner?.text === '*' || inner?.text === '&') &&
-    tokens[i + 2]?.kind === 'name' &&
-    tokens[i + 3]?.text === ')' &&
-    tokens[i + 4]?.text === '[' &&
-    before?.kind === 'name' &&
-    isTypeName(before.text, known)
-  ) {
-    w.wrapped.set(i + 2, inner.text);
-    emit(w, i + 2, SOME_NAME);
-    return i + 4;
-  }
-  const word = loneName(w, i);
-  if (word) {
-    const isType = isTypeName(word.name, known);
-    if (!isType) return signed(w, i);
-    if (word.close === word.last + 1 && !isBasicType(word.name.replace(/^__(half|int128)$/, '-'))) {
-      emitOpening(w, i);
-      w.renamed.set(i + 1, word.name);
-      emit(w, i + 1, 'int');
-      return word.last + 1;
-    }
-  }
-  // Nor is `(n * (m))` a type.
-  const isProduct = inner?.kind === 'name' && (tokens[i + 2]?.text === '*' || tokens[i + 2]?.text === '&') && tokens[i + 3]?.text === '(';
-  if (isProduct && !isTypeName(inner.text, known) && operandMayStart(w, i)) return signed(w, i);
-  emitOpening(w, i);
-  return i + 1;
-}
-
-function emitOpening(w: Writer, i: number): void {
-  w.open.push({ code: false, at: i });
-  emit(w, i, '(');
-}
-
-/** `(a) + b` is a sum: behind a sign no type can stand. The sign is no token's, so the converter leaves it out. */
-function signed(w: Writer, i: number): number {
-  emitOpening(w, i);
-  insert(w, '+');
-  return i + 1;
-}
-
-const CAST_OPERAND = new Set(['-', '+', '*', '&', '(', '++', '--', '!', '~', '&&']);
-
-/** `(T)` and `(ns::T)` before what may be an operand: a cast where T is a type, half of a sum where it is not. */
-function loneName(w: Writer, open: number): { name: string; last: number; close: number } | undefined {
-  const { tokens } = w;
-  if (!operandMayStart(w, open)) return undefined;
-  let i = open + 1;
-  let name = '';
-  while (tokens[i]?.kind === 'name') {
-    name += tokens[i].text;
-    const isTemplate = tokens[i + 1]?.text === '<' && looksLikeTemplateArgs(tokens, i + 1);
-    const after = isTemplate ? templateEnd(tokens, i + 1) + 1 : i + 1;
-    if (tokens[after]?.text !== '::') break;
-    name += '::';
-    i = after + 1;
-  }
-  if (tokens[i]?.kind !== 'name') return undefined;
-  // `(a[i]) * b` and `(f(x)) * b` could be types as well.
-  let close = i + 1;
-  while (tokens[close]?.text === '[' || tokens[close]?.text === '(') close = closing(tokens, close) + 1;
-  if (tokens[close]?.text !== ')') return undefined;
-  const operand = tokens[close + 1];
-  if (operand?.kind !== 'punct' || !CAST_OPERAND.has(operand.text)) return undefined;
-  return { name, last: i, close };
-}
-
-/** Whether a parenthesis here opens an operand rather than the arguments of a call or the condition of a statement. */
-function operandMayStart(w: Writer, open: number): boolean {
-  const { tokens } = w;
-  const before = tokens[open - 1];
-  if (!before) return true;
-  if (before.kind === 'name') return BEFORE_OPERAND.has(before.text);
-  if (before.kind !== 'punct' || before.text === ']') return false;
-  // Behind another cast.
-  if (before.text === ')') return castEnds(tokens, open - 1);
-  return before.text !== '>' || !closesTemplateArgs(w, open - 1);
-}
-
-/** `(unsigned int)` and the like: only basic types and what may stand beside them. */
-function castEnds(tokens: readonly Token[], close: number): boolean {
-  let i = close - 1;
-  while (i > 0 && (isBasicType(tokens[i].text) || isQualifier(tokens[i].text) || tokens[i].text === '*')) i--;
-  return i < close - 1 && tokens[i].text === '(' && isBasicType(tokens[i + 1].text);
-}
-
-function closesTemplateArgs(w: Writer, close: number): boolean {
-  const { tokens } = w;
-  for (let i = close - 1, depth = 1; i >= 0 && i > close - 60; i--) {
-    const { text } = tokens[i];
-    if (text === ';' || text === '{' || text === '}') return false;
-    if (text === '>') depth++;
-    if (text === '<') depth--;
-    if (depth === 0) return tokens[i - 1]?.kind === 'name' && !w.comparisons.has(i);
-  }
-  return false;
 }

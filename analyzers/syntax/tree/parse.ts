@@ -1,17 +1,19 @@
 /**
- * What tokens define by tree-sitter, which finds its way through half-typed text. The item keeps its tree; when an edit replaces the item,
- * its successor takes the tree over, tells it what changed and has only that parsed again.
+ * What tokens define, by tree-sitter. An item keeps its tree; when an edit replaces the item, its successor takes the tree over, tells it
+ * what changed, and has only that parsed again.
  */
 import { Edit, type Tree } from 'web-tree-sitter';
 import type { Def } from '../ast.ts';
 import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { definitions } from './definitions.ts';
-import { type Grammar, readNodes } from './grammar.ts';
+import type { Dialect, Grammars } from './grammar.ts';
 import { layOut } from './layout.ts';
+import { readNodes } from './nodes.ts';
 
-/** A tree and the text that it is of. */
+/** A tree, and the text that it was parsed from. */
 export interface ParsedText {
+  readonly dialect: Dialect;
   readonly tree: Tree;
   readonly text: string;
 }
@@ -21,11 +23,22 @@ export interface TreeHolder {
   parsed?: ParsedText;
 }
 
-export function definitionsByTree(grammar: Grammar, tokens: readonly Token[], known: TypeNames, holder: TreeHolder): Def[] {
+export interface Parse {
+  readonly grammars: Grammars;
+  readonly dialect: Dialect;
+  /** Names of types that the surroundings declare. */
+  readonly known: TypeNames;
+  readonly holder: TreeHolder;
+}
+
+export function definitionsIn(tokens: readonly Token[], { grammars, dialect, known, holder }: Parse): Def[] {
   const layout = layOut(tokens, known);
-  const parsed = parseText(grammar, layout.text, holder.parsed);
+  if (holder.parsed && holder.parsed.dialect !== dialect) dropTree(holder);
+  const parsed = parseText(grammars, dialect, layout.text, holder.parsed);
   holder.parsed = parsed;
-  return parsed ? definitions({ nodes: readNodes(parsed.tree, grammar), layout, depth: 0 }, 0) : [];
+  if (!parsed) return [];
+  const nodes = readNodes(parsed.tree, layout, grammars[dialect].numbering, grammars.room);
+  return definitions({ nodes, layout, depth: 0 }, 0);
 }
 
 export function dropTree(holder: TreeHolder): void {
@@ -37,20 +50,21 @@ export function dropTree(holder: TreeHolder): void {
 const REPARSED_LENGTH = 20_000;
 
 /** The tree of `text`, made from `before`, which must not be used afterwards. */
-export function parseText(grammar: Grammar, text: string, before: ParsedText | undefined): ParsedText | undefined {
+function parseText(grammars: Grammars, dialect: Dialect, text: string, before: ParsedText | undefined): ParsedText | undefined {
+  const { parser } = grammars[dialect];
   if (before?.text === text) return before;
   let tree: Tree | null = null;
   if (before) {
     markEdit(before, text);
-    tree = grammar.parser.parse(text, before.tree);
+    tree = parser.parse(text, before.tree);
     before.tree.delete();
     if (tree?.rootNode.hasError && text.length <= REPARSED_LENGTH) {
       tree.delete();
       tree = null;
     }
   }
-  tree ??= grammar.parser.parse(text);
-  return tree ? { tree, text } : undefined;
+  tree ??= parser.parse(text);
+  return tree ? { dialect, tree, text } : undefined;
 }
 
 /** Tells the tree which stretch of its text differs now. The layout is one line, so a column is an index. */

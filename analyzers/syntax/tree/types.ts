@@ -1,6 +1,7 @@
 /** Types, template arguments and declarators. */
 import type { TemplateParam, TypeArg, TypeRef } from '../ast.ts';
-import { basicName, isBasicType, isQualifier } from '../names.ts';
+import { basicName, isBasicType, isQualifier, isTypeName } from '../names.ts';
+import { parameterAsArgument } from './arguments.ts';
 import { type Context, endOf, firstToken, lastToken, spelling, startOf, tokenAt } from './context.ts';
 import { declared } from './declarators.ts';
 import { expression } from './expressions.ts';
@@ -62,7 +63,8 @@ function joined(scope: string, name: string): string {
 /** The name as the file spells it, whatever the layout made of it. */
 export function wordAt(cx: Context, n: number): string {
   const index = firstToken(cx, n);
-  return cx.layout.renamed.get(index) ?? cx.layout.tokens[index]?.text ?? '';
+  const token = cx.layout.tokens[index];
+  return cx.layout.renamed.get(index) ?? (token?.kind === 'punct' ? '' : token?.text) ?? '';
 }
 
 export function templateArgs(cx: Context, list: number): TypeArg[] {
@@ -78,8 +80,13 @@ export function templateArgs(cx: Context, list: number): TypeArg[] {
 }
 
 function templateArg(cx: Context, n: number): TypeArg {
-  if (cx.nodes.kind[n] !== K.type_descriptor) return { value: expression(cx, n) };
+  const kind = cx.nodes.kind[n];
+  if (kind === K.identifier || kind === K.template_function || kind === K.qualified_identifier)
+    return { type: typeOfNode(cx, n), value: expression(cx, n) };
+  if (kind !== K.type_descriptor) return { value: expression(cx, n) };
   const type = typeDescriptor(cx, n);
+  if (childOfKind(cx.nodes, n, K.abstract_function_declarator) !== 0)
+    return isTypeName(type.name, cx.layout.known) ? { type } : { value: parameterAsArgument(cx, n) };
   // A lone name may be either a type or a value; both readings are kept.
   const single = type.quals.length === 0 && type.pointers === 0 && !type.reference && !isBasicType(type.name) && !type.name.includes(' ');
   if (!single || type.dims.length > 0 || type.name === 'decltype') return { type };
@@ -127,6 +134,7 @@ export function specifiers(cx: Context, parent: number, options: { readonly orQu
   const last = nodes.after[parent];
   for (let n = parent + 1; n < last; n = nodes.after[n]) {
     const kind = nodes.kind[n];
+    addLateSpecifiers(cx, n, quals);
     if (nodes.field[n] === F.declarator || kind === K.function_declarator) break;
     if (nodes.field[n] === F.type) {
       base = baseType(cx, n);
@@ -143,11 +151,19 @@ export function specifiers(cx: Context, parent: number, options: { readonly orQu
       quals.push(word);
     } else continue;
     if (first === 0) first = n;
-    end = endOf(cx, n);
+    // Tokens out of a macro may stand before those of its arguments.
+    end = Math.max(end, endOf(cx, n));
   }
   if (!base && !options.orQualifiers) return undefined;
   const start = first === 0 ? startOf(cx, parent) : startOf(cx, first);
   return { name: base?.name ?? '', targs: base?.targs, pointers: 0, reference: false, dims: [], quals, start, end: Math.max(start, end) };
+}
+
+/** Those directly before a node, which has none itself. */
+function addLateSpecifiers(cx: Context, n: number, quals: string[]): void {
+  const { lateSpecifiers, tokens } = cx.layout;
+  if (lateSpecifiers.size === 0) return;
+  for (let i = firstToken(cx, n) - 1; i >= 0 && lateSpecifiers.has(i); i--) quals.push(tokens[i].text);
 }
 
 interface BaseType extends QualifiedName {

@@ -4,6 +4,7 @@ import type { Code } from '../platform.ts';
 
 export const code: Code = {
   framesOnStack,
+  stackText,
   importFile: (path) => import(pathToFileURL(path).href),
   optimisedModule(bytes) {
     setFlagsFromString('--no-liftoff');
@@ -31,4 +32,12 @@ function framesOnStack(limit: number): number[] {
   const sites = holder.stack ?? [];
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   return sites.filter((site) => site.getFileName()?.startsWith('wasm:')).map((site) => site.getPosition());
+}
+
+function stackText(limit: number): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = limit;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
 }

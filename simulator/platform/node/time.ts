@@ -1,4 +1,10 @@
 import { hrtime } from 'node:process';
 import type { Time } from '../platform.ts';
 
-export const time: Time = { nanoseconds: () => hrtime.bigint() };
+export const time: Time = {
+  nanoseconds: () => hrtime.bigint(),
+  later(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};

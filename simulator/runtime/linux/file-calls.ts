@@ -10,7 +10,7 @@ const AT = { noFollow: 0x100, removeFolder: 0x200, emptyPath: 0x1000 };
 const FCNTL = { duplicate: 0, getDescriptorFlags: 1, setDescriptorFlags: 2, getFlags: 3, setFlags: 4, duplicateClosing: 1030 };
 const CLOSE_ON_EXEC = 1;
 const SEEK_SET = 0;
-/** Of struct iovec: address, length. */
+/** Size of struct iovec: address and length. */
 const VECTOR_BYTES = 16;
 const STATUS_BYTES = 144;
 const BLOCK_BYTES = 4096;
@@ -83,7 +83,7 @@ function descriptorCalls(memory: HostMemory, files: Files): SystemCalls {
       const file = files.file(fd);
       const state = reading.get(file);
       if (!state || whence !== SEEK_SET) return file.seek(offset, whence);
-      // Of a folder, to the entry of this number; from the start it is read anew.
+      // In a folder, the offset is the number of an entry. Seeking to the start reads the folder again.
       if (offset === 0) reading.delete(file);
       state.next = offset;
       return offset;

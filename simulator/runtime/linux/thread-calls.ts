@@ -2,6 +2,7 @@
  * What the C library needs below its threads. They run one after the other, each to its end when it is created (simulator/libc/src/threads.c),
  * so whoever waits for another one waits for ever: a fault that says for what. A wait with a time ends when the time has passed.
  */
+import { code } from '#platform';
 import type { HostMemory } from '../host-memory.ts';
 import { ERRNO, LinuxError, ProgramFault } from './errors.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -72,16 +73,8 @@ const MAIN = /^__(original_main|main_\w+)/;
 /** Enough to see past the C++ library, down to the function that waits. */
 const FRAMES = 60;
 
-function stackText(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = FRAMES;
-  const { stack = '' } = new Error();
-  Error.stackTraceLimit = limit;
-  return stack;
-}
-
 function endlessWait(): ProgramFault {
-  const names = [...stackText().matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*?\.wasm\./, ''));
+  const names = [...code.stackText(FRAMES).matchAll(/^\s+at (.+) \(wasm:\/\//gm)].map(([, name]) => name.replace(/^.*?\.wasm\./, ''));
   const what = names.flatMap((name) => WAITS.find(([pattern]) => pattern.test(name))?.[1] ?? [])[0] ?? 'another thread';
   const where = names
     .map((name) => name.replace(MAIN, 'main'))
@@ -89,7 +82,7 @@ function endlessWait(): ProgramFault {
     ?.replace(/\(.*$/, '');
   return new ProgramFault(
     'deadlock',
-    `a thread of the host program waits for ${what}${where ? `, in ${where}` : ''}: that cannot come, because ` +
-      'threads run one after the other here, each to its end when it is created',
+    `a host thread waits for ${what}${where ? ` in ${where}` : ''}, which never happens: ` +
+      'the simulator runs threads one after the other, each to completion when it is created',
   );
 }

@@ -28,7 +28,7 @@ export class AddressCutter {
     this.#out = writer;
   }
 
-  /** Of a function with this many parameters and locals. */
+  /** Starts a function with this many parameters and locals. */
   begin(locals: number): void {
     this.#fresh = '';
     this.#firstFresh = locals;

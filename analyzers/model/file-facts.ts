@@ -1,0 +1,75 @@
+/** What the model says of a file as a whole, and of its host code. */
+import type { DeviceProfile } from '../../devices/profile.ts';
+import type { Place } from '../syntax/source.ts';
+import type { HostArgument, KernelFacts, LaunchFacts } from './facts.ts';
+
+export interface FileFacts {
+  readonly text: string;
+  /** All kernels defined in the file. */
+  readonly kernels: readonly KernelFacts[];
+  /** All launches in the file, those in device code included; of kernels defined elsewhere too. */
+  readonly launches: readonly LaunchFacts[];
+  /** Host functions in file order, each with its CUDA calls. */
+  readonly hostFunctions: readonly HostFunctionFacts[];
+  /** Of the setting `device`. */
+  readonly device: DeviceProfile;
+  /** For example 12.8. */
+  readonly cudaVersion: number;
+  /** Where the file's own text has these names. Asked with one and the same set, an item is looked at once. */
+  identifiers(names: ReadonlySet<string>): readonly IdentifierFacts[];
+}
+
+export interface IdentifierFacts {
+  readonly name: string;
+  readonly place: Place;
+  /** Of a call: the place behind its `(`. */
+  readonly argumentsAt?: Place;
+  /** After `.` or `->`. */
+  readonly member: boolean;
+  /** Of a member: the variable whose member it is, also as an element: `p` of `p->x`, `p[i].x`. */
+  readonly owner?: string;
+  /** Names that a declaration beginning with this one declares. */
+  readonly declares: readonly string[];
+  readonly inDeviceCode: boolean;
+  /** Comes out of a macro: do not edit. */
+  readonly expanded: boolean;
+}
+
+export interface HostFunctionFacts {
+  readonly name: string;
+  readonly place: Place;
+  readonly namePlace: Place;
+  /** Calls of CUDA, MPI and OpenMP functions, pragmas included, and launches, in program order. */
+  readonly calls: readonly HostCallFacts[];
+  readonly launches: readonly LaunchFacts[];
+  readonly dereferences: readonly HostDereferenceFacts[];
+  /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
+  readonly fieldWrites: readonly HostFieldWrite[];
+}
+
+export interface HostCallFacts {
+  readonly name: string;
+  readonly place: Place;
+  readonly namePlace: Place;
+  readonly args: readonly HostArgument[];
+  readonly order: number;
+  readonly loops: readonly Place[];
+  /** The result is assigned, compared, returned or passed to something (a checking macro or function). */
+  readonly resultUsed: boolean;
+  /** A launch rather than a call, with its facts. */
+  readonly launch?: LaunchFacts;
+}
+
+/** The host reads or writes through a pointer to device memory. */
+export interface HostDereferenceFacts {
+  /** As written: `v`, `list->items`. */
+  readonly pointer: string;
+  readonly place: Place;
+}
+
+export interface HostFieldWrite {
+  readonly path: string;
+  readonly place: Place;
+  readonly value: HostArgument;
+  readonly order: number;
+}
