@@ -34,8 +34,8 @@ export interface SettingSchema {
 const TEXTS = { type: 'array', items: { type: 'string' } } as const;
 
 const ENGINE_DESCRIPTIONS: Readonly<Record<EngineName, string>> = {
-  compiler: 'Kernels become WebAssembly: fast.',
-  interpreter: 'Kernels are interpreted instruction by instruction: slow, for comparison.',
+  compiler: 'Compiles kernels to WebAssembly. Fast.',
+  interpreter: 'Interprets kernels instruction by instruction. Slow, for comparison.',
 };
 
 /** By name behind `lanewise.`, in the order in which they are shown. */
@@ -45,44 +45,43 @@ export const SETTINGS = {
     takesOthers: true,
     default: deviceIds()[0],
     scope: 'resource',
-    description: 'The GPU that programs are simulated on and that limits are checked against.',
+    description: 'The GPU to simulate, whose limits are checked.',
     inDocs: 'As `device` above.',
   },
   'run.arguments': {
     schema: TEXTS,
     default: [],
     scope: 'resource',
-    description: 'Arguments of the program when it runs in the simulator.',
+    description: 'Arguments to pass to the program when it runs in the simulator.',
   },
   'run.allowRead': {
     schema: TEXTS,
     default: [],
     scope: 'machine',
     description:
-      'Absolute paths of folders that programs may read when they run in the simulator, besides the folders of their source files. User settings only: a workspace cannot set it.',
+      'Absolute paths of folders that programs may read in the simulator, besides the folders of their source files. User settings only: a workspace cannot set this.',
   },
   'run.allowWrite': {
     schema: TEXTS,
     default: [],
     scope: 'machine',
     description:
-      'Absolute paths of folders that programs may write when they run in the simulator, besides the folder of the file that is run. Names that begin with a dot and `node_modules` stay read-only. User settings only: a workspace cannot set it.',
+      'Absolute paths of folders that programs may write in the simulator, besides the folder of the file that is run. Names that begin with a dot and `node_modules` stay read-only. User settings only: a workspace cannot set this.',
   },
   'run.everyLaunch': {
     schema: { type: 'boolean' },
     default: false,
     scope: 'resource',
-    description:
-      'Execute each launch of a kernel, also one that equals an earlier one and would change nothing. The counters are the same.',
+    description: 'Execute every launch, even if it repeats an earlier one and would change nothing. The counters are the same.',
   },
   includePaths: {
     schema: TEXTS,
     default: [],
     scope: 'resource',
-    description: "Folders for `#include`, besides the including file's own; relative to the workspace folder.",
+    description: 'Folders to search for `#include`, besides the folder of the including file. Relative to the workspace folder.',
     inDocs: 'As `includePaths` above, relative to the workspace folder.',
   },
-  defines: { schema: TEXTS, default: [], scope: 'resource', description: 'Macros: `NAME` or `NAME=VALUE`.' },
+  defines: { schema: TEXTS, default: [], scope: 'resource', description: 'Macros to define: `NAME` or `NAME=VALUE`.' },
   stepLimit: {
     schema: { type: 'number', minimum: 1 },
     default: DEFAULT_STEP_LIMIT,
@@ -100,15 +99,15 @@ export const SETTINGS = {
     schema: { type: 'boolean' },
     default: true,
     scope: 'resource',
-    description: 'Keep compiled programs (256 MB at most), so that a program that is run again unchanged starts at once.',
+    description: 'Cache compiled programs (up to 256 MB), so that an unchanged program starts at once.',
     inDocs:
-      "Keep compiled programs, 256 MB at most, so that a program that is run again unchanged starts at once. VS Code keeps them in the extension's storage, `lanewise run` (unless `--no-cache` is given) and other editors in `lanewise` in the user's cache folder: `$XDG_CACHE_HOME`, or `~/.cache`, `~/Library/Caches` (macOS), `%LOCALAPPDATA%` (Windows). The folder may be deleted at any time.",
+      "Cache compiled programs, up to 256 MB, so that an unchanged program starts at once. VS Code uses the extension's storage; `lanewise run` (without `--no-cache`) and other editors use `lanewise` in the user's cache folder: `$XDG_CACHE_HOME`, or `~/.cache`, `~/Library/Caches` (macOS), `%LOCALAPPDATA%` (Windows). You can delete the folder at any time.",
   },
   cudaVersion: {
     schema: { type: 'string', pattern: '^\\d+\\.\\d+$' },
     default: String(DEFAULT_CUDA_VERSION),
     scope: 'resource',
-    description: 'The CUDA version that the code targets: APIs that it has removed are flagged.',
+    description: 'The CUDA version that the code targets. APIs that were removed in it or earlier are flagged.',
     inDocs: 'As `cudaVersion` above.',
   },
   rules: {
@@ -123,7 +122,7 @@ export const SETTINGS = {
     schema: { type: 'string', enum: ['off', 'messages', 'verbose'] },
     default: 'off',
     scope: 'window',
-    description: 'Show in the output what the editor and the language server say to each other.',
+    description: 'Log the communication between the editor and the language server in the output.',
   },
 } as const satisfies Readonly<Record<string, Declaration>>;
 

@@ -26,7 +26,7 @@ export async function runInThread(run: ToolRun, signal?: AbortSignal): Promise<T
     parts ??= loadParts();
     const [loaded, files] = await Promise.all([parts, filesOf(run)]);
     slot.thread ??= threads.start('toolchain-worker.mjs', { data: loaded });
-    return await runJob(slot, slot.thread, { args: run.args, files, output: run.output }, signal);
+    return await runJob(slot, slot.thread, { args: run.args, files, output: run.output }, { limitSeconds: run.limitSeconds, signal });
   } finally {
     release(slot);
   }
@@ -54,9 +54,17 @@ function endThread(slot: Slot): void {
   slot.thread = undefined;
 }
 
-function runJob(slot: Slot, thread: Thread, job: WorkerJob, signal?: AbortSignal): Promise<ToolResult> {
+interface Limits {
+  readonly limitSeconds: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
+const nothing = { exit: 1, errorText: '', lookups: [], askedTime: false };
+
+function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, signal }: Limits): Promise<ToolResult> {
   return new Promise<ToolResult>((resolve, reject) => {
     const settle = (action: () => void) => {
+      clearTimeout(watchdog);
       stopListening();
       signal?.removeEventListener('abort', onAbort);
       action();
@@ -68,12 +76,17 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, signal?: AbortSignal
     };
     const onError = (error: Error) => {
       endThread(slot);
-      settle(() => resolve({ exit: 1, errorText: '', crash: error.message, lookups: [], askedTime: false }));
+      settle(() => resolve({ ...nothing, crash: error.message }));
     };
     const onAbort = () => {
       endThread(slot);
       settle(() => reject(signal?.reason));
     };
+    const onTimeout = () => {
+      endThread(slot);
+      settle(() => resolve({ ...nothing, overLimit: 'time' }));
+    };
+    const watchdog = limitSeconds === undefined ? undefined : setTimeout(onTimeout, 1000 * limitSeconds);
     const stopListening = thread.listen({
       message: (result) => onMessage(result as ToolResult),
       failed: onError,
@@ -91,6 +104,40 @@ async function filesOf({ files, precompiledHeader: side }: ToolRun): Promise<rea
 
 async function loadParts(): Promise<WorkerParts> {
   // Read at once: reading in pieces, as the asynchronous function does, takes twice as long.
-  const clang = WebAssembly.compile(assets.load('clang', 'llvm.core.wasm') as Uint8Array<ArrayBuffer>);
+  const clang = WebAssembly.compile(withMemoryLimit(assets.load('clang', 'llvm.core.wasm')));
   return { clang: await clang, sysroot: inSharedMemory(assets.load('sysroot', 'sysroot.tar')) };
+}
+
+const MEMORY_SECTION = 5;
+/** 65,536 pages of 64 KB, the most there can be, and half of it, as LEB128 of equal length. */
+const ALL_PAGES = [0x80, 0x80, 0x04];
+const HALF_THE_PAGES = [0x80, 0x80, 0x02];
+
+/**
+ * Clang with at most 2 GiB of memory: two threads of it are then less than what a small machine has. A large program takes some hundred
+ * MB; templates that expand for ever take all that there is.
+ */
+function withMemoryLimit(clang: Uint8Array): Uint8Array<ArrayBuffer> {
+  const limited = clang.slice();
+  let at = 8;
+  const number = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = limited[at++];
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < limited.length) {
+    const section = limited[at++];
+    const end = number() + at;
+    if (section === MEMORY_SECTION) {
+      const most = end - ALL_PAGES.length;
+      if (ALL_PAGES.some((byte, k) => limited[most + k] !== byte)) throw new Error('Clang declares its memory in an unknown way');
+      limited.set(HALF_THE_PAGES, most);
+      return limited;
+    }
+    at = end;
+  }
+  throw new Error('Clang declares no memory');
 }

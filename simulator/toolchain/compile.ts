@@ -42,6 +42,8 @@ export interface CompileRequest {
   readonly debug?: Debug;
   /** Told what is being done, for a progress line. */
   readonly progress?: (message: string) => void;
+  /** Clang gets so much time for each source file. */
+  readonly limitSeconds?: number;
   /** Ends the compilation; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -71,16 +73,44 @@ export type CompileFailure =
 
 /** A request being served. */
 interface Job extends CompileRequest {
-  run(run: ToolRun): Promise<ToolResult>;
+  run(run: Omit<ToolRun, 'limitSeconds'>): Promise<ToolResult>;
+}
+
+/** Thousands of lines with all of the C++ library compile in seconds. */
+export const DEFAULT_COMPILE_SECONDS = 60;
+
+class OverLimit extends Error {}
+
+function overLimitText(limit: NonNullable<ToolResult['overLimit']>, seconds: number): string {
+  const expanding = 'templates, constant expressions, macros or includes that expand without end are the usual cause';
+  if (limit === 'time') return `Clang did not finish in ${seconds} seconds; ${expanding}`;
+  if (limit === 'memory') return `Clang needs more than 2 GiB of memory; ${expanding}`;
+  return 'it becomes more than 512 MiB of code and data; initialise large arrays when the program runs';
 }
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
+  // One run over its limit ends those beside it.
+  const ending = new AbortController();
+  const signal = request.signal ? AbortSignal.any([request.signal, ending.signal]) : ending.signal;
+  try {
+    return await compileUnits({ ...request, signal });
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    ending.abort();
+    return { kind: 'refused', message: `the program cannot be compiled: ${error.message}` };
+  }
+}
+
+async function compileUnits(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
   const results: ToolResult[] = [];
+  const seconds = (request.limitSeconds ?? DEFAULT_COMPILE_SECONDS) * (1 + (request.others?.length ?? 0));
   const job: Job = {
     ...request,
     async run(run) {
-      const result = await runTool(run, request.signal);
+      const limitSeconds = Math.max(0.001, seconds - since(start) / 1000);
+      const result = await runTool({ ...run, limitSeconds }, request.signal);
+      if (result.overLimit) throw new OverLimit(overLimitText(result.overLimit, seconds));
       results.push(result);
       return result;
     },

@@ -13,6 +13,8 @@ export interface ToolRun {
   readonly precompiledHeader?: Side;
   /** Virtual path of the file to hand back. */
   readonly output: string;
+  /** It is ended when it has worked for so long. */
+  readonly limitSeconds?: number;
 }
 
 export interface ToolResult {
@@ -21,6 +23,8 @@ export interface ToolResult {
   readonly output?: Uint8Array;
   /** The tool itself failed: an abort or a trap, not an error in the program. */
   readonly crash?: string;
+  /** The user's program asks for more than there is. */
+  readonly overLimit?: 'time' | 'memory' | 'output';
   /** What it looked for on the user's disk. */
   readonly lookups: readonly Lookup[];
   /** It asked for the time, as `__DATE__` and `__TIME__` do: the same run may end otherwise a second later. */

@@ -30,6 +30,12 @@ type Instantiate = (
 
 const { clang, sysroot } = threads.data as WorkerParts;
 const smallModules = new Map<string, WebAssembly.Module>();
+/** More than this is an array of data that should be made when the program runs. */
+const MOST_OUTPUT_BYTES = 512 << 20;
+/** Of the 2 GiB that Clang gets: who asked for more did not get it. */
+const NEARLY_ALL_MEMORY = 2 ** 31 * 0.9;
+/** Of the run that is on. */
+let clangMemory: WebAssembly.Memory | undefined;
 let packageFiles: PackageFiles | undefined;
 let instantiate: Instantiate | undefined;
 
@@ -59,16 +65,23 @@ async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> 
     });
     const exit = runComponent(instantiate, runtime);
     const data = tree.read(output);
+    if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, errorText, overLimit: 'output', lookups: tree.lookups.all(), askedTime };
     return { exit, errorText, output: data && new Uint8Array(data), lookups: tree.lookups.all(), askedTime };
   } catch (error) {
     const crash = error instanceof Error ? error.message : String(error);
+    if (clangMemory && clangMemory.buffer.byteLength > NEARLY_ALL_MEMORY)
+      return { exit: 1, errorText, overLimit: 'memory', lookups: tree.lookups.all(), askedTime };
     return { exit: 1, errorText, crash, lookups: tree.lookups.all(), askedTime };
   }
 }
 
 function runComponent(create: Instantiate, runtime: object): number {
   try {
-    create(coreModule, { runtime }, (module, imports) => new WebAssembly.Instance(module, imports)).run.run();
+    create(coreModule, { runtime }, (module, imports) => {
+      const instance = new WebAssembly.Instance(module, imports);
+      if (module === clang) clangMemory = instance.exports.memory as WebAssembly.Memory;
+      return instance;
+    }).run.run();
     return 0;
   } catch (error) {
     if (error instanceof ProgramExit) return error.code;

@@ -263,14 +263,14 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
     [['frobnicate'], /unknown command "frobnicate"; .*run/],
     [['run'], /run takes the files of a program/],
-    [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is no \.cu, \.cpp or \.c file; .* behind --: lanewise run a\.cu b\.cpp -- 65536 x/],
+    [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is not a \.cu, \.cpp or \.c file; .* after --: lanewise run a\.cu b\.cpp -- 65536 x/],
     [['run', 'a.cu', '--nonsense'], /--nonsense/],
     [['run', 'a.cu', '--device', 'h9000'], /unknown device "h9000"; choose h200/],
     [['run', 'a.cu', '--engine', 'steam'], /unknown engine "steam"; choose .*interpreter/],
     [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--step-limit', '-5'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
-    [['run', 'a.cu', '--allow-write', 'absent'], /there is no absent that the program could be allowed to use/],
+    [['run', 'a.cu', '--allow-write', 'absent'], /no such file or folder: absent/],
     [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];

@@ -133,7 +133,7 @@ describe('the rest of a page', () => {
   it('offers a comment that allows a finding, and obeys it once it has a reason', async () => {
     const before = (await editor.pulled(uri)).filter(({ code }) => code === 'divergent-branch');
     const actions = await editor.actions(uri, before[0].range);
-    const allow = actions.find(({ title }) => title.startsWith('Allow divergent-branch'));
+    const allow = actions.find(({ title }) => title.startsWith('Suppress divergent-branch'));
     const [edit] = editsOf(allow?.edit?.changes, uri);
     expect(edit.newText).toMatch(/^ +\/\/ lanewise: allow\(divergent-branch\)/);
     editor.edit(uri, { range: edit.range, text: edit.newText.trimEnd().concat(' measured: it does not matter here\n') });

@@ -1,0 +1,57 @@
+/** Programs that ask for more of Clang than there is: each ends with a sentence that says so, and Clang compiles the next one. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { type CompileRequest, compileProgram } from '../../simulator/toolchain/compile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-limits-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  releaseClang();
+});
+vi.setConfig({ testTimeout: 180_000 });
+
+function compiled(name: string, text: string, changes: Partial<CompileRequest> = {}) {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return compileProgram({ file, includeDirs: [], defines: [], ...changes });
+}
+
+const INCLUDED_TWICE = `#if __INCLUDE_LEVEL__ < 180
+#include "twice.cpp"
+#include "twice.cpp"
+#endif
+int main() {}
+`;
+
+test('time', async () => {
+  expect(await compiled('twice.cpp', INCLUDED_TWICE, { limitSeconds: 3 })).toEqual({
+    kind: 'refused',
+    message:
+      'the program cannot be compiled: Clang did not finish in 3 seconds; templates, constant expressions, macros or includes that expand without end are the usual cause',
+  });
+  expect(await compiled('next.cpp', 'int main() {}\n')).toMatchObject({ kind: 'compiled' });
+});
+
+test('size of what comes out', async () => {
+  expect(await compiled('large.cpp', 'int table[140000000] = {1};\nint main() { return table[5]; }\n')).toEqual({
+    kind: 'refused',
+    message: 'the program cannot be compiled: it becomes more than 512 MiB of code and data; initialise large arrays when the program runs',
+  });
+  expect(await compiled('zeros.cpp', 'int table[80000000];\nint main() { return table[5]; }\n')).toMatchObject({ kind: 'compiled' });
+});
+
+test('templates and constant expressions, by limits of Clang itself', async () => {
+  const nested = 'template <int N> struct F { static const int v = F<N - 1>::v; };\nint main() { return F<5000>::v; }\n';
+  const text =
+    'constexpr long f(long n) { long s = 0; for (long i = 0; i < n; i++) s += i; return s; }\nconstexpr long x = f(1L << 40);\nint main() { return x; }\n';
+  for (const [name, program] of [
+    ['nested.cpp', nested],
+    ['constant.cpp', text],
+  ]) {
+    const result = await compiled(name, program);
+    expect(result.kind).toBe('compile-error');
+  }
+});
