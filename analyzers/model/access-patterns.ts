@@ -46,7 +46,14 @@ interface Requesting {
 
 function requesting(c: Context, { offset, path, loops }: AccessShape, bytes: number, period: number): Requesting {
   const parts = lanePartsOf(c.patterns.parts, offset);
-  return { offset, parts, period, bytes, restrictions: restrictionsOf(path), loops: relevantLoops([offset, ...pathForms(path)], loops) };
+  return {
+    offset,
+    parts,
+    period,
+    bytes,
+    restrictions: restrictionsOf(c.memos, path),
+    loops: relevantLoops([offset, ...pathForms(c.memos, path)], loops),
+  };
 }
 
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
@@ -100,8 +107,8 @@ function known<T>(
   const { base, scale, distance } = partsOf(c, a.offset);
   const within = modulo(distance, period);
   const found = foundAt(memo, base, within);
-  const conditions = pathForms(a.path);
-  const path = conditions.length > 0 || restrictionsOf(a.path).length > 0 ? a.path : undefined;
+  const conditions = pathForms(c.memos, a.path);
+  const path = conditions.length > 0 || restrictionsOf(c.memos, a.path).length > 0 ? a.path : undefined;
   const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;
   for (const x of found) if (x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale) return x.pattern;
   const pattern = find(c, a, bytes);
@@ -130,7 +137,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   }
   if (!best) return undefined;
   const strideBytes = strides.size === 1 ? best.strideBytes : undefined;
-  const coefficient = best.shape === 'strided' && strideBytes === undefined ? laneCoefficient(a.offset) : undefined;
+  const coefficient = best.shape === 'strided' && strideBytes === undefined ? laneCoefficient(c.memos, a.offset) : undefined;
   return { ...best, strideBytes, strideText: coefficient && formText(coefficient) };
 }
 

@@ -51,6 +51,7 @@ export function makeBranch(
     loopInside: undefined,
     leaves: undefined,
     otherLeaves: undefined,
+    otherSide: undefined,
     cases: undefined,
   };
 }

@@ -1,28 +1,26 @@
 /** What conditions look like: guards of bounds, rows, marks of exceptional data, and which parts of a path keep lanes out. */
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, type SymbolForm, same } from './form.ts';
-import { Memo } from './memo.ts';
-import { negated, sideForm } from './path-forms.ts';
+import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import type { Memos } from './memo.ts';
+import { sideForm } from './path-forms.ts';
 import type { PathStep } from './values.ts';
 
-const GUARDS = new Memo<Form, boolean>();
-
 /** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
-export function isBoundsGuard(form: Form): boolean {
+export function isBoundsGuard(memos: Memos, form: Form): boolean {
   if (form.f !== 'op') return false;
-  let known = GUARDS.get(form);
+  let known = memos.guards.get(form);
   if (known === undefined) {
-    known = looksLikeGuard(form);
-    GUARDS.set(form, known);
+    known = looksLikeGuard(memos, form);
+    memos.guards.set(form, known);
   }
   return known;
 }
 
-function looksLikeGuard(form: OpForm): boolean {
-  if (form.op === '!') return isBoundsGuard(form.args[0]);
+function looksLikeGuard(memos: Memos, form: OpForm): boolean {
+  if (form.op === '!') return isBoundsGuard(memos, form.args[0]);
   if (form.op === '&&' || form.op === '||')
-    return form.args.every((a) => isBoundsGuard(a) || !a.lane) && form.args.some((a) => isBoundsGuard(a));
+    return form.args.every((a) => isBoundsGuard(memos, a) || !a.lane) && form.args.some((a) => isBoundsGuard(memos, a));
   if (!/^(<|<=|>|>=)$/.test(form.op)) return false;
-  return form.symbolic && !form.args.some(hasCycle);
+  return form.symbolic && !form.args.some((a) => hasCycle(memos, a));
 }
 
 /** Hangs on a parameter, and not on the number of blocks: of them, one mostly goes on. */
@@ -39,29 +37,25 @@ function rolesIn(form: Form, found = new Set<SymbolForm['role']>(), seen = new S
   return found;
 }
 
-const CYCLES = new Memo<Form, boolean>();
-
 /** `%`, `&` and `^` on thread indices repeat inside a warp: not monotonic, so not a guard. */
-function hasCycle(form: Form): boolean {
+function hasCycle(memos: Memos, form: Form): boolean {
   if (form.f !== 'op') return false;
-  let known = CYCLES.get(form);
+  let known = memos.cycles.get(form);
   if (known === undefined) {
-    known = (form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some(hasCycle);
-    CYCLES.set(form, known);
+    known = (form.lane && /^(%|&|\^|opaque|select)$/.test(form.op)) || form.args.some((a) => hasCycle(memos, a));
+    memos.cycles.set(form, known);
   }
   return known;
 }
 
-const ROWS = new Memo<Form, boolean>();
-
 /** `index % width` by a value known at run time: where a row ends depends on it, and mostly lies inside a warp. */
-export function hasRowIndex(form: Form): boolean {
+export function hasRowIndex(memos: Memos, form: Form): boolean {
   if (form.f !== 'op' || !form.lane || !form.symbolic) return false;
-  let known = ROWS.get(form);
+  let known = memos.rows.get(form);
   if (known === undefined) {
     const [a, b] = form.args;
-    known = (form.op === '%' && a.lane && a.block && !b.lane && b.symbolic) || form.args.some(hasRowIndex);
-    ROWS.set(form, known);
+    known = (form.op === '%' && a.lane && a.block && !b.lane && b.symbolic) || form.args.some((a) => hasRowIndex(memos, a));
+    memos.rows.set(form, known);
   }
   return known;
 }
@@ -81,47 +75,41 @@ function isNonlinear(form: Form, loop: LoopShape): boolean {
   return form.args.some((x) => isNonlinear(x, loop));
 }
 
-const RESTRICTIONS = new Memo<readonly PathStep[], readonly Form[]>();
-
 /** The conditions of a path that surely keep lanes out, each by itself. */
-export function restrictionsOf(path: readonly PathStep[]): readonly Form[] {
-  let known = RESTRICTIONS.get(path);
+export function restrictionsOf(memos: Memos, path: readonly PathStep[]): readonly Form[] {
+  let known = memos.restrictions.get(path);
   if (!known) {
-    known = path.flatMap((step) => conjuncts(sideForm(step))).filter(restricts);
-    RESTRICTIONS.set(path, known);
+    known = path.flatMap((step) => conjuncts(memos, sideForm(step))).filter((form) => restricts(memos, form));
+    memos.restrictions.set(path, known);
   }
   return known;
 }
 
-function restricts(form: Form): boolean {
-  return form.lane && !form.data && !form.unknown && !isBoundsGuard(form);
+function restricts(memos: Memos, form: Form): boolean {
+  return form.lane && !form.data && !form.unknown && !isBoundsGuard(memos, form);
 }
 
-const CONJUNCTS = new Memo<Form, readonly Form[]>();
-
 /** `a && b`, `!(a || b)`: each part restricts by itself, also where nothing is known of the other. */
-export function conjuncts(form: Form): readonly Form[] {
+export function conjuncts(memos: Memos, form: Form): readonly Form[] {
   if (form.f !== 'op') return [form];
-  const known = CONJUNCTS.get(form) ?? splitConjunction(form);
-  CONJUNCTS.set(form, known);
+  const known = memos.conjuncts.get(form) ?? splitConjunction(memos, form);
+  memos.conjuncts.set(form, known);
   return known;
 }
 
-function splitConjunction(form: OpForm): readonly Form[] {
-  if (form.op === '&&') return form.args.flatMap(conjuncts);
+function splitConjunction(memos: Memos, form: OpForm): readonly Form[] {
+  if (form.op === '&&') return form.args.flatMap((a) => conjuncts(memos, a));
   const [inner] = form.args;
-  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(negated(a)));
+  if (form.op === '!' && inner.f === 'op' && inner.op === '||') return inner.args.flatMap((a) => conjuncts(memos, op('!', a)));
   return [form];
 }
 
-const PATH_FORMS = new Memo<readonly PathStep[], readonly Form[]>();
-
 /** The conditions of a path that surely keep lanes out, each as it is written. */
-export function pathForms(path: readonly PathStep[]): readonly Form[] {
-  let known = PATH_FORMS.get(path);
+export function pathForms(memos: Memos, path: readonly PathStep[]): readonly Form[] {
+  let known = memos.pathForms.get(path);
   if (!known) {
-    known = path.map(sideForm).filter(restricts);
-    PATH_FORMS.set(path, known);
+    known = path.map(sideForm).filter((form) => restricts(memos, form));
+    memos.pathForms.set(path, known);
   }
   return known;
 }

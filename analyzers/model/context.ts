@@ -4,6 +4,7 @@ import { isLinear, type LoopIteration, Sample, type SampleOptions, type Shape } 
 import type { BranchSplit, GlobalPattern, SharedPattern } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
+import { type Memos, newMemos } from './memo.ts';
 import { LANES, type LaneValues } from './rows.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
@@ -27,6 +28,7 @@ export interface Context {
   readonly elements: ByOffset<FoundElements>;
   otherBlock: Sample | undefined;
   readonly patterns: PatternMemo;
+  readonly memos: Memos;
 }
 
 /** From outer to inner loops; of those that are left out the first. */
@@ -103,6 +105,7 @@ export function newContext(shape: Shape, share: number): Context {
     elements: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), parts: newLanePartsMemo(), sectors: new Map() },
+    memos: newMemos(),
   };
 }
 
@@ -186,7 +189,7 @@ function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number
   const loop = relevant[relevant.length - 1].shape;
   const { condition } = loop;
   const at = (iteration: number): Iterations => [...outer, { loop, iteration }];
-  const decided = condition && !condition.data && !condition.unknown && !(condition.lane && isBoundsGuard(condition));
+  const decided = condition && !condition.data && !condition.unknown && !(condition.lane && isBoundsGuard(c.memos, condition));
   // Counting loops look alike in all iterations; doubling and halving ones do not.
   if (!decided || (condition.symbolic && isLinear(loop))) return [0, 1, 2].map(at);
   const out: Iterations[] = [];

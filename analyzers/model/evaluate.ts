@@ -4,7 +4,6 @@
  */
 
 import { constant, dependsOnLoop, type Form, type LaneForm, type LoopForm, type LoopShape, op, type SymbolForm } from './form.ts';
-import { Memo } from './memo.ts';
 import {
   apply,
   applyTwo,
@@ -245,14 +244,11 @@ export class Sample {
   }
 }
 
-const STEPS = new Memo<LoopShape, readonly (Form | undefined)[]>();
-
 /** By how much each of a loop's variables advances, of those that advance by something that the loop does not change. */
 function linearSteps(loop: LoopShape): readonly (Form | undefined)[] {
-  const known = STEPS.get(loop);
-  if (known?.length === loop.next.length) return known;
+  if (loop.steps?.length === loop.next.length) return loop.steps;
   const steps = loop.next.map((next, i) => next && stepOf(next, loop, i));
-  STEPS.set(loop, steps);
+  loop.steps = steps;
   return steps;
 }
 

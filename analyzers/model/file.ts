@@ -20,7 +20,6 @@ import { identifiersOf } from './identifiers.ts';
 import { interpretHosts } from './interpret-hosts.ts';
 import { newMachine } from './interpreter.ts';
 import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
-import { forgetMemos } from './memo.ts';
 import { type Assembled, type Build, type CachedHost, type CachedKernel, itemText, type ModelCache, position } from './model-cache.ts';
 import { buildTable, type FunctionEntry, type Table } from './table.ts';
 import { MAX_VARIANTS, type VariantGroup, type VariantGroups, variantGroups } from './variants.ts';
@@ -44,7 +43,6 @@ export interface ModelOptions {
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
-  forgetMemos();
   cache.source = source;
   const { path, include, device } = options;
   const table = buildTable(source.items, { cache: cache.table, path, include, predefined: predefined(options), before: cache.last });

@@ -71,6 +71,8 @@ export interface LoopShape {
   condition?: Form;
   /** Lanes leave by `break` or `return` too. */
   breaks: boolean;
+  /** By how much each variable advances, once somebody has asked. */
+  steps?: readonly (Form | undefined)[];
 }
 
 /** Counts within one interpretation, so that the same text always gets the same values: see `resetIds`. */

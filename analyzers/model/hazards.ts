@@ -211,7 +211,7 @@ class Addresses {
     let where = this.where.get(a);
     if (where === undefined) {
       const { base, scale, distance } = linearParts(a.offset);
-      const conditions = restrictionsOf(a.path).map((form) => this.numberOf(form));
+      const conditions = restrictionsOf(this.c.memos, a.path).map((form) => this.numberOf(form));
       where = `${this.numberOf(base)}*${scale}+${distance}:${conditions}`;
       this.where.set(a, where);
     }
@@ -228,7 +228,7 @@ class Addresses {
   private lookAt(a: Touch, seed: number, round: Iterations): Touched | undefined {
     const addresses = doubles(this.c.warps * LANES).fill(Number.NaN);
     const sample = blockSampleOf(this.c, seed, round);
-    const masks = activeInBlock(this.c, sample, restrictionsOf(a.path), 'strict');
+    const masks = activeInBlock(this.c, sample, restrictionsOf(this.c.memos, a.path), 'strict');
     const offsets = sample.value(a.offset);
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;

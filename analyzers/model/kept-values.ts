@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { distance } from './distances.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Form, same } from './form.ts';
-import { Memo } from './memo.ts';
+import type { AccessIndex } from './memo.ts';
 import { isVector, sizeOf } from './types.ts';
 import type { MemoryObject, Moment, RawAccess, RawAtomic, RawFacts, RawLoop } from './values.ts';
 import { isBeside, isOnWayTo } from './ways.ts';
@@ -30,26 +30,16 @@ export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
   return false;
 }
 
-/** Of a kernel's accesses, what each of its loads asks for. */
-interface Index {
-  readonly positions: ReadonlyMap<RawAccess, number>;
-  readonly stores: readonly RawAccess[];
-  /** Positions of those that may be to the same address, in order. */
-  readonly alike: (a: RawAccess) => readonly number[];
-}
-
-const INDICES = new Memo<RawFacts, Index>();
-
-function indexOf(c: Context, facts: RawFacts): Index {
-  let known = INDICES.get(facts);
+function indexOf(c: Context, facts: RawFacts): AccessIndex {
+  let known = c.memos.index.get(facts);
   if (!known) {
     known = newIndex(facts.accesses, c.patterns.parts.fingerprints);
-    INDICES.set(facts, known);
+    c.memos.index.set(facts, known);
   }
   return known;
 }
 
-function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number>): Index {
+function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number>): AccessIndex {
   const positions = new Map<RawAccess, number>();
   for (const a of accesses) positions.set(a, positions.size);
   // Few objects are asked for: only their accesses are sorted.
@@ -80,7 +70,7 @@ function positionsByAddress(
   return positions;
 }
 
-function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: Index, { atomics, barriers, fences }: RawFacts): boolean {
+function mayChange(c: Context, a: RawAccess, b: RawAccess, { stores }: AccessIndex, { atomics, barriers, fences }: RawFacts): boolean {
   // A loop around `b` alone brings what comes behind it before it, too.
   const loop = b.loops[a.loops.length];
   for (const s of stores) if (isBetween(a, s, b, loop) && mayTouch(c, s, b) && !isForNextRound(s, b)) return true;

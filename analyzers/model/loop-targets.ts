@@ -5,18 +5,15 @@
 import type { Declarator, Expr, Stmt } from '../syntax/ast.ts';
 import { findLocal } from './frames.ts';
 import type { Machine } from './machine.ts';
-import { Memo } from './memo.ts';
+import type { KnownLoop, LoopText, Target } from './trial.ts';
 import type { Cell } from './values.ts';
-
-/** A variable, or a field of one: `p.x` is ['p', 'x']. */
-type Target = readonly string[];
 
 type LoopStmt = Stmt & { k: 'for' | 'while' | 'do' | 'range' };
 
 /** Cells of variables declared outside the loop, in the order of the text. */
 export function assignedCells(m: Machine, loop: LoopStmt): Cell[] {
   const cells = new Set<Cell>();
-  for (const target of targetsOf(loop)) {
+  for (const target of targetsOf(m, loop)) {
     const cell = cellOf(m, target);
     if (cell) cells.add(cell);
   }
@@ -31,53 +28,39 @@ function cellOf(m: Machine, [name, ...fields]: Target): Cell | undefined {
   return cell?.value.v === 'struct' ? undefined : cell;
 }
 
-/** What a part of a loop assigns, by the names as written, and what it declares. */
-interface Found {
-  readonly targets: Map<string, Target>;
-  readonly declared: Set<string>;
-}
-
-/** A loop that was looked at: its body, for the loops around it too, and its targets when it is run itself. */
-interface Known {
-  readonly body: Found;
-  targets?: readonly Target[];
-}
-
-const KNOWN = new Memo<LoopStmt, Known>();
-
-function knownOf(loop: LoopStmt): Known {
-  let known = KNOWN.get(loop);
+function knownOf(m: Machine, loop: LoopStmt): KnownLoop {
+  let known: KnownLoop | undefined = m.loopTargets.get(loop);
   if (!known) {
     known = { body: { targets: new Map(), declared: new Set() } };
-    inStatement(loop.body, known.body);
-    KNOWN.set(loop, known);
+    inStatement(m, loop.body, known.body);
+    m.loopTargets.set(loop, known);
   }
   return known;
 }
 
-function targetsOf(loop: LoopStmt): readonly Target[] {
-  const known = knownOf(loop);
+function targetsOf(m: Machine, loop: LoopStmt): readonly Target[] {
+  const known = knownOf(m, loop);
   if (!known.targets) {
-    const found: Found = { targets: new Map(), declared: known.body.declared };
+    const found: LoopText = { targets: new Map(), declared: known.body.declared };
     if (loop.k !== 'range') inExpression(loop.c, found);
-    inBody(loop, found);
+    inBody(m, loop, found);
     if (loop.k === 'for') inExpression(loop.step, found);
     known.targets = [...found.targets.values()].filter(([name]) => !found.declared.has(name));
   }
   return known.targets;
 }
 
-function inBody(loop: LoopStmt, found: Found): void {
-  const { targets, declared } = knownOf(loop).body;
+function inBody(m: Machine, loop: LoopStmt, found: LoopText): void {
+  const { targets, declared } = knownOf(m, loop).body;
   for (const [path, target] of targets) found.targets.set(path, target);
   for (const name of declared) found.declared.add(name);
 }
 
 /** What is in a local structure runs elsewhere. */
-function inStatement(s: Stmt | undefined, found: Found): void {
+function inStatement(m: Machine, s: Stmt | undefined, found: LoopText): void {
   switch (s?.k) {
     case 'block':
-      for (const part of s.body) inStatement(part, found);
+      for (const part of s.body) inStatement(m, part, found);
       break;
     case 'decl':
       for (const d of s.decls) {
@@ -90,42 +73,42 @@ function inStatement(s: Stmt | undefined, found: Found): void {
       inExpression(s.e, found);
       break;
     case 'if':
-      inStatement(s.init, found);
+      inStatement(m, s.init, found);
       inExpression(s.c, found);
-      inStatement(s.then, found);
-      inStatement(s.else, found);
+      inStatement(m, s.then, found);
+      inStatement(m, s.else, found);
       break;
     case 'for':
-      inStatement(s.init, found);
+      inStatement(m, s.init, found);
       inExpression(s.c, found);
       inExpression(s.step, found);
-      inBody(s, found);
+      inBody(m, s, found);
       break;
     case 'range':
       inDeclarator(s.decl, found);
       inExpression(s.over, found);
-      inBody(s, found);
+      inBody(m, s, found);
       break;
     case 'while':
     case 'do':
       inExpression(s.c, found);
-      inBody(s, found);
+      inBody(m, s, found);
       break;
     case 'switch':
       inExpression(s.c, found);
-      inStatement(s.body, found);
+      inStatement(m, s.body, found);
       break;
     default:
   }
 }
 
-function inDeclarator(d: Declarator, found: Found): void {
+function inDeclarator(d: Declarator, found: LoopText): void {
   inExpression(d.init, found);
   for (const arg of d.args ?? []) inExpression(arg, found);
 }
 
 /** What is in a lambda runs elsewhere. */
-function inExpression(e: Expr | undefined, found: Found): void {
+function inExpression(e: Expr | undefined, found: LoopText): void {
   if (!e || e.k === 'name' || e.k === 'number') return;
   switch (e.k) {
     case 'assign':
@@ -174,7 +157,7 @@ function inExpression(e: Expr | undefined, found: Found): void {
   }
 }
 
-function noteTarget(e: Expr, found: Found): void {
+function noteTarget(e: Expr, found: LoopText): void {
   if (e.k === 'name') {
     if (!found.targets.has(e.name)) found.targets.set(e.name, [e.name]);
     return;

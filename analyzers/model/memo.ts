@@ -1,29 +1,42 @@
-/**
- * What was found out about objects of a model, until the next model is built. A WeakMap for the life of the process would do the same, but
- * V8's frequent small collections keep whatever the values of an old one hold, and its table grows until it fits no cache.
- */
-export class Memo<K extends object, V> {
-  private known = new WeakMap<K, V>();
+/** What was found out about one interpretation's forms and paths. It belongs to the interpretation, and goes with it. */
+import type { Form } from './form.ts';
+import type { MemoryObject, PathStep, RawAccess, RawFacts } from './values.ts';
 
-  constructor() {
-    MEMOS.push(this);
-  }
-
-  get(key: K): V | undefined {
-    return this.known.get(key);
-  }
-
-  set(key: K, value: V): void {
-    this.known.set(key, value);
-  }
-
-  forget(): void {
-    this.known = new WeakMap();
-  }
+/** Of a kernel's accesses, what each of its loads asks for. */
+export interface AccessIndex {
+  readonly positions: ReadonlyMap<RawAccess, number>;
+  readonly stores: readonly RawAccess[];
+  /** Positions of those that may be to the same address, in order. */
+  readonly alike: (a: RawAccess) => readonly number[];
 }
 
-const MEMOS: { forget(): void }[] = [];
+export interface Memos {
+  /** Whether a form is a guard of bounds, repeats within a warp, is the index in a row. */
+  readonly guards: Map<Form, boolean>;
+  readonly cycles: Map<Form, boolean>;
+  readonly rows: Map<Form, boolean>;
+  readonly conjuncts: Map<Form, readonly Form[]>;
+  readonly restrictions: Map<readonly PathStep[], readonly Form[]>;
+  readonly pathForms: Map<readonly PathStep[], readonly Form[]>;
+  /** Factors of threadIdx.x and blockIdx.x; null where a form is not linear. */
+  readonly laneFactors: Map<Form, Form | null>;
+  readonly blockFactors: Map<Form, Form | null>;
+  readonly index: Map<RawFacts, AccessIndex>;
+  /** Accesses by array, then by epoch. */
+  readonly nearby: Map<readonly RawAccess[], Map<MemoryObject, Map<number, RawAccess[]>>>;
+}
 
-export function forgetMemos(): void {
-  for (const memo of MEMOS) memo.forget();
+export function newMemos(): Memos {
+  return {
+    guards: new Map(),
+    cycles: new Map(),
+    rows: new Map(),
+    conjuncts: new Map(),
+    restrictions: new Map(),
+    pathForms: new Map(),
+    laneFactors: new Map(),
+    blockFactors: new Map(),
+    index: new Map(),
+    nearby: new Map(),
+  };
 }

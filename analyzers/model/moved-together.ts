@@ -6,7 +6,6 @@
 
 import type { Context } from './context.ts';
 import { distance, misalignment } from './distances.ts';
-import { Memo } from './memo.ts';
 import { sizeOf } from './types.ts';
 import type { MemoryObject, RawAccess } from './values.ts';
 import { isBeside } from './ways.ts';
@@ -24,7 +23,7 @@ export interface WiderAccess {
 export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[]): WiderAccess | undefined {
   const size = sizeOf(a.type);
   if (size === undefined || a.volatile) return undefined;
-  const near = nearbyIn(all).get(a.object)!.get(a.epoch)!;
+  const near = nearbyIn(c, all).get(a.object)!.get(a.epoch)!;
   const partners = near.filter((b) => b.kind === a.kind && !b.volatile && sizeOf(b.type) === size && isBeside(a, b));
   if (partners.length < 2) return undefined;
   const distances = new Map<RawAccess, number | undefined>([[a, 0]]);
@@ -45,14 +44,9 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
   return undefined;
 }
 
-/** By array, then by epoch. */
-type Nearby = Map<MemoryObject, Map<number, RawAccess[]>>;
-
-const NEARBY = new Memo<readonly RawAccess[], Nearby>();
-
 /** Accesses to the same array between the same barriers. */
-function nearbyIn(all: readonly RawAccess[]): Nearby {
-  let nearby = NEARBY.get(all);
+function nearbyIn({ memos }: Context, all: readonly RawAccess[]): Map<MemoryObject, Map<number, RawAccess[]>> {
+  let nearby = memos.nearby.get(all);
   if (nearby) return nearby;
   nearby = new Map();
   for (const a of all) {
@@ -62,7 +56,7 @@ function nearbyIn(all: readonly RawAccess[]): Nearby {
     if (list) list.push(a);
     else byEpoch.set(a.epoch, [a]);
   }
-  NEARBY.set(all, nearby);
+  memos.nearby.set(all, nearby);
   return nearby;
 }
 

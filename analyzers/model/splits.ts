@@ -18,7 +18,7 @@ function dividesEveryBlock(c: Context, form: Form, loops: readonly RawLoop[]): b
   const { args } = form;
   if (/^(!|&&|\|\|)$/.test(form.op)) return args.some((a) => dividesEveryBlock(c, a, loops));
   const [place, limit] = args[0].lane ? args : [args[1], args[0]];
-  if (!isBoundsGuard(form) || limit.lane || limit.loopDepth > 0 || !isChosenAtLaunch(form)) return false;
+  if (!isBoundsGuard(c.memos, form) || limit.lane || limit.loopDepth > 0 || !isChosenAtLaunch(form)) return false;
   if (place.block !== limit.block || allEqual(sampleOf(c, 0, 0).value(place)) || stridesWarps(c, place, loops)) return false;
   if (!place.block) return true;
   const distance = op('-', place, limit);
@@ -44,7 +44,7 @@ export function activeLanes(
   /** `strict`: a condition on the block or a parameter excludes lanes as any other does. */
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
-  return activeAmong(c, sample, restrictionsOf(path), warp, mode);
+  return activeAmong(c, sample, restrictionsOf(c.memos, path), warp, mode);
 }
 
 /** The same for the conditions of a path that keep lanes out. */
@@ -104,8 +104,8 @@ export function classify(c: Context, form: Form, path: readonly PathStep[], loop
   if (!form.lane) return { kind: 'none' };
   if (form.unknown) return { kind: 'unknown' };
   if (form.data) return { kind: dataVaries(form, sampleOf(c, 0, 0)) && dataVaries(form, sampleOf(c, 0, 1)) ? 'data' : 'none' };
-  if (isBoundsGuard(form)) return { kind: dividesEveryBlock(c, form, loops) ? 'edge' : 'guard' };
-  if (hasRowIndex(form)) return { kind: 'rows' };
+  if (isBoundsGuard(c.memos, form)) return { kind: dividesEveryBlock(c, form, loops) ? 'edge' : 'guard' };
+  if (hasRowIndex(c.memos, form)) return { kind: 'rows' };
   // Unrolled code asks the same again and again.
   const asked = c.splits.get(path) ?? [];
   c.splits.set(path, asked);
@@ -137,12 +137,12 @@ function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: reado
  * Of the active lanes, those for which a condition holds; undefined when that is not known. Where it holds for none, parts that hang on
  * the block or a parameter may have happened to fail in this sample: those count as true.
  */
-function lanesThatPass(form: Form, sample: Sample, warp: number, active: number): number | undefined {
+function lanesThatPass(c: Context, form: Form, sample: Sample, warp: number, active: number): number | undefined {
   const place = sample.placeOf(warp);
   const whole = knownLanes(sample.masks(form), place);
   if (whole === undefined || (whole & active) !== 0 || !form.symbolic) return whole && whole & active;
   let mask = active;
-  for (const part of conjuncts(form)) {
+  for (const part of conjuncts(c.memos, form)) {
     const lanes = knownLanes(sample.masks(part), place) ?? 0;
     if ((lanes & active) !== 0 || !part.symbolic || part === form) mask &= lanes;
   }
@@ -155,8 +155,8 @@ function knownLanes({ yes, unknown }: Masks, place: number): number | undefined 
 }
 
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
-  const forms = [form, ...pathForms(path)];
-  const restrictions = restrictionsOf(path);
+  const forms = [form, ...pathForms(c.memos, path)];
+  const restrictions = restrictionsOf(c.memos, path);
   const levels: SplitLevel[] = [];
   for (const iterations of iterationsOf(c, forms, loops, seed, 0)) {
     let warps = 0;
@@ -167,7 +167,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
     for (let warp = 0; warp < c.warps; warp++) {
       const active = masks[warp];
       if (active === 0) continue;
-      const then = lanesThatPass(form, sample, warp, active);
+      const then = lanesThatPass(c, form, sample, warp, active);
       if (then === undefined) return undefined;
       warps++;
       if (then !== 0 && then !== active) {

@@ -1,4 +1,5 @@
 /** Runs that do not count: changes that can be taken back, and limits on how much is tried. */
+import type { Stmt } from '../syntax/ast.ts';
 import type { Frames } from './frames.ts';
 import { noteEscape, type Recorder } from './recorder.ts';
 import type { Cell, Value } from './values.ts';
@@ -15,11 +16,28 @@ export interface Trial {
   misjudged: boolean;
   /** By the loop's shape: what its variables have been seen to depend on. */
   readonly developments: WeakMap<object, Development[]>;
+  /** By loop: what its text assigns. */
+  readonly loopTargets: Map<Stmt, KnownLoop>;
   /** Calls inlined so far: a limit against blow-up. */
   inlined: number;
   /** Statements and expressions run; beyond the limit nothing is known. */
   steps: number;
   readonly stepLimit: number;
+}
+
+/** A variable, or a field of one: `p.x` is ['p', 'x']. */
+export type Target = readonly string[];
+
+/** What a part of a loop assigns, by the names as written, and what it declares. */
+export interface LoopText {
+  readonly targets: Map<string, Target>;
+  readonly declared: Set<string>;
+}
+
+/** A loop that was looked at: its body, for the loops around it too, and its targets when it is run itself. */
+export interface KnownLoop {
+  readonly body: LoopText;
+  targets?: readonly Target[];
 }
 
 /** What a variable of a loop may depend on. */
@@ -38,7 +56,17 @@ const INLINE_LIMIT = 400;
 const DEPTH_LIMIT = 12;
 
 export function newTrial(stepLimit: number): Trial {
-  return { log: undefined, trial: 0, trusting: false, misjudged: false, developments: new WeakMap(), inlined: 0, steps: 0, stepLimit };
+  return {
+    log: undefined,
+    trial: 0,
+    trusting: false,
+    misjudged: false,
+    developments: new WeakMap(),
+    loopTargets: new Map(),
+    inlined: 0,
+    steps: 0,
+    stepLimit,
+  };
 }
 
 /** Takes one step of the budget that bounds how long any kernel takes; what lies beyond it is missing from the facts. */

@@ -127,6 +127,8 @@ export interface RawBranch extends Moment {
   /** Cost (as `Machine.cost` counts) at the end of each side; of a side that left, of what the other lanes still do. */
   thenEnd?: number;
   elseEnd?: number;
+  /** Of the side on which the condition does not hold, and of each side of a switch: made when somebody asks. */
+  otherSide?: Form;
   /** Of a switch: the value that selects, and the constants. */
   readonly cases?: number[];
 }

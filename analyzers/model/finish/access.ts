@@ -142,7 +142,7 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
 }
 
 function blockStride(f: Finisher, offset: Form): number | undefined {
-  const factor = blockCoefficient(offset);
+  const factor = blockCoefficient(f.c.memos, offset);
   if (!factor || !isDecided(factor) || factor.loopDepth > 0) return undefined;
   return laneOf(sampleOf(f.c, 0, 0).value(factor), 0);
 }

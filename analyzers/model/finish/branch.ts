@@ -91,7 +91,7 @@ function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
   let splitWarps = 0;
   const sample = blockSampleOf(f.c, 0);
   const value = sample.value(form);
-  for (const [warp, active] of activeInBlock(f.c, sample, restrictionsOf(b.path)).entries()) {
+  for (const [warp, active] of activeInBlock(f.c, sample, restrictionsOf(f.c.memos, b.path)).entries()) {
     if (active === 0) continue;
     warps++;
     if (!allEqual(value, sample.placeOf(warp))) splitWarps++;

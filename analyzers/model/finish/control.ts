@@ -52,7 +52,7 @@ export class Control implements ControlFacts {
   }
 
   get choosesBlocks(): boolean {
-    this.choosing ??= choosesBlocks(this.path);
+    this.choosing ??= choosesBlocks(this.f, this.path);
     return this.choosing;
   }
 }
@@ -84,14 +84,14 @@ function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly Ra
     const alone = f.spec.blockKnown && f.spec.block[0] * f.spec.block[1] * f.spec.block[2] === 1;
     return { oneThreadPerBlock: alone, oneThreadPerWarp: alone };
   }
-  const forms = path.flatMap((s) => conjuncts(sideForm(s)));
+  const forms = path.flatMap((s) => conjuncts(f.c.memos, sideForm(s)));
   if (forms.some((form) => elects(f, form, blockSampleOf(f.c, 0)))) return { oneThreadPerBlock: true, oneThreadPerWarp: true };
   const elected = forms.some((form) => elects(f, form, sampleOf(f.c, 0, 0)));
   let oneThreadPerBlock = true;
   let oneThreadPerWarp = true;
-  for (const iterations of iterationsOf(f.c, pathForms(path), loops, 0, 0)) {
+  for (const iterations of iterationsOf(f.c, pathForms(f.c.memos, path), loops, 0, 0)) {
     let inBlock = 0;
-    for (const active of activeInBlock(f.c, blockSampleOf(f.c, 0, iterations), restrictionsOf(path))) {
+    for (const active of activeInBlock(f.c, blockSampleOf(f.c, 0, iterations), restrictionsOf(f.c.memos, path))) {
       const lanes = countLanes(active);
       inBlock += lanes;
       if (lanes > 1) oneThreadPerWarp = false;
@@ -116,6 +116,6 @@ function elects(f: Finisher, form: Form, sample: Sample): boolean {
 }
 
 /** A condition on the block's index that is no bounds guard, such as `blockIdx.x == 0` or `i == 0`. */
-function choosesBlocks(path: readonly PathStep[]): boolean {
-  return path.some((s) => conjuncts(sideForm(s)).some((form) => form.block && !isBoundsGuard(form)));
+function choosesBlocks(f: Finisher, path: readonly PathStep[]): boolean {
+  return path.some((s) => conjuncts(f.c.memos, sideForm(s)).some((form) => form.block && !isBoundsGuard(f.c.memos, form)));
 }

@@ -105,7 +105,7 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   if (condition.unknown) return { divergence: 'unknown' };
   if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
   if (computesItsEnd(condition, l.shape)) return { divergence: 'computed' };
-  if (isBoundsGuard(condition)) return { divergence: 'guard' };
+  if (isBoundsGuard(f.c.memos, condition)) return { divergence: 'guard' };
   if (dependsOnBreak(condition)) return { divergence: 'unknown' };
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
   if (trips === undefined) return { divergence: 'unknown' };
