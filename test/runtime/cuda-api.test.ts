@@ -43,7 +43,7 @@ describe('a fault on the device', () => {
       expect(report.exit).toBe(1);
       expect(report.faults).toHaveLength(1);
       expect(report.faults[0]).toMatchObject({ kind, file: 'faults.cu', line, block: [0, 0, 0], thread, kernel: 'fault(int *, int)' });
-      if (which === 'out of bounds') expect(report.faults[0].message).toMatch(/outside the address space: an index is too large/);
+      if (which === 'out of bounds') expect(report.faults[0].message).toMatch(/outside the address space: an index is far out of range/);
     });
   }
 });
