@@ -39,13 +39,13 @@ const measured = { ...grammars, cuda: timed(grammars.cuda), cpp: timed(grammars.
 interface Times {
   /** From the text to findings, with nothing known of it. */
   readonly total: number;
-  /** Of the total, inside tree-sitter's parser. */
+  /** The part of the total that is spent inside tree-sitter's parser. */
   readonly treeSitter: number;
   /** What it takes with everything parsed. */
   readonly analysis: number;
 }
 
-/** Of so many one is spared by V8's compiler, which works in the background for whichever file is at hand. */
+/** Rounds per file, so that at least one is undisturbed by V8's compiler, which works in the background for whichever file is at hand. */
 const ROUNDS = 9;
 
 // The first round is also the time that V8 needs to compile the analyzers.

@@ -139,7 +139,7 @@ function childrensTicks(): number {
   return Number(fields[13]) + Number(fields[14]);
 }
 
-/** Of a process and all that it started, resident, in MB. Zero where there is no `ps`. */
+/** Resident memory of a process and everything it started, in MB. Zero where there is no `ps`. */
 function memoryOf(server: ChildProcess): number {
   const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).stdout ?? '';
   const processes = listed.split('\n').map((line) => line.trim().split(/ +/).map(Number));

@@ -46,11 +46,11 @@ interface Score {
   wrong: string[];
   found: number;
   missed: string[];
-  /** Of the marks, those at the heads of loops, those at other conditions, and those at neither: slow paths, retries of atomics. */
+  /** Marks at the heads of loops, at other conditions, and at neither (slow paths, retries of atomics). */
   readonly at: Record<Spot, { marks: number; found: number }>;
 }
 
-/** Of one file, by line. */
+/** One file's, by line. */
 interface Truth {
   readonly marked: ReadonlyMap<number, LineCounts>;
   readonly executed: ReadonlySet<number>;

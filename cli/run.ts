@@ -1,9 +1,10 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
+import type { Report } from '../protocol/report.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/options/defaults.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
@@ -174,11 +175,11 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
   const simulation = startSimulation(request, {
     stdout: (bytes) => {
       progress.beforeOutput(bytes);
-      process.stdout.write(bytes);
+      return written(process.stdout, bytes);
     },
     stderr: (bytes) => {
       progress.beforeOutput(bytes);
-      process.stderr.write(bytes);
+      return written(process.stderr, bytes);
     },
     progress: (message) => progress.show(message),
     // This process compiles nothing else.
@@ -189,9 +190,29 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
-  if (result.kind === 'finished' && json) writeFileSync(json, `${JSON.stringify(result.report, null, 1)}\n`);
+  if (result.kind === 'finished' && json) writeReport(json, result.report);
   return conclude(request, result, quiet);
 }
+
+/** A reader that is gone takes everything. */
+function written(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => stream.write(bytes, () => resolve()));
+}
+
+/** Piece by piece: the text of hundreds of thousands of launches is longer than a string may be. */
+function writeReport(path: string, { kernels, ...report }: Report): void {
+  const file = openSync(path, 'w');
+  const rest = JSON.stringify(report, null, 1);
+  writeSync(file, `${rest.slice(0, -2)},\n "kernels": [`);
+  for (let start = 0; start < kernels.length; start += LAUNCHES_AT_ONCE) {
+    const pieces = kernels.slice(start, start + LAUNCHES_AT_ONCE).map((kernel) => JSON.stringify(kernel, null, 1).replaceAll('\n', '\n  '));
+    writeSync(file, `${start > 0 ? ',' : ''}\n  ${pieces.join(',\n  ')}`);
+  }
+  writeSync(file, `${kernels.length > 0 ? '\n ' : ''}]\n}\n`);
+  closeSync(file);
+}
+
+const LAUNCHES_AT_ONCE = 1000;
 
 /** Says how the run ended; the exit code. */
 function conclude({ file, others = [] }: SimulationRequest, result: SimulationResult, quiet: boolean): number {

@@ -69,7 +69,7 @@ export interface PredicationLimits {
   /** Instructions of all sides up to which a branch is mostly predicated, and above which it mostly is not. */
   readonly mostlyPredicated: number;
   readonly mostlyBranched: number;
-  /** Of one of two sides with nothing behind them. */
+  /** One of two sides with nothing after them. */
   readonly smallLastSide: number;
   /** Blocks that a branch goes around: ifs within an if, as `&&` makes them. */
   readonly blocks: number;
@@ -78,7 +78,7 @@ export interface PredicationLimits {
 const straight = (instructions: number): InstructionPrice => ({ instructions, branches: false });
 const branching = (instructions: number): InstructionPrice => ({ instructions, branches: true });
 
-/** Of compute capability 9.0, and of all others until somebody reads their machine code. */
+/** Compute capability 9.0; used for all others until somebody reads their machine code. */
 export const SM_90: Prices = {
   classes: {
     none: straight(0),

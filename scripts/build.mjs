@@ -41,7 +41,7 @@ const entries = [
   { in: 'simulator/toolchain/worker.ts', out: 'toolchain-worker.mjs', format: 'esm', banner },
 ].filter((entry) => existsSync(join(root, entry.in)));
 
-/** Of all that decides what a program compiles to: programs that were compiled by another version are of no use. */
+/** Hash of everything that affects how a program compiles. Programs cached by another version must not be used. */
 async function compilerStamp() {
   const hash = createHash('sha256');
   for (const folder of ['simulator/toolchain', 'simulator/include', 'dist']) {

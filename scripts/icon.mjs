@@ -37,7 +37,7 @@ function pixel(x, y) {
   return [...colour.map(Math.round), Math.round(255 * coverage(outside))];
 }
 
-/** Of a pixel whose centre is so far outside an edge: antialiasing. */
+/** Coverage of a pixel whose centre is this far outside an edge, for antialiasing. */
 function coverage(distance) {
   return Math.min(1, Math.max(0, 0.5 - distance));
 }

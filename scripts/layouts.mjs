@@ -158,7 +158,7 @@ function generate() {
   }
 }
 
-/** Of every type its size and alignment, then the offsets of its members. */
+/** The size and alignment of every type, then the offsets of its members. */
 function questions() {
   return types.flatMap(({ name, members }) => [
     `sizeof(${name})`,

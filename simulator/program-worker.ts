@@ -5,6 +5,7 @@
 
 import { paths, threads } from '#platform';
 import type { Report } from '../protocol/report.ts';
+import { KeptText, OutputFlow } from './runtime/program-output.ts';
 import { runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
 
@@ -15,6 +16,8 @@ export interface ProgramJob {
   readonly compileMs: number;
   /** Folder for the program's temporary files, which need not exist. */
   readonly temporary: string;
+  /** See OutputFlow. */
+  readonly outputFlow: SharedArrayBuffer;
 }
 
 export type ProgramMessage =
@@ -23,7 +26,7 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary } = threads.data as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary, outputFlow } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -33,10 +36,11 @@ const folder = paths.dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
 const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => paths.dirname(file));
 const allowed = request.allow ?? {};
-const kept = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-const text = { stdout: '', stderr: '' };
+const kept = { stdout: new KeptText(), stderr: new KeptText() };
+const flow = new OutputFlow(outputFlow);
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
-  text[kind] += kept[kind].decode(bytes, { stream: true });
+  kept[kind].add(bytes);
+  flow.send(bytes.length);
   send({ kind, bytes });
 }
 
@@ -83,8 +87,8 @@ if (outcome.kind === 'refused') {
       args: [...request.args],
       device: request.device,
       exit,
-      stdout: text.stdout,
-      stderr: text.stderr,
+      stdout: kept.stdout.toString(),
+      stderr: kept.stderr.toString(),
       compileMs: Math.round(compileMs),
       simulateMs: Math.round(performance.now() - start),
       kernels,

@@ -8,6 +8,7 @@ import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
 import type { EngineName } from './options/defaults.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
+import { OutputFlow } from './runtime/program-output.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
@@ -53,9 +54,9 @@ export interface AllowedFiles {
 }
 
 export interface SimulationEvents {
-  /** Bytes of the program's output, as they come. */
-  stdout?(bytes: Uint8Array): void;
-  stderr?(bytes: Uint8Array): void;
+  /** Bytes of the program's output, as they come. Where they give a promise, the program prints no faster than it is kept. */
+  stdout?(bytes: Uint8Array): void | Promise<void>;
+  stderr?(bytes: Uint8Array): void | Promise<void>;
   /** What is being done now, for a progress line: "compiling device code", "simulating reduceModulo". */
   progress?(message: string): void;
   /** The program is compiled, or will not be. */
@@ -131,11 +132,17 @@ function execute(
 ): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
   const temporary = files.temporaryName('lanewise-');
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary };
+  const flow = new OutputFlow();
+  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary, outputFlow: flow.shared };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
   signal.addEventListener('abort', () => thread.close(), { once: true });
   // Who waits for the result only may end before the thread does.
   const tidied = files.removeAtExit(temporary);
+  const take = async (stream: 'stdout' | 'stderr', bytes: Uint8Array) => {
+    const { length } = bytes;
+    await events[stream]?.(bytes);
+    flow.taken(length);
+  };
   return new Promise((resolve, reject) => {
     thread.listen({
       message(received) {
@@ -144,7 +151,7 @@ function execute(
         if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
         else if (message.kind === 'refused') resolve(message);
         else if (message.kind === 'progress') events.progress?.(message.message);
-        else events[message.kind]?.(message.bytes);
+        else take(message.kind, message.bytes);
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);

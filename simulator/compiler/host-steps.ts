@@ -63,7 +63,7 @@ export class HostSteps {
     return new Grid(this.#options, launch, this.#prepared.program, codeOf, reporter);
   }
 
-  /** Of a kernel that runs path by path: what runs its paths. */
+  /** What runs the paths of a kernel that runs path by path. */
   pathProgram(describe: PathProgram['describe']): PathProgram {
     const { steps, localBytes, paths } = this.#kernel;
     if (!paths) throw new Error('a kernel that does not run path by path');

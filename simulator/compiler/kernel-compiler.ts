@@ -44,7 +44,7 @@ export interface CompiledKernel {
   readonly blockRows: readonly number[];
   /** Lanes of a warp may have to wait for others that have taken another way, which only code that runs path by path can do. */
   readonly mayPart: boolean;
-  /** Of a kernel whose paths the host schedules: where its code can stop and go on. */
+  /** Where the code can stop and go on, if the host schedules the kernel's paths. */
   readonly paths: { readonly units: readonly CodeUnit[]; readonly parting: number } | undefined;
 }
 
@@ -130,7 +130,7 @@ function factsOf(module: LoadedModule, { origins, fn }: InlinedKernel): Function
     if (!origin) return;
     const facts = functionFacts(origin.fn, module.ir);
     const group = facts.merged.get(origin.site);
-    // Of the leader only that it is this one matters here.
+    // All that matters of the leader is whether it is this one.
     if (group) merged.set(site, { ...group, leader: group.leader === origin.site ? site : -1 });
     const aggregation = facts.aggregated.get(origin.site);
     if (aggregation) aggregated.set(site, aggregation);

@@ -55,9 +55,9 @@ export interface MemorySite extends AccessShape {
   readonly record: number;
   readonly fn: IrFunction;
   readonly instruction: Instruction;
-  /** Of an atomic: whether the lanes of a warp are combined first. */
+  /** For an atomic: whether the lanes of a warp are combined first. */
   readonly aggregation: Aggregation | undefined;
-  /** Of an atomic: it counts up by one and gives back nothing. */
+  /** The atomic counts up by one and gives back nothing. */
   readonly countsUp: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface KernelContext {
     readonly reduceAdd: Callable;
     readonly parted: Callable;
     readonly unreachable: Callable;
-    /** Of a kernel with probes: (frame, mask, number of the probe). */
+    /** (frame, mask, number of the probe); undefined in a kernel without probes. */
     readonly probe: Callable | undefined;
   };
   /** Lanes that load from one address get one value. */

@@ -32,7 +32,7 @@ export const INFO = {
   warp: 92,
   /** Physical address of the local memory of the first warp. */
   locals: 96,
-  /** Of a kernel that runs path by path: warp-level instructions executed and the most that may be, as doubles. */
+  /** Warp-level instructions executed and the most that may be, as doubles; for kernels that run path by path. */
   steps: 104,
   limit: 112,
   /** 32 words: addresses rewritten by the host. */
@@ -122,7 +122,7 @@ export const FRAME = {
   warp: 24,
   /** Lanes that are threads of the block. */
   threads: 28,
-  /** Of a path: back edges of waiting loops that it may still take, in units of ADVANCING_COST. */
+  /** Back edges of waiting loops that a path may still take, in units of ADVANCING_COST. */
   patience: 32,
   /** Thread indices of the lanes and lane numbers: 32 words each. */
   tidX: 64,

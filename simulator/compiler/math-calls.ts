@@ -1,7 +1,7 @@
 /**
- * Intrinsics that are functions of a lane's numbers, and CUDA's math library. WebAssembly calls the function of the table for each active
- * lane, so both engines compute the same and kernels that call it still run on several threads. Functions of 64-bit integers and of
- * elements of vectors are left to the host's steps.
+ * Calls of CUDA's math library and of other functions of a lane's scalars. WebAssembly calls the function of the table for each active
+ * lane, so both engines compute the same and kernels that call it still run on several threads. Functions of 64-bit integers are left to
+ * the host's steps, and so are integer functions without code of their own: a host step takes all lanes at once, which is faster.
  */
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
@@ -42,11 +42,9 @@ export function mathImports(module: WebAssembly.Module): Record<string, MathFunc
   );
 }
 
-/** The function of one lane's numbers that an intrinsic is; integers are taken to have 32 bits. */
 function functionOf(callee: string): MathFunction | undefined {
   const meaning = intrinsicOf(callee)?.meaning;
-  if (meaning?.kind === 'scalar') return meaning.run;
-  return meaning?.kind === 'integer' ? (meaning.operation(32) as MathFunction) : undefined;
+  return meaning?.kind === 'scalar' ? meaning.run : undefined;
 }
 
 export interface MathImport {

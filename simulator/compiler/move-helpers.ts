@@ -78,7 +78,7 @@ export function emitLoad(f: FunctionBuilder, bytes: number): Callable {
   return f;
 }
 
-/** Of lanes that store to one address the lowest comes last: its value stays. */
+/** Where several lanes store to one address the lowest comes last: its value stays. */
 export function emitStore(f: FunctionBuilder, bytes: number): Callable {
   const move = beginMove(f, bytes);
   const { kind, mask, slot, lane } = move;

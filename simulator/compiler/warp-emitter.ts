@@ -29,7 +29,7 @@ export function emitShuffle(e: MemoryEmitter, call: Call): void {
   exchange();
 }
 
-/** Of a kernel whose paths the host schedules: the shuffle or warp barrier, and `goOn`, where all lanes that it names are here. */
+/** Where the host schedules paths: executes a shuffle or warp barrier and then `goOn`, if all lanes that it names are here. */
 export function emitMetShuffle(e: MemoryEmitter, call: Call, goOn: () => void): void {
   if (!hasScalarControl(e, call)) return;
   const { f } = e;

@@ -14,7 +14,7 @@ export interface Edge {
   readonly target: Segment;
   /** Gives the target's phis their values for the lanes that take this edge. */
   readonly copies: ((frame: Frame, mask: number) => void) | undefined;
-  /** Of a back edge of a loop in which lanes may be waiting for what other lanes do: whether an iteration has got anywhere, that is
+  /** For a back edge of a loop whose lanes may be waiting for other lanes: whether an iteration has got anywhere, that is
    *  changed a value that the loop carries. */
   readonly advances: ((frame: Frame, mask: number) => boolean) | undefined;
 }

@@ -6,7 +6,7 @@ import type { SiteCounters } from '../counters/site-counters.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
-import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine } from '../scheduling/engine.ts';
+import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine, VariableValue } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import { Grid } from '../scheduling/grid.ts';
 import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
@@ -16,6 +16,7 @@ import { InterpretedPaths } from './interpreted-paths.ts';
 import { intrinsic } from './intrinsics.ts';
 import { stepFor } from './steps.ts';
 import { type ProgramSet, Translation, translate } from './translate.ts';
+import { variableOf } from './variables.ts';
 
 export const createInterpreter = (options: EngineOptions): SteppingEngine => {
   const kernels = new Map<string, KernelPrograms>();
@@ -83,6 +84,7 @@ class InterpretedRun implements Run {
   readonly #grid: Grid;
   readonly #module: LoadedModule;
   readonly #reporter: Reporter | undefined;
+  #outcome: LaunchOutcome | undefined;
 
   constructor(programs: KernelPrograms, launch: Launch, reporter: Reporter | undefined) {
     this.#module = programs.module;
@@ -92,16 +94,22 @@ class InterpretedRun implements Run {
   }
 
   step(budget = Number.POSITIVE_INFINITY): LaunchOutcome | undefined {
+    if (this.#outcome) return this.#outcome;
     const ended = this.#grid.step(budget);
     if (!ended) return undefined;
-    const outcome = { ...ended, counters: this.#counters() };
-    this.#reporter?.launchEnd(outcome);
-    return outcome;
+    this.#outcome = { ...ended, counters: this.#counters() };
+    this.#reporter?.launchEnd(this.#outcome);
+    return this.#outcome;
   }
 
   get position(): Position | undefined {
-    const path = this.#grid.paused;
+    const path = this.#outcome ? undefined : this.#grid.paused;
     return path && positionOf(path);
+  }
+
+  variable(name: string): VariableValue | undefined {
+    const path = this.#outcome ? undefined : this.#grid.paused;
+    return path && variableOf(path, name, positionOf(path).instruction.location?.line ?? 0);
   }
 
   /** In the module's order of functions. */

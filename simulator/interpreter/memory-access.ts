@@ -17,7 +17,7 @@ import type { Aggregation } from '../simt/atomics.ts';
 export interface AccessSite extends AccessShape {
   readonly site: number;
   readonly location: Location | undefined;
-  /** Of an atomic. */
+  /** Set for atomics only. */
   readonly atomic: { readonly aggregation: Aggregation | undefined; readonly countsUp: boolean; readonly spins: boolean } | undefined;
   /** The allocation that held the last access of a launch: usually holds the next. */
   readonly cache: { allocation: Allocation | undefined; generation: number; grid: Grid | undefined };
@@ -142,7 +142,7 @@ function loadLeaf(views: MemoryViews, mask: number, leaf: Leaf, cell: Cell, alig
   }
 }
 
-/** Of lanes that store to one word, lane 0's value stays (as on the H200): they store from 31 down to 0. */
+/** Lanes store from 31 down to 0, so that where several store to one word the lowest one's value stays (as on the H200). */
 function storeLeaf(views: MemoryViews, mask: number, leaf: Leaf, cell: Cell, align: number): void {
   const { offsets } = request;
   const source = cell.i;

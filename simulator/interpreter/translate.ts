@@ -24,8 +24,6 @@ export interface ProgramSet {
 
 export class Translation {
   readonly program: Program;
-  /** First cell of each SSA value. */
-  readonly #first: number[] = [];
   readonly #constants = new Map<string, number>();
   #ownCells = 0;
 
@@ -39,13 +37,14 @@ export class Translation {
       for (const instruction of block.instructions) if (instruction.id >= 0) this.#define(instruction.id, instruction.type);
     }
     this.#ownCells = this.program.kinds.length;
-    for (const { id, type } of fn.parameters) this.program.parameters.push(leavesOf(type).map((_, leaf) => this.#first[id] + leaf));
+    for (const { id, type } of fn.parameters)
+      this.program.parameters.push(leavesOf(type).map((_, leaf) => this.program.firstCells[id] + leaf));
   }
 
   /** Cells of an operand's scalars, in order. */
   cells(operand: Operand): readonly number[] {
     if (operand.kind !== 'value') return this.#constantCells(operand);
-    const first = this.#first[operand.id];
+    const first = this.program.firstCells[operand.id];
     if (first === undefined) throw new UnsupportedIr(`use of an undefined value in ${this.fn.name}`);
     return leavesOf(operand.type).map((_, index) => first + index);
   }
@@ -59,7 +58,7 @@ export class Translation {
 
   results(instruction: Instruction): readonly number[] {
     if (instruction.id < 0) return [];
-    return leavesOf(instruction.type).map((_, index) => this.#first[instruction.id] + index);
+    return leavesOf(instruction.type).map((_, index) => this.program.firstCells[instruction.id] + index);
   }
 
   /** A cell for intermediate values, shared by all frames: nothing may wait between its writing and reading. */
@@ -76,7 +75,7 @@ export class Translation {
   }
 
   #define(id: number, type: Type): void {
-    this.#first[id] = this.program.kinds.length;
+    this.program.firstCells[id] = this.program.kinds.length;
     for (const leaf of leavesOf(type)) this.program.kinds.push(leaf.kind);
   }
 

@@ -57,6 +57,20 @@ export class DebugInfo {
     return { file: scope.file, line: count(node, 'line'), column: 0, scope: scope.name };
   }
 
+  /** The variable of the source with this DILocalVariable. */
+  variable(id: number): { readonly name: string; readonly line: number; readonly unsigned: boolean } | undefined {
+    const node = this.#node(id, 0);
+    const name = node?.kind === 'DILocalVariable' ? node.fields.get('name') : undefined;
+    return name && node ? { name, line: count(node, 'line'), unsigned: this.#isUnsigned(reference(node, 'type'), 0) } : undefined;
+  }
+
+  #isUnsigned(type: number, depth: number): boolean {
+    const node = this.#node(type, depth);
+    if (node?.kind === 'DIBasicType') return /^DW_ATE_(unsigned|boolean)/.test(node.fields.get('encoding') ?? '');
+    const named = node?.kind === 'DIDerivedType' && node.fields.get('tag') !== 'DW_TAG_pointer_type';
+    return named && this.#isUnsigned(reference(node, 'baseType'), depth + 1);
+  }
+
   #scope(id: number, depth: number): Scope {
     let scope = this.#scopes.get(id);
     if (scope) return scope;

@@ -15,6 +15,7 @@ import {
   type Location,
   type Operand,
   type Parameter,
+  type SourceVariable,
   type Type,
   UnsupportedIr,
 } from './types.ts';
@@ -123,6 +124,7 @@ class BodyParser implements BodyContext {
   readonly #names: string[] = [];
   readonly #labels = new Map<string, number>();
   readonly #blocks: DraftBlock[] = [];
+  readonly #variables: SourceVariable[] = [];
   readonly #byLabel = new Map<number, DraftBlock>();
   /** Late instructions of blocks that the text has not reached. */
   readonly #late = new Map<number, Placed[]>();
@@ -143,6 +145,7 @@ class BodyParser implements BodyContext {
     while (!lexer.is('}')) {
       if (lexer.kind === 'end') throw lexer.error('unfinished function');
       if (lexer.kind === 'label') this.#open(lexer.take('label'));
+      else if (lexer.kind === 'hash' && lexer.text === 'dbg_declare') this.#declaration();
       else if (lexer.kind === 'hash' || lexer.is('uselistorder') || lexer.is('uselistorder_bb')) lexer.skipLine();
       else this.#instruction();
     }
@@ -186,6 +189,20 @@ class BodyParser implements BodyContext {
     this.#byLabel.set(provisional, block);
     this.#target = block.instructions;
     return block;
+  }
+
+  /** `#dbg_declare(ptr %x, !12, !DIExpression(), !13)`: a variable lies at %x. */
+  #declaration(): void {
+    const { lexer } = this;
+    lexer.next();
+    lexer.expect('(');
+    this.values.type();
+    const address = lexer.kind === 'local' ? lexer.take('local') : undefined;
+    if (address !== undefined && lexer.accept(',') && lexer.kind === 'metadata') {
+      const variable = this.surroundings.debug.variable(Number(lexer.text));
+      if (variable) this.#variables.push({ ...variable, id: this.#id(address) });
+    }
+    lexer.skipLine();
   }
 
   #instruction(): void {
@@ -323,6 +340,7 @@ class BodyParser implements BodyContext {
       blocks,
       valueCount: this.#names.length,
       siteCount: site,
+      ...(this.#variables.length > 0 ? { variables: this.#variables } : {}),
     };
   }
 

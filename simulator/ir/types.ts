@@ -219,6 +219,18 @@ export interface IrFunction {
   readonly location?: Location;
   /** maxntid from __launch_bounds__, if given: threads per block. */
   readonly maxThreads?: number;
+  /** Of a program that is compiled for debugging: the source's variables that have a place in memory. */
+  readonly variables?: readonly SourceVariable[];
+}
+
+/** A variable of the source: the value `id` of the function is its address. */
+export interface SourceVariable {
+  readonly name: string;
+  readonly id: number;
+  /** Where it is declared. */
+  readonly line: number;
+  /** An integer without a sign, or a truth value. */
+  readonly unsigned: boolean;
 }
 
 export interface GlobalVariable {

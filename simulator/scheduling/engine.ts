@@ -5,7 +5,7 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { Instruction } from '../ir/types.ts';
+import type { Instruction, Type } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
@@ -19,7 +19,7 @@ export interface LaunchOutcome {
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
-  /** Of a launch without a fault: what it read and wrote. */
+  /** What a launch without a fault read and wrote. */
   readonly footprint: Footprint;
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
   readonly interpretedBecause?: string;
@@ -44,6 +44,14 @@ export interface Run {
   step(budget?: number): LaunchOutcome | undefined;
   /** Where the launch has paused; undefined before the first step and after the last. */
   readonly position: Position | undefined;
+  /** A variable of the source as the lanes of the paused warp have it; undefined where there is none of the name, or without debugging. */
+  variable(name: string): VariableValue | undefined;
+}
+
+export interface VariableValue {
+  readonly type: Type;
+  /** By lane: the scalars of the variable, in order; undefined in a lane that has not come to its declaration. */
+  readonly lanes: readonly (readonly (number | bigint)[] | undefined)[];
 }
 
 /** Between two instructions: what is executed next, and for which lanes. */

@@ -23,7 +23,7 @@ import { FaultSignal, type Path } from './warp.ts';
 interface Argument {
   readonly cells: readonly number[];
   readonly values: readonly Cell[];
-  /** Of a structure passed by value: its bytes and where in local memory they go. */
+  /** For a structure passed by value: its bytes and where in local memory they go. */
   readonly local: { readonly bytes: Uint8Array; readonly offset: number } | undefined;
 }
 

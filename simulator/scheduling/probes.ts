@@ -36,7 +36,7 @@ export interface AccessEvent extends WarpEvent {
   readonly addresses: Uint32Array;
   /** Bytes of each lane; of a copy or fill, whose lanes may have different lengths, of the longest. */
   readonly bytes: number;
-  /** Of a copy or fill. */
+  /** Bytes of each active lane of a copy or fill; undefined for other accesses. */
   readonly lengths: Uint32Array | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface ProbePoint {
   /** Whose lanes are the addresses, or the values of a branch. */
   readonly operand?: Operand;
   readonly bytes?: number;
-  /** Of a copy or fill: how many bytes of each lane. */
+  /** How many bytes each lane copies or fills. */
   readonly length?: Operand;
   readonly scope?: BarrierEvent['scope'];
 }

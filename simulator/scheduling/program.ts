@@ -42,6 +42,8 @@ export class Program {
   /** Kinds of the cells that each frame has of its own; constants come after them. */
   readonly kinds: CellKind[] = [];
   readonly constants: Cell[] = [];
+  /** First cell of each SSA value. */
+  readonly firstCells: number[] = [];
   /** Cells of each parameter. */
   readonly parameters: (readonly number[])[] = [];
   /** Bytes of local memory of a frame, per lane. */

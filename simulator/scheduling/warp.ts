@@ -14,7 +14,7 @@ import type { Program, ProgramCounts, Segment } from './program.ts';
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */
 export interface Frame {
   readonly program: Program;
-  /** Of the launch. */
+  /** What the launch counts in the function. */
   counts: ProgramCounts;
   readonly cells: Cell[];
   /** Where to go on after the return; undefined for the kernel itself. */
@@ -71,7 +71,7 @@ export class Warp {
   timesGivenWay = 0;
   /** The path that has paused in the middle of the warp's turn. */
   paused: Path | undefined;
-  /** Of a turn: how often a path had given way when the last one began to run, and how many have done nothing else since. */
+  /** In this turn: how often paths had given way when the last one began to run, and how many have done nothing else since. */
   #before = 0;
   #idle = 0;
 

@@ -213,7 +213,7 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
   const start = performance.now();
   const text = file === job.file ? job.text : undefined;
   const files: ToolFile[] = [];
-  const precompiled = attempt.precompiled && !(side === 'device' && job.debug === 'headers');
+  const precompiled = attempt.precompiled && !(side === 'device' && (job.debug === 'headers' || job.debug === 'full'));
   const header = precompiled && hasPrecompiledHeader(side);
   if (side === 'host' && deviceModule !== undefined) files.push([gpuBinary, new Uint8Array(Uint32Array.of(deviceModule).buffer)]);
   if (text !== undefined) files.push([toVirtualPath(file), new TextEncoder().encode(text)]);

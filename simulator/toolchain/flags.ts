@@ -8,7 +8,8 @@ export type Side = 'device' | 'host';
 
 /**
  * `lines`: !dbg locations with inlining chains. `headers`: those inside our own headers as well, with mangled names of functions; not
- * with the precompiled header. `full`: variables and types as well.
+ * with the precompiled header. `full`: variables and types as well, in code that is not optimised, so that each variable keeps
+ * its place: counters are those of such code.
  */
 export type Debug = 'lines' | 'headers' | 'full';
 
@@ -110,7 +111,14 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
   const { target, optimisation, output: emit } = sides[side];
   const language = languageOf(file);
   return [
-    ...['clang++', '-cc1', ...target, ...optimisation, ...languages[language], ...emit],
+    ...[
+      'clang++',
+      '-cc1',
+      ...target,
+      ...(side === 'device' && options.debug === 'full' ? ['-O0'] : optimisation),
+      ...languages[language],
+      ...emit,
+    ],
     ...debugFlags(side, options.debug),
     ...(language === 'cuda' ? cudaFlags(side, options) : []),
     ...diagnosticStyle,

@@ -55,7 +55,7 @@ describe('which lane a lane reads', () => {
     ['up', 32, 1, (l) => Math.max(0, l - 1)],
     ['up', 4, 2, (l) => (l % 4 >= 2 ? l - 2 : l)],
     ['xor', 32, 5, (l) => l ^ 5],
-    // Of an earlier group the value comes, of a later one not.
+    // The value of an earlier group arrives, that of a later one does not.
     ['xor', 8, 8, (l) => (l & 8 ? l - 8 : l)],
     ['idx', 32, 7, () => 7],
     ['idx', 8, 11, (l) => (l & ~7) + 3],

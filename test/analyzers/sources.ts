@@ -20,7 +20,7 @@ export function pathsIn(folder: string, names = /\.cuh?$/): string[] {
     .sort();
 }
 
-/** Of the rules and of the syntax; a `.fixed.cu` differs from its fixture by one edit. */
+/** Fixtures of the rules and of the syntax. A `.fixed.cu` differs from its fixture by one edit, so it is left out. */
 export function fixtures(): SourceText[] {
   return ['rules', 'analyzers']
     .flatMap((folder) => sourcesIn(join(root, 'test/fixtures', folder)))

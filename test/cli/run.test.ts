@@ -190,6 +190,30 @@ int main() {
     rmSync('/tmp/made.txt');
   });
 
+  it('passes on all that a program prints, and reports its beginning and its end', async () => {
+    program(
+      'chatty.cu',
+      `#include <cstdio>
+#include <cstring>
+int main() {
+  static char line[1 << 20];
+  memset(line, 'x', sizeof line);
+  line[sizeof line - 1] = '\\n';
+  puts("first");
+  for (int i = 0; i < 24; i++) fwrite(line, 1, sizeof line, stdout);
+  puts("last");
+}
+`,
+    );
+    const { code, stdout } = await lanewise(['run', 'chatty.cu', '-q', '--json', 'chatty.json']);
+    expect({ code, length: stdout.length }).toEqual({ code: 0, length: 24 * 2 ** 20 + 11 });
+    const report = JSON.parse(readFileSync(join(folder, 'chatty.json'), 'utf8')) as Report;
+    expect(report.stdout.length).toBeLessThan(12e6);
+    expect(report.stdout).toMatch(/^first\nx+/);
+    expect(report.stdout).toMatch(/\n\[Lanewise: \d+ characters of output are left out here\]\n/);
+    expect(report.stdout).toMatch(/x\nlast\n$/);
+  });
+
   it('keeps the lines of files with one name in several folders apart', async () => {
     for (const [sub, stride] of [
       ['left', 32],
@@ -262,7 +286,7 @@ int run() {
 describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
     [['frobnicate'], /unknown command "frobnicate"; .*run/],
-    [['run'], /run takes the files of a program/],
+    [['run'], /no input files: lanewise run FILE\.cu/],
     [['run', 'a.cu', 'b.cpp', '65536', 'x'], /"65536" is not a \.cu, \.cpp or \.c file; .* after --: lanewise run a\.cu b\.cpp -- 65536 x/],
     [['run', 'a.cu', '--nonsense'], /--nonsense/],
     [['run', 'a.cu', '--device', 'h9000'], /unknown device "h9000"; choose h200/],
@@ -298,7 +322,7 @@ describe('lanewise', () => {
     expect(help.stdout).toMatch(/^ {2}run +compile/m);
     const ofRun = await lanewise(['run', '--help']);
     expect(ofRun).toMatchObject({ code: 0, stderr: '' });
-    for (const option of ['--json FILE', '--device NAME', '--engine NAME', '-I', '-D', '--step-limit N', '-- ARGUMENTS'])
+    for (const option of ['--json FILE', '--device NAME', '--engine NAME', '-I', '-D', '--step-limit N', '-- PROGRAM ARGUMENTS'])
       expect(ofRun.stdout).toContain(option);
   });
 });

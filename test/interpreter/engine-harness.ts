@@ -18,7 +18,7 @@ import { numberToBfloat, numberToHalf } from '../../simulator/machine/half.ts';
 import type { Dim3 } from '../../simulator/machine/launch.ts';
 import type { LoadedModule } from '../../simulator/machine/load-module.ts';
 import { loadModule } from '../../simulator/machine/load-module.ts';
-import type { CreateEngine, Engine, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
+import type { CreateEngine, Engine, EngineOptions, LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import type { Probes } from '../../simulator/scheduling/probes.ts';
 
 /** All engines that must mean the same. */
@@ -31,6 +31,7 @@ const HEADER = 'target triple = "nvptx64-nvidia-cuda"\n';
 
 export interface Machine {
   readonly engine: Engine;
+  readonly options: EngineOptions;
   readonly memory: DeviceMemory;
   readonly module: LoadedModule;
   /** Address of zeroed words. */
@@ -56,10 +57,12 @@ type Argument = number | Uint8Array;
 export function machine(createEngine: CreateEngine, ir: string, limits: { warpInstructions?: number } = {}): Machine {
   const memory = new DeviceMemory();
   const module = loadModule(parseIr(ir.includes('target triple') ? ir : HEADER + ir), memory);
-  const engine = createEngine({ module, memory, device: h200, limits: { warpInstructions: limits.warpInstructions ?? 10_000_000 } });
+  const options = { module, memory, device: h200, limits: { warpInstructions: limits.warpInstructions ?? 10_000_000 } };
+  const engine = createEngine(options);
   const int32 = (): Int32Array => new Int32Array(memory.memory.buffer);
   return {
     engine,
+    options,
     memory,
     module,
     words: (count, label = 'words') => memory.allocate(count * 4, label)!.address,

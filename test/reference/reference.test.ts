@@ -91,7 +91,7 @@ describe('programs that an H200 ran', () => {
           if (off <= (CLOSE.includes(counter) ? Math.max(64, 0.02 * metrics[counter]) : 0)) right++;
         }
       });
-      // Of the kernels that were profiled.
+      // Only kernels that were profiled.
       const profiled = new Set(Object.keys(lines).map(baseName));
       const ourLines = Object.fromEntries(Object.entries(report.lines).filter(([kernel]) => profiled.has(baseName(kernel))));
       for (const mark of marks) {

@@ -1,7 +1,9 @@
 /** A launch that stops between instructions, and one that is told from outside when to. */
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import type { LaunchOutcome, Position, Run } from '../../simulator/scheduling/engine.ts';
+import { controlMemory, RunControl, runUnderControl } from '../../simulator/scheduling/run-control.ts';
 import { type RandomKernel, randomKernel } from '../compiler/random-kernel.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
 
@@ -30,13 +32,21 @@ meet:
   ret void
 }`;
 
+const ENDLESS = `
+define ptx_kernel void @k() {
+entry:
+  br label %loop
+loop:
+  br label %loop
+}`;
+
 function begin(
   m: Machine,
   kernel: string,
   options: { grid?: number; block?: number; args: readonly number[]; cooperative?: boolean },
 ): Run {
   const { grid = 1, block = 32, args, cooperative = false } = options;
-  return createInterpreterOf(m).begin({
+  return createInterpreter(m.options).begin({
     kernel,
     grid: [grid, 1, 1],
     block: [block, 1, 1],
@@ -45,8 +55,6 @@ function begin(
     cooperative,
   });
 }
-
-const createInterpreterOf = (m: Machine) => m.engine as ReturnType<typeof createInterpreter>;
 
 const placeOf = ({ block, warp, mask, instruction, ...position }: Position): string =>
   `${block[0]}/${warp} ${(mask >>> 0).toString(16)} ${position.function} ${instruction.op}`;
@@ -71,6 +79,7 @@ describe('a launch in steps', () => {
     const { places, outcome } = placesOf(run);
     expect(outcome.fault).toBeUndefined();
     expect(run.position).toBeUndefined();
+    expect(run.step()).toBe(outcome);
     const start = ['call', 'and', 'icmp', 'condbr'];
     expect(places).toEqual([
       ...start.map((op) => `0/0 ffffffff k ${op}`),
@@ -120,3 +129,54 @@ function runRandom({ ir, words, threads, blocks, cooperative }: RandomKernel, bu
   while (!outcome) outcome = run.step(budget);
   return { outcome, memory: [m.read(args[1], words.out), m.read(args[2], words.sums)] };
 }
+
+describe('a launch that is told what to do', () => {
+  const controlled = (paused: (control: RunControl, run: Run) => void) => {
+    const m = machine(createInterpreter, KERNEL);
+    const out = m.words(32);
+    const words = controlMemory();
+    const control = new RunControl(words);
+    control.pause();
+    const outcome = runUnderControl(begin(m, 'k', { args: [out] }), words, (run) => paused(control, run));
+    return { outcome, state: control.state, out: m.read(out, 32) };
+  };
+
+  it('pauses, goes on by steps, and runs to its end', () => {
+    const places: string[] = [];
+    const { outcome, state, out } = controlled((control, run) => {
+      expect(control.state).toBe('paused');
+      places.push(placeOf(run.position!));
+      if (places.length === 3) control.run();
+      else control.step(places.length);
+    });
+    expect(places).toEqual(['call', 'and', 'condbr'].map((op) => `0/0 ffffffff k ${op}`));
+    expect(outcome?.fault).toBeUndefined();
+    expect(state).toBe('ended');
+    expect(out[2]).toBe(4);
+  });
+
+  it('stops for good', () => {
+    const { outcome, state, out } = controlled((control) => control.stop());
+    expect(outcome).toBeUndefined();
+    expect(state).toBe('ended');
+    expect(out).toEqual(new Array(32).fill(0));
+  });
+
+  it('obeys another thread', { timeout: 60_000 }, async () => {
+    const m = machine(createInterpreter, ENDLESS, { warpInstructions: Number.POSITIVE_INFINITY });
+    const words = controlMemory();
+    // Pauses the launch that runs, and stops it when it has paused.
+    const program = `
+      const { workerData: words } = require('node:worker_threads');
+      const tell = (command) => { Atomics.store(words, 0, command); Atomics.notify(words, 0); };
+      tell(1);
+      while (Atomics.load(words, 1) !== 1);
+      tell(3);`;
+    const worker = new Worker(program, { eval: true, workerData: words });
+    const pauses: Position[] = [];
+    const outcome = runUnderControl(begin(m, 'k', { args: [] }), words, (run) => pauses.push(run.position!));
+    await worker.terminate();
+    expect(outcome).toBeUndefined();
+    expect(pauses.map(placeOf)).toEqual([expect.stringMatching(/^0\/0 ffffffff k br$/)]);
+  });
+});

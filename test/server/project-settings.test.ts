@@ -59,7 +59,11 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
   it('sees what is wrong in it, there; the file is ignored until it is mended, or gone', async () => {
     write('{\n  "rules": { "uncoalesced-acess": "error" }\n}');
     const [problem] = await editor.pushed(projectUri, (list) => list.length > 0);
-    expect(problem).toMatchObject({ source: 'lanewise', severity: 1, message: expect.stringContaining('unknown rule "uncoalesced-acess"') });
+    expect(problem).toMatchObject({
+      source: 'lanewise',
+      severity: 1,
+      message: expect.stringContaining('unknown rule "uncoalesced-acess"'),
+    });
     expect(problem.range).toEqual({ start: { line: 1, character: 13 }, end: { line: 1, character: 32 } });
     const found = await editor.pushed(uri, (list) => literal(list) === 1);
     expect(strided(found)).toBeUndefined();

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const codeServer = '4.100.3';
-/** Of the Node that this VS Code (1.100.3) is made for. */
+/** For the Node that this VS Code (1.100.3) is built with. */
 const nodeMajor = '20';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
