@@ -49,7 +49,8 @@ function numberingOf(language: Language): Numbering {
   for (let id = 0; id < language.nodeTypeCount; id++) {
     const name = language.nodeTypeForId(id) ?? '';
     if (language.nodeTypeIsNamed(id)) kinds[id] = numbers.get(name) ?? K.other;
-    if (SILENT.has(name)) silent[id] = 1;
+    // Each `>` is a token of ours.
+    if (SILENT.has(name)) silent[id] = name === '>>>' ? name.length : 1;
   }
   kinds[65535] = K.ERROR;
   const fields = new Uint8Array(language.fieldCount + 1);

@@ -24,6 +24,8 @@ export interface Layout {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly pieces: Pieces;
+  /** Nothing stands in the text that is no token's. */
+  readonly isWhole: boolean;
   /** Type names, those that the item itself declares included. */
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */

@@ -1,13 +1,11 @@
 /**
  * Trees as columns of numbers in preorder, which the converter reads many times over. Node 0 is nobody's child (a root, or nothing at
- * all), so 0 also says "no such child". Every question to a cursor is a call into WebAssembly, so a cursor is asked only for what a
- * node's neighbours and the tokens do not say.
+ * all), so 0 also says "no such child". Every question to a cursor is a call into WebAssembly, so it is asked only for what the order of
+ * tokens does not say.
  */
 import type { Tree, TreeCursor } from 'web-tree-sitter';
-import type { Token } from '../token.ts';
 import { HAS_FIELDS, K, LEAVES, type Leaf } from './kinds.ts';
 import type { Layout } from './layout.ts';
-import type { Pieces } from './writer.ts';
 
 export interface Nodes {
   readonly kind: Uint8Array;
@@ -25,7 +23,7 @@ export interface Nodes {
 export interface Numbering {
   readonly kinds: Uint8Array;
   readonly fields: Uint8Array;
-  /** Nodes that say nothing: brackets, commas, comments. They are left out. */
+  /** Of nodes that say nothing (brackets, commas, comments) and are left out, how many pieces of the text they are. */
   readonly silent: Uint8Array;
 }
 
@@ -41,80 +39,113 @@ export function newRoom(): NodeRoom {
 interface Walk {
   readonly cursor: TreeCursor;
   readonly numbering: Numbering;
-  readonly tokens: readonly Token[];
-  readonly pieces: Pieces;
+  readonly layout: Layout;
   readonly room: NodeRoom;
-  /** A tree with errors has nodes without tokens and tokens without nodes: nothing follows from neighbours. */
-  readonly broken: boolean;
+  /**
+   * Each piece of the text is a leaf of the tree, in order, so that nothing has to be asked about places. A tree with errors has leaves
+   * without pieces and pieces without leaves, and so has one whose text has more in it than the tokens.
+   */
+  readonly inOrder: boolean;
   /** The nodes around the current one, and where they start. */
   readonly open: number[];
   readonly starts: number[];
   count: number;
-  /** The last piece that starts where the current node does, or before. */
+  /** In order, the last piece that the walk has passed; else the last that starts where the current node does, or before. */
   piece: number;
+  /** The piece whose sign was passed. */
+  signed: number;
 }
 
 /** Valid until the room takes the next tree. */
-export function readNodes(tree: Tree, { tokens, pieces }: Layout, numbering: Numbering, room: NodeRoom): Nodes {
-  const cursor = tree.walk();
-  const broken = tree.rootNode.hasError;
-  const w: Walk = { cursor, numbering, tokens, pieces, room, broken, open: [], starts: [], count: 0, piece: 0 };
-  let before = SILENT;
-  do {
-    before = enter(w, before === OPENED);
-    if (before === OPENED) continue;
-    while (w.open.length > 0 && !cursor.gotoNextSibling()) before = leave(w, before);
-  } while (w.open.length > 0);
-  cursor.delete();
+export function readNodes(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom): Nodes {
+  const inOrder = layout.isWhole && !tree.rootNode.hasError;
+  const read = inOrder && walk(tree, layout, numbering, room, inOrder) === layout.pieces.token.length - 1;
+  if (!read) walk(tree, layout, numbering, room, false);
   return room.nodes;
 }
 
-/** In place of a node's number: it was silent; its children come next. */
-const SILENT = -1;
-const OPENED = -2;
+/** Returns the last piece that was passed. */
+function walk(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom, inOrder: boolean): number {
+  const cursor = tree.walk();
+  const w: Walk = { cursor, numbering, layout, room, inOrder, open: [], starts: [], count: 0, piece: inOrder ? -1 : 0, signed: -1 };
+  let entered = false;
+  do {
+    entered = enter(w);
+    if (entered) continue;
+    while (w.open.length > 0 && !cursor.gotoNextSibling()) leave(w);
+  } while (w.open.length > 0);
+  cursor.delete();
+  return w.piece;
+}
 
-function enter(w: Walk, isFirst: boolean): number {
-  const { cursor, numbering, broken, open, starts } = w;
+/** Adds the current node, if it says anything; whether its children come next. */
+function enter(w: Walk): boolean {
+  const { cursor, numbering, inOrder, open, starts } = w;
   const symbol = cursor.nodeTypeId;
-  if (numbering.silent[symbol] === 1) return SILENT;
+  const silent = numbering.silent[symbol];
+  if (silent !== 0) {
+    if (inOrder) w.piece += silent;
+    return false;
+  }
   const kind = numbering.kinds[symbol];
   const hasField = open.length > 0 && HAS_FIELDS[w.room.nodes.kind[open[open.length - 1]]] === 1;
   const field = hasField ? numbering.fields[cursor.currentFieldId] : 0;
-  // A first child starts where its parent does.
-  const start = isFirst && !broken ? starts[starts.length - 1] : cursor.startIndex;
-  const n = add(w, kind, field, start);
-  const leaf: Leaf = broken ? 'no' : LEAVES[kind];
+  const start = inOrder ? -1 : cursor.startIndex;
+  const n = inOrder ? add(w, kind, field, w.piece + 1) : add(w, kind, field, pieceAt(w, start));
+  const leaf: Leaf = inOrder ? LEAVES[kind] : 'no';
   if (leaf === 'no' && cursor.gotoFirstChild()) {
     open.push(n);
     starts.push(start);
-    return OPENED;
+    return true;
   }
-  if (leaf !== 'one token' || startsAngles(w)) setEnd(w, n, start, cursor.endIndex);
-  return n;
+  if (inOrder) pass(w, n, leaf);
+  else setEnd(w, n, start, cursor.endIndex);
+  return false;
+}
+
+/** Past a leaf of a tree in order. */
+function pass(w: Walk, n: number, leaf: Leaf): void {
+  const { pieces, tokens, signed } = w.layout;
+  const next = w.piece + 1;
+  const token = pieces.token[next];
+  // A sign that nobody wrote is no piece of its own.
+  if (w.room.nodes.kind[n] === K.token && signed.has(token) && w.signed !== next) {
+    w.signed = next;
+    return;
+  }
+  w.piece = next;
+  // What is one token for the grammar may be several of ours: `>>`, `>=`.
+  if (leaf === 'one token' && tokens[token]?.text !== '>') return;
+  const end = w.cursor.endIndex;
+  while (pieces.end[w.piece + 1] <= end) w.piece++;
+  w.room.nodes.last[n] = pieces.token[w.piece] ?? 0;
 }
 
 /** From a last child back to its parent, which ends with it. */
-function leave(w: Walk, lastChild: number): number {
-  const { cursor, broken, open, starts, room } = w;
+function leave(w: Walk): void {
+  const { cursor, inOrder, open, starts, room, layout } = w;
   const n = open.pop()!;
   const start = starts.pop()!;
   room.nodes.after[n] = w.count;
-  const known = lastChild !== SILENT && !broken;
   cursor.gotoParent();
-  if (known) room.nodes.last[n] = room.nodes.last[lastChild];
+  if (inOrder) room.nodes.last[n] = layout.pieces.token[w.piece] ?? 0;
   else setEnd(w, n, start, cursor.endIndex);
-  return n;
+}
+
+function pieceAt(w: Walk, start: number): number {
+  const { pieces } = w.layout;
+  while (w.piece + 1 < pieces.start.length && pieces.start[w.piece + 1] <= start) w.piece++;
+  while (w.piece > 0 && pieces.start[w.piece] > start) w.piece--;
+  return w.piece;
 }
 
 /** Adds a node; until more is known, it ends with the token that it starts with. */
-function add(w: Walk, kind: number, field: number, start: number): number {
-  const { pieces, room } = w;
-  while (w.piece + 1 < pieces.start.length && pieces.start[w.piece + 1] <= start) w.piece++;
-  while (w.piece > 0 && pieces.start[w.piece] > start) w.piece--;
+function add(w: Walk, kind: number, field: number, piece: number): number {
+  const { room } = w;
   const n = w.count++;
   if (n === room.nodes.kind.length) room.nodes = grow(room.nodes);
   const { nodes } = room;
-  const token = pieces.token[w.piece] ?? 0;
+  const token = w.layout.pieces.token[piece] ?? 0;
   nodes.kind[n] = kind;
   nodes.field[n] = field;
   nodes.first[n] = token;
@@ -124,17 +155,13 @@ function add(w: Walk, kind: number, field: number, start: number): number {
   return n;
 }
 
-function setEnd({ pieces, piece, room }: Walk, n: number, start: number, end: number): void {
+function setEnd({ layout, piece, room }: Walk, n: number, start: number, end: number): void {
+  const { pieces } = layout;
   let last = piece;
   while (last + 1 < pieces.end.length && pieces.end[last + 1] <= end) last++;
   while (last > 0 && pieces.end[last] > end) last--;
   room.nodes.last[n] = pieces.token[last] ?? 0;
   room.nodes.missing[n] = start === end ? 1 : 0;
-}
-
-/** What is one token for the grammar may be several of ours: `>>`, `>=`. */
-function startsAngles({ pieces, piece, tokens }: Walk): boolean {
-  return tokens[pieces.token[piece]]?.text === '>';
 }
 
 function makeNodes(size: number): Nodes {

@@ -16,6 +16,8 @@ export interface Writer {
   readonly known: TypeNames;
   readonly strings: string[];
   readonly pieces: { readonly token: number[]; readonly start: number[]; readonly end: number[] };
+  /** Nothing stands in the text that is no token's. */
+  isWhole: boolean;
   /** Length of the text so far. */
   at: number;
   readonly unrolled: Set<number>;
@@ -46,6 +48,7 @@ export function newWriter(tokens: readonly Token[], known: TypeNames): Writer {
     known,
     strings: [],
     pieces: { token: [], start: [], end: [] },
+    isWhole: true,
     at: 0,
     unrolled: new Set(),
     deviceLambdas: new Set(),
@@ -102,15 +105,20 @@ export function emit(w: Writer, i: number, spelling = respelled(w.tokens[i])): v
   }
   // `>>`, `>=`, `>>=` and `>>>` are made of several tokens.
   const glued = before?.text === '>' && before.joined && (text === '>' || text === '=');
-  if (!glued && w.at > 0 && !standApart(w.lastCode, text.charCodeAt(0))) insert(w, ' ');
+  if (!glued && w.at > 0 && !standApart(w.lastCode, text.charCodeAt(0))) write(w, ' ');
   w.pieces.token.push(i);
   w.pieces.start.push(w.at);
-  insert(w, text);
+  write(w, text);
   w.pieces.end.push(w.at);
 }
 
 /** Text that is no token's. */
 export function insert(w: Writer, text: string): void {
+  w.isWhole = false;
+  write(w, text);
+}
+
+function write(w: Writer, text: string): void {
   w.strings.push(text);
   w.at += text.length;
   w.lastCode = text.charCodeAt(text.length - 1);
