@@ -275,8 +275,18 @@ export interface Metric {
 
 const OPERATION_WORDS: Readonly<Record<string, string>> = { ld: 'loads', st: 'stores', red: 'reductions', atom: 'atomics' };
 
-/** In the order of the table, and what follows each other there for the same operations, operation by operation. */
-export const METRICS: readonly Metric[] = neighbours(COUNTERS.filter(({ metric }) => metric)).flatMap((counters) =>
+/** Which kinds of instruction come first in a report: those that access memory, which is what most look for. */
+const INSTRUCTION_ORDER: readonly CountedInstructions[] = ['all', 'atomics', 'branches', 'executed'];
+
+/**
+ * By kind of instruction, then in the order of the table, and what follows each other there for the same operations, operation by
+ * operation.
+ */
+export const METRICS: readonly Metric[] = neighbours(
+  COUNTERS.filter(({ metric }) => metric).toSorted(
+    (a, b) => INSTRUCTION_ORDER.indexOf(a.of ?? 'all') - INSTRUCTION_ORDER.indexOf(b.of ?? 'all'),
+  ),
+).flatMap((counters) =>
   Object.entries(counters[0].each ?? { '': undefined }).flatMap(([name, operations]) =>
     counters.map((counter) => ({
       name: counter.metric!.replace('*', name),

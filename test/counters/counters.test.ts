@@ -29,3 +29,9 @@ it('figures are made of metrics that exist', () => {
 it('generated parts of files are up to date', () => {
   execFileSync(process.execPath, [join(root, 'scripts/generate.mjs'), '--check'], { stdio: 'pipe' });
 });
+
+it('reports begin with accesses of memory, and end with what all instructions add up to', () => {
+  const names = METRICS.map(({ name }) => name);
+  expect(names.slice(0, 2)).toEqual(['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum']);
+  expect(names.slice(-2)).toEqual(['lanewise__inst_executed.sum', 'lanewise__thread_inst_executed.sum']);
+});
