@@ -104,7 +104,7 @@ describe('edits', () => {
     const changed = after.items.filter((item) => !halfTyped.items.includes(item));
     expect(changed.map((item) => after.text.slice(item.start).slice(0, 10))).toEqual(['extern "C"']);
     // The new item has taken the tree of the old one over, to be parsed incrementally.
-    expect(changed[0].parsed?.text).toContain('1+((int)threadIdx . y');
+    expect(changed[0].parsed?.text).toContain('1+((int)a . a');
     expectFresh(after);
     closeSource(after);
     expect(after.items.every((item) => item.parsed === undefined)).toBe(true);

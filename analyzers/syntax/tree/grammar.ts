@@ -26,6 +26,8 @@ export interface Grammars extends Readonly<Record<Dialect, Grammar>> {
 
 const SILENT = new Set(['(', ')', '[', ']', '{', '}', ';', ',', '<<<', '>>>', '"', 'comment']);
 
+const CLOSERS = new Set([')', ']', '}', ';']);
+
 /** The runtime can be started once per process. */
 let runtime: Promise<void> | undefined;
 
@@ -45,12 +47,14 @@ async function loadGrammar(bytes: Uint8Array): Promise<Grammar> {
 function numberingOf(language: Language): Numbering {
   const kinds = new Uint8Array(65536).fill(K.token);
   const silent = new Uint8Array(65536);
+  const closers = new Uint8Array(65536);
   const numbers = new Map<string, number>(KIND_NAMES.map((name, index) => [name, index]));
   for (let id = 0; id < language.nodeTypeCount; id++) {
     const name = language.nodeTypeForId(id) ?? '';
     if (language.nodeTypeIsNamed(id)) kinds[id] = numbers.get(name) ?? K.other;
     // Each `>` is a token of ours.
     if (SILENT.has(name)) silent[id] = name === '>>>' ? name.length : 1;
+    if (CLOSERS.has(name)) closers[id] = 1;
   }
   kinds[65535] = K.ERROR;
   const fields = new Uint8Array(language.fieldCount + 1);
@@ -58,5 +62,5 @@ function numberingOf(language: Language): Numbering {
     const id = language.fieldIdForName(name);
     if (id !== null) fields[id] = index;
   }
-  return { kinds, fields, silent };
+  return { kinds, fields, silent, closers };
 }

@@ -245,3 +245,41 @@ export const WITHOUT_FIELDS: readonly KindName[] = [
 
 /** By kind: 1 where children may have fields. */
 export const HAS_FIELDS = Uint8Array.from(KINDS, (name) => (WITHOUT_FIELDS.includes(name) ? 0 : 1));
+
+/** Kinds in which a bracket or semicolon among the children is the last of them. */
+const CLOSED: readonly KindName[] = [
+  'compound_statement',
+  'expression_statement',
+  'declaration',
+  'return_statement',
+  'condition_clause',
+  'parenthesized_expression',
+  'argument_list',
+  'subscript_argument_list',
+  'initializer_list',
+  'parameter_list',
+  'array_declarator',
+];
+/** By kind: 1 for those. */
+export const ENDS_WITH_CLOSER = Uint8Array.from(KINDS, (name) => (CLOSED.includes(name) ? 1 : 0));
+
+/** The field that only the last child has. */
+const LAST: Partial<Record<KindName, FieldName>> = {
+  binary_expression: 'right',
+  assignment_expression: 'right',
+  conditional_expression: 'alternative',
+  call_expression: 'arguments',
+  subscript_expression: 'indices',
+  field_expression: 'field',
+  unary_expression: 'argument',
+  pointer_expression: 'argument',
+  cast_expression: 'value',
+  init_declarator: 'value',
+  pointer_declarator: 'declarator',
+  qualified_identifier: 'name',
+  template_function: 'arguments',
+  for_statement: 'body',
+  while_statement: 'body',
+};
+/** By kind: that field; 0 for none. */
+export const LAST_FIELD = Uint8Array.from(KINDS, (name) => F[LAST[name] ?? 'none']);

@@ -1,7 +1,8 @@
 /**
  * From an item's expanded tokens to the text that tree-sitter parses, and back from places in that text to tokens. The grammar knows no
- * names, so spellings are changed on the way where names decide what is meant: `(T)-x` with a type T becomes `(int)-x`, the `<` of a
- * comparison that could open template arguments becomes `<=`, and `f(a);` among statements becomes `+f(a);`, which declares nothing.
+ * names, so all that it gives no meaning of its own are written alike, and spellings are changed where names decide what is meant:
+ * `(T)-x` with a type T becomes `(int)-x`, the `<` of a comparison that could open template arguments becomes `<=`, and `f(a);` among
+ * statements becomes `+f(a);`, which declares nothing.
  */
 import { closing, looksLikeTemplateArgs, opening, templateEnd } from '../brackets.ts';
 import { declaredTypes } from '../declared-types.ts';

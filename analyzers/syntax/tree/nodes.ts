@@ -4,7 +4,7 @@
  * tokens does not say.
  */
 import type { Tree, TreeCursor } from 'web-tree-sitter';
-import { HAS_FIELDS, K, LEAVES, type Leaf } from './kinds.ts';
+import { ENDS_WITH_CLOSER, HAS_FIELDS, K, LAST_FIELD, LEAVES, type Leaf } from './kinds.ts';
 import type { Layout } from './layout.ts';
 
 export interface Nodes {
@@ -25,6 +25,8 @@ export interface Numbering {
   readonly fields: Uint8Array;
   /** Of nodes that say nothing (brackets, commas, comments) and are left out, how many pieces of the text they are. */
   readonly silent: Uint8Array;
+  /** 1 for `)`, `]`, `}` and `;`. */
+  readonly closers: Uint8Array;
 }
 
 /** Room for one tree after the other. */
@@ -54,6 +56,8 @@ interface Walk {
   piece: number;
   /** The piece whose sign was passed. */
   signed: number;
+  /** The node that the walk has passed last; -1 for a silent one, -2 for a closer. */
+  passed: number;
 }
 
 /** Valid until the room takes the next tree. */
@@ -67,15 +71,37 @@ export function readNodes(tree: Tree, layout: Layout, numbering: Numbering, room
 /** Returns the last piece that was passed. */
 function walk(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom, inOrder: boolean): number {
   const cursor = tree.walk();
-  const w: Walk = { cursor, numbering, layout, room, inOrder, open: [], starts: [], count: 0, piece: inOrder ? -1 : 0, signed: -1 };
+  const w: Walk = {
+    cursor,
+    numbering,
+    layout,
+    room,
+    inOrder,
+    open: [],
+    starts: [],
+    count: 0,
+    piece: inOrder ? -1 : 0,
+    signed: -1,
+    passed: -1,
+  };
   let entered = false;
   do {
     entered = enter(w);
     if (entered) continue;
-    while (w.open.length > 0 && !cursor.gotoNextSibling()) leave(w);
+    while (w.open.length > 0 && (isLast(w) || !cursor.gotoNextSibling())) leave(w);
   } while (w.open.length > 0);
   cursor.delete();
   return w.piece;
+}
+
+/**
+ * Whether what was passed is known to be its parent's last child, which spares a question. Were a sibling left out, its pieces would be
+ * missed at the end.
+ */
+function isLast({ inOrder, open, passed, room: { nodes } }: Walk): boolean {
+  if (!inOrder || passed === -1) return false;
+  const kind = nodes.kind[open[open.length - 1]];
+  return passed === -2 ? ENDS_WITH_CLOSER[kind] === 1 : nodes.field[passed] !== 0 && nodes.field[passed] === LAST_FIELD[kind];
 }
 
 /** Adds the current node, if it says anything; whether its children come next. */
@@ -85,6 +111,7 @@ function enter(w: Walk): boolean {
   const silent = numbering.silent[symbol];
   if (silent !== 0) {
     if (inOrder) w.piece += silent;
+    w.passed = numbering.closers[symbol] === 1 ? -2 : -1;
     return false;
   }
   const kind = numbering.kinds[symbol];
@@ -100,6 +127,7 @@ function enter(w: Walk): boolean {
   }
   if (inOrder) pass(w, n, leaf);
   else setEnd(w, n, start, cursor.endIndex);
+  w.passed = n;
   return false;
 }
 
@@ -126,6 +154,7 @@ function leave(w: Walk): void {
   const { cursor, inOrder, open, starts, room, layout } = w;
   const n = open.pop()!;
   const start = starts.pop()!;
+  w.passed = n;
   room.nodes.after[n] = w.count;
   cursor.gotoParent();
   if (inOrder) room.nodes.last[n] = layout.pieces.token[w.piece] ?? 0;

@@ -67,8 +67,9 @@ export function newWriter(tokens: readonly Token[], known: TypeNames): Writer {
   };
 }
 
-/** What the grammar spells differently. */
+/** The words that mean something to the grammar, and what it spells differently. */
 const SPELLING = new Map<string, string>([
+  ...[...GRAMMAR_WORDS].map((word): [string, string] => [word, word]),
   ['__inline__', 'inline'],
   ['__inline', 'inline'],
   ['__restrict', '__restrict__'],
@@ -80,14 +81,17 @@ const SPELLING = new Map<string, string>([
 /** What literals hold changes nothing around them, but for raw strings of several lines, and `= 0`, which makes a function pure. */
 const LITERAL: Partial<Record<TokenKind, string>> = { number: '1', string: '""', char: "'a'" };
 
+/** All other names are the same to the grammar, and this one is the shortest to read. */
+const NAME = 'a';
+
 /** As the grammar knows the token. */
 export function respelled({ kind, text }: Token): string {
-  return kind === 'name' ? (SPELLING.get(text) ?? text) : (LITERAL[kind] ?? text);
+  return kind === 'name' ? (SPELLING.get(text) ?? NAME) : (LITERAL[kind] ?? text);
 }
 
 /** A name that the grammar gives no meaning of its own. */
 export function isPlainName(text: string): boolean {
-  return !GRAMMAR_WORDS.has(text) && !SPELLING.has(text);
+  return !SPELLING.has(text);
 }
 
 /** Whether the token was left out. */
