@@ -13,7 +13,7 @@ import type { RunOutcome } from '../protocol/run.ts';
 
 const root = process.cwd();
 const program = readFileSync(join(root, 'test/fixtures/editor/doubling.cu'), 'utf8');
-/** Of a text with nothing beside it. */
+/** For a text with nothing beside it. */
 const alone = 'file:///bench.cu';
 const rounds = 15;
 const reduction = pathToFileURL(join(root, 'examples/reduction.cu')).href;

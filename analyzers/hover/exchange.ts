@@ -25,7 +25,7 @@ export function sourceLanes({ kind, width }: Pick<Exchange, 'kind' | 'width'>, s
       case 'down':
         return lane + by <= last ? lane + by : lane;
       case 'xor':
-        // Of earlier groups values can be had, of later ones not.
+        // Values of earlier groups are known, those of later ones are not.
         return (lane ^ by) <= last ? lane ^ by : lane;
       default:
         return first + (by & (width - 1));

@@ -151,7 +151,7 @@ function isRangeOfLoaded({ op: name, args }: OpForm): boolean {
   return a !== undefined && b !== undefined && a.loaded === b.loaded && a.isUpper !== b.isUpper;
 }
 
-/** Of `x < limit` and kin: the value as it was loaded, and which end of a range the limit is. */
+/** For `x < limit` and kin: the value as it was loaded, and which end of a range the limit is. */
 function limitOfLoaded(form: Form): { readonly loaded: Form; readonly isUpper: boolean } | undefined {
   if (form.f !== 'op' || !/^[<>]=?$/.test(form.op)) return undefined;
   const [x, y] = form.args.map(converted);

@@ -22,7 +22,7 @@ export interface Context {
   readonly iterations: Map<string, readonly Iterations[]>;
   /** What conditions do to warps, by the path to them. */
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
-  /** Of offsets that were compared. */
+  /** The offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
   /** Elements that lanes are at. */
   readonly elements: ByOffset<FoundElements>;
@@ -142,7 +142,7 @@ function atIterations(outside: Sample, iterations: Iterations): Sample {
   return sample;
 }
 
-/** Of each warp the threads that exist: blocks need not be a multiple of 32. */
+/** The threads that exist in each warp: blocks need not be a multiple of 32. */
 function existingIn([x, y, z]: Shape['block'], warps: number): number[] {
   return Array.from({ length: warps }, (_, warp) => {
     const left = x * y * z - warp * LANES;

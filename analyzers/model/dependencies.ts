@@ -27,7 +27,7 @@ export function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boo
   });
 }
 
-/** Of most names, which stand for nothing that the file defines. */
+/** For most names, which stand for nothing that the file defines. */
 const NO_MEANING: readonly Item[] = [];
 
 function meaning(b: Build, name: string, mode: 'host' | 'device'): readonly (Item | string)[] {

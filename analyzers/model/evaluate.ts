@@ -123,7 +123,7 @@ export class Sample {
     return known;
   }
 
-  /** Of a comparison that nobody has asked the value of, without a list of zeros and ones. */
+  /** For a comparison whose value nobody has asked for, without a list of zeros and ones. */
   private compare(form: Form): Masks | undefined {
     if (form.f !== 'op' || !form.lane || !isComparison(form.op) || this.memo.has(form)) return undefined;
     const masks = comparedMasks(form.op, this.row(form.args[0]), this.row(form.args[1]), this.options.warps);
@@ -299,7 +299,7 @@ export function tripCounts(loop: LoopShape, sample: Sample, limit = GENERIC_TRIP
   return trips.every((t) => t === trips[0]) ? trips[0] : trips;
 }
 
-/** Of the lanes of a warp at the start of iteration `k`: those that have come so far and go on have run once more. */
+/** The lanes of a warp at the start of iteration `k`: those that have come so far and go on have run once more. */
 function countTrip(trips: number[], value: LaneValues, warp: number, k: number): 'goes on' | 'ended' | 'unknown' {
   let isAny = false;
   for (let lane = warp * LANES; lane < (warp + 1) * LANES; lane++) {

@@ -114,7 +114,7 @@ export interface TypeFacts {
   /** Bytes; undefined when unknown. Pointers are 8. */
   readonly size?: number;
   readonly unsigned: boolean;
-  /** Of a pointer or array: the element. */
+  /** For a pointer or array: the element. */
   readonly element?: TypeFacts;
   /** One of CUDA's vector types. */
   readonly vector: boolean;
@@ -371,7 +371,7 @@ export interface BarrierFacts extends Located {
   readonly scope: 'warp' | 'block' | 'grid' | 'group' | 'cluster' | 'multi-grid';
   /** `__syncthreads`, `grid.sync`, … */
   readonly name: string;
-  /** Of `__syncwarp`. */
+  /** The mask of `__syncwarp`. */
   readonly mask?: ValueFacts;
   /** Threads of a cooperative group's tile. */
   readonly tileSize?: number;
@@ -490,6 +490,6 @@ export interface HostArgument {
   readonly value?: number;
   /** Name of the variable it is or begins with: `dIn` of `dIn + n`, `&d`, `(void**)&d`. */
   readonly variable?: string;
-  /** Of a pointer: what it points into, where that is known. */
+  /** For a pointer: what it points into, where that is known. */
   readonly pointsInto?: { readonly name: string; readonly space: Space };
 }

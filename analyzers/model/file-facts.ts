@@ -11,7 +11,7 @@ export interface FileFacts {
   readonly launches: readonly LaunchFacts[];
   /** Host functions in file order, each with its CUDA calls. */
   readonly hostFunctions: readonly HostFunctionFacts[];
-  /** Of the setting `device`. */
+  /** From the setting `device`. */
   readonly device: DeviceProfile;
   /** For example 12.8. */
   readonly cudaVersion: number;
@@ -22,11 +22,11 @@ export interface FileFacts {
 export interface IdentifierFacts {
   readonly name: string;
   readonly place: Place;
-  /** Of a call: the place behind its `(`. */
+  /** For a call: the place behind its `(`. */
   readonly argumentsAt?: Place;
   /** After `.` or `->`. */
   readonly member: boolean;
-  /** Of a member: the variable whose member it is, also as an element: `p` of `p->x`, `p[i].x`. */
+  /** For a member: the variable whose member it is, also as an element: `p` of `p->x`, `p[i].x`. */
   readonly owner?: string;
   /** Names that a declaration beginning with this one declares. */
   readonly declares: readonly string[];

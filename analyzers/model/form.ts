@@ -14,9 +14,9 @@ interface Traits {
   readonly unknown: boolean;
   /** Uses a symbol whose value is chosen (parameters, grid), so that a condition on it may be a bounds guard. */
   readonly symbolic: boolean;
-  /** Of the innermost loop between whose iterations it may differ; 0 where it differs in none. */
+  /** The innermost loop between whose iterations it may differ; 0 where it differs in none. */
   readonly loopDepth: number;
-  /** Of the graph below, so that no walk over it runs out of stack. */
+  /** Depth of the graph below, so that no walk over it runs out of stack. */
   readonly depth: number;
 }
 
@@ -42,7 +42,7 @@ export interface SymbolForm extends Traits {
 export interface LaneForm extends Traits {
   readonly f: 'any';
   readonly id: number;
-  /** Of a load: lanes with one address get one value. */
+  /** For a load: lanes with one address get one value. */
   readonly address?: Form;
 }
 export interface OpForm extends Traits {
@@ -206,7 +206,7 @@ export function newLoop(depth: number): LoopShape {
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
 export function op(name: string, a: Form, b?: Form, c?: Form): Form {
-  // Of most operations nothing is left but their result: no list for those.
+  // Most operations leave nothing but their result: no list for those.
   const folded = fold(name, a, b, c);
   if (folded !== undefined && !Number.isNaN(folded)) return constant(folded);
   return simplify(name, a, b, c) ?? newOp(name, b === undefined ? [a] : c === undefined ? [a, b] : [a, b, c]);

@@ -10,7 +10,7 @@ export type Price = InstructionPrice;
 
 const { classes, functions, doubleFunctionFactor, transferBytes } = SM_90;
 
-/** Of a binary operator on run-time values; `type` is that of the operands. */
+/** For a binary operator on run-time values; `type` is that of the operands. */
 export function operationPrice(operator: string, type: Type, divisor: Form): Price {
   const wide = isInteger(type) && (sizeOf(type) ?? 4) > 4;
   if (operator === '/' || operator === '%') return classes[divisionClass(type, divisor, wide)];

@@ -17,7 +17,7 @@ import { isBeside, isOnWayTo } from './ways.ts';
 const REACH = 200;
 
 export function isKept(c: Context, b: RawAccess, facts: RawFacts): boolean {
-  // Of a structure each use may be of another field.
+  // Each use of a structure may be of another field.
   if (b.kind !== 'load' || b.volatile || b.offset.unknown || (b.type.t === 'struct' && !isVector(b.type))) return false;
   const known = indexOf(c, facts);
   const at = known.positions.get(b)!;
@@ -52,7 +52,7 @@ function newIndex(accesses: readonly RawAccess[], fingerprints: Map<Form, number
   return { positions, stores: accesses.filter((a) => a.kind === 'store'), alike };
 }
 
-/** Of the accesses to one object. */
+/** For the accesses to one object. */
 function positionsByAddress(
   accesses: readonly RawAccess[],
   object: MemoryObject,

@@ -34,7 +34,7 @@ export interface KernelRun {
 
 export function runKernel(table: Table, entry: FunctionEntry, spec: VariantSpec): KernelRun {
   const run = interpret(table, entry, spec, { trusting: true });
-  // Of a hundred kernels, one is misjudged.
+  // One kernel in a hundred is misjudged.
   return run.machine.misjudged ? interpret(table, entry, spec, { trusting: false }) : run;
 }
 

@@ -16,7 +16,7 @@ export interface LaneParts {
   readonly scale: number;
 }
 
-/** Of the offsets seen in a variant. */
+/** The offsets seen in a variant. */
 export interface LanePartsMemo {
   readonly fingerprints: Map<Form, number>;
   /** The first ones of those that are the same, by fingerprint. */

@@ -49,7 +49,7 @@ function traitsOf(form: Form): Development {
   return { lane, block, data, unknown, symbolic };
 }
 
-/** Of all the loop's variables. Cells that were added since have no end yet. */
+/** All the loop's variables. Cells that were added since have no end yet. */
 export function describeAll(
   m: Machine,
   shape: RawLoop['shape'],

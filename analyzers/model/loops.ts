@@ -83,7 +83,7 @@ interface HostRound {
 }
 
 /**
- * Of host code only constants count, and which variables a loop changes is mostly what its text assigns: it is run as if that were so.
+ * In host code only constants count, and which variables a loop changes is mostly what its text assigns: it is run as if that were so.
  * Where that took a constant for a variable or a variable for a constant, it is run again with what did change.
  */
 function hostLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {

@@ -82,7 +82,7 @@ const STEP_LIMIT = 150_000;
 export interface MachineOptions {
   readonly table: Table;
   readonly mode: Machine['mode'];
-  /** Of the steps that one interpretation may take. */
+  /** The share of the steps that one interpretation may take. */
   readonly share?: number;
 }
 

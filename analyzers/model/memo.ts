@@ -2,7 +2,7 @@
 import type { Form } from './form.ts';
 import type { MemoryObject, PathStep, RawAccess, RawFacts } from './values.ts';
 
-/** Of a kernel's accesses, what each of its loads asks for. */
+/** What each load of a kernel's accesses asks for. */
 export interface AccessIndex {
   readonly positions: ReadonlyMap<RawAccess, number>;
   readonly stores: readonly RawAccess[];

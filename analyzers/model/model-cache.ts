@@ -13,7 +13,7 @@ import { type FunctionEntry, newTableCache, type Table, type TableCache } from '
 export interface ModelCache {
   /** The latest; facts that are asked later read their text through it. */
   source: Source | undefined;
-  /** Of the last version. */
+  /** What the last version had. */
   last: Table | undefined;
   /** Items of the file itself, in the last version. */
   own: ReadonlySet<Item>;
@@ -75,7 +75,7 @@ export interface Build {
   readonly cache: ModelCache;
   readonly table: Table;
   readonly own: ReadonlySet<Item>;
-  /** Of all items, those of headers too, with their order. */
+  /** For all items, those of headers too, with their order. */
   readonly live: ReadonlyMap<Item, number>;
   /** Functions of the file that run on the host. */
   readonly hosts: readonly FunctionEntry[];

@@ -83,7 +83,7 @@ function addWord(word: number): number {
 
 const ALL = -1;
 
-/** Of a whole warp whose lanes are so many words apart: the largest power of two in their number, up to the number of banks. */
+/** For a whole warp whose lanes are so many words apart: the largest power of two in their number, up to the number of banks. */
 function lanesInOneBank(words: number): number {
   return Math.min(BANKS, (words & -words) >>> 0 || BANKS);
 }

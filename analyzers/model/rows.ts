@@ -76,7 +76,7 @@ export interface Masks {
   readonly unknown?: readonly number[];
 }
 
-/** Of a value's lanes. */
+/** For a value's lanes. */
 export function masksOf(value: LaneValues, warps: number): Masks {
   const yes = new Array<number>(warps).fill(0);
   if (typeof value === 'number') {
@@ -111,12 +111,12 @@ export function isComparison(name: string): boolean {
   return COMPARISONS.has(name);
 }
 
-/** Of a comparison, without a list of zeros and ones; undefined where its sides are more than progressions. */
+/** For a comparison, without a list of zeros and ones; undefined where its sides are more than progressions. */
 export function comparedMasks(name: string, left: Row, right: Row, warps: number): Masks | undefined {
   const signs = COMPARISONS.get(name);
   if (!signs || !isStraight(left) || !isStraight(right)) return undefined;
   const [below, at, above] = signs;
-  // Of integers the difference is exact, and tells what comparing does.
+  // The difference of integers is exact, and tells what comparing does.
   if (!Number.isSafeInteger(firstOf(left)) || !Number.isSafeInteger(firstOf(right))) return undefined;
   const first = firstOf(left) - firstOf(right);
   const step = riseOf(left) - riseOf(right);

@@ -134,7 +134,7 @@ function splitOf(c: Context, form: Form, path: readonly PathStep[], loops: reado
 }
 
 /**
- * Of the active lanes, those for which a condition holds; undefined when that is not known. Where it holds for none, parts that hang on
+ * The active lanes for which a condition holds; undefined when that is not known. Where it holds for none, parts that hang on
  * the block or a parameter may have happened to fail in this sample: those count as true.
  */
 function lanesThatPass(c: Context, form: Form, sample: Sample, warp: number, active: number): number | undefined {

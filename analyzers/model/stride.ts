@@ -5,7 +5,7 @@ import type { Memos } from './memo.ts';
 /** What a form may be linear in. */
 interface Variable {
   readonly isIn: (form: Form) => boolean;
-  /** Of a form that is a variable itself. */
+  /** For a form that is a variable itself. */
   readonly factor: (form: Form) => Form | undefined;
   /** Null where a form is not linear. */
   readonly known: (memos: Memos) => Memos['laneFactors'];

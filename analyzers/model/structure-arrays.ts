@@ -2,7 +2,7 @@
 import type { AccessFacts, ObjectFacts, StructureArrayFacts, TypeFacts } from './facts.ts';
 import { modulo } from './patterns.ts';
 
-/** Of a structure, what a kernel uses that gains little from arrays of single fields. */
+/** What a kernel uses of a structure that gains little from arrays of single fields. */
 const MOST = 0.75;
 
 export function structureArraysOf(accesses: readonly AccessFacts[]): StructureArrayFacts[] {

@@ -69,7 +69,7 @@ export interface Surroundings {
   readonly cache: TableCache;
   /** Macros that the compiler defines by itself. */
   readonly predefined?: Macros;
-  /** Of the file, for what it includes. */
+  /** The file's, for what it includes. */
   readonly path?: string;
   readonly include?: Include;
   /** The last version of the table: what stayed the same in it is taken over. */
@@ -100,7 +100,7 @@ export function buildTable(own: readonly Item[], surroundings: Surroundings): Ta
   for (const item of items) {
     if (item.kind === 'directive' && item.tokens[0]?.text.includes('cooperative_groups')) table.usesGroups = true;
     if (item.kind !== 'declaration' || skipped.has(item)) continue;
-    // Of a header's kernels little is asked here.
+    // Little is asked of a header's kernels here.
     const eager = isOwn.has(item) ? 'kernels' : 'none';
     for (const def of parsedItem(item, surrounding, cache, eager)) enter(table, def, item);
   }

@@ -117,7 +117,7 @@ export interface RawBranch extends Moment {
   elseHeavy: boolean;
   /** A side has an `if` or `?:` of its own. */
   nested: boolean;
-  /** Of `&&` and `||` whose value is kept rather than branched on: the right side loads from global memory. */
+  /** For `&&` and `||` whose value is kept rather than branched on: the right side loads from global memory. */
   keptLoad: boolean;
   exits?: 'return' | 'break' | 'continue';
   barrierInside: boolean;
@@ -127,9 +127,9 @@ export interface RawBranch extends Moment {
   /** Cost (as `Machine.cost` counts) at the end of each side; of a side that left, of what the other lanes still do. */
   thenEnd?: number;
   elseEnd?: number;
-  /** Of the side on which the condition does not hold, and of each side of a switch: made when somebody asks. */
+  /** For the side on which the condition does not hold, and for each side of a switch: made when somebody asks. */
   otherSide?: Form;
-  /** Of a switch: the value that selects, and the constants. */
+  /** For a switch: the value that selects, and the constants. */
   readonly cases?: number[];
 }
 
@@ -249,7 +249,7 @@ export interface RawFacts {
   readonly exits: RawExit[];
   readonly launches: RawLaunch[];
   readonly hostCalls: RawHostCall[];
-  /** Of device memory by the host: the pointer's place and the access. */
+  /** An access of the host to device memory: the pointer's place and the access. */
   readonly dereferences: { readonly pointer: Place; readonly moment: Moment }[];
   readonly fieldWrites: {
     readonly path: string;

@@ -64,7 +64,7 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
   return { chosen, others: groups.size - chosen.length };
 }
 
-/** Of a block that can be launched. */
+/** For a block that can be launched. */
 function knownBlock({ facts: { block } }: LaunchEntry): readonly [number, number, number] | undefined {
   const { x, y, z } = block;
   const isKnown = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;

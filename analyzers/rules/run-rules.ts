@@ -21,7 +21,7 @@ type Own = ReadonlySet<Place['item']>;
 /** What a rule says of one place. */
 interface Candidate {
   readonly rule: Rule;
-  /** Of the file rather than of a kernel. */
+  /** What is said of the file rather than of a kernel. */
   ofFile: Report | undefined;
   /** The gravest of each variant. */
   readonly ofVariants: Map<VariantFacts, Report>;
@@ -81,7 +81,7 @@ function addCandidate({ byPlace, order }: Found, rule: Rule, report: Report, var
 
 const SEVERITIES: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
 
-/** Of equal ones the first counts. */
+/** The first of equal ones counts. */
 function isGraver(rule: Rule, report: Report, than: Report | undefined): boolean {
   if (!than) return true;
   const gravity = ({ severity }: Report) => SEVERITIES.indexOf(severity ?? rule.severity);

@@ -156,7 +156,7 @@ export interface FunctionDef extends Node {
   readonly params: readonly Param[];
   readonly launchBounds?: readonly Expr[];
   readonly body?: Stmt;
-  /** Of a member function: the class it belongs to. */
+  /** For a member function: the class it belongs to. */
   readonly owner?: string;
 }
 

@@ -44,7 +44,7 @@ export function includedName(directive: string): IncludedName | undefined {
   return angled === undefined ? undefined : { name: angled, form: 'angled' };
 }
 
-/** Of the headers that were used last, as many as this many characters hold stay scanned. */
+/** As many of the headers that were used last as this many characters hold stay scanned. */
 const KEPT_LENGTH = 4_000_000;
 
 export class HeaderStore {

@@ -1,7 +1,7 @@
 /** What definitions mean inside of others: as members of a structure, and among statements. */
 import type { AggregateDef, AliasDef, Declarator, Def, Expr, FunctionDef, Node, Stmt } from './ast.ts';
 
-/** Of a structure; filled while it is read. */
+/** The definitions inside a structure; filled while it is read. */
 export interface Members {
   readonly fields: Declarator[];
   readonly methods: FunctionDef[];

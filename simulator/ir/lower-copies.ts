@@ -34,7 +34,7 @@ function lowerFunction(fn: IrFunction): IrFunction {
   const newId = (): number => nextId++;
   const isWide = wideWords(fn);
   const bodies = fn.blocks.map((block) => block.instructions.flatMap((i): Draft[] => lowered(i, newId, isWide)));
-  // Of a program that is compiled for debugging every variable keeps its place.
+  // In a program that is compiled for debugging every variable keeps its place.
   if (!fn.variables) promoteLocals(bodies);
   let site = 0;
   const blocks = fn.blocks.map((block, index): Block => {

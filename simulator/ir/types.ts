@@ -219,7 +219,7 @@ export interface IrFunction {
   readonly location?: Location;
   /** maxntid from __launch_bounds__, if given: threads per block. */
   readonly maxThreads?: number;
-  /** Of a program that is compiled for debugging: the source's variables that have a place in memory. */
+  /** In a program that is compiled for debugging: the source's variables that have a place in memory. */
   readonly variables?: readonly SourceVariable[];
 }
 

@@ -2,7 +2,7 @@
 
 /** Bytes that may be on their way before the program waits. */
 const MOST_ON_THE_WAY = 8 << 20;
-/** Of the report's text, in UTF-16 units: as much of the output's beginning, and of its end. */
+/** The report's text keeps as many UTF-16 units of the output's beginning, and of its end. */
 const KEPT = 5_000_000;
 
 /** Counts the bytes that have been sent and not been taken; shared between the program's thread and the one that reads. */

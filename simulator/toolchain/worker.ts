@@ -32,9 +32,9 @@ const { clang, sysroot } = threads.data as WorkerParts;
 const smallModules = new Map<string, WebAssembly.Module>();
 /** More than this is an array of data that should be made when the program runs. */
 const MOST_OUTPUT_BYTES = 512 << 20;
-/** Of the 2 GiB that Clang gets: who asked for more did not get it. */
+/** Nearly all of the 2 GiB that Clang gets: who asked for more did not get it. */
 const NEARLY_ALL_MEMORY = 2 ** 31 * 0.9;
-/** Of the run that is on. */
+/** The memory of the run that is on. */
 let clangMemory: WebAssembly.Memory | undefined;
 let packageFiles: PackageFiles | undefined;
 let instantiate: Instantiate | undefined;

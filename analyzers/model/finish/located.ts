@@ -14,7 +14,7 @@ export function located(f: Finisher, m: Moment) {
   };
 }
 
-/** Of facts of which a kernel has many. */
+/** For facts of which a kernel has many. */
 export class Located {
   protected readonly f: Finisher;
   private readonly m: Moment;

@@ -23,7 +23,7 @@ export interface Nodes {
 export interface Numbering {
   readonly kinds: Uint8Array;
   readonly fields: Uint8Array;
-  /** Of nodes that say nothing (brackets, commas, comments) and are left out, how many pieces of the text they are. */
+  /** For nodes that say nothing (brackets, commas, comments) and are left out: how many pieces of the text they are. */
   readonly silent: Uint8Array;
   /** 1 for `)`, `]`, `}` and `;`. */
   readonly closers: Uint8Array;
