@@ -94,6 +94,18 @@ describe('a program that goes wrong', () => {
     await code.screenshot('fault');
   });
 
+  it('is kept out of files elsewhere, and runs again where the user lets it in', async () => {
+    await code.command('Notifications: Clear All Notifications');
+    await code.openFile('reader.cu');
+    await code.command('Lanewise: Run in Simulator');
+    await code.output('refused');
+    const question = code.page.locator('.notification-toast').filter({ hasText: 'outside the program' });
+    await question.waitFor();
+    await code.screenshot('allow');
+    await question.locator('.monaco-button').filter({ hasText: 'Allow reading /etc' }).click();
+    await code.output(/is.read/);
+  });
+
   it('is cancelled from the progress notification when it never ends', async () => {
     await code.command('Notifications: Clear All Notifications');
     await code.openFile('endless.cu');
