@@ -20,11 +20,9 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { inPlace, onItself } from '../../simulator/runtime/linux/confinement.ts';
 import { HERE, O, OTHER, OUT, program } from './linux-process.ts';
-import { repository } from './simulation.ts';
 
-// Outside of /tmp, which programs have for themselves.
-mkdirSync(join(repository, 'build'), { recursive: true });
-const top = realpathSync(mkdtempSync(join(repository, 'build', 'confined-')));
+// Not in /tmp, which programs have for themselves.
+const top = realpathSync(mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'lanewise-confined-')));
 afterAll(() => rmSync(top, { recursive: true }));
 
 /** What a system call returns for EACCES. */

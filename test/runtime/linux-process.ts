@@ -12,6 +12,8 @@ export const TEXT = 1024;
 export const OTHER = 2048;
 export const OUT = 4096;
 
+let programs = 0;
+
 /** A program that has made no call yet, in a memory of two pages; unless told otherwise it may write below its folder and read nothing else. */
 export function program(folder: string, permissions: Partial<Permissions> = {}) {
   const memory = new HostMemory();
@@ -24,7 +26,7 @@ export function program(folder: string, permissions: Partial<Permissions> = {}) 
     args: ['name', 'two words', ''],
     env: { PWD: folder },
     workingDirectory: folder,
-    permissions: { read: [], write: [folder], all: false, temporary: join(folder, '..', 'temporary'), ...permissions },
+    permissions: { read: [], write: [folder], all: false, temporary: join(folder, '..', `temporary-${++programs}`), ...permissions },
     stdout: show('out'),
     stderr: show('err'),
     callHost: (...call) => {
