@@ -26,7 +26,7 @@ export interface CheckWorkerData {
 export type CheckAnswer = { readonly findings: readonly Finding[] } | { readonly notAnalysed: string };
 
 /** A source of this size is a table of data, or no source. */
-export const MOST_SOURCE_BYTES = 4 << 20;
+const MOST_SOURCE_BYTES = 4 << 20;
 
 const { dist, headerRoots } = workerData as CheckWorkerData;
 const analyzer = await createAnalyzer(grammars(dist));

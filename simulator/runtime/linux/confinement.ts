@@ -75,16 +75,12 @@ export class Confinement {
     if (TIME_ZONES.test(path)) throw new LinuxError(ERRNO.noent);
     const real = attempt(() => withoutLinks(this.onDisk(path, access), follow));
     const kind = access === 'create' ? 'write' : access;
-    if (!this.#permits(real, kind)) this.#refuse(path, kind, real);
+    if (!this.#permits(real, kind)) this.refuse(path, kind, real);
     return real;
   }
 
-  /** For what turns out to be nothing that a program may have: a pipe with a name, a device. */
-  refuse(path: string, access: Access): never {
-    return this.#refuse(path, access, undefined);
-  }
-
-  #refuse(path: string, access: Access, real: string | undefined): never {
+  /** Also for what turns out to be nothing that a program may have, wherever it lies: a pipe with a name, a device. */
+  refuse(path: string, access: Access, real?: string): never {
     const held = real !== undefined && access === 'write' && this.#write.some((root) => isInside(root, real));
     const key = `${access} ${path}`;
     if (!this.#refusals.has(key)) this.#refusals.set(key, { access, path, protected: held });

@@ -4,7 +4,7 @@ import type { OpenOptions, FileStatus as SystemStatus } from '../../platform/pla
 import { toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { Confinement, inPlace, onItself, type Permissions, type Refusal } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
-import { device, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream } from './open-files.ts';
+import { device, FILE_TYPE, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream } from './open-files.ts';
 
 /** Flags of open() on x86_64 (asm-generic/fcntl.h). */
 export const OPEN = {
@@ -66,9 +66,9 @@ export class Files {
 
   changeWorkingDirectory(path: string): void {
     const full = this.#full(AT_WORKING_DIRECTORY, path);
-    if (!this.#statusOf(full, true)) throw new LinuxError(ERRNO.noent);
-    const real = this.#confinement.allowed(full, 'read', true);
-    if (attempt(() => files.status(real))?.kind !== 'folder') throw new LinuxError(ERRNO.notdir);
+    const status = this.#statusOf(full, true);
+    if (!status) throw new LinuxError(ERRNO.noent);
+    if (status.type !== FILE_TYPE.folder) throw new LinuxError(ERRNO.notdir);
     this.#workingDirectory = full;
   }
 
