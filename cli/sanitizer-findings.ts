@@ -1,0 +1,32 @@
+/** What the sanitizer found as text for a terminal. */
+import { resolve } from 'node:path';
+import type { Report, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
+import type { SourceContext } from './summary.ts';
+
+/** Empty for a run without the sanitizer. */
+export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext): string {
+  if (!findings) return '';
+  const { palette } = context;
+  if (findings.length === 0) return `\n${palette.dim('sanitizer: no findings')}\n`;
+  const summary = `sanitizer: ${findings.length} finding${findings.length === 1 ? '' : 's'}; what they mean: docs/sanitizer.md`;
+  return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
+}
+
+function findingReport({ check, message, kernel, places, address, where, count }: SanitizerFinding, context: SourceContext): string {
+  const { palette } = context;
+  const rows: [string, string][] = [];
+  if (kernel) rows.push(['kernel', kernel]);
+  for (const place of places) rows.push([place.access, placeText(place, context)]);
+  if (address) rows.push(['address', where ? `${address}, ${where}` : address]);
+  if (count > 1) rows.push(['count', `${count.toLocaleString('en-US')} times`]);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${palette.dim(name.padEnd(width))}  ${value}\n`);
+  return `\n${palette.red(`${check}:`)} ${message}\n${lines.join('')}`;
+}
+
+function placeText({ file, line, block, thread }: SanitizerPlace, { palette, sources }: SourceContext): string {
+  const text = file && line ? sources.get(resolve(file))?.[line - 1]?.trim() : undefined;
+  const where = file && line ? `${file}:${line}` : 'an unknown line';
+  const who = block && thread ? `, thread (${thread.join(', ')}) of block (${block.join(', ')})` : '';
+  return `${where}${who}${text ? `   ${palette.dim(text)}` : ''}`;
+}

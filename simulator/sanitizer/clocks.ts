@@ -1,0 +1,300 @@
+/**
+ * What the threads of a launch know of each other's accesses. A clock says up to which event (event-table.ts) an access is ordered before
+ * what comes now: by a barrier of the grid, of the block, or of lanes of the warp, or by what a thread has acquired (knowledge.ts).
+ * Lanes that execute together are not ordered by that.
+ */
+import type { MemoryScope } from '../ir/types.ts';
+import type { Launch } from '../machine/launch.ts';
+import type { Arrival } from '../scheduling/probes.ts';
+import type { EventTable } from './event-table.ts';
+import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, SyncVariable, withLink } from './knowledge.ts';
+import { createPage, type ShadowPage } from './shadow.ts';
+
+const NO_LINKS: readonly Link[] = [];
+/** So many of a warp's latest releases can still be acquired through a word that was written plainly. */
+const KEPT_RELEASES = 8;
+
+function linkTo(node: KnownNode, block: number): Link {
+  return { source: { node, lane: EACH_LANE, scope: node.scope }, until: 0, block, scope: 'system', pending: false };
+}
+
+/** All lanes have released again since. */
+function isOutdated({ source }: Link, all: ReadonlyMap<KnownNode, Link>): boolean {
+  if (source instanceof SyncVariable) return false;
+  const { warp, at, lanes } = source.node;
+  for (const other of all.keys()) if (other.warp === warp && other.at > at && (lanes & ~other.lanes) === 0) return true;
+  return false;
+}
+
+export class WarpClock {
+  /** The last event that others may know: what comes later is a new one. */
+  tick = 0;
+  /** Lanes know each other's events up to here. */
+  all = 0;
+  /** By lane * 32 + other lane; made when lanes meet in parts. */
+  lanes: Int32Array | undefined;
+  links = NO_LINKS;
+  /** Of single lanes. */
+  readonly laneLinks: (readonly Link[])[] = new Array(32).fill(NO_LINKS);
+  hasLaneLinks = false;
+  /** By site: the event of this warp's last access there. */
+  readonly events: number[] = [];
+  /** The latest last. */
+  readonly releases: KnownNode[] = [];
+  /** When it came to a barrier at which it did not wait. */
+  passed = 0;
+
+  constructor(
+    readonly block: BlockClock,
+    /** In the grid. */
+    readonly number: number,
+    readonly index: number,
+  ) {}
+
+  linksOf(lane: number): readonly Link[] {
+    const more = this.block.links;
+    const own = this.hasLaneLinks ? joined(this.links, this.laneLinks[lane]) : this.links;
+    return more.length === 0 ? own : joined(own, more);
+  }
+
+  link(lane: number, link: Link): void {
+    this.laneLinks[lane] = withLink(this.laneLinks[lane], link);
+    this.hasLaneLinks = true;
+  }
+
+  /** A fence makes good what lanes have read before it. */
+  acquire(mask: number, scope: MemoryScope): void {
+    for (let lane = 0; lane < 32; lane++) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      const links = this.linksOf(lane);
+      const good = acquired(links, scope);
+      if (good === links) continue;
+      this.laneLinks[lane] = good;
+      this.hasLaneLinks = true;
+    }
+  }
+}
+
+export class BlockClock {
+  readonly warps: readonly WarpClock[];
+  /** Threads of the block know each other's events up to here. */
+  all = 0;
+  /** By warp * warps + other warp; made when some warps meet. */
+  between: Int32Array | undefined;
+  links = NO_LINKS;
+  readonly shared: ShadowPage;
+  /** Variables in shared memory. */
+  readonly variables = new Map<number, SyncVariable>();
+
+  constructor(
+    readonly number: number,
+    warps: number,
+    sharedBytes: number,
+  ) {
+    this.warps = Array.from({ length: warps }, (_, index) => new WarpClock(this, number * warps + index, index));
+    this.shared = createPage((sharedBytes + 3) >>> 2);
+  }
+}
+
+export class LaunchClock {
+  /** Everybody knows all events up to here. */
+  floor: number;
+  /** The event before the launch's first. */
+  readonly start: number;
+  readonly warpsPerBlock: number;
+  readonly threads: number;
+  readonly #blocks = new Map<number, BlockClock>();
+  #last: BlockClock | undefined;
+  readonly #events: EventTable;
+  /** Releases of blocks that have ended, by warp. */
+  readonly #left = new Map<number, readonly KnownNode[]>();
+  readonly #sharedBytes: number;
+  /** Some thread has released something. */
+  releases = false;
+
+  constructor(
+    readonly launch: Launch,
+    events: EventTable,
+    options: { readonly floor: number; readonly sharedBytes: number },
+  ) {
+    this.#events = events;
+    this.floor = options.floor;
+    this.start = events.last;
+    this.#sharedBytes = options.sharedBytes;
+    this.threads = launch.block[0] * launch.block[1] * launch.block[2];
+    this.warpsPerBlock = Math.ceil(this.threads / 32);
+  }
+
+  /** The latest event. */
+  get now(): number {
+    return this.#events.last;
+  }
+
+  block(number: number): BlockClock {
+    if (this.#last?.number === number) return this.#last;
+    let block = this.#blocks.get(number);
+    if (!block) {
+      block = new BlockClock(number, this.warpsPerBlock, this.#sharedBytes);
+      this.#blocks.set(number, block);
+    }
+    this.#last = block;
+    return block;
+  }
+
+  endBlock(number: number): void {
+    const block = this.#blocks.get(number);
+    if (!block) return;
+    for (const { number: warp, releases } of block.warps) if (releases.length > 0) this.#left.set(warp, releases);
+    this.#blocks.delete(number);
+    this.#last = undefined;
+  }
+
+  /** The last release of a thread before an event of its. */
+  releaseBefore(warp: number, lane: number, event: number): KnownNode | undefined {
+    const releases =
+      this.#blocks.get(Math.floor(warp / this.warpsPerBlock))?.warps[warp % this.warpsPerBlock].releases ?? this.#left.get(warp);
+    return releases?.findLast(({ lanes, at }) => (lanes >>> lane) & 1 && at < event);
+  }
+
+  /** Threads of lanes release what they know. */
+  release(warp: WarpClock, mask: number, scope: MemoryScope): void {
+    const { block, releases } = warp;
+    this.releases = true;
+    const common = {
+      warp: warp.number,
+      block: block.number,
+      floor: this.floor,
+      at: this.#events.last,
+      own: this.#events.last,
+      ofWarp: warp.all,
+      ofBlock: block.all,
+      ofLanes: warp.lanes?.slice(),
+      ofWarps: block.between?.slice(warp.index * this.warpsPerBlock, (warp.index + 1) * this.warpsPerBlock),
+      scope,
+    };
+    if (warp.hasLaneLinks) {
+      for (let lane = 0; lane < 32; lane++)
+        if ((mask >>> lane) & 1) releases.push({ ...common, lanes: 1 << lane, links: warp.linksOf(lane) });
+    } else releases.push({ ...common, lanes: mask, links: warp.linksOf(0) });
+    const most = warp.hasLaneLinks ? 32 * KEPT_RELEASES : KEPT_RELEASES;
+    if (releases.length > most) releases.splice(0, releases.length - most);
+    warp.tick = this.#events.last;
+  }
+
+  /** Lanes of a warp have met. */
+  meetLanes(warp: WarpClock, mask: number, alive: number): void {
+    const now = this.#events.last;
+    warp.tick = now;
+    this.#shareLinks(warp, mask, alive);
+    if ((alive & ~mask) === 0) {
+      warp.all = now;
+      if (this.releases) this.#shareReleases([warp]);
+      return;
+    }
+    warp.lanes ??= new Int32Array(1024);
+    const known = new Int32Array(32);
+    for (let lane = 0; lane < 32; lane++) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      for (let other = 0; other < 32; other++) known[other] = Math.max(known[other], warp.lanes[lane * 32 + other]);
+    }
+    for (let other = 0; other < 32; other++) if ((mask >>> other) & 1) known[other] = now;
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) warp.lanes.set(known, lane * 32);
+  }
+
+  #shareLinks(warp: WarpClock, mask: number, alive: number): void {
+    if (!warp.hasLaneLinks) return;
+    let links = warp.links;
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) links = joined(links, warp.laneLinks[lane]);
+    links = acquired(links, 'system');
+    if ((alive & ~mask) === 0) {
+      warp.links = links;
+      warp.laneLinks.fill(NO_LINKS);
+      warp.hasLaneLinks = false;
+      return;
+    }
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) warp.laneLinks[lane] = links;
+  }
+
+  /** Threads of a block have met: all that have not exited, or those of some warps. */
+  meetBlock(block: BlockClock, arrivals: readonly Arrival[], wholeBlock: boolean): void {
+    const now = this.#events.last;
+    for (const { warp } of arrivals) block.warps[warp].tick = now;
+    if (!wholeBlock) {
+      this.#meetWarps(block, arrivals, now);
+      return;
+    }
+    block.all = now;
+    if (this.releases) this.#shareReleases(block.warps);
+    for (const warp of block.warps) {
+      if (!warp.hasLaneLinks && warp.links.length === 0) continue;
+      this.#shareLinks(warp, -1, -1);
+      block.links = joined(block.links, acquired(warp.links, 'system'));
+      warp.links = NO_LINKS;
+    }
+  }
+
+  /**
+   * A fence before a barrier makes visible what its thread has written; a thread that publishes behind the barrier does it for all that
+   * have met there, without a fence of its own.
+   */
+  #shareReleases(warps: readonly WarpClock[]): void {
+    const isNew = ({ merged, scope }: KnownNode): boolean => !merged && (scope === 'device' || scope === 'system');
+    if (!warps.some(({ releases }) => releases.length > 0 && isNew(releases[releases.length - 1]))) return;
+    const all = new Map<KnownNode, Link>();
+    for (const { releases, block } of warps) {
+      for (const node of releases) {
+        if (node.merged) for (const link of node.links) if (!(link.source instanceof SyncVariable)) all.set(link.source.node, link);
+        if (isNew(node)) all.set(node, linkTo(node, block.number));
+      }
+    }
+    const links = [...all.values()].filter((link) => !isOutdated(link, all));
+    const common = { lanes: -1, at: this.#events.last, own: 0, floor: 0, ofWarp: 0, ofBlock: 0, ofLanes: undefined, ofWarps: undefined };
+    for (const { number, block, releases } of warps) {
+      releases.push({ ...common, warp: number, block: block.number, links, scope: 'device', merged: true });
+      if (releases.length > 2 * KEPT_RELEASES) releases.splice(0, releases.length - KEPT_RELEASES);
+    }
+  }
+
+  #meetWarps(block: BlockClock, arrivals: readonly Arrival[], now: number): void {
+    const n = this.warpsPerBlock;
+    block.between ??= new Int32Array(n * n);
+    const known = new Int32Array(n);
+    let links = NO_LINKS;
+    for (const { warp, passing } of arrivals) {
+      for (let other = 0; other < n; other++) known[other] = Math.max(known[other], block.between[warp * n + other]);
+      links = joined(links, block.warps[warp].linksOf(0));
+      known[warp] = passing ? block.warps[warp].passed : now;
+    }
+    links = acquired(links, 'system');
+    for (const { warp, passing } of arrivals) {
+      if (passing) continue;
+      block.between.set(known, warp * n);
+      block.warps[warp].links = links;
+      // Lanes of a warp that waits have met as well.
+      block.warps[warp].all = now;
+    }
+  }
+
+  /** All blocks have met. */
+  meetGrid(): void {
+    this.floor = this.#events.last;
+  }
+
+  /** Whether a cell's access comes before what a lane does now. Slow: for those that `isOrdered` in race-detector.ts does not know. */
+  linksKnow(warp: WarpClock, lane: number, cell: number, how: { readonly pendingToo: boolean; readonly anyScope: boolean }): boolean {
+    const links = warp.linksOf(lane);
+    if (links.length === 0) return false;
+    const event = cell >>> 5;
+    const other = this.#events.warps[event];
+    const query = {
+      event,
+      warp: other,
+      lane: cell & 31,
+      block: Math.floor(other / this.warpsPerBlock),
+      thread: other * 32 + (cell & 31),
+      asked: new Map(),
+      ...how,
+    };
+    return links.some((link) => linkKnows(link, query));
+  }
+}

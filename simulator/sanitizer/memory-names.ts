@@ -1,0 +1,95 @@
+/** How findings name memory: as a variable or an allocation, with the number of the element. */
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { sizeOf } from '../ir/layout.ts';
+import type { GlobalVariable, Type } from '../ir/types.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import { externSharedOffset, isExternShared, type LoadedModule } from '../machine/load-module.ts';
+
+export interface NamedMemory {
+  readonly space: 'shared' | 'global' | 'local';
+  /** "tile[3]", "element 5 of cudaMalloc no. 2". */
+  readonly text: string;
+}
+
+export interface NamingParts {
+  readonly module: LoadedModule;
+  readonly memory: DeviceMemory;
+  readonly kernel: string;
+}
+
+/** `bytes`: of the access, which says what an element of an allocation is. */
+export function nameOf(address: number, bytes: number, parts: NamingParts): NamedMemory {
+  if (address >= SHARED_BASE) return { space: 'shared', text: nameOfShared(address - SHARED_BASE, parts) };
+  if (address >= LOCAL_BASE) return { space: 'local', text: `byte ${address - LOCAL_BASE} of the thread's local memory` };
+  return { space: 'global', text: nameOfGlobal(address, bytes, parts) };
+}
+
+function nameOfShared(offset: number, { module, kernel }: NamingParts): string {
+  const extern = externSharedOffset(module, kernel);
+  const statics = module.sharedBytes.get(kernel) ?? 0;
+  for (const variable of module.ir.globals.values()) {
+    if (variable.space !== 3) continue;
+    const start = isExternShared(variable) ? extern : (module.addresses.get(variable.name) ?? 0);
+    if (isExternShared(variable) ? offset >= start : offset >= start && offset < start + variable.sizeBytes && offset < statics) {
+      if (belongsTo(variable, kernel)) return elementOf(variable, offset - start);
+    }
+  }
+  return `byte ${offset} of shared memory`;
+}
+
+/** Variables of other kernels lie at the same offsets. */
+function belongsTo({ name }: GlobalVariable, kernel: string): boolean {
+  return !name.startsWith('_ZZ') || name.startsWith(`_ZZ${kernel.slice(2)}E`) || !/^_ZZ\d/.test(name) || !isKernelOf(name, kernel);
+}
+
+/** The name says a function, and it is another kernel. Functions that a kernel calls have variables, too. */
+function isKernelOf(name: string, kernel: string): boolean {
+  const own = /^_Z(\d+)/.exec(kernel);
+  const its = /^_ZZ(\d+)/.exec(name);
+  if (!own || !its) return false;
+  const text = (mangled: string, digits: string, skip: number): string =>
+    mangled.slice(skip + digits.length, skip + digits.length + Number(digits));
+  return text(kernel, own[1], 2) !== text(name, its[1], 3);
+}
+
+function nameOfGlobal(address: number, bytes: number, { module, memory }: NamingParts): string {
+  const allocation = memory.find(address, 1);
+  if (!allocation) return `0x${address.toString(16)}`;
+  const offset = address - allocation.address;
+  const variable = [...module.ir.globals.values()].find(
+    ({ name, space }) => space !== 3 && module.addresses.get(name) === allocation.address,
+  );
+  if (variable) return elementOf(variable, offset);
+  const size = Math.max(1, bytes);
+  const element = offset % size === 0 ? `element ${offset / size}` : `byte ${offset}`;
+  return `${element} of ${allocation.label} (${allocation.sizeBytes} bytes)`;
+}
+
+function elementOf({ name, type }: GlobalVariable, offset: number): string {
+  let text = sourceName(name);
+  let at: Type = type;
+  let rest = offset;
+  while (at.kind === 'array') {
+    const size = sizeOf(at.element);
+    if (size === 0) break;
+    text += `[${Math.floor(rest / size)}]`;
+    rest %= size;
+    at = at.element;
+  }
+  return rest === 0 ? text : `${text}, byte ${rest}`;
+}
+
+/** The last name in a mangled one: what the source calls a variable. */
+export function sourceName(mangled: string): string {
+  if (!mangled.startsWith('_Z')) return mangled.replace(/^.*::/, '');
+  const tail = mangled.replace(/_\d*$/, '');
+  for (let digits = 1; digits <= 3; digits++) {
+    for (let at = tail.length - digits - 1; at >= 2; at--) {
+      const length = Number(tail.slice(at, at + digits));
+      if (/^\d+$/.test(tail.slice(at, at + digits)) && length === tail.length - at - digits && /^[A-Za-z_]/.test(tail.slice(at + digits))) {
+        return tail.slice(at + digits);
+      }
+    }
+  }
+  return mangled;
+}

@@ -1,0 +1,304 @@
+/**
+ * The sanitizer of one program: what is remembered of its memory from launch to launch, and what was found. For each launch it gives the
+ * probes that the engine tells (docs/sanitizer.md says what orders what).
+ */
+import { LOCAL_BASE } from '../ir/address-map.ts';
+import { popcount } from '../ir/math/bits.ts';
+import type { Instruction } from '../ir/types.ts';
+import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device-memory.ts';
+import type { Dim3, Launch } from '../machine/launch.ts';
+import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
+import type { Probes } from '../scheduling/probes.ts';
+import { LaunchClock, type WarpClock } from './clocks.ts';
+import { EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
+import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
+import type { SyncVariable } from './knowledge.ts';
+import { type LanesAt, MeetingChecks, type MeetingReports } from './meeting-checks.ts';
+import { nameOf } from './memory-names.ts';
+import { type Conflict, RaceDetector, type RaceReports } from './race-detector.ts';
+import { GlobalShadow } from './shadow.ts';
+import { type Site, Sites } from './sites.ts';
+import { writtenRanges } from './written-memory.ts';
+
+export interface SanitizerOptions {
+  readonly memory: DeviceMemory;
+  /** Report stores of one value by several threads, too. */
+  readonly equalValues?: boolean;
+}
+
+/** Events that may be kept when a launch begins before which everything is ordered. */
+const FEW_EVENTS = 1 << 20;
+/** Behind each allocation, so that an index that is too large does not lead into the next one. */
+const GUARD_BYTES = 1 << 14;
+/** Freed memory is not given out again before the program has freed so much more. */
+const QUARANTINE_BYTES = 1 << 28;
+/** Allocations whose bytes mean nothing before a kernel or a copy writes them; the host writes the others as it likes. */
+const UNWRITTEN = /^(cudaMalloc(Async|FromPoolAsync|Pitch|3D)? no|device malloc)/;
+
+export class Sanitizer {
+  readonly #options: SanitizerOptions;
+  readonly #events = new EventTable();
+  readonly #global = new GlobalShadow();
+  readonly #log = new FindingLog();
+  readonly #allSites: Site[] = [];
+  readonly #sites = new Map<LoadedModule, Sites>();
+  #variables = new Map<number, SyncVariable>();
+
+  constructor(options: SanitizerOptions) {
+    this.#options = options;
+    const { memory } = options;
+    for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
+    memory.observer = this.#observer();
+    memory.guardBytes = GUARD_BYTES;
+    memory.quarantineBytes = QUARANTINE_BYTES;
+  }
+
+  get findings(): readonly CountedFinding[] {
+    return this.#log.findings;
+  }
+
+  /** What an engine has to tell of a launch. */
+  probes(module: LoadedModule, launch: Launch): Probes {
+    if (this.#events.last > FEW_EVENTS) this.#forget();
+    this.#variables = new Map();
+    const { memory } = this.#options;
+    const sites = this.#sitesOf(module);
+    const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes);
+    const clock = new LaunchClock(launch, this.#events, { floor: this.#events.last, sharedBytes });
+    const words = new LaunchReports({ module, memory, launch, clock, log: this.#log, events: this.#events, sites });
+    const detector = new RaceDetector({
+      clock,
+      events: this.#events,
+      sites,
+      global: this.#global,
+      memory: memory.bytes,
+      variables: this.#variables,
+      written: writtenRanges(module, launch, memory),
+      reports: words,
+      equalValues: this.#options.equalValues ?? false,
+    });
+    const meetings = new MeetingChecks(clock, words);
+    return {
+      access: (event) => {
+        if (this.#hasRoom) detector.access(event);
+      },
+      atomic: (event) => {
+        if (this.#hasRoom) detector.atomic(event);
+      },
+      fence: (event) => detector.fence(event),
+      barrier: (event) => meetings.barrier(event),
+      exchange: (event) => meetings.exchange(event),
+      meeting: (event) => meetings.meeting(event),
+      blockEnd: ({ block }) => clock.endBlock(block),
+    };
+  }
+
+  #sitesOf(module: LoadedModule): Sites {
+    let sites = this.#sites.get(module);
+    if (!sites) {
+      sites = new Sites(this.#allSites, (name) => module.ir.functions.get(name));
+      this.#sites.set(module, sites);
+    }
+    return sites;
+  }
+
+  #observer(): MemoryObserver {
+    return {
+      allocated: ({ address, sizeBytes, label }: Allocation) =>
+        this.#global.reset(address, sizeBytes, UNWRITTEN.test(label) ? NEVER : LONG_AGO),
+      written: (address, bytes) => this.#global.reset(address, bytes, LONG_AGO),
+      copied: (to, from, bytes) => this.#global.copy(to, from, bytes),
+    };
+  }
+
+  #forget(): void {
+    this.#global.forgetEvents();
+    this.#events.clear();
+  }
+
+  /** A launch with more accesses between synchronisations than there are numbers is checked as far as these go. */
+  get #hasRoom(): boolean {
+    return this.#events.last < MOST_EVENTS - 1;
+  }
+}
+
+interface ReportParts {
+  readonly module: LoadedModule;
+  readonly memory: DeviceMemory;
+  readonly launch: Launch;
+  readonly clock: LaunchClock;
+  readonly log: FindingLog;
+  readonly events: EventTable;
+  readonly sites: Sites;
+}
+
+/** Makes findings of what the checks of one launch tell. */
+class LaunchReports implements RaceReports, MeetingReports {
+  readonly #parts: ReportParts;
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts;
+  }
+
+  race(conflict: Conflict): void {
+    const { earlier, site, before, warp } = conflict;
+    const other = this.#parts.events.warps[before >>> 5];
+    const { warpsPerBlock } = this.#parts.clock;
+    // Of all pairs of threads, those that are farthest apart say what is missing.
+    const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
+    const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
+    this.#parts.log.add(['race', this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
+  }
+
+  uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void {
+    const { location } = site.instruction;
+    // What is nobody's memory is a fault.
+    if (address < LOCAL_BASE && !this.#parts.memory.find(address, 1)) return;
+    this.#parts.log.add(['uninitialised-read', this.#kernel, placeKey(location)].join('|'), () => {
+      const { space, text } = this.#name(address, site);
+      const message = `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; initialise it, with cudaMemset or in the kernel`;
+      const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
+      return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address };
+    });
+  }
+
+  incomplete(
+    instruction: Instruction,
+    warp: WarpClock,
+    lane: number,
+    { arrived, expected }: { readonly arrived: number; readonly expected: number },
+  ): void {
+    const { location } = instruction;
+    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(location)].join('|'), () => {
+      const message = `${expected - arrived} of the block's ${expected} threads never come to this barrier: they have exited. All threads of a block have to reach it, or its behaviour is undefined; take it out of the condition`;
+      const actor = { location, access: 'barrier', ...this.#threadOf(warp.number, lane) };
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [actor] };
+    });
+  }
+
+  different(a: LanesAt, b: LanesAt): void {
+    const places = [placeKey(a.instruction.location), placeKey(b.instruction.location)].sort();
+    this.#parts.log.add(['divergent-barrier', this.#kernel, ...places].join('|'), () => {
+      const message =
+        'threads of one block wait at different barriers of the source: all have to come to the same one, or the behaviour is undefined; move the barrier out of the condition';
+      const actors = [a, b].map((at) => this.#actorOf(at, 'barrier'));
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors };
+    });
+  }
+
+  leftOut(at: LanesAt, members: number, lane: number): void {
+    this.#mask(at, 'left out', () => {
+      return `the mask ${hex(members)} leaves out lane ${lane}, which calls with it: the result is undefined; name every lane that calls`;
+    });
+  }
+
+  absent(at: LanesAt, members: number, absent: number): void {
+    this.#mask(at, 'absent', () => {
+      const lanes = `lane${popcount(absent) === 1 ? '' : 's'} ${ranges(absent)}`;
+      return `the mask ${hex(members)} names ${lanes}, which ${popcount(absent) === 1 ? 'does' : 'do'} not come here: all lanes that are named have to execute the call, or it is undefined; call it outside of the condition, or name the lanes that take part`;
+    });
+  }
+
+  readsAbsent(at: LanesAt, members: number, lane: number, source: number): void {
+    this.#mask(at, 'source', () => {
+      return `lane ${lane} takes the value of lane ${source}, which does not take part (the mask is ${hex(members)}): the value is undefined`;
+    });
+  }
+
+  #mask(at: LanesAt, what: string, message: () => string): void {
+    this.#parts.log.add(['wrong-mask', what, this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
+      return { check: 'wrong-mask', kernel: this.#kernel, message: message(), actors: [this.#actorOf(at, 'exchange')] };
+    });
+  }
+
+  #raceFinding({ before, earlier, site, warp, lane, address }: Conflict) {
+    const otherWarp = this.#parts.events.warps[before >>> 5];
+    const { space, text } = this.#name(address, site);
+    const actors: Actor[] = [
+      { location: site.instruction.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
+      { location: earlier.instruction.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
+    ];
+    const message = `${accessName(site)} and ${accessName(earlier)} of ${text} in ${space} memory by two threads, in no order: ${this.#missing(otherWarp, warp, earlier, site, { lane, before })}`;
+    return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address };
+  }
+
+  /** What would have to be there for the two to be ordered. */
+  #missing(
+    other: number,
+    warp: WarpClock,
+    earlier: Site,
+    site: Site,
+    { lane, before }: { readonly lane: number; readonly before: number },
+  ): string {
+    const perBlock = this.#parts.clock.warpsPerBlock;
+    const sameBlock = Math.floor(other / perBlock) === warp.block.number;
+    const know = (how: { pendingToo: boolean; anyScope: boolean }): boolean => this.#parts.clock.linksKnow(warp, lane, before, how);
+    if (know({ pendingToo: true, anyScope: false })) {
+      return 'the flag or lock between them is read without an acquire; put __threadfence() behind the read';
+    }
+    if (know({ pendingToo: true, anyScope: true })) {
+      return 'the fence or atomic between them orders threads of one block only; use __threadfence() and an atomic without _block';
+    }
+    if (earlier.strength === 'atomic' && site.strength === 'atomic') {
+      return 'an atomic for one block is not atomic for the others; use the one without _block';
+    }
+    if (earlier.strength === 'atomic' || site.strength === 'atomic') {
+      const plain = earlier.strength === 'atomic' ? site : earlier;
+      if (plain.access !== 'read') return 'only one of them is atomic; make both so, or put a barrier between them';
+    }
+    if (other === warp.number) return 'lanes of a warp are not ordered by lock step; put __syncwarp() between them';
+    if (sameBlock) return 'no barrier of the block is between them; put __syncthreads() there';
+    return 'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
+  }
+
+  get #kernel(): string {
+    return this.#parts.launch.kernel;
+  }
+
+  #name(address: number, { instruction }: Site) {
+    const { module, memory } = this.#parts;
+    return nameOf(address, elementBytes(instruction), { module, memory, kernel: this.#kernel });
+  }
+
+  #actorOf({ instruction, warp, mask }: LanesAt, access: string): Actor {
+    return { location: instruction.location, access, ...this.#threadOf(warp.number, 31 - Math.clz32(mask & -mask)) };
+  }
+
+  #threadOf(warp: number, lane: number): { readonly block: Dim3; readonly thread: Dim3 } {
+    const { grid, block } = this.#parts.launch;
+    const { warpsPerBlock } = this.#parts.clock;
+    return { block: placeIn(Math.floor(warp / warpsPerBlock), grid), thread: placeIn((warp % warpsPerBlock) * 32 + lane, block) };
+  }
+}
+
+function placeIn(linear: number, [x, y]: Dim3): Dim3 {
+  return [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
+}
+
+function accessName({ access, strength }: Site): string {
+  if (access === 'atomic') return 'atomic';
+  return strength === 'volatile' ? `volatile ${access}` : access;
+}
+
+function elementBytes(instruction: Instruction): number {
+  const type = instruction.op === 'store' ? instruction.value.type : instruction.type;
+  if (type.kind === 'int') return Math.ceil(type.bits / 8);
+  if (type.kind === 'float') return type.format === 'double' ? 8 : type.format === 'float' ? 4 : 2;
+  return type.kind === 'ptr' ? 8 : 4;
+}
+
+function hex(mask: number): string {
+  return `0x${(mask >>> 0).toString(16).padStart(8, '0')}`;
+}
+
+/** "0-3, 7" */
+export function ranges(mask: number): string {
+  const texts: string[] = [];
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    const first = lane;
+    while (lane < 31 && (mask >>> (lane + 1)) & 1) lane++;
+    texts.push(first === lane ? `${first}` : `${first}-${lane}`);
+  }
+  return texts.join(', ');
+}

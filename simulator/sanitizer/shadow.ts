@@ -1,0 +1,131 @@
+/**
+ * What is remembered of memory: for each word of 4 bytes three cells (see event-table.ts), the last write and two reads since then that
+ * no order relates, which makes 3 bytes for a byte. A word of which parts have been accessed is split into its bytes: it holds the
+ * complement of where the cells of the four bytes are. Pages come to be where something is accessed.
+ */
+import { LONG_AGO, NEVER } from './event-table.ts';
+
+/** Words of a page of global memory. */
+export const PAGE_WORDS = 1 << 14;
+const PAGE_BYTES = 4 * PAGE_WORDS;
+const PAGES = 2 ** 32 / PAGE_BYTES;
+
+/** The three cells of word w are at w, w + words and w + 2 * words. */
+export interface ShadowPage {
+  readonly cells: Int32Array;
+  readonly words: number;
+}
+
+export function createPage(words: number, written = NEVER): ShadowPage {
+  const page = { cells: new Int32Array(3 * words), words };
+  if (written !== NEVER) page.cells.fill(written, 0, words);
+  return page;
+}
+
+/** Cells of words that are split: for each byte its write and its two reads. */
+export class SplitWords {
+  cells = new Int32Array(12 << 8);
+  #used = 0;
+
+  /** Splits a word; gives the number of its first cell. */
+  split(page: ShadowPage, word: number): number {
+    const at = this.#used;
+    this.#used += 12;
+    if (this.#used > this.cells.length) {
+      const wider = new Int32Array(this.cells.length * 2);
+      wider.set(this.cells);
+      this.cells = wider;
+    }
+    for (let kind = 0; kind < 3; kind++) this.cells.fill(page.cells[word + kind * page.words], at + 4 * kind, at + 4 * kind + 4);
+    page.cells[word] = ~at;
+    return at;
+  }
+}
+
+/** Of global memory. */
+export class GlobalShadow {
+  readonly #pages: (ShadowPage | undefined)[] = new Array(PAGES);
+  /** What the writes of a page are whose cells nobody has needed yet. */
+  readonly #blank = new Uint8Array(PAGES);
+  readonly split = new SplitWords();
+
+  page(address: number): ShadowPage {
+    const number = address >>> 16;
+    let page = this.#pages[number];
+    if (!page) {
+      page = createPage(PAGE_WORDS, this.#blank[number]);
+      this.#pages[number] = page;
+    }
+    return page;
+  }
+
+  /** Bytes that all begin anew: written by something that came before all else, or by nobody. */
+  reset(address: number, bytes: number, written: typeof LONG_AGO | typeof NEVER): void {
+    const end = address + bytes;
+    for (let at = address; at < end; ) {
+      const next = Math.min(end, (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES);
+      if (next - at === PAGE_BYTES) {
+        this.#pages[at >>> 16] = undefined;
+        this.#blank[at >>> 16] = written;
+      } else this.#resetPart(at, next, written);
+      at = next;
+    }
+  }
+
+  /** Gives bytes what others have: never written, or long ago. */
+  copy(to: number, from: number, bytes: number): void {
+    for (let k = 0; k < bytes; ) {
+      const whole = ((to + k) & 3) === 0 && ((from + k) & 3) === 0 && bytes - k >= 4;
+      const size = whole && !this.#isSplit(from + k) ? 4 : 1;
+      this.reset(to + k, size, this.isWritten(from + k) ? LONG_AGO : NEVER);
+      k += size;
+    }
+  }
+
+  isWritten(address: number): boolean {
+    const { cells } = this.page(address);
+    const cell = cells[(address & (PAGE_BYTES - 1)) >>> 2];
+    return (cell < 0 ? this.split.cells[~cell + (address & 3)] : cell) !== NEVER;
+  }
+
+  /** Forgets who has done what: all that was written was written long ago. */
+  forgetEvents(): void {
+    for (const page of this.#pages) {
+      if (!page) continue;
+      const { cells, words } = page;
+      for (let word = 0; word < words; word++) if (cells[word] > LONG_AGO) cells[word] = LONG_AGO;
+      cells.fill(NEVER, words);
+    }
+    const { cells } = this.split;
+    for (let at = 0; at < cells.length; at++) {
+      const write = at % 12 < 4;
+      cells[at] = write && cells[at] !== NEVER ? LONG_AGO : NEVER;
+    }
+  }
+
+  #isSplit(address: number): boolean {
+    return this.page(address).cells[(address & (PAGE_BYTES - 1)) >>> 2] < 0;
+  }
+
+  #resetPart(start: number, end: number, written: number): void {
+    const page = this.page(start);
+    const { cells, words } = page;
+    const first = start & (PAGE_BYTES - 1);
+    const last = first + (end - start);
+    const [from, to] = [(first + 3) >>> 2, last >>> 2];
+    if (from < to) {
+      cells.fill(written, from, to);
+      cells.fill(NEVER, from + words, to + words);
+      cells.fill(NEVER, from + 2 * words, to + 2 * words);
+    }
+    for (let at = first; at < last; at++) if (at < 4 * from || at >= 4 * to) this.#resetByte(page, at, written);
+  }
+
+  #resetByte(page: ShadowPage, at: number, written: number): void {
+    const cell = page.cells[at >>> 2];
+    const first = cell < 0 ? ~cell : this.split.split(page, at >>> 2);
+    this.split.cells[first + (at & 3)] = written;
+    this.split.cells[first + 4 + (at & 3)] = NEVER;
+    this.split.cells[first + 8 + (at & 3)] = NEVER;
+  }
+}

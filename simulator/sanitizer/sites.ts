@@ -1,0 +1,202 @@
+/** What an instruction that accesses memory is to the checks: how it counts in a conflict, and what its value is for. */
+
+import { operandsOf } from '../ir/operands.ts';
+import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
+import { leavesOf } from '../machine/cells.ts';
+
+/**
+ * Atomic accesses do not race with each other. Volatile ones do not race with atomic ones; a volatile read that is only waited on
+ * races with nothing. A read that is the first guess of a compare-and-swap at its address counts as atomic: the swap checks it.
+ */
+export type Strength = 'plain' | 'volatile' | 'polling' | 'atomic';
+
+export interface Site {
+  readonly index: number;
+  readonly function: string;
+  readonly instruction: Instruction;
+  readonly access: 'read' | 'write' | 'atomic';
+  readonly strength: Strength;
+  /** Among whose threads it is atomic. */
+  readonly scope: MemoryScope;
+  readonly order: MemoryOrder | undefined;
+  readonly releases: boolean;
+  readonly acquires: boolean;
+  /** The value that a read gives is computed with, branched on or used as an address: it is more than copied. */
+  readonly used: boolean;
+}
+
+export class Sites {
+  readonly all: Site[];
+  readonly #reads = new Map<Instruction, Site>();
+  readonly #others = new Map<Instruction, Site>();
+  readonly #uses = new Map<string, ValueUses>();
+  readonly #functions: (name: string) => IrFunction | undefined;
+
+  /** `all`: the sites of all modules, which are numbered together. */
+  constructor(all: Site[], functions: (name: string) => IrFunction | undefined) {
+    this.all = all;
+    this.#functions = functions;
+  }
+
+  of(instruction: Instruction, access: Site['access'], name: string): Site {
+    const known = access === 'read' ? this.#reads : this.#others;
+    let site = known.get(instruction);
+    if (!site) {
+      site = this.#describe(instruction, access, name);
+      known.set(instruction, site);
+      this.all.push(site);
+    }
+    return site;
+  }
+
+  #describe(instruction: Instruction, access: Site['access'], name: string): Site {
+    const order = 'order' in instruction ? instruction.order : undefined;
+    const uses = this.#usesIn(name);
+    const ordering = order && ordersOthers(order) ? order.ordering : 'monotonic';
+    return {
+      index: this.all.length + 1,
+      function: name,
+      instruction,
+      access,
+      strength: strengthOf(instruction, order, uses),
+      scope: scopeOf(instruction, order),
+      order,
+      releases: ordering === 'release' || ordering === 'acq_rel' || ordering === 'seq_cst',
+      acquires: ordering === 'acquire' || ordering === 'acq_rel' || ordering === 'seq_cst',
+      used: access === 'atomic' ? readsBefore(instruction) : instruction.op !== 'load' || uses === undefined || uses.isUsed(instruction),
+    };
+  }
+
+  #usesIn(name: string): ValueUses | undefined {
+    let uses = this.#uses.get(name);
+    const fn = uses ? undefined : this.#functions(name);
+    if (fn) {
+      uses = new ValueUses(fn);
+      this.#uses.set(name, uses);
+    }
+    return uses;
+  }
+}
+
+/** What a read-modify-write computes depends on what was there. */
+function readsBefore(instruction: Instruction): boolean {
+  return instruction.op === 'cmpxchg' || (instruction.op === 'atomicrmw' && instruction.operation !== 'xchg');
+}
+
+function strengthOf(instruction: Instruction, order: MemoryOrder | undefined, uses: ValueUses | undefined): Strength {
+  if (order && order.ordering !== 'unordered') return 'atomic';
+  if (instruction.op === 'load') {
+    if (uses?.isFirstGuess(instruction)) return 'atomic';
+    if (!instruction.volatile) return 'plain';
+    return uses?.isOnlyTested(instruction) ? 'polling' : 'volatile';
+  }
+  return instruction.op === 'store' && instruction.volatile ? 'volatile' : 'plain';
+}
+
+/** CUDA's atomics for a block differ from the others in name alone: their code in the headers is the same. */
+function scopeOf({ location }: Instruction, order: MemoryOrder | undefined): MemoryScope {
+  for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block$/.test(at.scope)) return 'block';
+  return order?.scope ?? 'system';
+}
+
+/** Operations that pass bits on without looking at them. */
+const CARRIES = new Set([
+  'phi',
+  'select',
+  'freeze',
+  'bitcast',
+  'insertvalue',
+  'extractvalue',
+  'insertelement',
+  'extractelement',
+  'shufflevector',
+  'trunc',
+  'zext',
+]);
+
+/** Where a value leaves the registers, or decides on an address. */
+const LEAVES = new Set(['store', 'load', 'getelementptr', 'atomicrmw', 'cmpxchg', 'call', 'callIndirect', 'ret']);
+
+/** What the values of a function are used for. */
+class ValueUses {
+  readonly #users = new Map<number, Instruction[]>();
+
+  constructor({ blocks }: IrFunction) {
+    for (const { instructions } of blocks) {
+      for (const instruction of instructions) {
+        for (const operand of operandsOf(instruction)) {
+          if (operand.kind !== 'value') continue;
+          const users = this.#users.get(operand.id);
+          if (users) users.push(instruction);
+          else this.#users.set(operand.id, [instruction]);
+        }
+      }
+    }
+  }
+
+  /** Somewhere the value is more than carried to a store. */
+  isUsed({ id }: Instruction): boolean {
+    return this.#some(id, (user, value) => {
+      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value);
+      return !carries(user, value);
+    });
+  }
+
+  /** The value decides branches and does nothing else. */
+  isOnlyTested({ id }: Instruction): boolean {
+    return !this.#some(
+      id,
+      ({ op }) => LEAVES.has(op),
+      () => true,
+    );
+  }
+
+  /** A compare-and-swap at the same address expects the value. */
+  isFirstGuess({ id, pointer }: Extract<Instruction, { op: 'load' }>): boolean {
+    return this.#some(id, (user) => user.op === 'cmpxchg' && samePlace(user.pointer, pointer));
+  }
+
+  /** Whether anything that gets the value, or what it becomes, is what is looked for. */
+  #some(id: number, wanted: (user: Instruction, value: number) => boolean, passes = ({ op }: Instruction) => CARRIES.has(op)): boolean {
+    const seen = new Set<number>([id]);
+    const work = [id];
+    for (let value = work.pop(); value !== undefined; value = work.pop()) {
+      for (const user of this.#users.get(value) ?? []) {
+        if (wanted(user, value)) return true;
+        if (user.id >= 0 && !seen.has(user.id) && passes(user)) {
+          seen.add(user.id);
+          work.push(user.id);
+        }
+      }
+    }
+    return false;
+  }
+}
+
+function carries(user: Instruction, value: number): boolean {
+  if (user.op === 'select') return !(user.condition.kind === 'value' && user.condition.id === value);
+  if (user.op === 'extractelement' || user.op === 'insertelement') return !(user.index.kind === 'value' && user.index.id === value);
+  return CARRIES.has(user.op);
+}
+
+type Operand = ReturnType<typeof operandsOf>[number];
+
+function samePlace(a: Operand, b: Operand): boolean {
+  if (a.kind === 'value' && b.kind === 'value') return a.id === b.id;
+  return a.kind === 'symbol' && b.kind === 'symbol' && a.name === b.name && a.offset === b.offset;
+}
+
+/** Whether what two lanes or a lane and memory have is the same, for the bytes of a stored value. */
+export function storedBytes(instruction: Instruction, values: readonly Int32Array[], lane: number): Uint8Array | undefined {
+  if (instruction.op !== 'store') return undefined;
+  const leaves = leavesOf(instruction.value.type);
+  if (leaves.length !== values.length) return undefined;
+  const last = leaves[leaves.length - 1];
+  const bytes = new Uint8Array(last.offset + last.bytes);
+  leaves.forEach(({ offset, bytes: size }, leaf) => {
+    const words = values[leaf];
+    const perLane = words.length >> 5;
+    for (let k = 0; k < size && k < 4 * perLane; k++) bytes[offset + k] = words[perLane * lane + (k >>> 2)] >>> (8 * (k & 3));
+  });
+  return bytes;
+}

@@ -1,0 +1,55 @@
+/** `lanewise sanitize` as a process: which programs of a folder it runs, formats, exit codes. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { repository } from '../runtime/simulation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-sanitize-'));
+const program = (barrier: string): string => `__global__ void shift(int* v) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  ${barrier}
+  v[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() { int* v; cudaMalloc(&v, 256); shift<<<1, 64>>>(v); cudaDeviceSynchronize(); }
+`;
+
+function lanewise(...args: string[]): { code: number | null; out: string; err: string } {
+  const command = [join(repository, 'dist', 'cli.mjs'), 'sanitize', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'racy.cu'), program(''));
+  writeFileSync(join(folder, 'right.cu'), program('__syncthreads();'));
+  writeFileSync(join(folder, 'part.cu'), '__device__ int helper() { return 1; }\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a folder: the programs in it, with both places of a race', () => {
+  const { code, out } = lanewise('.', '--format', 'sarif');
+  const [{ results }] = JSON.parse(out).runs;
+  const lines = (locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[]) =>
+    locations.map(({ physicalLocation: { artifactLocation, region } }) => `${artifactLocation.uri}:${region.startLine}`);
+  expect(code).toBe(1);
+  expect(results).toHaveLength(1);
+  expect([results[0].ruleId, ...lines(results[0].locations), ...lines(results[0].relatedLocations)].sort()).toEqual([
+    'race',
+    'racy.cu:3',
+    'racy.cu:5',
+  ]);
+}, 180_000);
+
+test('a program without findings', () => {
+  const { code, out } = lanewise('right.cu');
+  expect(code).toBe(0);
+  expect(out).toContain('1 program, 0 with findings or faults or not run');
+}, 180_000);
+
+test('wrong usage', () => {
+  expect(lanewise().code).toBe(2);
+  expect(lanewise('.', '--format', 'xml').err).toContain('unknown format "xml"; choose text, json, sarif');
+});

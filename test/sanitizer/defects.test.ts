@@ -1,0 +1,41 @@
+/** The defects that a GPU and its tools were asked about: each is named at its line. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { reportOf, repository, textReport } from '../runtime/simulation.ts';
+
+const FOLDER = join(repository, 'test', 'fixtures', 'defects');
+
+/** Checks with the lines of what they are about, the lowest first. launch_errors.cu has a race of its own, on line 5. */
+const FOUND: Readonly<Record<string, readonly string[]>> = {
+  divergent_barrier: ['divergent-barrier 7'],
+  launch_errors: ['race 5 5'],
+  missing_syncwarp: ['race 9 10', 'race 10 11', 'race 11 12', 'race 12 13', 'race 13 14'],
+  shared_race: ['race 6 7'],
+  uninitialised: ['uninitialised-read 4'],
+  wrong_shuffle_mask: ['wrong-mask 6'],
+  out_of_bounds: [],
+  shared_out_of_bounds: [],
+};
+
+it.each(Object.keys(FOUND))('%s', async (name) => {
+  const { findings = [] } = await reportOf(join(FOLDER, `${name}.cu`), { sanitize: {} });
+  const lines = ({ places }: (typeof findings)[number]) => places.map(({ line }) => line ?? 0).sort((a, b) => a - b);
+  expect(findings.map((each) => [each.check, ...lines(each)].join(' '))).toEqual(FOUND[name]);
+});
+
+const MISUSE = `#include <cstdio>
+__global__ void fill(int* p) { p[threadIdx.x] = 1; }
+int main(int count, char**) {
+  int *a, *b;
+  cudaMalloc(&a, 4000);
+  if (count == 1) cudaFree(a);
+  cudaMalloc(&b, 4000);
+  fill<<<1, 32>>>(a + (count == 1 ? 0 : 1100));
+  cudaDeviceSynchronize();
+}`;
+
+it('memory that was freed is not given out again, and nothing lies directly behind an allocation', async () => {
+  const [freed, behind] = [await textReport(MISUSE, { sanitize: {} }), await textReport(MISUSE, { sanitize: {}, args: ['1'] })];
+  expect(freed.faults.map(({ message }) => message).join()).toContain('use after free');
+  expect(behind.faults.map(({ message }) => message).join()).toContain('400 bytes after the end of cudaMalloc no. 1');
+});
