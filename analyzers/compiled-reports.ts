@@ -1,0 +1,185 @@
+/**
+ * What the compiled device code knows better than the text: which accesses are merged or kept in registers, which branches are
+ * predicated, and what those that are left cost. Reports of rules about them take the compiler's numbers, go where it shows that there is
+ * nothing to say, and come where the text did not show it. What hangs on data stays as the text has it.
+ */
+import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
+import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
+import { assumedBlock, type Report, type Rule } from './rules/define-rule.ts';
+import type { Place } from './syntax/source.ts';
+import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
+
+export interface CompiledOptions {
+  readonly source: Source;
+  readonly lines: LineTable;
+}
+
+type Known = CompiledSite & { readonly means: CompiledMeans };
+
+/** What a rule says of a variant once the compiler has been asked. */
+export function compiledReports(
+  rule: Rule,
+  reports: readonly Report[],
+  variant: VariantFacts,
+  compiled: CompiledKernel,
+  options: CompiledOptions,
+): readonly Report[] {
+  const asked = ASKED[rule.id];
+  if (!asked) return reports;
+  const kept = reports.flatMap((report) => {
+    const { start, end } = rangeOf(report.at, options.lines);
+    const isThere = (site: CompiledSite) => site.lines.some((line) => line > start.line && line <= end.line + 1);
+    // A place of a header, or of another file: the compiler's sites are of this one.
+    if (!options.source.items.includes(report.at.item)) return [report];
+    const sites = compiled.sites.filter((site) => asked.isAbout(site) && isThere(site));
+    const corrected = asked.corrected(report, sites);
+    return corrected ? [corrected] : [];
+  });
+  return asked.added ? [...kept, ...asked.added(reports, variant, compiled, options)] : kept;
+}
+
+interface Asked {
+  isAbout(site: CompiledSite): boolean;
+  /** The report with the numbers of the sites on its lines; undefined if there is nothing to say. */
+  corrected(report: Report, sites: readonly CompiledSite[]): Report | undefined;
+  /** What the text did not show. */
+  added?(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): readonly Report[];
+}
+
+/** As in the rules. */
+const SECTORS_TOLERANCE = 1.3;
+const LEAST_WAYS = 1.9;
+const LEAST_SHARE = 0.2;
+/** Requests of few lanes need few sectors, however far apart they are. */
+const LEAST_SECTORS = 4;
+
+const isAccess = ({ kind }: CompiledSite) => kind === 'load' || kind === 'store';
+const isGlobal = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.sectors > 0);
+const isShared = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.wavefronts > 0);
+const isKnown = (site: CompiledSite): site is Known => site.means !== undefined;
+
+const ASKED: Readonly<Record<string, Asked>> = {
+  'uncoalesced-access': {
+    isAbout: isGlobal,
+    corrected(report, sites) {
+      if (!sites.every(isKnown)) return report;
+      const worst = worstOf(sites, excessSectors);
+      if (!worst || excessSectors(worst) <= SECTORS_TOLERANCE) return undefined;
+      return {
+        ...report,
+        data: { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors },
+        weight: excessSectors(worst),
+      };
+    },
+    added: scattered,
+  },
+  'bank-conflict': {
+    isAbout: isShared,
+    corrected(report, sites) {
+      if (!sites.every(isKnown)) return report;
+      const worst = worstOf(sites, ways);
+      if (!worst || ways(worst) < LEAST_WAYS) return undefined;
+      const { wavefronts, idealWavefronts: ideal } = worst.means;
+      return { ...report, data: { ...report.data, ways: Math.round(ways(worst)), wavefronts, ideal }, weight: ways(worst) };
+    },
+  },
+  'divergent-branch': {
+    isAbout: ({ kind }) => kind === 'branch',
+    corrected(report, sites) {
+      const worst = sites.every(isKnown) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
+      if (sites.length > 0 && !worst) return report;
+      if (!worst || worst.means.divergent === 0) return undefined;
+      if (report.message !== 'split') return report;
+      return { ...report, data: { ...report.data, share: shareText(worst) } };
+    },
+    added: parted,
+  },
+  'divergent-loop': {
+    isAbout: ({ kind }) => kind === 'branch',
+    corrected(report, sites) {
+      // Unrolled, or computed at once: `lanes` know their numbers of iterations from the thread's index.
+      if (sites.length === 0) return report.message === 'lanes' ? undefined : report;
+      return sites.every((site) => site.means?.divergent === 0) ? undefined : report;
+    },
+  },
+  'hot-global-atomic': {
+    isAbout: ({ kind }) => kind === 'atomic',
+    corrected: (report, sites) => (sites.length === 0 ? undefined : report),
+  },
+};
+
+function worstOf(sites: readonly Known[], measure: (site: Known) => number): Known | undefined {
+  return sites.length === 0 ? undefined : sites.reduce((worst, site) => (measure(site) > measure(worst) ? site : worst));
+}
+
+function excessSectors({ means: { sectors, idealSectors } }: Known): number {
+  return sectors / Math.max(1, idealSectors);
+}
+
+function ways({ means: { wavefronts, idealWavefronts } }: Known): number {
+  return wavefronts / Math.max(1, idealWavefronts);
+}
+
+function shareText({ means: { divergent } }: Known): string {
+  return divergent === 1 ? 'all' : `${Math.round(100 * divergent)} %`;
+}
+
+/** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */
+function parted(
+  reports: readonly Report[],
+  variant: VariantFacts,
+  { sites }: CompiledKernel,
+  { source, lines }: CompiledOptions,
+): Report[] {
+  const said = reports.map(({ at }) => rangeOf(at, lines));
+  const found = new Map<BranchFacts, Report>();
+  for (const site of sites) {
+    if (site.kind !== 'branch' || site.endsLoop || !isKnown(site) || site.means.divergent < LEAST_SHARE) continue;
+    const few = Math.round(site.means.smallerSide);
+    if (few < 2 || said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
+    const branch = variant.branches.find(({ kind, headPlace: { item, start, end } }) => {
+      if (kind === 'loop-exit' || !source.items.includes(item)) return false;
+      const head = rangeOf({ item, start, end }, lines);
+      return site.line > head.start.line && site.line <= head.end.line + 1;
+    });
+    if (!branch || branch.splits.kind === 'data') continue;
+    const data = { share: shareText(site), lanes: few, assumed: assumedBlock(variant) };
+    found.set(branch, { at: branch.headPlace, message: 'split', data, severity: 'information', weight: site.means.divergent });
+  }
+  return [...found.values()];
+}
+
+/** Accesses that need many sectors and of which the text said nothing. */
+function scattered(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
+  const { lines } = options;
+  const said = reports.map(({ at }) => rangeOf(at, lines));
+  const found = new Map<string, Report>();
+  for (const site of sites) {
+    if (!isGlobal(site) || !isKnown(site) || excessSectors(site) <= SECTORS_TOLERANCE || site.means.sectors < LEAST_SECTORS) continue;
+    if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
+    const at = placeOf(site, variant, options);
+    if (!at) continue;
+    const { sectors, idealSectors: ideal } = site.means;
+    const key = `${positionAt(lines, at.item.start + at.start).line}`;
+    const weight = excessSectors(site);
+    if ((found.get(key)?.weight ?? 0) < weight) found.set(key, { at, message: 'scattered', data: { sectors, ideal }, weight });
+  }
+  return [...found.values()];
+}
+
+/** The access that the model has there, or the token. */
+function placeOf({ kind, line, column }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): Place | undefined {
+  const start = lines.starts[line - 1];
+  if (start === undefined) return undefined;
+  const isOnLine = (access: AccessFacts) => {
+    if (access.kind !== kind || access.object.space === 'shared' || access.object.space === 'local' || access.kept) return false;
+    return source.items.includes(access.place.item) && positionAt(lines, access.place.item.start + access.place.start).line === line - 1;
+  };
+  const distance = ({ place }: AccessFacts) => Math.abs(place.item.start + place.start - start - column + 1);
+  const near = accesses.filter(isOnLine).sort((a, b) => distance(a) - distance(b))[0];
+  if (near) return near.place;
+  const offset = start + column - 1;
+  const item = source.items.find((i) => offset >= i.start && offset < i.start + i.length);
+  const token = item?.tokens.find((t) => offset - item.start >= t.start && offset - item.start < t.end);
+  return item && token ? { item, start: token.start, end: token.end } : undefined;
+}

@@ -1,0 +1,53 @@
+/** What the compiled device code says of a file's kernels, for the findings to be right about what the text does not show. */
+
+/** A kernel as the file launches it: what the text knows of it. */
+export interface KernelShape {
+  /** Names the kernel's variant in the file; given back with what was found. */
+  readonly id: string;
+  /** Without namespaces. */
+  readonly kernel: string;
+  readonly templateArgs: readonly string[];
+  readonly block: readonly [x: number, y: number, z: number];
+  /** Where the block is assumed: others that it might be. What is not the same for all of them is not known. */
+  readonly otherBlocks?: readonly (readonly [x: number, y: number, z: number])[];
+  /** undefined along an axis: not known. */
+  readonly grid: readonly [x: number | undefined, y: number | undefined, z: number | undefined];
+  /** By parameter. Pointers that are the start of an allocation are aligned to it. */
+  readonly args: readonly (ShapeArgument | undefined)[];
+  readonly sharedBytes?: number;
+}
+
+export type ShapeArgument = { readonly value: number } | { readonly align: number };
+
+/** Variants that the compiler did not have (a template that nothing instantiates) are missing. */
+export interface CompiledKernel {
+  readonly id: string;
+  readonly sites: readonly CompiledSite[];
+}
+
+/** An instruction that hardware has, too: accesses that are merged are one, and branches that are predicated none. */
+export interface CompiledSite {
+  readonly kind: 'load' | 'store' | 'atomic' | 'branch';
+  /** In the file itself, not in a header. Both from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Lines of the file from which the code was inlined here, the instruction's own among them. */
+  readonly lines: readonly number[];
+  /** Of a branch: one way leads out of a loop. */
+  readonly endsLoop: boolean;
+  /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
+  readonly means?: CompiledMeans;
+}
+
+/** Of one warp's execution. Zero where the instruction does nothing of the kind. */
+export interface CompiledMeans {
+  readonly sectors: number;
+  readonly idealSectors: number;
+  readonly wavefronts: number;
+  readonly idealWavefronts: number;
+  /** Lanes that take turns at the busiest address of an atomic in global memory. */
+  readonly turns: number;
+  /** Share of executions in which lanes part, and the lanes on the smaller side when they do. */
+  readonly divergent: number;
+  readonly smallerSide: number;
+}

@@ -1,0 +1,30 @@
+/** Predicts the kernels of one file from the text of its compiled device code. */
+import type { CompiledKernel, KernelShape } from '../protocol/compiled.ts';
+import { parseIr } from './ir/parse.ts';
+import { UnsupportedIr } from './ir/types.ts';
+import { DeviceMemory } from './machine/device-memory.ts';
+import { loadModule, ModuleTooLarge } from './machine/load-module.ts';
+import { predictKernels } from './prediction/kernels.ts';
+import { fromVirtualPath, isPackageFile } from './toolchain/virtual-paths.ts';
+
+export interface PredictionJob {
+  readonly deviceModule: string;
+  readonly file: string;
+  readonly shapes: readonly KernelShape[];
+}
+
+export type ModulePrediction =
+  | { readonly kind: 'predicted'; readonly kernels: readonly CompiledKernel[] }
+  /** One sentence. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+export function predictModule({ deviceModule, file, shapes }: PredictionJob): ModulePrediction {
+  try {
+    const module = loadModule(parseIr(deviceModule), new DeviceMemory());
+    const isOwn = (path: string) => fromVirtualPath(path) === file;
+    return { kind: 'predicted', kernels: predictKernels(module, shapes, { isHeader: isPackageFile, isOwn }) };
+  } catch (error) {
+    if (error instanceof UnsupportedIr || error instanceof ModuleTooLarge) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** What is asked of the predictor about a file, and what it answers. Types only. */
+import type { KernelShape } from '../protocol/compiled.ts';
+import type { ProgramDiagnostic } from '../protocol/report.ts';
+import type { ModulePrediction } from './predict-module.ts';
+import type { Readable } from './toolchain/readable-files.ts';
+
+export interface PredictionRequest {
+  /** Absolute path. */
+  readonly file: string;
+  /** Unsaved text of the file, if it differs from the disk. */
+  readonly text?: string;
+  readonly includeDirs: readonly string[];
+  /** What the compiler may read besides the file's own folder; the include paths unless given. */
+  readonly readable?: Readable;
+  /** NAME or NAME=VALUE. */
+  readonly defines: readonly string[];
+  readonly shapes: readonly KernelShape[];
+  /** Clang gets so much time. */
+  readonly limitSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type PredictionResult = ModulePrediction | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] };

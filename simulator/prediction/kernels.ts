@@ -1,0 +1,198 @@
+/** Predicts the kernels of a file in the shapes in which its text launches them. */
+import type { CompiledKernel, CompiledMeans, CompiledSite, KernelShape } from '../../protocol/compiled.ts';
+import { lineLocation } from '../counters/launch-metrics.ts';
+import type { Instruction, IrFunction, Location } from '../ir/types.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
+import { COST } from '../machine/request.ts';
+import { functionFacts } from '../simt/analyze.ts';
+import { demangle } from '../toolchain/demangle.ts';
+import { type FunctionPlan, planOf } from './plan.ts';
+import { type ArgumentFacts, type LaunchPrediction, predictLaunch } from './predict.ts';
+import { meanOf } from './tally.ts';
+
+export interface KernelsOptions {
+  /** Files whose lines are not the user's: what is theirs belongs to the call. */
+  readonly isHeader: (file: string) => boolean;
+  /** The file that is asked about. */
+  readonly isOwn: (file: string) => boolean;
+  /** Instructions of warps that are walked for each shape. */
+  readonly steps?: number;
+}
+
+export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): CompiledKernel[] {
+  const kernels = new Map<string, CompiledSite[]>();
+  for (const { shape, fn, prediction } of predictShapes(module, shapes, options.steps)) {
+    const others = (shape.otherBlocks ?? []).map((block) => predictLaunch(module, launchOf(fn, { ...shape, block }), options.steps));
+    const sites = [prediction, ...others].map((each) => sitesOf(module, each, fn, options)).reduce(inAgreement);
+    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
+  }
+  return [...kernels].map(([id, sites]) => ({ id, sites }));
+}
+
+/** Of the same instructions in two shapes: what both say. */
+function inAgreement(sites: CompiledSite[], others: readonly CompiledSite[]): CompiledSite[] {
+  return sites.map((site, index) => {
+    const [a, b] = [site.means, others[index].means];
+    const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
+    return agree ? site : { ...site, means: undefined };
+  });
+}
+
+/** A kernel of the module in one of the shapes. */
+export interface ShapePrediction {
+  readonly shape: KernelShape;
+  readonly fn: IrFunction;
+  readonly prediction: LaunchPrediction;
+}
+
+/** For each shape the kernels that it may mean: instantiations of a template, where the text does not say which. */
+export function predictShapes(module: LoadedModule, shapes: readonly KernelShape[], steps?: number): ShapePrediction[] {
+  const kernels = kernelsByName(module);
+  return shapes.flatMap((shape) =>
+    instantiations(kernels.get(shape.kernel) ?? [], shape.templateArgs).map((fn) => {
+      return { shape, fn, prediction: predictLaunch(module, launchOf(fn, shape), steps) };
+    }),
+  );
+}
+
+function launchOf(fn: IrFunction, { block, grid, args, sharedBytes }: KernelShape) {
+  const facts = fn.parameters.map((_, index): ArgumentFacts => args[index]);
+  return { kernel: fn.name, block, grid, args: facts, dynamicSharedBytes: sharedBytes };
+}
+
+interface NamedKernel {
+  readonly fn: IrFunction;
+  readonly templateArgs: readonly string[];
+}
+
+function kernelsByName({ ir }: LoadedModule): ReadonlyMap<string, readonly NamedKernel[]> {
+  const kernels = new Map<string, NamedKernel[]>();
+  for (const fn of ir.functions.values()) {
+    if (!fn.isKernel) continue;
+    const { name, templateArgs } = namesIn(demangle(fn.name));
+    kernels.set(name, [...(kernels.get(name) ?? []), { fn, templateArgs }]);
+  }
+  return kernels;
+}
+
+/** `void ns::reduce<int, 4>(const int *)`: the name without namespaces, and the arguments of its template. */
+function namesIn(signature: string): { readonly name: string; readonly templateArgs: readonly string[] } {
+  let depth = 0;
+  let end = signature.length;
+  for (let at = 0; at < signature.length; at++) {
+    if (signature[at] === '<') depth++;
+    else if (signature[at] === '>') depth--;
+    else if (signature[at] === '(' && depth === 0 && !signature.startsWith('(anonymous', at)) {
+      end = at;
+      break;
+    }
+  }
+  const head = signature.slice(0, end);
+  const open = head.endsWith('>') ? openOfLast(head) : head.length;
+  const name = head.slice(0, open).match(/[\w$]+$/)?.[0] ?? head;
+  return { name, templateArgs: open < head.length ? partsOf(head.slice(open + 1, -1)) : [] };
+}
+
+function openOfLast(head: string): number {
+  let depth = 0;
+  for (let at = head.length - 1; at >= 0; at--) {
+    if (head[at] === '>') depth++;
+    else if (head[at] === '<' && --depth === 0) return at;
+  }
+  return head.length;
+}
+
+function partsOf(args: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at <= args.length; at++) {
+    if (at === args.length || (args[at] === ',' && depth === 0)) {
+      parts.push(args.slice(start, at).trim());
+      start = at + 1;
+    } else if ('<('.includes(args[at])) depth++;
+    else if ('>)'.includes(args[at])) depth--;
+  }
+  return parts;
+}
+
+/** Those of the text's template arguments; all where the text does not say which, or says it in words of its own. */
+function instantiations(kernels: readonly NamedKernel[], templateArgs: readonly string[]): readonly IrFunction[] {
+  if (templateArgs.length > 0) {
+    const wanted = templateArgs.map(spelled);
+    const same = kernels.filter((kernel) => wanted.every((arg, index) => spelled(kernel.templateArgs[index] ?? arg) === arg));
+    if (same.length > 0) return same.map(({ fn }) => fn);
+  }
+  return kernels.map(({ fn }) => fn);
+}
+
+function spelled(arg: string): string {
+  return arg
+    .replace(/^\([\w ]+\)/, '')
+    .replace(/^true$/, '1')
+    .replace(/^false$/, '0')
+    .replace(/^unsigned$/, 'unsigned int')
+    .replace(/(?<=^\d+)[uUlL]+$/, '')
+    .replace(/\s+/g, '');
+}
+
+/** Those of the kernel and of what it calls. */
+function sitesOf(
+  module: LoadedModule,
+  prediction: LaunchPrediction,
+  kernel: IrFunction,
+  { isHeader, isOwn }: KernelsOptions,
+): CompiledSite[] {
+  const names = new Set([kernel.name, ...prediction.tallies.keys()]);
+  return [...names].flatMap((name) => {
+    const fn = module.ir.functions.get(name)!;
+    const { predicated } = functionFacts(fn, module.ir);
+    const plan = planOf(fn, module.ir);
+    const sites = prediction.tallies.get(name)?.sites;
+    return fn.blocks.flatMap(({ instructions, index }) =>
+      instructions.flatMap((instruction): CompiledSite[] => {
+        const isBranch = (instruction.op === 'condbr' || instruction.op === 'switch') && !predicated.has(instruction.site);
+        const isAccess = plan.accesses.get(instruction.site)?.shape.counted !== undefined;
+        const places = isBranch || isAccess ? placesOf(lineLocation(instruction.location, isHeader), isOwn) : [];
+        if (places.length === 0) return [];
+        const tally = sites?.get(instruction.site);
+        const mean = tally && !prediction.incomplete ? meanOf(tally) : undefined;
+        const [{ line, column }] = places;
+        const lines = places.map((place) => place.line);
+        const endsLoop = isBranch && leavesLoop(plan, index);
+        return [{ kind: kindOf(instruction), line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch) }];
+      }),
+    );
+  });
+}
+
+/** In the file that is asked about: the innermost first. */
+function placesOf(location: Location | undefined, isOwn: (file: string) => boolean): readonly Location[] {
+  const places: Location[] = [];
+  for (let at = location; at; at = at.inlinedAt) if (at.line > 0 && isOwn(at.file)) places.push(at);
+  return places;
+}
+
+function leavesLoop({ fn, loops, members }: FunctionPlan, block: number): boolean {
+  const loop = loops.innermost[block];
+  return loop >= 0 && fn.blocks[block].successors.some((target) => !members[loop].has(target));
+}
+
+function kindOf({ op }: Instruction): CompiledSite['kind'] {
+  if (op === 'condbr' || op === 'switch') return 'branch';
+  if (op === 'atomicrmw' || op === 'cmpxchg') return 'atomic';
+  return op === 'store' ? 'store' : 'load';
+}
+
+function meansOf(mean: readonly number[], isBranch: boolean): CompiledMeans {
+  const of = (column: keyof typeof COST) => (isBranch ? 0 : mean[COST[column]]);
+  return {
+    sectors: of('globalSectors'),
+    idealSectors: of('globalSectorsIdeal'),
+    wavefronts: of('sharedWavefronts'),
+    idealWavefronts: of('sharedWavefrontsIdeal'),
+    turns: of('globalAtomicTurns'),
+    divergent: isBranch ? mean[0] : 0,
+    smallerSide: isBranch && mean[0] > 0 ? mean[1] / mean[0] : 0,
+  };
+}

@@ -1,0 +1,99 @@
+/** What never changes about a function that is predicted: its analyses, and what its memory instructions ask for. */
+import { meaningOf } from '../ir/intrinsics.ts';
+import { storeSizeOf } from '../ir/layout.ts';
+
+import { reconvergenceBlocks } from '../ir/reconvergence.ts';
+import type { Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
+import { type AccessShape, shapeOf } from '../machine/request.ts';
+import { type FunctionFacts, functionFacts } from '../simt/analyze.ts';
+import { type Aggregation, spinsInShared } from '../simt/atomics.ts';
+import { findLoops, type Loops } from '../simt/loops.ts';
+
+/** A load, store or atomic. */
+export interface AccessPlan {
+  readonly pointer: Operand;
+  readonly shape: AccessShape;
+  readonly atomic: { readonly aggregation: Aggregation | undefined; readonly countsUp: boolean; readonly spins: boolean } | undefined;
+}
+
+export interface FunctionPlan {
+  readonly fn: IrFunction;
+  readonly facts: FunctionFacts;
+  /** By block: where lanes meet again that part at its end. */
+  readonly meeting: Int32Array;
+  readonly loops: Loops;
+  /** By loop: its blocks. */
+  readonly members: readonly ReadonlySet<number>[];
+  /** By site. */
+  readonly accesses: ReadonlyMap<number, AccessPlan>;
+}
+
+const plans = new WeakMap<IrFunction, FunctionPlan>();
+
+export function planOf(fn: IrFunction, module: IrModule): FunctionPlan {
+  let plan = plans.get(fn);
+  if (!plan) {
+    const facts = functionFacts(fn, module);
+    const loops = findLoops(fn);
+    const accesses = new Map<number, AccessPlan>();
+    for (const { instructions } of fn.blocks) {
+      for (const instruction of instructions) {
+        const access = accessPlan(instruction, facts);
+        if (access) accesses.set(instruction.site, access);
+      }
+    }
+    const members = loops.loops.map(({ blocks }) => new Set(blocks));
+    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses };
+    plans.set(fn, plan);
+  }
+  return plan;
+}
+
+function accessPlan(instruction: Instruction, facts: FunctionFacts): AccessPlan | undefined {
+  const access = accessOf(instruction);
+  if (!access) return undefined;
+  const { kind, pointer, type, align } = access;
+  const space = pointer.type.kind === 'ptr' ? pointer.type.space : 0;
+  const shape = shapeOf({ access: kind, space, bytes: storeSizeOf(type), align }, instruction.site, facts);
+  // Reading constants is no request.
+  const counted = space === 4 ? undefined : shape.counted;
+  const { op, site } = instruction;
+  const atomic =
+    kind === 'atomic'
+      ? {
+          aggregation: facts.aggregated.get(site),
+          countsUp: facts.counting.has(site),
+          spins: op === 'atomicrmw' && spinsInShared(instruction),
+        }
+      : undefined;
+  return { pointer, shape: { ...shape, counted }, atomic };
+}
+
+interface Accessed {
+  readonly kind: AccessShape['access'];
+  readonly pointer: Operand;
+  readonly type: Type;
+  readonly align: number;
+}
+
+function accessOf(instruction: Instruction): Accessed | undefined {
+  switch (instruction.op) {
+    case 'load':
+      return { kind: 'read', pointer: instruction.pointer, type: instruction.type, align: instruction.align };
+    case 'store':
+      return { kind: 'write', pointer: instruction.pointer, type: instruction.value.type, align: instruction.align };
+    case 'atomicrmw':
+      return { kind: 'atomic', pointer: instruction.pointer, type: instruction.type, align: storeSizeOf(instruction.type) };
+    case 'cmpxchg': {
+      const { type } = instruction.expected;
+      return { kind: 'atomic', pointer: instruction.pointer, type, align: storeSizeOf(type) };
+    }
+    case 'call': {
+      if (meaningOf(instruction)?.kind !== 'cachedLoad') return undefined;
+      const [pointer, align] = instruction.args;
+      return { kind: 'read', pointer, type: instruction.type, align: align?.kind === 'int' ? Number(align.value) : 1 };
+    }
+    default:
+      return undefined;
+  }
+}

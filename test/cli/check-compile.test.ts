@@ -1,0 +1,95 @@
+/** `lanewise check --compile`: what the compiled device code adds to findings, and takes away. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../protocol/finding.ts';
+import { repository } from '../runtime/simulation.ts';
+
+interface Checked {
+  readonly path: string;
+  readonly findings: readonly Finding[];
+  readonly notCompiled?: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-check-compile-'));
+
+/** The text does not follow what lanes get from each other. */
+const PROGRAM = `#include <cuda_runtime.h>
+#define REVERSED(value) __shfl_sync(0xffffffff, value, 31 - threadIdx.x)
+__global__ void spread(float *v) {
+  v[REVERSED(threadIdx.x * 8)] = 1;
+}
+
+__global__ void merged(const float2 *in, float *out) {
+  int i = threadIdx.x;
+  out[i] = in[i].x + in[i].y;
+}
+__global__ void strided(const float *in, float *out, int stride) {
+  out[threadIdx.x] = in[threadIdx.x * stride];
+}
+// lanewise: allow(uncoalesced-access) on purpose
+__global__ void allowed(float *v) { v[REVERSED(threadIdx.x * 8)] = 1; }
+int main() {
+  float *v;
+  cudaMalloc(&v, 1 << 20);
+  spread<<<1, 32>>>(v);
+  allowed<<<1, 32>>>(v);
+  merged<<<1, 256>>>((float2 *)v, v);
+  strided<<<1, 256>>>(v, v, 2);
+  return 0;
+}
+`;
+
+function checked(...args: string[]): Map<string, Checked> {
+  const command = [join(repository, 'dist', 'cli.mjs'), 'check', '.', '--format', 'json', ...args];
+  const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+  if (stdout === '') throw new Error(stderr);
+  return new Map((JSON.parse(stdout) as Checked[]).map((file) => [file.path, file]));
+}
+
+/** Lines, from 1, and messages of a rule's findings. */
+function said(file: Checked | undefined, rule: string): (readonly [line: number, message: string])[] {
+  return (file?.findings ?? []).filter((f) => f.rule === rule).map((f) => [f.range.start.line + 1, f.message] as const);
+}
+
+describe('check --compile', () => {
+  let text: Map<string, Checked>;
+  let compiled: Map<string, Checked>;
+
+  beforeAll(() => {
+    writeFileSync(join(folder, 'program.cu'), PROGRAM);
+    writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
+    writeFileSync(join(folder, 'header.cuh'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; }\n');
+    text = checked();
+    compiled = checked('--compile');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('accesses that the text does not show are found, with the number that a run counts', () => {
+    const findings = said(compiled.get('program.cu'), 'uncoalesced-access');
+    expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
+    expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
+    expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('what is merged into one access is no finding', () => {
+    expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 9)).toBe(false);
+  });
+
+  it('comments that suppress a rule hold for what the compiler shows', () => {
+    expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 15)).toBe(false);
+  });
+
+  it('a file that does not compile keeps the findings of its text, and says why', () => {
+    const { findings, notCompiled } = compiled.get('broken.cu')!;
+    expect(notCompiled).toContain('missing');
+    expect(findings).toEqual(text.get('broken.cu')!.findings);
+    expect(findings.length).toBeGreaterThan(0);
+  });
+
+  it('a header alone is judged by its text', () => {
+    expect(compiled.get('header.cuh')).toEqual(text.get('header.cuh'));
+  });
+});
