@@ -5,6 +5,7 @@
 import { code, files as disk, paths, threads } from '#platform';
 import { FileTree } from './file-tree.ts';
 import { foldersOf } from './package-files.ts';
+import { ReadableFiles } from './readable-files.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
 
 export interface BatchRun {
@@ -40,7 +41,7 @@ const parent = threads.parent!;
 parent.listen({ message: (run) => parent.post(execute(run as BatchRun)) });
 
 function execute({ args, files: inputs = [], outputs }: BatchRun): BatchResult {
-  const tree = new FileTree(packageFiles, inputs);
+  const tree = new FileTree(packageFiles, inputs, new ReadableFiles([]));
   const decoder = new TextDecoder();
   let errorText = '';
   let exit = 0;

@@ -4,6 +4,7 @@
  */
 import { processes, time } from '#platform';
 import type { Process } from '../platform/platform.ts';
+import { pack, unpack } from './sparse-bytes.ts';
 import type { ToolRequest, ToolResponse, ToolResult, ToolRun } from './tool-run.ts';
 
 /** Less than a minute: then nothing is left of a run. */
@@ -40,7 +41,8 @@ export function runTool(run: ToolRun, signal?: AbortSignal): Promise<ToolResult>
     signal?.addEventListener('abort', onAbort);
     open.set(id, (result) => settle(() => resolve(result)));
     serving.keepAlive(true);
-    serving.send({ kind: 'run', id, run } satisfies ToolRequest);
+    const files = run.files.map(([path, data]) => [path, pack(data)] as const);
+    serving.send({ kind: 'run', id, run: { ...run, files } } satisfies ToolRequest);
   });
 }
 
@@ -73,7 +75,7 @@ function startClang(): Clang {
   child.listen({
     message(message) {
       const { id, result } = message as ToolResponse;
-      started.runs.get(id)?.(result);
+      started.runs.get(id)?.({ ...result, output: result.output && unpack(result.output) });
     },
     ended,
   });

@@ -5,7 +5,7 @@
 import { assets, threads } from '#platform';
 import type { Thread } from '../platform/platform.ts';
 import { inSharedMemory, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
-import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
+import type { PackedFile, PackedResult, PackedRun } from './tool-run.ts';
 import type { WorkerJob, WorkerParts } from './worker.ts';
 
 interface Slot {
@@ -18,7 +18,7 @@ const waiting: (() => void)[] = [];
 let parts: Promise<WorkerParts> | undefined;
 
 /** Runs a tool in a thread. Rejects with the signal's reason, or when the thread cannot run at all. */
-export async function runInThread(run: ToolRun, signal?: AbortSignal): Promise<ToolResult> {
+export async function runInThread(run: PackedRun, signal?: AbortSignal): Promise<PackedResult> {
   signal?.throwIfAborted();
   const slot = await freeSlot();
   try {
@@ -26,7 +26,12 @@ export async function runInThread(run: ToolRun, signal?: AbortSignal): Promise<T
     parts ??= loadParts();
     const [loaded, files] = await Promise.all([parts, filesOf(run)]);
     slot.thread ??= threads.start('toolchain-worker.mjs', { data: loaded });
-    return await runJob(slot, slot.thread, { args: run.args, files, output: run.output }, { limitSeconds: run.limitSeconds, signal });
+    return await runJob(
+      slot,
+      slot.thread,
+      { args: run.args, files, readable: run.readable ?? [], output: run.output },
+      { limitSeconds: run.limitSeconds, signal },
+    );
   } finally {
     release(slot);
   }
@@ -61,15 +66,15 @@ interface Limits {
 
 const nothing = { exit: 1, errorText: '', lookups: [], askedTime: false };
 
-function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, signal }: Limits): Promise<ToolResult> {
-  return new Promise<ToolResult>((resolve, reject) => {
+function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, signal }: Limits): Promise<PackedResult> {
+  return new Promise<PackedResult>((resolve, reject) => {
     const settle = (action: () => void) => {
       clearTimeout(watchdog);
       stopListening();
       signal?.removeEventListener('abort', onAbort);
       action();
     };
-    const onMessage = (result: ToolResult) => {
+    const onMessage = (result: PackedResult) => {
       // After an abort or a trap the instance is gone but the thread is sound; a fresh one is cheap and certain.
       if (result.crash) endThread(slot);
       settle(() => resolve(result));
@@ -88,7 +93,7 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
     };
     const watchdog = limitSeconds === undefined ? undefined : setTimeout(onTimeout, 1000 * limitSeconds);
     const stopListening = thread.listen({
-      message: (result) => onMessage(result as ToolResult),
+      message: (result) => onMessage(result as PackedResult),
       failed: onError,
       ended: () => onError(new Error('the compiler thread ended')),
     });
@@ -97,9 +102,9 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
   });
 }
 
-async function filesOf({ files, precompiledHeader: side }: ToolRun): Promise<readonly ToolFile[]> {
+async function filesOf({ files, precompiledHeader: side }: PackedRun): Promise<readonly PackedFile[]> {
   const header = side && (await precompiledHeader(side));
-  return side && header ? [...files, [precompiledHeaderPath[side], header]] : files;
+  return side && header ? [...files, [precompiledHeaderPath[side], { length: header.length, pieces: [[0, header]] }]] : files;
 }
 
 async function loadParts(): Promise<WorkerParts> {

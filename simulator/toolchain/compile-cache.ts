@@ -4,8 +4,9 @@
  * the time of day is not kept. Several processes may use one folder; a folder that cannot be used is no error.
  */
 import { assets, bytes, paths, storage } from '#platform';
-import { type CompiledProgram, type CompileFailure, type CompileRequest, compileProgram } from './compile.ts';
-import { type Lookup, placeAt, textAt, wouldFindTheSame } from './lookups.ts';
+import { type CompiledProgram, type CompileFailure, type CompileRequest, compileProgram, readableFor } from './compile.ts';
+import { type Lookup, wouldFindTheSame } from './lookups.ts';
+import { ReadableFiles } from './readable-files.ts';
 
 /** A program has half a megabyte or so. */
 const largestFolderBytes = 256 << 20;
@@ -20,10 +21,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** As `compileProgram`, from the folder if possible. */
 export async function compileCached(request: CompileRequest, folder: string | undefined): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
-  const key = folder === undefined ? undefined : keyOf(request);
+  const readable = new ReadableFiles(readableFor(request));
+  const key = folder === undefined ? undefined : keyOf(request, readable);
   if (folder === undefined || key === undefined) return compileProgram(request);
   const file = paths.join(folder, `${key}.program`);
-  const known = await readEntry(file);
+  const known = await readEntry(file, readable);
   if (known) return { ...known, milliseconds: { device: 0, host: 0, link: 0, total: performance.now() - start } };
   const compiled = await compileProgram(request);
   if (compiled.kind === 'compiled' && !compiled.inputs.time) await writeEntry(folder, file, compiled).catch(() => undefined);
@@ -31,17 +33,15 @@ export async function compileCached(request: CompileRequest, folder: string | un
 }
 
 /** Undefined if the sources cannot be read or the package has no stamp: then nothing is known of what the result depends on. */
-function keyOf({ file, others = [], text, includeDirs, defines, names, debug }: CompileRequest): string | undefined {
-  const stamp = textAt(assets.path('stamp'));
-  const sources = [file, ...others].map((each) => (each === file && text !== undefined ? new TextEncoder().encode(text) : sourceAt(each)));
+function keyOf(request: CompileRequest, readable: ReadableFiles): string | undefined {
+  const { file, others = [], text, includeDirs, defines, names, debug } = request;
+  const stamp = assets.has('stamp') ? assets.load('stamp') : undefined;
+  const sources = [file, ...others].map((each) =>
+    each === file && text !== undefined ? new TextEncoder().encode(text) : readable.text(each),
+  );
   if (!stamp || sources.includes(undefined)) return undefined;
-  const request = JSON.stringify([file, others, text !== undefined, includeDirs, defines, names, debug]);
-  return bytes.sha256(request, ...[stamp, ...sources].flatMap((part) => [`${part?.length} `, part!]));
-}
-
-/** A pipe would be empty afterwards. */
-function sourceAt(file: string): Uint8Array | undefined {
-  return placeAt(file)?.kind === 'file' ? textAt(file) : undefined;
+  const asked = JSON.stringify([file, others, text !== undefined, includeDirs, request.readable, defines, names, debug]);
+  return bytes.sha256(asked, ...[stamp, ...sources].flatMap((part) => [`${part?.length} `, part!]));
 }
 
 /** Precedes the device modules (UTF-8) and the host module. */
@@ -63,13 +63,13 @@ async function writeEntry(folder: string, file: string, { inputs, warnings, devi
 }
 
 /** Undefined where there is none, or none that is whole and still true. */
-async function readEntry(file: string): Promise<CompiledProgram | undefined> {
+async function readEntry(file: string, readable: ReadableFiles): Promise<CompiledProgram | undefined> {
   const entry = await storage.read(file);
   const content = entry?.subarray(HASH_BYTES);
   if (!entry || !content || bytes.sha256(content) !== bytes.latin1(entry.subarray(0, HASH_BYTES))) return undefined;
   const headEnd = content.indexOf(LINE_FEED);
   const { lookups, warnings, deviceBytes } = JSON.parse(decoder.decode(content.subarray(0, headEnd))) as EntryHead;
-  if (!lookups.every(wouldFindTheSame)) return undefined;
+  if (!lookups.every((each) => wouldFindTheSame(each, readable))) return undefined;
   let at = headEnd + 1;
   const deviceModules = deviceBytes.map((length) => {
     at += length;

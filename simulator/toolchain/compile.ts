@@ -11,8 +11,9 @@
  * (see ../include/README.md).
  * Clang runs in a process of its own that ends by itself when idle; it never keeps this one alive.
  */
-import { files as disk } from '#platform';
+import { paths } from '#platform';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
+import { howToRaise, RUN_LIMITS } from '../options/limits.ts';
 import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
@@ -21,9 +22,13 @@ import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkA
 import type { Lookup } from './lookups.ts';
 import { lowerMemory64 } from './lower-memory64.ts';
 import { UnsupportedModule } from './lowering/module-bytes.ts';
+import { nameMissingFeatures } from './missing-features.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import { type Readable, ReadableFiles } from './readable-files.ts';
+import { refuseSources } from './source-texts.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
+import { explained } from './withheld-files.ts';
 
 export interface CompileRequest {
   /** Absolute path of the first source file. */
@@ -34,6 +39,8 @@ export interface CompileRequest {
   readonly text?: string;
   /** Absolute paths (-I), searched in order after the file's own folder. */
   readonly includeDirs: readonly string[];
+  /** Absolute paths below which files may be included, besides the folders of the sources: `includeDirs` unless given. */
+  readonly readable?: Readable;
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   /** What `__FILE__` says of files in these folders: their path otherwise. */
@@ -76,16 +83,37 @@ interface Job extends CompileRequest {
   run(run: Omit<ToolRun, 'limitSeconds'>): Promise<ToolResult>;
 }
 
-/** Thousands of lines with all of the C++ library compile in seconds. */
-export const DEFAULT_COMPILE_SECONDS = 60;
-
 class OverLimit extends Error {}
 
 function overLimitText(limit: NonNullable<ToolResult['overLimit']>, seconds: number): string {
   const expanding = 'templates, constant expressions, macros or includes that expand without end are the usual cause';
-  if (limit === 'time') return `Clang did not finish in ${seconds} seconds; ${expanding}`;
+  if (limit === 'time')
+    return `Clang did not finish in ${seconds} seconds; ${expanding}, or a function with thousands of launches; ${howToRaise('compileSeconds')}`;
   if (limit === 'memory') return `Clang needs more than 2 GiB of memory; ${expanding}`;
   return 'it becomes more than 512 MiB of code and data; initialise large arrays when the program runs';
+}
+
+export interface CompiledDevice {
+  readonly kind: 'compiled';
+  /** Text of the optimised device module. */
+  readonly deviceModule: string;
+}
+
+/** The device code of one .cu file alone, for those who do not run it. */
+export async function compileDevice(request: Omit<CompileRequest, 'others'>): Promise<CompiledDevice | CompileFailure> {
+  const readable = new ReadableFiles(readableFor(request));
+  const refusal = refuseSources([request.file], request.text, readable);
+  if (refusal) return { kind: 'refused', message: refusal };
+  const job = jobOf(request, 1, () => {});
+  try {
+    const { output: compiled, diagnostics, failure } = await compileDeviceUnit({ file: request.file, deviceModule: 0 }, job);
+    if (compiled) return { kind: 'compiled', deviceModule: new TextDecoder().decode(compiled) };
+    if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
+    return { kind: 'refused', message: internalError(failure ?? 'no output') };
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    return { kind: 'refused', message: `it cannot be compiled: ${error.message}` };
+  }
 }
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
@@ -101,27 +129,37 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
   }
 }
 
-async function compileUnits(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
+/** A job whose runs share the time that Clang gets for so many source files. `ran` is told of each. */
+function jobOf(request: CompileRequest, files: number, ran: (result: ToolResult) => void): Job {
   const start = performance.now();
-  const results: ToolResult[] = [];
-  const seconds = (request.limitSeconds ?? DEFAULT_COMPILE_SECONDS) * (1 + (request.others?.length ?? 0));
-  const job: Job = {
+  const seconds = (request.limitSeconds ?? RUN_LIMITS.compileSeconds.default) * files;
+  return {
     ...request,
     async run(run) {
       const limitSeconds = Math.max(0.001, seconds - since(start) / 1000);
       const result = await runTool({ ...run, limitSeconds }, request.signal);
       if (result.overLimit) throw new OverLimit(overLimitText(result.overLimit, seconds));
-      results.push(result);
+      ran(result);
       return result;
     },
   };
+}
+
+async function compileUnits(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
+  const start = performance.now();
+  const results: ToolResult[] = [];
+  const job = jobOf(request, 1 + (request.others?.length ?? 0), (result) => results.push(result));
   const files = [request.file, ...(request.others ?? [])];
-  const refusal = refuseFiles(files, request);
+  const readable = new ReadableFiles(readableFor(request));
+  const refusal = refuseSources(files, request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
   const units = await Promise.all(unitsOf(files).map(async (unit) => ({ ...unit, ...(await compileUnit(unit, job)) })));
-  const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics]));
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
+  const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics])).map((each) =>
+    explained(each, request.includeDirs, readable),
+  );
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    return { kind: 'compile-error', diagnostics: nameMissingFeatures(diagnostics) };
   const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
   if (failed) return { kind: 'refused', message: internalError(failed.failure ?? 'no output') };
   const device = units.flatMap((unit) => (unit.device ? [{ file: unit.file, ir: new TextDecoder().decode(unit.device.output) }] : []));
@@ -155,6 +193,12 @@ function lowered(linked: Uint8Array): Uint8Array | string {
     if (error instanceof UnsupportedModule) return error.message;
     throw error;
   }
+}
+
+/** A source is read wherever links lead: the user has named it. */
+export function readableFor({ file, others = [], includeDirs, readable = includeDirs }: CompileRequest): Readable {
+  const sources = [file, ...others];
+  return readable === 'everything' ? readable : [...sources, ...sources.map((each) => paths.dirname(each)), ...readable];
 }
 
 interface Unit {
@@ -195,6 +239,18 @@ async function compileUnit(unit: Unit, job: Job): Promise<{ device?: SideResult;
   }
 }
 
+/** The device side of `compileUnit`. */
+async function compileDeviceUnit(unit: Unit, job: Job): Promise<SideResult> {
+  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines), deviceLaunches: false };
+  for (;;) {
+    const device = await compileSide('device', unit, job, attempt);
+    const launches = attempt.deviceLaunches || device.diagnostics.some(wantsDeviceLaunches);
+    if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
+    else if (attempt.precompiled && mayBeClash(device)) attempt = { ...attempt, precompiled: false };
+    else return device;
+  }
+}
+
 /** Errors that more declarations cannot cause: these stand at once, so that a forgotten semicolon is told without a second compilation. */
 const plainError =
   /^(expected |use of undeclared identifier|unknown type name|.* file not found\b|no member named|unterminated|extraneous|cannot open file|source file is not)/;
@@ -225,7 +281,7 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     deviceLaunches: attempt.deviceLaunches,
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const run: ToolRun = { args, files, output: output[side], precompiledHeader: header ? side : undefined };
+  const run: ToolRun = { args, files, readable: readableFor(job), output: output[side], precompiledHeader: header ? side : undefined };
   const result = side === 'host' ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {
@@ -263,19 +319,6 @@ function duplicateDiagnostic(
   const where = files.map((file) => asGiven(file, names)).join(' and in ');
   const message = `${what} is defined in ${where}: make it static, or define it in only one of them`;
   return { severity: 'error', file: files.at(-1) ?? objects[0].file, line: 1, column: 1, message };
-}
-
-function refuseFiles(files: readonly string[], { text }: CompileRequest): string | undefined {
-  const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice) return `${twice} is given twice`;
-  return (text === undefined ? files : files.slice(1)).map(refuseFile).find((refusal) => refusal !== undefined);
-}
-
-function refuseFile(file: string): string | undefined {
-  const status = disk.status(file);
-  if (!status) return `${file}: no such file`;
-  if (status.kind !== 'file') return `${file} is not a file`;
-  return undefined;
 }
 
 function internalError(reason: string): string {

@@ -1,6 +1,6 @@
 /** Turns Clang's error text into diagnostics. Positions inside the package's headers are kept only as notes: the user cannot mend them. */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
-import { fromVirtualPath } from './virtual-paths.ts';
+import { fromVirtualPath, isPackageFile } from './virtual-paths.ts';
 
 /** `file:12:3: error: text`. The file may contain colons (a drive), so the numbers are matched from the right of the path. */
 const located = /^(.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*)$/;
@@ -24,8 +24,26 @@ export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[
     const bare = unlocated.exec(line);
     if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: bare[2] });
   }
+  nameHostCalls(found);
   return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
 }
+
+/** Clang's error for a host function that device code calls is that no function matches; the reason is in the note behind it. */
+function nameHostCalls(found: ProgramDiagnostic[]): void {
+  for (let at = found.length - 2; at >= 0; at--) {
+    const name = /^no matching function for call to '(\w+)'$/.exec(found[at].message)?.[1];
+    const caller = /^candidate function not viable: call to __host__ function from (.+) function$/.exec(found[at + 1].message)?.[1];
+    if (!name || !caller) continue;
+    found[at] = { ...found[at], message: `${name} is a __host__ function: a ${caller} function cannot call it${REPLACED[name] ?? ''}` };
+    // The note shows where it is declared.
+    if (isPackageFile(found[at + 1].file)) found.splice(at + 1, 1);
+    else found[at + 1] = { ...found[at + 1], message: `${name} is declared here` };
+  }
+}
+
+const REPLACED: Readonly<Record<string, string>> = {
+  cudaDeviceSynchronize: '. CUDA 12 removed it from device code: launch what is to follow a child grid into cudaStreamTailLaunch',
+};
 
 /** How the names of headers begin that come with the CUDA toolkit or beside it: what of them is not found, this package does not have. */
 const TOOLKIT_HEADER =

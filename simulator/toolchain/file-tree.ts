@@ -1,9 +1,10 @@
 /**
  * The file tree of one compiler run, from three places: memory (inputs and outputs), the package (everything under `packageRoot`) and the
- * user's disk, which is read only where Clang asks for it and never written.
+ * user's disk, which is read only where Clang asks for it and may, and never written.
  */
 import { paths } from '#platform';
-import { LookupRecorder, placeAt, textAt } from './lookups.ts';
+import { LookupRecorder } from './lookups.ts';
+import type { ReadableFiles } from './readable-files.ts';
 import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
@@ -23,10 +24,12 @@ export class FileTree {
   /** Clang looks a file's folder up before the file. */
   readonly #memoryFolders = new Set<string>();
   readonly #ids = new Map<string, bigint>();
+  readonly #readable: ReadableFiles;
   readonly lookups = new LookupRecorder();
 
-  constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>) {
+  constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>, readable: ReadableFiles) {
     this.#package = packageFiles;
+    this.#readable = readable;
     for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : joinSplitLaunches(data);
   }
 
@@ -37,7 +40,7 @@ export class FileTree {
     return entry;
   }
 
-  /** Undefined where there is nothing that a compiler could read: devices and pipes count as nothing. */
+  /** Undefined where there is nothing that a compiler could read: devices, pipes and what it may not read count as nothing. */
   find(path: string): Entry | undefined {
     const name = normalise(path);
     const inMemory = this.#memory.get(name);
@@ -68,7 +71,7 @@ export class FileTree {
 
   #onDisk(path: string): Entry | undefined {
     const real = fromVirtualPath(path);
-    const place = placeAt(real);
+    const place = this.#readable.at(real);
     this.lookups.asked(real, place);
     if (!place) return undefined;
     if (place.kind === 'large file') throw 'file-too-large';
@@ -76,13 +79,14 @@ export class FileTree {
     const id = this.#id(place.identity);
     if (kind === 'folder') return { kind, id };
     const { lookups } = this;
+    const readable = this.#readable;
     let data: Uint8Array | undefined;
     return {
       kind,
       id,
       get data() {
         if (!data) {
-          const text = textAt(real);
+          const text = readable.text(real);
           lookups.read(real, text);
           data = text && joinSplitLaunches(text);
         }
@@ -104,12 +108,36 @@ export class FileTree {
   }
 }
 
+/** The standard has them since 2024, Node since 20. */
+interface GrowableBuffer extends ArrayBuffer {
+  readonly maxByteLength: number;
+  resize(length: number): void;
+}
+
+const LARGE_BYTES = 1 << 24;
+const MOST_BYTES = 1 << 30;
+
+function growable(most: number): ArrayBuffer {
+  return new (ArrayBuffer as new (length: number, options: object) => ArrayBuffer)(0, { maxByteLength: most });
+}
+
+function isGrowable(buffer: ArrayBufferLike): buffer is GrowableBuffer {
+  return (buffer as { readonly resizable?: boolean }).resizable === true;
+}
+
 /** `data` with the given length; grows geometrically, since outputs arrive a few kilobytes at a time. */
 export function resized(data: Uint8Array, length: number): Uint8Array {
   if (length <= data.length) return data.subarray(0, length);
   if (length <= data.buffer.byteLength && data.byteOffset === 0 && data.constructor === Uint8Array)
     return new Uint8Array(data.buffer, 0, length);
-  const grown = new Uint8Array(new ArrayBuffer(Math.max(length, 2 * data.length, 1 << 16)), 0, length);
+  if (isGrowable(data.buffer) && length <= data.buffer.maxByteLength) {
+    data.buffer.resize(Math.max(length, data.buffer.byteLength));
+    return new Uint8Array(data.buffer, 0, length);
+  }
+  // What comes in place of a large file is reserved at once, and real only where it is written to.
+  const capacity =
+    length > LARGE_BYTES ? growable(Math.max(MOST_BYTES, length)) : new ArrayBuffer(Math.max(length, 2 * data.length, 1 << 16));
+  const grown = resized(new Uint8Array(capacity, 0, 0), length);
   grown.set(data);
   return grown;
 }

@@ -78,13 +78,25 @@ const languages: Readonly<Record<Language, readonly string[]>> = {
 const sides = {
   device: {
     target: ['-triple', deviceTriple, '-aux-triple', hostTriple, '-fcuda-is-device', '-target-cpu', 'sm_90', '-target-feature', '+ptx78'],
-    // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
-    // (h200-reference.json: stencil). It unrolls loops of known length, up to about this size, and merges and predicates what it finds
-    // then (scan, matmul).
-    // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
+    // What NVVM does, as far as LLVM 22 has it: loads are kept over loops and forwarded from stores (GVN, DSE, LICM behind inlining), loops
+    // whose length is not known are unrolled by four, and every function is inlined.
     optimisation: [
-      ...['-O1', '-funroll-loops'],
-      ...['-simplifycfg-sink-common=false', '-unroll-threshold=400', '-indvars-widen-indvars=false'].flatMap((flag) => ['-mllvm', flag]),
+      ...['-O2', '-funroll-loops'],
+      ...[
+        // nvcc's PTX of 90 programs calls nothing but slow paths of arithmetic.
+        '-inline-threshold=20000',
+        // A jump that is threaded parts the lanes of a warp for longer; NVVM knows that its target diverges, Clang without it does not.
+        // Stores of both sides are merged as NVVM's older LLVM does it: simulator/ir/merge-stores.ts.
+        '-opt-disable=jump-threading,mldst-motion',
+        ...['-unroll-runtime', '-unroll-max-count=4'],
+        // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
+        // (h200-reference.json: stencil).
+        '-simplifycfg-sink-common=false',
+        // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
+        '-unroll-threshold=400',
+        // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
+        '-indvars-widen-indvars=false',
+      ].flatMap((flag) => ['-mllvm', flag]),
     ],
     output: ['-emit-llvm'],
   },
@@ -95,6 +107,14 @@ const sides = {
   },
 } as const;
 
+/**
+ * How deep a program may nest brackets, templates and constant expressions, and how long a constant expression may take. They are Clang's own
+ * defaults, named here because docs/security.md promises them; GCC has 900 templates and 512 calls.
+ */
+const nesting = ['-fbracket-depth', '256', '-ftemplate-depth=1024', '-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
+
+/** A loop that does nothing and never ends stays one: nvcc (13.0) keeps such loops in device code, and GCC those without a condition. */
+const endlessLoops = ['-fno-finite-loops'];
 const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
 
 /** Makes Clang emit the registration of kernels and variables; its bytes tell the runtime which device module they are of. */
@@ -121,6 +141,8 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ],
     ...debugFlags(side, options.debug),
     ...(language === 'cuda' ? cudaFlags(side, options) : []),
+    ...nesting,
+    ...endlessLoops,
     ...diagnosticStyle,
     ...options.names.map(({ folder, given }) => `-fmacro-prefix-map=${toVirtualPath(folder)}=${given}`),
     ...options.defines.map((define) => `-D${define}`),
@@ -169,11 +191,15 @@ export function headerArgs(side: Side): string[] {
   ];
 }
 
+/** The host's lines are for faults of the host program (lowering/line-table.ts). */
 function debugFlags(side: Side, debug: Debug): string[] {
-  if (side === 'host') return [];
-  const names = debug === 'headers' ? ['-D__LANEWISE_HEADER_PLACES', '-fdebug-info-for-profiling'] : [];
-  return [debug === 'full' ? '-debug-info-kind=limited' : '-debug-info-kind=line-tables-only', '-dwarf-version=4', ...names];
+  const names = side === 'device' && debug === 'headers' ? ['-D__LANEWISE_HEADER_PLACES', '-fdebug-info-for-profiling'] : [];
+  const kind = side === 'device' && debug === 'full' ? 'limited' : 'line-tables-only';
+  return [`-debug-info-kind=${kind}`, '-dwarf-version=4', ...names];
 }
+
+/** Of the host program, as on Linux. */
+export const HOST_STACK_BYTES = 8 << 20;
 
 /** `objects`: virtual paths. */
 export function linkArgs(objects: readonly string[]): string[] {
@@ -187,10 +213,12 @@ export function linkArgs(objects: readonly string[]): string[] {
     ...['--export-if-defined=_ZSt9terminatev', '--export-if-defined=__cxa_begin_catch'],
     // By this one each thread gets data of its own.
     '--export=__tls_base',
+    // By this one an overflow of the stack is known.
+    '--export=__stack_pointer',
     // Addresses of functions count from here: SIG_IGN is 1, and no function of the program.
     '--table-base=16',
     // As large as on Linux; an overflow runs below address 0 and traps.
-    ...['-z', 'stack-size=8388608', '--stack-first'],
+    ...['-z', `stack-size=${HOST_STACK_BYTES}`, '--stack-first'],
     ...['-o', output.link],
   ];
 }

@@ -1,7 +1,8 @@
 /**
  * What a compiler run looked for on the user's disk and what it found there: enough to tell whether the same run would find the same again.
  */
-import { bytes, files } from '#platform';
+import { bytes } from '#platform';
+import type { Place, PlaceKind, ReadableFiles } from './readable-files.ts';
 
 /** One path, as it was when it was first asked for. */
 export interface Lookup {
@@ -11,42 +12,6 @@ export interface Lookup {
   readonly found: 'nothing' | PlaceKind | { readonly sha256: string | undefined };
   /** The first path of the run that led to the same file or folder, by links or other names: a compiler reads such a file once. */
   readonly sameAs?: string;
-}
-
-type PlaceKind = 'folder' | 'file' | 'large file';
-
-interface Place {
-  readonly kind: PlaceKind;
-  /** Alike for two paths that lead to the same file. */
-  readonly identity: string;
-}
-
-/** Larger source files are refused: nobody includes them on purpose. */
-const largestSourceBytes = 32 << 20;
-
-/**
- * Undefined where there is nothing that a compiler could read (devices and pipes count as nothing), also for a path that the system refuses
- * to look at: too long, forbidden, with a nul byte from a binary file.
- */
-export function placeAt(path: string): Place | undefined {
-  try {
-    const status = files.status(path);
-    if (status?.kind !== 'folder' && status?.kind !== 'file') return undefined;
-    const kind = status.kind === 'file' && status.sizeBytes > largestSourceBytes ? 'large file' : status.kind;
-    // Clang takes two files with one inode for the same file.
-    return { kind, identity: `inode ${status.device} ${status.inode}` };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for a file that may not be read. */
-export function textAt(path: string): Uint8Array | undefined {
-  try {
-    return files.read(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Collects the lookups of one run. */
@@ -69,13 +34,13 @@ export class LookupRecorder {
 }
 
 /** Would a run that asks for these paths in this order find the same? */
-export function wouldFindTheSame(lookups: readonly Lookup[]): boolean {
+export function wouldFindTheSame(lookups: readonly Lookup[], readable: ReadableFiles): boolean {
   const firstPaths = new Map<string, string>();
   return lookups.every(({ path, found, sameAs }) => {
-    const now = finding(path, placeAt(path), firstPaths);
+    const now = finding(path, readable.at(path), firstPaths);
     if (now.sameAs !== sameAs) return false;
     if (typeof found === 'string') return now.found === found;
-    const text = now.found === 'file' ? textAt(path) : undefined;
+    const text = now.found === 'file' ? readable.text(path) : undefined;
     return now.found === 'file' && (text && bytes.sha256(text)) === found.sha256;
   });
 }

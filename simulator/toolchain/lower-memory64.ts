@@ -3,7 +3,9 @@
  * memory64 is not in V8 11.3, and its bounds checks cost more than a memory that the processor guards. Pointers stay 64 bits wide
  * everywhere but at the access itself. One pass over the bytes; of the custom sections only the names stay.
  */
-import { CodeLowering } from './lowering/code.ts';
+import { CodeLowering, LineMarks } from './lowering/code.ts';
+import { writeDebugLines } from './lowering/debug-lines.ts';
+import { type LineRow, type LineRows, lineRows } from './lowering/line-table.ts';
 import { ModuleReader, ModuleWriter, UnsupportedModule } from './lowering/module-bytes.ts';
 import { CODE } from './lowering/opcodes.ts';
 
@@ -48,6 +50,9 @@ class Lowering {
   readonly #wideTables: boolean[] = [];
   readonly #constants: (bigint | undefined)[] = [];
   readonly #threadBase: number | undefined;
+  /** Those of the module that is read; behind its code section those of the one that is written. */
+  #lines: LineRows;
+  #written: readonly LineRow[] = [];
   #tags = 0;
   #exceptionTag: number | undefined;
   /** Exported functions by name. */
@@ -59,6 +64,7 @@ class Lowering {
     this.#in = new ModuleReader(wasm64);
     this.#out = new ModuleWriter(2 * wasm64.length + 1024);
     this.#threadBase = exportedGlobal(wasm64, THREAD_BASE);
+    this.#lines = lineRows(wasm64);
   }
 
   module(): Uint8Array<ArrayBuffer> {
@@ -73,6 +79,7 @@ class Lowering {
       this.#section(id, end);
       reader.at = end;
     }
+    if (this.#lines.rows.length > 0) writeDebugLines(out, this.#lines);
     return out.bytes.slice(0, out.at);
   }
 
@@ -81,7 +88,15 @@ class Lowering {
     if (id === SECTION.custom && !this.#isNameSection()) return;
     out.reserve(16);
     out.byte(id);
-    out.sized(() => this.#contents(id, end));
+    let bytes = 0;
+    out.sized(() => {
+      const start = out.at;
+      this.#contents(id, end);
+      bytes = out.at - start;
+    });
+    if (id !== SECTION.code) return;
+    const rows = this.#written.map((row) => ({ ...row, address: out.at - bytes + row.address }));
+    this.#lines = { files: this.#lines.files, rows };
   }
 
   #contents(id: number, end: number): void {
@@ -293,6 +308,7 @@ class Lowering {
 
   #code(): void {
     const reader = this.#in;
+    const lines = new LineMarks(this.#lines.rows, reader.at, this.#out.at);
     const count = reader.unsigned();
     const functions = this.#importedFunctions + count;
     if (this.#tags > 1 && this.#exceptionTag === undefined) {
@@ -307,10 +323,12 @@ class Lowering {
       beginCatch: this.#functions.get(BEGIN_CATCH),
       copyFunction: functions,
       fillFunction: functions + 1,
+      lines,
     });
     for (let i = 0; i < count; i++) code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
     this.#checkedFunction(COPY);
     this.#checkedFunction(FILL);
+    this.#written = lines.written;
   }
 
   #checkedFunction({ addresses, instruction }: CheckedFunction): void {

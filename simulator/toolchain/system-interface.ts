@@ -3,6 +3,7 @@
  * no network and no environment.
  */
 import { type Entry, type FileEntry, type FileTree, normalise, resized } from './file-tree.ts';
+import { isZero } from './sparse-bytes.ts';
 
 export class ProgramExit extends Error {
   readonly code: number;
@@ -100,6 +101,9 @@ class CallbackStream extends OutputStream {
   }
 }
 
+/** Zeros in smaller pieces are written. */
+const SPARE_BYTES = 256;
+
 class FileOutput extends OutputStream {
   readonly #file: FileEntry;
   #offset: number;
@@ -110,8 +114,10 @@ class FileOutput extends OutputStream {
   }
   override write(bytes: Uint8Array): void {
     const end = this.#offset + bytes.length;
+    const fresh = this.#offset >= this.#file.data.buffer.byteLength;
     this.#file.data = resized(this.#file.data, Math.max(end, this.#file.data.length));
-    this.#file.data.set(bytes, this.#offset);
+    // A buffer that has grown is zero behind its former end.
+    if (!fresh || bytes.length < SPARE_BYTES || !isZero(bytes)) this.#file.data.set(bytes, this.#offset);
     this.#offset = end;
   }
 }

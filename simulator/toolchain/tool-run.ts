@@ -1,6 +1,8 @@
 /** What Clang's process is asked and answers. Plain data: it crosses processes. */
 import type { Side } from './flags.ts';
 import type { Lookup } from './lookups.ts';
+import type { Readable } from './readable-files.ts';
+import type { PackedBytes } from './sparse-bytes.ts';
 
 /** Virtual path and content. */
 export type ToolFile = readonly [string, Uint8Array];
@@ -9,6 +11,8 @@ export interface ToolRun {
   readonly args: readonly string[];
   /** Files in memory. */
   readonly files: readonly ToolFile[];
+  /** What it may read of the disk: nothing unless given. */
+  readonly readable?: Readable;
   /** Makes this side's precompiled header another of them, under its path. */
   readonly precompiledHeader?: Side;
   /** Virtual path of the file to hand back. */
@@ -31,11 +35,16 @@ export interface ToolResult {
   readonly askedTime: boolean;
 }
 
+/** How files cross threads and processes. */
+export type PackedFile = readonly [string, PackedBytes];
+export type PackedRun = Omit<ToolRun, 'files'> & { readonly files: readonly PackedFile[] };
+export type PackedResult = Omit<ToolResult, 'output'> & { readonly output?: PackedBytes };
+
 export type ToolRequest =
-  | { readonly kind: 'run'; readonly id: number; readonly run: ToolRun }
+  | { readonly kind: 'run'; readonly id: number; readonly run: PackedRun }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export interface ToolResponse {
   readonly id: number;
-  readonly result: ToolResult;
+  readonly result: PackedResult;
 }

@@ -2,8 +2,10 @@
 import { assets, code, threads } from '#platform';
 import { FileTree, type PackageFiles } from './file-tree.ts';
 import { loadPackageFiles } from './package-files.ts';
+import { type Readable, ReadableFiles } from './readable-files.ts';
+import { pack, unpack } from './sparse-bytes.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
-import type { ToolFile, ToolResult } from './tool-run.ts';
+import type { PackedFile, PackedResult } from './tool-run.ts';
 
 /** What all threads share. */
 export interface WorkerParts {
@@ -14,7 +16,8 @@ export interface WorkerParts {
 
 export interface WorkerJob {
   readonly args: readonly string[];
-  readonly files: readonly ToolFile[];
+  readonly files: readonly PackedFile[];
+  readonly readable: Readable;
   /** Virtual path of the file to hand back. */
   readonly output: string;
 }
@@ -43,16 +46,17 @@ const parent = threads.parent!;
 parent.listen({
   async message(job) {
     const result = await execute(job as WorkerJob);
-    parent.post(result, result.output ? [result.output.buffer as ArrayBuffer] : []);
+    parent.post(result, result.output?.pieces.map(([, { buffer }]) => buffer as ArrayBuffer) ?? []);
   },
 });
 
-async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> {
+async function execute({ args, files, readable, output }: WorkerJob): Promise<PackedResult> {
   const decoder = new TextDecoder();
   let errorText = '';
   let askedTime = false;
   packageFiles ??= loadPackageFiles(sysroot);
-  const tree = new FileTree(packageFiles, files);
+  const unpacked = files.map(([path, data]) => [path, unpack(data)] as const);
+  const tree = new FileTree(packageFiles, unpacked, new ReadableFiles(readable));
   try {
     instantiate ??= ((await code.importFile(assets.path('clang', 'llvm.mjs'))) as { instantiate: Instantiate }).instantiate;
     const runtime = systemInterface(['yowasp-llvm', ...args], tree, {
@@ -66,7 +70,7 @@ async function execute({ args, files, output }: WorkerJob): Promise<ToolResult> 
     const exit = runComponent(instantiate, runtime);
     const data = tree.read(output);
     if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, errorText, overLimit: 'output', lookups: tree.lookups.all(), askedTime };
-    return { exit, errorText, output: data && new Uint8Array(data), lookups: tree.lookups.all(), askedTime };
+    return { exit, errorText, output: data && pack(data), lookups: tree.lookups.all(), askedTime };
   } catch (error) {
     const crash = error instanceof Error ? error.message : String(error);
     if (clangMemory && clangMemory.buffer.byteLength > NEARLY_ALL_MEMORY)

@@ -134,7 +134,7 @@ describe('a program that does not compile', () => {
 
   it('refuses a file that is absent or a folder', async () => {
     expect(await compile(join(folder, 'absent.cu'))).toMatchObject({ kind: 'refused', message: expect.stringContaining('no such file') });
-    expect(await compile(folder)).toMatchObject({ kind: 'refused', message: expect.stringContaining('is not a file') });
+    expect(await compile(folder)).toMatchObject({ kind: 'refused', message: expect.stringContaining('is not a regular file') });
   });
 
   it('says why a kernel cannot call a host function', async () => {
@@ -143,8 +143,8 @@ describe('a program that does not compile', () => {
     expect(result).toMatchObject({
       kind: 'compile-error',
       diagnostics: [
-        { severity: 'error', line: 2, message: "no matching function for call to 'host'" },
-        { severity: 'note', line: 1, message: expect.stringContaining('call to __host__ function from __global__ function') },
+        { severity: 'error', line: 2, message: 'host is a __host__ function: a __global__ function cannot call it' },
+        { severity: 'note', line: 1, message: 'host is declared here' },
       ],
     });
   });
@@ -155,6 +155,11 @@ describe('hostile input', () => {
     const bytes = Uint8Array.from({ length: 4096 }, (_, k) => (k * 131 + (k >> 3)) & 255);
     const file = join(folder, 'binary.cu');
     writeFileSync(file, bytes);
+    expect(await compile(file)).toMatchObject({ kind: 'refused', message: expect.stringContaining('NUL') });
+    writeFileSync(
+      file,
+      bytes.filter((byte) => byte !== 0),
+    );
     expect((await compile(file)).kind).toBe('compile-error');
     writeFileSync(file, Buffer.from([...Buffer.from('int main() { return 0; } // caf'), 0xe9, 0x0a]));
     expect((await compile(file)).kind).toBe('compiled');
@@ -169,7 +174,7 @@ describe('hostile input', () => {
   });
 
   it('takes names that no system accepts for missing files', async () => {
-    for (const name of ['x'.repeat(5000), 'a\0b', '..//../nowhere/./x.h']) {
+    for (const name of ['x'.repeat(5000), '..//../nowhere/./x.h']) {
       expect((await compileText(`#include "${name}"\nint main() {}\n`)).kind).toBe('compile-error');
     }
   });

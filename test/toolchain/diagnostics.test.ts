@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { mergeDiagnostics, parseDiagnostics } from '../../simulator/toolchain/diagnostics.ts';
+import { nameMissingFeatures } from '../../simulator/toolchain/missing-features.ts';
 
 it('reads severity, place and text, and skips what is no diagnostic', () => {
   const text = [
@@ -32,4 +34,43 @@ it("says of the toolkit's headers that no folder would help", () => {
     expect(message(header)).toBe(`'${header}' file not found: the simulator does not support this part of the CUDA toolkit`);
   }
   for (const header of ['mmap.h', 'cubes.h', 'kernels/cub.h']) expect(message(header)).toBe(`'${header}' file not found`);
+});
+
+it('says that device code cannot call a host function, and what took the place of one', () => {
+  const text = (name: string) =>
+    [
+      `/a/b.cu:3:61: error: no matching function for call to '${name}'`,
+      '/.lanewise/cuda/cuda_runtime_api.h:28:13: note: candidate function not viable: call to __host__ function from __global__ function',
+    ].join('\n');
+  const messages = (name: string) => parseDiagnostics(text(name), '/a/b.cu').map(({ message }) => message);
+  expect(messages('cudaMemcpy')).toEqual(['cudaMemcpy is a __host__ function: a __global__ function cannot call it']);
+  expect(messages('cudaDeviceSynchronize')).toEqual([expect.stringContaining('cudaStreamTailLaunch')]);
+});
+
+describe('a part of CUDA that the simulator does not have', () => {
+  const error = (line: number, message: string): ProgramDiagnostic => ({ severity: 'error', file: '/a/b.cu', line, column: 1, message });
+
+  it('is one error that names it, without what follows', () => {
+    const found = nameMissingFeatures([
+      error(2, "unknown type name 'cudaTextureObject_t'"),
+      error(4, "use of undeclared identifier 'tex1D'"),
+      error(5, "unknown type name 'curandState'"),
+      error(9, "use of undeclared identifier 's'"),
+    ]);
+    expect(found.map(({ severity, line, message }) => `${severity} ${line} ${message}`)).toEqual([
+      "error 2 the simulator does not support textures ('cudaTextureObject_t')",
+      "error 5 the simulator does not support cuRAND ('curandState')",
+      'note 5 2 more errors are left out that may follow from this',
+    ]);
+  });
+
+  it('is no misspelt name, no member and none of the program itself', () => {
+    const own = [
+      error(1, "use of undeclared identifier 'cudaMaloc'; did you mean 'cudaMalloc'?"),
+      error(2, "no member named 'texture' in 'Material'"),
+      error(3, "unknown type name 'Texture'"),
+      error(4, "use of undeclared identifier 'count'"),
+    ];
+    expect(nameMissingFeatures(own)).toBe(own);
+  });
 });

@@ -30,7 +30,7 @@ test('time', async () => {
   expect(await compiled('twice.cpp', INCLUDED_TWICE, { limitSeconds: 3 })).toEqual({
     kind: 'refused',
     message:
-      'the program cannot be compiled: Clang did not finish in 3 seconds; templates, constant expressions, macros or includes that expand without end are the usual cause',
+      'the program cannot be compiled: Clang did not finish in 3 seconds; templates, constant expressions, macros or includes that expand without end are the usual cause, or a function with thousands of launches; to allow more, pass --limit compileSeconds=N, or set lanewise.limits.compileSeconds',
   });
   expect(await compiled('next.cpp', 'int main() {}\n')).toMatchObject({ kind: 'compiled' });
 });

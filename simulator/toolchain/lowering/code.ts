@@ -12,6 +12,7 @@ import {
   PLAIN_INSTRUCTIONS,
   PREFIXED_INSTRUCTIONS,
 } from './instructions.ts';
+import type { LineRow } from './line-table.ts';
 import { type ModuleReader, type ModuleWriter, UnsupportedModule } from './module-bytes.ts';
 import { CODE } from './opcodes.ts';
 
@@ -29,6 +30,43 @@ export interface CodeContext {
   /** Functions for memory.copy and memory.fill that trap for what 32 bits do not hold: cut lengths would do too little without a word. */
   readonly copyFunction: number;
   readonly fillFunction: number;
+  readonly lines: LineMarks;
+}
+
+/** Notes where the code of each source line begins in what is written. */
+export class LineMarks {
+  readonly #rows: readonly LineRow[];
+  readonly #inStart: number;
+  readonly #outStart: number;
+  /** Rows of what is written, with addresses from the start of its code section's contents. */
+  readonly written: LineRow[] = [];
+  #next = 0;
+  /** Those of the body that is being written, whose place is not known yet. */
+  #ofBody: LineRow[] = [];
+
+  /** Where the contents of the code section start in what is read and in what is written. */
+  constructor(rows: readonly LineRow[], inStart: number, outStart: number) {
+    this.#rows = rows;
+    this.#inStart = inStart;
+    this.#outStart = outStart;
+  }
+
+  /** The instruction at `inAt` of what is read becomes what follows `codeBytes` bytes of the body's code. */
+  at(inAt: number, codeBytes: number): void {
+    const rows = this.#rows;
+    if (this.#next === rows.length || rows[this.#next].address > inAt - this.#inStart) return;
+    while (this.#next < rows.length && rows[this.#next].address <= inAt - this.#inStart) this.#next++;
+    this.#ofBody.push({ ...rows[this.#next - 1], address: codeBytes });
+  }
+
+  /** The body's code lies there now. */
+  place(codeStart: number, codeEnd: number): void {
+    if (this.#ofBody.length === 0) return;
+    const first = codeStart - this.#outStart;
+    for (const row of this.#ofBody) this.written.push({ ...row, address: first + row.address });
+    this.written.push({ address: codeEnd - this.#outStart, file: 0, line: 0 });
+    this.#ofBody = [];
+  }
 }
 
 const LARGEST_OFFSET = 0xffffffff;
@@ -64,14 +102,20 @@ export class CodeLowering {
     }
     const groupsEnd = reader.at;
     const cutter = this.#cutter;
+    const { lines } = this.#context;
+    let codeBytes = 0;
     cutter.begin(locals);
     // The declarations of locals come first but are known last: the code is moved up to them.
     out.sized(() => {
       const declarationsAt = out.at;
       out.at += 5 + (groupsEnd - groupsAt) + MOST_DECLARATION_BYTES;
       const codeAt = out.at;
-      while (reader.at < end) this.#instruction();
+      while (reader.at < end) {
+        lines.at(reader.at, out.at - codeAt);
+        this.#instruction();
+      }
       const codeEnd = out.at;
+      codeBytes = codeEnd - codeAt;
       out.at = declarationsAt;
       out.unsigned(groupCount + cutter.freshLocals);
       out.copy(reader.bytes, groupsAt, groupsEnd);
@@ -79,6 +123,7 @@ export class CodeLowering {
       out.bytes.copyWithin(out.at, codeAt, codeEnd);
       out.at += codeEnd - codeAt;
     });
+    lines.place(out.at - codeBytes, out.at);
     if (reader.at !== end) throw new UnsupportedModule('a function of the host module ends inside an instruction');
   }
 

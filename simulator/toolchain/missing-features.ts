@@ -1,0 +1,55 @@
+/**
+ * Errors that stand for a part of CUDA which the simulator does not have. Clang knows only that a name is undeclared, and reports what
+ * follows from it as well: here the part is named, once, and what may follow from it is left out.
+ */
+import type { ProgramDiagnostic } from '../../protocol/report.ts';
+
+/** How undeclared names begin, and what they belong to; the first that fits counts. */
+const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
+  [/^(texture|tex[123]D\w*|texCubemap\w*|cudaTex\w+|cuda(Bind|Unbind)Texture\w*|cuda\w+TextureObject\w*|cudaReadMode\w*)$/, 'textures'],
+  [/^(surface|surf[123]D\w*|surfCubemap\w*|cudaSurf\w+|cudaBindSurface\w*|cuda\w+SurfaceObject\w*)$/, 'surfaces'],
+  [/^(cudaArray\w*|cudaMipmapped\w*|cudaMallocArray|cudaMalloc3DArray|cudaMemcpy\w*Array\w*|cudaFreeArray)$/, 'CUDA arrays'],
+  [/^(nvcuda|wmma)$/, 'tensor cores (nvcuda::wmma)'],
+  [/^curand/i, 'cuRAND'],
+  [/^cublas/i, 'cuBLAS'],
+  [/^cufft/i, 'cuFFT'],
+  [/^cusparse/i, 'cuSPARSE'],
+  [/^cusolver/i, 'cuSOLVER'],
+  [/^cudnn/i, 'cuDNN'],
+  [/^nccl/i, 'NCCL'],
+  [/^nvrtc/i, 'NVRTC'],
+  [/^nvtx/i, 'NVTX'],
+  [/^(cub|cutlass|cute)$/, 'CUB and CUTLASS'],
+  [/^cudaGraph\w+$/, 'this part of CUDA graphs'],
+  [/^(cuda(Mem)?Pool\w+|cudaMemPool\w*)$/, 'memory pools'],
+  [/^(cudaIpc|cudaExternal|cudaImportExternal)\w+$/, 'memory shared with other programs'],
+  [/^(cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+)$/, 'this part of the driver API'],
+  [/^cuda[A-Z]\w+$/, 'this part of the runtime API'],
+];
+
+/** Clang's ways to say that it does not know a name. One that it can correct is a slip of the pen. */
+const UNDECLARED =
+  /^(?:unknown type name|use of undeclared identifier|no template named|no type named|no member named|unknown class name|undeclared identifier) '([\w:]+)'(?! in '(?!namespace))(?!.*did you mean)/;
+
+function featureOf({ severity, message }: ProgramDiagnostic): { readonly name: string; readonly feature: string } | undefined {
+  const name = severity === 'error' ? UNDECLARED.exec(message)?.[1] : undefined;
+  const feature = name && FEATURES.find(([names]) => names.test(name))?.[1];
+  return name && feature ? { name, feature } : undefined;
+}
+
+/** The same diagnostics where nothing is missing; else one error for each part that is, and how many were left out. */
+export function nameMissingFeatures(diagnostics: readonly ProgramDiagnostic[]): readonly ProgramDiagnostic[] {
+  const missing = new Map<string, ProgramDiagnostic>();
+  for (const diagnostic of diagnostics) {
+    const found = featureOf(diagnostic);
+    if (!found || missing.has(found.feature)) continue;
+    missing.set(found.feature, { ...diagnostic, message: `the simulator does not support ${found.feature} ('${found.name}')` });
+  }
+  if (missing.size === 0) return diagnostics;
+  const errors = [...missing.values()];
+  const others = diagnostics.filter(({ severity }) => severity === 'error').length - errors.length;
+  if (others === 0) return errors;
+  const count = others === 1 ? '1 more error is' : `${others} more errors are`;
+  const last = errors[errors.length - 1];
+  return [...errors, { ...last, severity: 'note', message: `${count} left out that may follow from this` }];
+}

@@ -1,0 +1,89 @@
+/**
+ * Which files of the user's disk a compiler may read: sources, and what lies below the folders that are named. Links are followed before the
+ * question is asked, and what is no regular file is never opened for long: a pipe would wait for its other end, a device may never end.
+ */
+import { files, paths } from '#platform';
+
+/** Absolute paths of folders and of single files; `everything` that the user may read. */
+export type Readable = readonly string[] | 'everything';
+
+export type PlaceKind = 'folder' | 'file' | 'large file';
+
+export interface Place {
+  readonly kind: PlaceKind;
+  /** Alike for two paths that lead to the same file. */
+  readonly identity: string;
+}
+
+/** Why a compiler does not see what is there: it is outside the folders, or neither file nor folder. */
+export type Withheld = 'outside' | 'special';
+
+/** Larger source files are refused: nobody includes them on purpose. */
+export const LARGEST_SOURCE_BYTES = 32 << 20;
+
+export class ReadableFiles {
+  readonly #roots: readonly string[] | 'everything';
+
+  constructor(readable: Readable) {
+    this.#roots = readable === 'everything' ? readable : readable.flatMap((root) => files.realPath(root) ?? []);
+  }
+
+  /** Undefined where there is nothing that a compiler may read, also for a path that the system refuses to look at. */
+  at(path: string): Place | undefined {
+    const found = this.#look(path);
+    return typeof found === 'string' ? undefined : found?.place;
+  }
+
+  /** Undefined for a file that may not be read. */
+  text(path: string): Uint8Array | undefined {
+    const found = this.#look(path);
+    if (found === undefined || typeof found === 'string' || found.place.kind !== 'file') return undefined;
+    try {
+      return files.inPlace(found.real, regularFile);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Undefined where nothing is kept back. */
+  withheld(path: string): Withheld | undefined {
+    const found = this.#look(path);
+    return typeof found === 'string' ? found : undefined;
+  }
+
+  #look(path: string): { readonly real: string; readonly place: Place } | Withheld | undefined {
+    const real = files.realPath(path);
+    if (real === undefined) return undefined;
+    if (this.#roots !== 'everything' && !this.#roots.some((root) => isInside(root, real))) return 'outside';
+    try {
+      const status = files.status(real, { followLinks: false });
+      if (!status) return undefined;
+      if (status.kind !== 'folder' && status.kind !== 'file') return 'special';
+      const kind = status.kind === 'file' && status.sizeBytes > LARGEST_SOURCE_BYTES ? 'large file' : status.kind;
+      // Clang takes two files with one inode for the same file.
+      return { real, place: { kind, identity: `inode ${status.device} ${status.inode}` } };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Looked at again behind the handle: what is there may have changed since. */
+function regularFile(path: string): Uint8Array | undefined {
+  const handle = files.open(path, { read: true, write: false, create: false, exclusive: false, permissions: 0 });
+  try {
+    const { kind, sizeBytes } = files.statusOf(handle);
+    if (kind !== 'file' || sizeBytes > LARGEST_SOURCE_BYTES) return undefined;
+    const text = new Uint8Array(sizeBytes);
+    let end = 0;
+    for (let count = -1; end < sizeBytes && count !== 0; end += count) count = files.readAt(handle, text.subarray(end), end);
+    return text.subarray(0, end);
+  } finally {
+    files.close(handle);
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = paths.relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${paths.separator}`) && !paths.isAbsolute(way));
+}

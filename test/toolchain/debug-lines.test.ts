@@ -1,0 +1,65 @@
+/** The line table of a host module, on its way through the lowering. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostPlaceFinder } from '../../simulator/runtime/host-lines.ts';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { compileProgram } from '../../simulator/toolchain/compile.ts';
+import { DEBUG_LINES, readDebugLines } from '../../simulator/toolchain/lowering/debug-lines.ts';
+import { lineRows } from '../../simulator/toolchain/lowering/line-table.ts';
+
+const TEXT = `extern "C" int elsewhere(int);
+static int twice(int x) {
+  return
+    elsewhere(x) +
+    elsewhere(x + 1);
+}
+int main(int argc, char**) {
+  if (argc > 7)
+    return twice(argc);
+  return elsewhere(argc) - 1;
+}
+`;
+
+let module: WebAssembly.Module;
+let bytes: Uint8Array;
+beforeAll(async () => {
+  const program = await compileProgram({
+    file: import.meta.filename.replace(/[^/]+$/, 'lines.cpp'),
+    text: TEXT,
+    includeDirs: [],
+    defines: [],
+  });
+  if (program.kind !== 'compiled') throw new Error(JSON.stringify(program));
+  bytes = program.hostModule;
+  module = new WebAssembly.Module(bytes as BufferSource);
+}, 120_000);
+afterAll(releaseClang);
+
+describe('lines of a host module', () => {
+  it('lie in its code, in order, and name the file', () => {
+    const [section] = WebAssembly.Module.customSections(module, DEBUG_LINES);
+    const { files, rows } = readDebugLines(new Uint8Array(section));
+    expect(files.some((file) => file.endsWith('/lines.cpp'))).toBe(true);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.every(({ address }, i) => i === 0 || address >= rows[i - 1].address)).toBe(true);
+    expect(rows.at(-1)!.address).toBeLessThan(bytes.length);
+    const own = rows.filter(({ file }) => files[file].endsWith('/lines.cpp')).map(({ line }) => line);
+    for (const line of [4, 5, 10]) expect(own).toContain(line);
+    expect(Math.max(...own)).toBeLessThan(12);
+  });
+
+  it('are found for every place of the code, and for none outside', () => {
+    const find = hostPlaceFinder(module, (file) => file.endsWith('/lines.cpp'));
+    const at = (offset: number) =>
+      find(Object.assign(new Error(), { stack: `at f (wasm://wasm/0:wasm-function[1]:0x${offset.toString(16)})` }));
+    const found = Array.from({ length: bytes.length }, (_, offset) => at(offset)?.line).filter((line) => line !== undefined);
+    expect(new Set(found)).toEqual(new Set(found.filter((line) => line > 1 && line < 12)));
+    expect([...new Set(found)].sort((a, b) => a - b)).toEqual([4, 5, 7, 8, 10, 11]);
+    expect(at(0)).toBeUndefined();
+    expect(at(2 ** 31)).toBeUndefined();
+    expect(find('no error')).toBeUndefined();
+  });
+});
+
+it('a module without line tables has no rows', () => {
+  expect(lineRows(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))).toEqual({ files: [], rows: [] });
+});

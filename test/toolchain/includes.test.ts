@@ -1,0 +1,143 @@
+/** What a compiler may read: sources, and what lies below the folders that are named, wherever links lead. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { type CompileRequest, compileProgram } from '../../simulator/toolchain/compile.ts';
+import { ReadableFiles } from '../../simulator/toolchain/readable-files.ts';
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-includes-')));
+const [home, outside] = [join(top, 'home'), join(top, 'outside')];
+mkdirSync(join(home, 'folder.h'), { recursive: true });
+mkdirSync(outside);
+writeFileSync(join(home, 'own.h'), '#define OWN 1\n');
+writeFileSync(join(outside, 'other.h'), '#define OTHER 1\n');
+symlinkSync('../outside/other.h', join(home, 'out-link.h'));
+symlinkSync('own.h', join(home, 'in-link.h'));
+symlinkSync('../outside', join(home, 'out-folder'));
+symlinkSync('out-link.h', join(home, 'link-to-link.h'));
+symlinkSync('circle.h', join(home, 'circle.h'));
+writeFileSync(join(home, 'large.h'), '');
+truncateSync(join(home, 'large.h'), 33 << 20);
+execFileSync('mkfifo', [join(home, 'pipe.h')]);
+afterAll(() => {
+  releaseClang();
+  rmSync(top, { recursive: true });
+});
+
+describe('a file', () => {
+  const readable = new ReadableFiles([home]);
+  const CASES: readonly (readonly [path: string, found: string | undefined])[] = [
+    ['own.h', 'file'],
+    ['in-link.h', 'file'],
+    ['../home/own.h', 'file'],
+    ['folder.h', 'folder'],
+    ['large.h', 'large file'],
+    ['out-link.h', 'outside'],
+    ['link-to-link.h', 'outside'],
+    ['out-folder', 'outside'],
+    ['out-folder/other.h', 'outside'],
+    ['../outside/other.h', 'outside'],
+    ['../outside/../outside/other.h', 'outside'],
+    ['/etc/passwd', 'outside'],
+    ['/proc/self/environ', 'outside'],
+    ['/dev/zero', 'outside'],
+    ['pipe.h', 'special'],
+    ['circle.h', undefined],
+    ['missing.h', undefined],
+    ['nul\0.h', undefined],
+    [`${'long'.repeat(2000)}.h`, undefined],
+  ];
+  test.each(CASES)('%s is %s', (path, found) => {
+    const full = path.startsWith('/') ? path : `${home}/${path}`;
+    expect(readable.withheld(full) ?? readable.at(full)?.kind).toBe(found);
+    expect(readable.text(full) !== undefined).toBe(found === 'file');
+  });
+
+  it('is read wherever a link leads that is named itself', () => {
+    expect(new ReadableFiles([join(home, 'out-link.h')]).at(join(home, 'out-link.h'))?.kind).toBe('file');
+  });
+
+  it('is not read through a folder that has become a link since', () => {
+    const [folder, moved] = [join(home, 'swapped'), join(home, 'moved')];
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'other.h'), 'own');
+    expect(readable.text(join(folder, 'other.h'))).toBeDefined();
+    renameSync(folder, moved);
+    symlinkSync(outside, folder);
+    expect(readable.text(join(folder, 'other.h'))).toBeUndefined();
+  });
+
+  it('of the system is no regular file, with everything allowed', () => {
+    expect(new ReadableFiles('everything').withheld('/dev/zero')).toBe('special');
+  });
+});
+
+async function errors(text: string, changes: Partial<CompileRequest> = {}): Promise<readonly string[]> {
+  const file = join(home, 'a.cpp');
+  const result = await compileProgram({ file, text, includeDirs: [], defines: [], ...changes });
+  if (result.kind === 'refused') return [result.message];
+  const diagnostics = result.kind === 'compiled' ? result.warnings : result.diagnostics;
+  return diagnostics.filter(({ severity }) => severity === 'error').map(({ line, message }) => `${line}: ${message}`);
+}
+
+const OUTSIDE = `${outside}/other.h is outside the program's folders. To allow it, pass --allow-read=${outside}, or set lanewise.run.allowRead`;
+
+describe('Clang', () => {
+  it('includes what may be read', async () => {
+    expect(await errors('#include "in-link.h"\nint main() { return OWN; }\n')).toEqual([]);
+    const other = '#include <other.h>\nint main() { return OTHER; }\n';
+    expect(await errors(other, { includeDirs: [outside] })).toEqual([]);
+    expect(await errors('#include "out-link.h"\nint main() { return OTHER; }\n', { readable: [outside] })).toEqual([]);
+  });
+
+  it('says on the line what would allow the rest', async () => {
+    expect(await errors('\n#include "../outside/other.h"\nint main() {}\n')).toEqual([
+      `2: '../outside/other.h' cannot be included: ${OUTSIDE}`,
+    ]);
+    expect(await errors('const char s[] = {\n#embed "../outside/other.h"\n};\nint main() {}\n')).toEqual([
+      `2: '../outside/other.h' cannot be included: ${OUTSIDE}`,
+    ]);
+    expect(await errors('#include <other.h>\nint main() {}\n', { includeDirs: [outside], readable: [] })).toEqual([
+      `1: 'other.h' cannot be included: ${OUTSIDE}`,
+    ]);
+    expect(await errors('#include "pipe.h"\nint main() {}\n')).toEqual([
+      `1: 'pipe.h' cannot be included: ${home}/pipe.h is not a regular file`,
+    ]);
+    expect(await errors('#include "large.h"\nint main() {}\n')).toEqual([
+      `1: '${home}/large.h' cannot be included: ${home}/large.h is larger than 32 MiB`,
+    ]);
+  });
+
+  it('does not know whether there is something outside', async () => {
+    const text = `#if __has_include("../outside/other.h") || __has_embed("../outside/other.h") || __has_include("/etc/passwd")\n#error it knows\n#endif\nint main() {}\n`;
+    expect(await errors(text)).toEqual([]);
+  });
+
+  it('searches on behind a folder that it may not look into', async () => {
+    mkdirSync(join(home, 'second'));
+    writeFileSync(join(home, 'second/other.h'), '#define OTHER 2\n');
+    expect(
+      await errors('#include <other.h>\nstatic_assert(OTHER == 2);\nint main() {}\n', {
+        includeDirs: [outside, join(home, 'second')],
+        readable: [],
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('a source', () => {
+  const CASES: readonly (readonly [name: string, bytes: Uint8Array | string, refusal: string])[] = [
+    ['UTF-16', Buffer.from('\ufeffint main() {}', 'utf16le'), 'is encoded in UTF-16; save it as UTF-8'],
+    ['UTF-16, the other way', Buffer.from('\ufeffint main() {}', 'utf16le').swap16(), 'is encoded in UTF-16; save it as UTF-8'],
+    ['NUL', 'int main() {}\0', 'has NUL bytes, so it is not a source text'],
+    ['of 33 MiB', Buffer.alloc(33 << 20, ' '), 'is larger than 32 MiB'],
+  ];
+  test.each(CASES)('%s is refused', async (_, bytes, refusal) => {
+    const file = join(home, 'odd.cu');
+    writeFileSync(file, bytes);
+    expect(await compileProgram({ file, includeDirs: [], defines: [] })).toEqual({ kind: 'refused', message: `${file} ${refusal}` });
+  });
+});
