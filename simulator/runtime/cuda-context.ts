@@ -8,6 +8,7 @@ import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Fault, FaultKind } from '../machine/launch.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
+import { PrintfFifo } from './printf-fifo.ts';
 import { hostAddress, UnifiedMemory } from './unified-memory.ts';
 
 /**
@@ -66,7 +67,7 @@ export class CudaContext {
   /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
   #pendingError: number = CUDA.Success;
-  #pendingOutput: Uint8Array[] = [];
+  readonly #printf: PrintfFifo;
   #allocations = 0;
   readonly #options: ContextOptions;
 
@@ -77,6 +78,7 @@ export class CudaContext {
     this.device = device;
     this.unified = new UnifiedMemory(host, memory);
     this.#options = options;
+    this.#printf = new PrintfFifo((bytes) => options.printed(bytes));
   }
 
   /** The simulated device has stopped because of a fault, whether or not the program can know it yet. */
@@ -84,9 +86,9 @@ export class CudaContext {
     return this.#pendingError !== CUDA.Success || this.corrupted !== CUDA.Success;
   }
 
-  /** Bytes of device printf that no synchronisation has shown yet. */
-  get unseenOutput(): Uint8Array[] {
-    return this.#pendingOutput;
+  /** What device printf prints until a synchronisation shows it. */
+  get printf(): PrintfFifo {
+    return this.#printf;
   }
 
   fail(fault: Fault): void {
@@ -94,15 +96,9 @@ export class CudaContext {
     if (!this.isDead) this.#pendingError = FAULT_ERRORS[fault.kind];
   }
 
-  print(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#pendingOutput.push(bytes);
-  }
-
   /** What a call does that waits for the device: shows its output, and learns of a fault. */
   synchronize(): number {
-    const output = this.#pendingOutput;
-    this.#pendingOutput = [];
-    for (const bytes of output) this.#options.printed(bytes);
+    this.#printf.drain();
     if (this.#pendingError !== CUDA.Success) {
       for (const fault of this.faults) if (fault.kind === 'assert') this.#options.asserted(fault);
       this.corrupted = this.#pendingError;

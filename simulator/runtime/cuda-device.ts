@@ -57,7 +57,7 @@ function deviceCalls(context: CudaContext): Functions {
     cudaDeviceGetPCIBusId: (out, capacity, ordinal) => {
       const bytes = new TextEncoder().encode('0000:00:00.0\0');
       if (ordinal !== 0 || capacity < bytes.length) return ordinal === 0 ? CUDA.InvalidValue : CUDA.InvalidDevice;
-      host.bytes.set(bytes, out);
+      host.write(out, bytes);
       return CUDA.Success;
     },
     cudaDeviceGetByPCIBusId: (out, text) => (host.text(text) === '0000:00:00.0' ? answer(out, 0) : CUDA.InvalidDevice),
@@ -82,22 +82,31 @@ function reset(context: CudaContext): number {
   return CUDA.Success;
 }
 
-/** cudaLimit with its value at the start, on an H200: stack, printf buffer, device heap, pending launches, L2 fetch granularity, L2 share. */
+/** cudaLimit with its value at the start, on an H200: stack, device heap, pending launches, L2 fetch granularity, L2 share. */
 const LIMITS: readonly (readonly [limit: number, initial: number])[] = [
   [0, 1024],
-  [1, 8650752],
   [2, 8388608],
   [4, 2048],
   [5, 64],
   [6, 11796480],
   [7, 232448],
 ];
+const LIMIT_PRINTF_FIFO = 1;
 const LIMIT_SYNC_DEPTH = 3;
 const LIMIT_PERSISTING_L2 = 6;
 
+/** The L2 cache is set aside in tenths of what can be set aside, rounded up (H200, driver 580.159: fixtures/runtime/l2-policy). */
+const PERSISTING_L2_SHARES = 10;
+
+function wholeShares(bytes: number, maxBytes: number): number {
+  const share = maxBytes / PERSISTING_L2_SHARES;
+  return share === 0 ? 0 : Math.ceil(bytes / share) * share;
+}
+
 /** Settings that are kept and given back, and change nothing that the simulator counts. */
-function settingCalls({ host, device }: CudaContext): Functions {
+function settingCalls(context: CudaContext): Functions {
   const limits = new Map(LIMITS);
+  const { host, device, printf } = context;
   const settings = { flags: 0, cacheConfig: 0, sharedConfig: 1 };
   const keeper = (name: keyof typeof settings) => (value: number) => {
     settings[name] = value;
@@ -109,12 +118,14 @@ function settingCalls({ host, device }: CudaContext): Functions {
   };
   return {
     cudaDeviceSetLimit: (limit, value) => {
+      if (limit === LIMIT_PRINTF_FIFO) return printf.resize(value) ? CUDA.Success : CUDA.InvalidValue;
       if (!limits.has(limit)) return unknownLimit(limit);
-      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? Math.min(value, device.persistingL2MaxBytes) : value);
+      if (limit === LIMIT_PERSISTING_L2 && value > device.persistingL2MaxBytes) return CUDA.InvalidValue;
+      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? wholeShares(value, device.persistingL2MaxBytes) : value);
       return CUDA.Success;
     },
     cudaDeviceGetLimit: (out, limit) => {
-      const value = limits.get(limit);
+      const value = limit === LIMIT_PRINTF_FIFO ? printf.sizeBytes : limits.get(limit);
       if (value === undefined) return unknownLimit(limit);
       host.setU64(out, value);
       return CUDA.Success;
@@ -157,8 +168,7 @@ export function propertyFunctions({ host, device }: CudaContext): Functions {
     __lanewise_device_property: (index) => deviceProperty(device, index) ?? 0,
     __lanewise_device_name: (buffer, capacity) => {
       const bytes = new TextEncoder().encode(device.name).subarray(0, capacity - 1);
-      host.bytes.set(bytes, buffer);
-      host.bytes[buffer + bytes.length] = 0;
+      host.write(buffer, Uint8Array.of(...bytes, 0));
       return 0;
     },
   };

@@ -1,8 +1,10 @@
 /** Launches of the CUDA runtime: what Clang's registration code and kernel stubs call, and attributes of kernels. */
+
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';
 import type { Dim3 } from '../machine/launch.ts';
+import { localVariableBytes } from '../machine/stack.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
@@ -193,7 +195,7 @@ function staticSharedBytes({ name, unit }: Kernel): number {
 function argumentBytes({ host }: CudaContext, definition: IrFunction, args: number): Uint8Array[] {
   return definition.parameters.map(({ type, byval }, index) => {
     const at = host.u64(args + POINTER_BYTES * index);
-    return host.bytes.slice(at, at + (byval ? sizeOf(byval.type) : storeSizeOf(type)));
+    return host.read(at, byval ? sizeOf(byval.type) : storeSizeOf(type));
   });
 }
 
@@ -230,7 +232,7 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       const at = FIELDS.cudaFuncAttributes;
       host.setU64(out + at.sharedSizeBytes, staticBytes);
       host.setU64(out + at.constSizeBytes, 0);
-      host.setU64(out + at.localSizeBytes, localBytes(definition));
+      host.setU64(out + at.localSizeBytes, localVariableBytes(definition));
       host.setU32(out + at.maxThreadsPerBlock, threads);
       host.setU32(out + at.numRegs, ASSUMED_REGISTERS);
       host.setU32(out + at.ptxVersion, version);
@@ -247,12 +249,6 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       return CUDA.Success;
     },
   };
-}
-
-/** Bytes of local arrays of one lane, without those of functions that are called. */
-function localBytes(definition: IrFunction | undefined): number {
-  const instructions = definition?.blocks[0].instructions ?? [];
-  return instructions.reduce((sum, instruction) => sum + (instruction.op === 'alloca' ? sizeOf(instruction.allocated) : 0), 0);
 }
 
 function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {

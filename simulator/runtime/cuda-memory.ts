@@ -243,6 +243,7 @@ function copy(context: CudaContext, to: number, from: number, sizeBytes: number,
 function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (widthBytes === 0 || height === 0 || depth === 0) return CUDA.Success;
+  if (Math.min(widthBytes, height, depth, to.pitchBytes, from.pitchBytes) < 0) return CUDA.InvalidValue;
   if (height * depth > 1 && (widthBytes > to.pitchBytes || widthBytes > from.pitchBytes)) return CUDA.InvalidPitchValue;
   const target = volumeRows(context, to, { widthBytes, height, depth });
   const source = volumeRows(context, from, { widthBytes, height, depth });
@@ -250,6 +251,7 @@ function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, heig
   for (let row = 0; row < height * depth; row++) {
     const start = source.offset(row);
     target.place.bytes.set(source.place.bytes.subarray(start, start + widthBytes), target.offset(row));
+    if (target.place.side === 'device') context.memory.observer?.written(to.address + target.offset(row), widthBytes);
   }
   if (target.place.side === 'device') context.memory.changed(to.address);
   context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
@@ -314,11 +316,14 @@ function volumeOf({ width, height, depth }: Extent): Volume {
 function fillCalls(context: CudaContext): Functions {
   const fillRows = (address: number, pitchBytes: number, value: number, volume: Volume, rowsPerSlice: number): number => {
     if (volume.widthBytes === 0 || volume.height === 0 || volume.depth === 0) return CUDA.Success;
+    if (Math.min(volume.widthBytes, volume.height, volume.depth, pitchBytes) < 0) return CUDA.InvalidValue;
+    if (volume.height * volume.depth > 1 && volume.widthBytes > pitchBytes) return CUDA.InvalidValue;
     const target = volumeRows(context, { address, pitchBytes, rowsPerSlice }, volume);
     if (!target || !matches(target.place, 'device')) return CUDA.InvalidValue;
     for (let row = 0; row < volume.height * volume.depth; row++) {
       const start = target.offset(row);
       target.place.bytes.fill(value, start, start + volume.widthBytes);
+      if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
     }
     if (target.place.side === 'device') context.memory.changed(address);
     context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);

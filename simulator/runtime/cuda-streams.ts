@@ -2,10 +2,11 @@
  * Streams and events. Work runs when it is submitted, so every stream is always done: waiting never blocks, and times come from the
  * simulated clock. While a stream is being captured, its work is kept for a graph instead.
  */
+import type { DeviceProfile } from '../../devices/profile.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import { graphCalls } from './cuda-graphs.ts';
-import { SIZE_BYTES } from './structures.ts';
+import { FIELDS, SIZE_BYTES } from './structures.ts';
 
 /** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
 const BUILT_IN_STREAMS = [0, 1, 2];
@@ -138,18 +139,36 @@ function notCapturing(streams: StreamTable, handle: number): number {
   return streams.get(handle)?.capture ? CUDA.StreamCaptureUnsupported : streams.check(handle);
 }
 
-function streamAttributes({ context: { host }, streams }: StreamParts): Functions {
+/** cudaLaunchAttributeID, as far as streams have them. */
+const ACCESS_POLICY_WINDOW = 1;
+const STREAM_ATTRIBUTES = [ACCESS_POLICY_WINDOW, 3, 8, 9, 10];
+const ACCESS_PROPERTY_PERSISTING = 2;
+
+/** What an H200 checks (driver 580.159: fixtures/runtime/l2-policy): neither the base nor the share of L2 that is set aside. */
+function isValidWindow(device: DeviceProfile, bytes: Uint8Array): boolean {
+  const { num_bytes, hitRatio, missProp } = FIELDS.cudaAccessPolicyWindow;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const ratio = view.getFloat32(hitRatio, true);
+  if (view.getBigUint64(num_bytes, true) > BigInt(device.accessPolicyMaxWindowBytes)) return false;
+  return !(ratio < 0 || ratio > 1) && view.getUint32(missProp, true) !== ACCESS_PROPERTY_PERSISTING;
+}
+
+function streamAttributes({ context, streams }: StreamParts): Functions {
+  const { host } = context;
   return {
     cudaStreamSetAttribute: (stream, attribute, value) => {
       const found = streams.get(stream);
       if (!found) return CUDA.InvalidResourceHandle;
-      found.attributes.set(attribute, host.bytes.slice(value, value + SIZE_BYTES.cudaLaunchAttributeValue));
+      if (!STREAM_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
+      const bytes = host.read(value, SIZE_BYTES.cudaLaunchAttributeValue);
+      if (attribute === ACCESS_POLICY_WINDOW && !isValidWindow(context.device, bytes)) return CUDA.InvalidValue;
+      found.attributes.set(attribute, bytes);
       return CUDA.Success;
     },
     cudaStreamGetAttribute: (stream, attribute, out) => {
       const found = streams.get(stream);
       if (!found) return CUDA.InvalidResourceHandle;
-      host.bytes.set(found.attributes.get(attribute) ?? new Uint8Array(SIZE_BYTES.cudaLaunchAttributeValue), out);
+      host.write(out, found.attributes.get(attribute) ?? new Uint8Array(SIZE_BYTES.cudaLaunchAttributeValue));
       return CUDA.Success;
     },
     cudaStreamCopyAttributes: (to, from) => {
@@ -210,7 +229,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     const [start, end] = [events.get(startHandle), events.get(endHandle)];
     if (!start?.timed || !end?.timed) return CUDA.InvalidResourceHandle;
     if (start.recordedNs === undefined || end.recordedNs === undefined) return CUDA.InvalidResourceHandle;
-    host.view.setFloat32(out, (end.recordedNs - start.recordedNs) / 1e6, true);
+    host.setF32(out, (end.recordedNs - start.recordedNs) / 1e6);
     return CUDA.Success;
   };
   return {

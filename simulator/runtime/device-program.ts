@@ -9,6 +9,8 @@ import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import { localVariableBytes, MAX_LOCAL_BYTES } from '../machine/stack.ts';
+import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
@@ -24,6 +26,7 @@ export interface DeviceProgramOptions {
   readonly context: CudaContext;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
+  readonly sanitizer?: Sanitizer;
   /** Told before a grid runs. */
   starting(launch: Launch): void;
   /** Told when a grid has run, faults included. `repeats`: it was counted without being executed. */
@@ -54,7 +57,7 @@ export class DeviceProgram {
     if (this.#context.isDead) return;
     this.#context.launches++;
     this.#context.unified.copyToDevice();
-    const known = this.#options.everyLaunch ? undefined : this.#repeated.known(unit, launch);
+    const known = this.#options.everyLaunch || this.#options.sanitizer ? undefined : this.#repeated.known(unit, launch);
     if (known) this.#count(unit, launch, known, true);
     else this.#grid(unit, launch, 0);
     this.#context.unified.copyToHost(this.#written);
@@ -68,7 +71,6 @@ export class DeviceProgram {
       return;
     }
     for (const address of writtenBy(this.#context.memory, outcome)) this.#written.add(address);
-    this.#context.print(outcome.output);
     this.#count(unit, launch, outcome, false);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
@@ -87,12 +89,20 @@ export class DeviceProgram {
   /** What a grid did, or why it cannot run at all. */
   #outcome(unit: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
     const { module, engine } = unit;
+    const { everyLaunch, sanitizer } = this.#options;
     const { kernel } = launch;
     if (depth > MAX_DEPTH) return { kind: 'unsupported', kernel, message: `device-side launches are nested more than ${MAX_DEPTH} deep` };
+    const local = localVariableBytes(module.ir.functions.get(kernel));
+    if (local > MAX_LOCAL_BYTES) {
+      const message = `the kernel's local variables have ${local} bytes; a thread has ${MAX_LOCAL_BYTES / 1024} KB of local memory`;
+      return { kind: 'stack-overflow', kernel, message };
+    }
     try {
       requireSupported(module.ir, kernel);
+      this.#context.printf.launched(module, kernel);
       this.#options.starting(launch);
-      return this.#options.everyLaunch ? engine.launch(launch) : this.#repeated.execute(unit, launch, () => engine.launch(launch));
+      if (sanitizer) return engine.launch(launch, sanitizer.probes(module, launch));
+      return everyLaunch ? engine.launch(launch) : this.#repeated.execute(unit, launch, () => engine.launch(launch));
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

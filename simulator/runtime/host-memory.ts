@@ -11,6 +11,22 @@ const PAGE_BYTES = 65536;
 /** Nothing lies here: C++ programs take address 0 for "no object", and members of one lie a little above. */
 const NULL_PAGE_BYTES = 1024;
 
+/** An address that the program gave us and where it has no memory. */
+export class BadAddress extends RangeError {
+  override readonly name = 'BadAddress';
+  constructor(
+    readonly address: number,
+    readonly access: 'read' | 'write',
+  ) {
+    super(`the host program has no memory at ${address}`);
+  }
+
+  /** It is the null pointer, or a member of what that points to. */
+  get isNull(): boolean {
+    return this.address >= 0 && this.address < NULL_PAGE_BYTES;
+  }
+}
+
 export class HostMemory {
   #memory: WebAssembly.Memory | undefined;
   #view = new DataView(new ArrayBuffer(0));
@@ -22,8 +38,11 @@ export class HostMemory {
   #malloc: ((sizeBytes: number) => number) | undefined;
   readonly #kept = new Map<string, number>();
 
-  /** `line`: how far it may grow. */
-  constructor(line = new AddressLine(DEVICE_TOP)) {
+  /** `line`: how far it may grow; `mostBytes`: how much of it may be in use. */
+  constructor(
+    line = new AddressLine(DEVICE_TOP),
+    readonly mostBytes = Number.POSITIVE_INFINITY,
+  ) {
     this.#line = line;
   }
 
@@ -68,29 +87,55 @@ export class HostMemory {
   }
 
   u32(address: number): number {
-    return this.view.getUint32(address, true);
+    return this.#at(address, 4, 'read').getUint32(address, true);
   }
 
   setU32(address: number, value: number): void {
-    this.view.setUint32(address, value >>> 0, true);
+    this.#at(address, 4, 'write').setUint32(address, value >>> 0, true);
   }
 
   /** A pointer, size_t or long of the program, as a signed number: exact below 2^53. */
   u64(address: number): number {
-    return this.view.getInt32(address + 4, true) * 2 ** 32 + this.view.getUint32(address, true);
+    const view = this.#at(address, 8, 'read');
+    return view.getInt32(address + 4, true) * 2 ** 32 + view.getUint32(address, true);
   }
 
   /** Integers from -2^53 to 2^53; negative ones are sign-extended. */
   setU64(address: number, value: number): void {
-    this.view.setUint32(address, value >>> 0, true);
-    this.view.setInt32(address + 4, Math.floor(value / 2 ** 32), true);
+    const view = this.#at(address, 8, 'write');
+    view.setUint32(address, value >>> 0, true);
+    view.setInt32(address + 4, Math.floor(value / 2 ** 32), true);
+  }
+
+  setF32(address: number, value: number): void {
+    this.#at(address, 4, 'write').setFloat32(address, value, true);
+  }
+
+  /** A copy of bytes of the program. */
+  read(address: number, sizeBytes: number): Uint8Array {
+    this.#at(address, sizeBytes, 'read');
+    return this.bytes.slice(address, address + sizeBytes);
+  }
+
+  write(address: number, bytes: Uint8Array): void {
+    this.#at(address, bytes.length, 'write');
+    this.bytes.set(bytes, address);
   }
 
   /** The text of a C string. */
   text(address: number): string {
+    this.#at(address, 1, 'read');
     const bytes = this.bytes;
     const end = bytes.indexOf(0, address);
-    return new TextDecoder().decode(bytes.slice(address, end < 0 ? undefined : end));
+    if (end < 0) throw new BadAddress(bytes.length, 'read');
+    return new TextDecoder().decode(bytes.slice(address, end));
+  }
+
+  /** The view, if the program has memory there. Throws BadAddress. */
+  #at(address: number, sizeBytes: number, access: BadAddress['access']): DataView {
+    const { view } = this;
+    if (address < NULL_PAGE_BYTES || address + sizeBytes > view.byteLength) throw new BadAddress(address, access);
+    return view;
   }
 
   /** Address of a C string that stays: the same text has the same address. 0 where memory is exhausted. */

@@ -4,7 +4,9 @@
  */
 import type { FaultReport } from '../../protocol/report.ts';
 import { demangle } from '../toolchain/demangle.ts';
+import { HOST_STACK_BYTES } from '../toolchain/flags.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
+import { hostPlaceFinder } from './host-lines.ts';
 import type { HostMemory } from './host-memory.ts';
 import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';
 import { ProgramExit, ProgramFault } from './linux/errors.ts';
@@ -15,6 +17,10 @@ export interface HostProgram {
   readonly memory: HostMemory;
   /** By import module ("env", "linux"), then name. Integers arrive as numbers, unsigned of 32 bits and signed of 64. */
   readonly imports: Readonly<Record<string, Readonly<Record<string, (...args: number[]) => number | undefined>>>>;
+  /** False for source files that are not the user's. */
+  readonly isUsers: (file: string) => boolean;
+  /** How faults name the user's files. */
+  readonly nameOf: (file: string) => string;
 }
 
 export interface HostOutcome {
@@ -45,10 +51,21 @@ const EXIT_ABORT = 134;
 /** A fault of the program ends it with this, on the host as on the device. */
 const EXIT_FAULT = 1;
 
+/** The stack ends at address 0. A function without calls does not say how much of it it takes. */
+const NEARLY_NO_STACK = 4096n;
+
 type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
 
-export function instantiateHost({ bytes, memory, imports }: HostProgram): RunningHost {
+/** Calls between the program's own on a stack trace that shows where it is. */
+const STACK_FRAMES = 50;
+
+export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: HostProgram): RunningHost {
   const module = new WebAssembly.Module(bytes as BufferSource);
+  const placeOf = hostPlaceFinder(module, isUsers);
+  const located = ({ fault, ...outcome }: HostOutcome, error: unknown): HostOutcome => {
+    const place = fault && placeOf(error);
+    return fault ? { ...outcome, fault: { ...fault, ...(place && { file: nameOf(place.file), line: place.line }) } } : outcome;
+  };
   const signatures = readSignatures(bytes);
   const handlers = new ExceptionHandlers(bytes);
   const own = { handled: () => (handlers.handleException() ? 1 : 0) };
@@ -66,14 +83,17 @@ export function instantiateHost({ bytes, memory, imports }: HostProgram): Runnin
       return callable(signature, table.get(pointer))(...args);
     },
     run: () => {
+      (Error as { stackTraceLimit?: number }).stackTraceLimit = STACK_FRAMES;
       try {
         (instance.exports._start as () => void)();
         return { exit: 0 };
       } catch (error) {
         if (error instanceof ProgramExit) return { exit: error.code };
         if (error instanceof MissingMain) return { exit: EXIT_FAULT, withoutMain: true };
+        // The attempt moves it.
+        const stackPointer = (instance.exports.__stack_pointer as WebAssembly.Global | undefined)?.value as bigint | undefined;
         flushQuietly(flush);
-        return explain(error);
+        return located(explain(error, stackPointer !== undefined && stackPointer < NEARLY_NO_STACK), error);
       }
     },
   };
@@ -114,25 +134,35 @@ function missing(name: string): () => never {
 }
 
 /** Says in the program's own terms what stopped it. Rethrows what is not the program's doing. */
-function explain(error: unknown): HostOutcome {
+function explain(error: unknown, stackIsFull: boolean): HostOutcome {
   if (error instanceof UnknownFunction) return { exit: EXIT_FAULT, fault: { kind: 'unsupported', message: error.message } };
   if (error instanceof ProgramFault) return { exit: EXIT_FAULT, fault: { kind: error.kind, message: error.message } };
   // The C library ends a program before its exceptions get here.
   if (error instanceof WebAssembly.Exception) return { exit: EXIT_ABORT };
   const where = hostFunctions(error);
   const inside = where.length > 0 ? ` in ${where[0]}` : '';
-  if (error instanceof RangeError && /call stack/i.test(error.message)) {
-    return { exit: EXIT_FAULT, fault: { kind: 'stack-overflow', message: `the host program recursed too deeply${inside}` } };
-  }
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return stackOverflow(`${inside}: it recursed too deeply`);
   if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+  if (stackIsFull && isOutOfBounds(error.message)) {
+    const size = `${HOST_STACK_BYTES >> 20} MB, as on Linux`;
+    return stackOverflow(` (${size})${inside}: it recursed too deeply, or its local arrays are too large`);
+  }
   if (/unreachable/.test(error.message)) {
     return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached unreachable code${inside}` } };
   }
   return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: hostFaultText(error.message, inside) } };
 }
 
+function stackOverflow(how: string): HostOutcome {
+  return { exit: EXIT_FAULT, fault: { kind: 'stack-overflow', message: `the host program's stack overflowed${how}` } };
+}
+
+function isOutOfBounds(trap: string): boolean {
+  return /out of bounds/.test(trap) && /memory/.test(trap);
+}
+
 function hostFaultText(trap: string, inside: string): string {
-  if (/out of bounds/.test(trap) && /memory/.test(trap)) {
+  if (isOutOfBounds(trap)) {
     return (
       `the host program accessed memory that is not its own${inside}: pointers from cudaMalloc are for kernels only; ` +
       'copy the data with cudaMemcpy, or allocate it with cudaMallocManaged'

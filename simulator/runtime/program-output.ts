@@ -1,9 +1,9 @@
 /** What a program prints, on its way to whoever reads it: no faster than it is read, and kept for the report in part if there is much of it. */
 
+import { howToRaise } from '../options/limits.ts';
+
 /** Bytes that may be on their way before the program waits. */
 const MOST_ON_THE_WAY = 8 << 20;
-/** The report's text keeps as many UTF-16 units of the output's beginning, and of its end. */
-const KEPT = 5_000_000;
 
 /** Counts the bytes that have been sent and not been taken; shared between the program's thread and the one that reads. */
 export class OutputFlow {
@@ -35,16 +35,22 @@ export class KeptText {
   readonly #tail: string[] = [];
   #tailLength = 0;
   #leftOut = 0;
+  readonly #kept: number;
+
+  /** `kept`: UTF-16 units of the beginning, and of the end. */
+  constructor(kept: number) {
+    this.#kept = kept;
+  }
 
   add(bytes: Uint8Array): void {
     const text = this.#decoder.decode(bytes, { stream: true });
-    const room = KEPT - this.#head.length;
+    const room = this.#kept - this.#head.length;
     this.#head += text.slice(0, room);
     if (text.length <= room) return;
     const rest = text.slice(Math.max(0, room));
     this.#tail.push(rest);
     this.#tailLength += rest.length;
-    while (this.#tailLength - this.#tail[0].length >= KEPT) {
+    while (this.#tailLength - this.#tail[0].length >= this.#kept) {
       const { length } = this.#tail.shift()!;
       this.#tailLength -= length;
       this.#leftOut += length;
@@ -52,7 +58,8 @@ export class KeptText {
   }
 
   toString(): string {
-    const gap = this.#leftOut > 0 ? `\n[Lanewise: ${this.#leftOut} characters of output are left out here]\n` : '';
+    const gap =
+      this.#leftOut > 0 ? `\n[Lanewise: ${this.#leftOut} characters of output are left out here; ${howToRaise('outputMB')}]\n` : '';
     return this.#head + gap + this.#tail.join('');
   }
 }

@@ -31,6 +31,12 @@ export function repeatability({ ir, functionTable }: LoadedModule, kernel: strin
   return { alwaysRuns: undefined, watchesMemory: functions.some((fn) => fn.blocks.some((b) => b.instructions.some(watches))) };
 }
 
+/** Whether a kernel, or a function that it may call, contains a call of printf. */
+export function mayPrint({ ir, functionTable }: LoadedModule, kernel: string): boolean {
+  const prints = (instruction: Instruction) => instruction.op === 'call' && intrinsicOf(instruction.callee)?.effect === 'print';
+  return [...reachableFunctions(ir, functionTable, kernel)].some((fn) => fn.blocks.some((b) => b.instructions.some(prints)));
+}
+
 /** A call through a pointer may reach any function. */
 function reachableFunctions(ir: IrModule, functionTable: readonly string[], kernel: string): ReadonlySet<IrFunction> {
   const named = (names: Iterable<string>) => [...names].flatMap((name) => ir.functions.get(name) ?? []);

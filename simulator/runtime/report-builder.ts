@@ -1,16 +1,20 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
-import type { FaultReport, KernelReport } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport, SanitizerFinding } from '../../protocol/report.ts';
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
+import { launchTiming } from '../counters/launch-timing.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Location } from '../ir/types.ts';
 import type { Fault } from '../machine/launch.ts';
+import type { CountedFinding } from '../sanitizer/finding-log.ts';
 import { demangle } from '../toolchain/demangle.ts';
 
 export interface ReportOptions {
   readonly isHeader: (file: string) => boolean;
   readonly lineTable: LineTable;
+  /** Launches that are listed one by one. */
+  readonly mostLaunches: number;
   /** How faults name the user's files. */
   readonly nameOf: (file: string) => string;
 }
@@ -25,14 +29,21 @@ interface LaunchedKernel {
   readonly repeats: Map<SiteCounters, number>;
 }
 
+type Counted = Pick<KernelReport, 'metrics' | 'timing'>;
 type LaunchInput = Omit<MetricsInput, 'isHeader' | 'lineTable'>;
+
+/** Launches that differ and are remembered, to know their like again. */
+const MOST_ALIKE = 10_000;
 
 export class ReportBuilder {
   readonly kernels: KernelReport[] = [];
   readonly interpreted: Record<string, string> = {};
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
-  readonly #known = new WeakMap<SiteCounters, KernelReport['metrics']>();
+  readonly #known = new WeakMap<SiteCounters, Counted>();
+  /** Launches that are listed alike are one object, which a loop of launches otherwise fills memory with. */
+  readonly #alike = new Map<string, KernelReport>();
+  #unlisted = 0;
   readonly #options: ReportOptions;
 
   constructor(options: ReportOptions) {
@@ -43,29 +54,41 @@ export class ReportBuilder {
     input: LaunchInput,
     { interpretedBecause, repeats = false }: { readonly interpretedBecause?: string; readonly repeats?: boolean },
   ): void {
-    const { launch } = input;
     const launched = this.#launchedKernel(input);
     const { kernel } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    this.kernels.push({
-      kernel,
-      grid: [...launch.grid],
-      block: [...launch.block],
-      metrics: this.#metrics(input),
-      ...(repeats && { repeats }),
-    });
+    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, repeats));
+    else this.#unlisted++;
     if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
     else addCounters(launched.counters, input.counters);
   }
 
+  /** How many launches are not listed. */
+  get unlisted(): number {
+    return this.#unlisted;
+  }
+
+  #listed(kernel: string, input: LaunchInput, repeats: boolean): KernelReport {
+    const { grid, block } = input.launch;
+    const counted = this.#counted(input);
+    const key = JSON.stringify([kernel, grid, block, repeats, counted]);
+    const known = this.#alike.get(key);
+    if (known) return known;
+    const listed: KernelReport = { kernel, grid: [...grid], block: [...block], ...counted, ...(repeats && { repeats }) };
+    if (this.#alike.size < MOST_ALIKE) this.#alike.set(key, listed);
+    return listed;
+  }
+
   /** Launches that are counted as an earlier one have its counters. */
-  #metrics(input: LaunchInput): KernelReport['metrics'] {
-    let metrics = this.#known.get(input.counters);
-    if (!metrics) {
-      metrics = launchMetrics(this.#full(input));
-      this.#known.set(input.counters, metrics);
+  #counted(input: LaunchInput): Counted {
+    let counted = this.#known.get(input.counters);
+    if (!counted) {
+      const full = this.#full(input);
+      const timing = launchTiming(full);
+      counted = { metrics: launchMetrics(full), ...(timing && { timing }) };
+      this.#known.set(input.counters, counted);
     }
-    return metrics;
+    return counted;
   }
 
   /** Line tables by kernel, keyed `file:line` with the files' names in reports. */
@@ -121,6 +144,27 @@ export class ReportBuilder {
       ...(block && { block: [...block] as [number, number, number] }),
       ...(thread && { thread: [...thread] as [number, number, number] }),
       ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
+    };
+  }
+
+  finding({ check, kernel, message, actors, where, address, count }: CountedFinding): SanitizerFinding {
+    const places = actors.map(({ location, access, block, thread }) => {
+      const at = this.#userLocation(location);
+      return {
+        access,
+        ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
+        ...(block && { block: [...block] as [number, number, number] }),
+        ...(thread && { thread: [...thread] as [number, number, number] }),
+      };
+    });
+    return {
+      check,
+      message,
+      ...(kernel && { kernel: demangle(kernel) }),
+      places,
+      ...(where !== undefined && { where }),
+      ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
+      count,
     };
   }
 

@@ -5,22 +5,24 @@
 
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
-import type { FaultReport, KernelReport } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
+import type { SiteCounters } from '../counters/site-counters.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
+import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
-import type { EngineName } from '../options/defaults.ts';
+import type { EngineName, SanitizeChoices } from '../options/defaults.ts';
+import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
+import { Sanitizer } from '../sanitizer/sanitizer.ts';
+import type { PrintedPiece } from '../scheduling/printed-output.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
-import { CudaContext, type Functions } from './cuda-context.ts';
-import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
+import { CudaContext } from './cuda-context.ts';
 import { errorName, errorText } from './cuda-errors.ts';
-import { launchFunctions } from './cuda-launch.ts';
-import { memoryFunctions } from './cuda-memory.ts';
-import { StreamTable, streamFunctions } from './cuda-streams.ts';
+import { cudaFunctions } from './cuda-functions.ts';
 import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
@@ -41,14 +43,23 @@ export interface ProgramOptions {
   readonly device: string;
   readonly engine: EngineName;
   readonly stepLimit: number;
+  readonly limits: RunLimits;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
+  /** What the sanitizer is to look for; undefined for nothing. */
+  readonly sanitize?: SanitizeChoices;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   progress(message: string): void;
+  /** Before each launch: what the ones before it counted, for those who may end the run. */
+  launching?(soFar: () => CountedSoFar): void;
+  /** Told of each launch that has run, for those who want more than the report. */
+  launched?(module: LoadedModule, launch: Launch, counters: SiteCounters): void;
 }
+
+export type CountedSoFar = Pick<Report, 'kernels' | 'lines'>;
 
 export type ProgramOutcome =
   | {
@@ -57,6 +68,7 @@ export type ProgramOutcome =
       readonly kernels: KernelReport[];
       readonly lines: Record<string, Record<string, LineCounters>>;
       readonly faults: FaultReport[];
+      readonly findings: SanitizerFinding[] | undefined;
       readonly interpreted: Record<string, string>;
       readonly notes: string[];
       readonly refusedFiles: readonly Refusal[];
@@ -66,7 +78,7 @@ export type ProgramOutcome =
 const WITHOUT_MAIN = 'no main function: add one that launches the kernels, or pass the file that defines it';
 
 export function runProgram(options: ProgramOptions): ProgramOutcome {
-  const memory = new DeviceMemory();
+  const memory = new DeviceMemory(options.limits.deviceMemoryMiB * MEBIBYTE);
   let loaded: LoadedModule[];
   try {
     loaded = options.deviceModules.map((text) => loadModule(parseIr(text), memory));
@@ -75,10 +87,13 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   }
   const device = deviceNamed(options.device);
   if (!device) return { kind: 'refused', message: `unknown device "${options.device}"` };
-  const limits = { warpInstructions: options.stepLimit };
-  const units = loaded.map((each) => ({ module: each, engine: ENGINES[options.engine]({ module: each, memory, device, limits }) }));
+  const limits = { warpInstructions: options.stepLimit, pendingLaunches: options.limits.pendingLaunches };
+  const printing: Parts['printing'] = {};
+  const printed = (piece: PrintedPiece) => printing.take?.(piece);
+  const engineOf = (module: LoadedModule) => ENGINES[options.engine]({ module, memory, device, limits, printed });
+  const units = loaded.map((module) => ({ module, engine: engineOf(module) }));
   try {
-    return execute(options, { units, memory });
+    return execute(options, { units, memory, printing });
   } finally {
     for (const { engine } of units) engine.close();
   }
@@ -94,15 +109,19 @@ function refusal(error: unknown): ProgramOutcome {
 interface Parts {
   readonly units: readonly DeviceUnit[];
   readonly memory: DeviceMemory;
+  /** Where device printf goes: engines begin before there is a program. */
+  readonly printing: { take?: (piece: PrintedPiece) => void };
 }
 
-function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutcome {
+function execute(options: ProgramOptions, { units, memory, printing }: Parts): ProgramOutcome {
   const device = deviceNamed(options.device)!;
-  const host = new HostMemory(memory.line);
+  const host = new HostMemory(memory.line, options.limits.hostMemoryMiB * MEBIBYTE);
+  const nameOf = (file: string) => asGiven(fromVirtualPath(file), options.names);
   const report = new ReportBuilder({
     isHeader: isPackageFile,
     lineTable: options.lineTable,
-    nameOf: (file) => asGiven(fromVirtualPath(file), options.names),
+    mostLaunches: options.limits.reportLaunches,
+    nameOf,
   });
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
@@ -116,13 +135,21 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
     },
     asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
   });
+  printing.take = (piece) => context.printf.add(piece);
+  const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const program = new DeviceProgram({
+    sanitizer,
     units,
     context,
-    starting: ({ kernel }) => options.progress(`simulating ${kernelName(kernel)}`),
+    starting: ({ kernel }) => {
+      options.progress(`simulating ${kernelName(kernel)}`);
+      options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
+    },
     everyLaunch: options.everyLaunch,
-    finished: (of, launch, { counters, interpretedBecause }, repeats) =>
-      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats }),
+    finished: (of, launch, { counters, interpretedBecause }, repeats) => {
+      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats });
+      options.launched?.(of, launch, counters);
+    },
   });
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
   const linux = createLinux({
@@ -131,22 +158,31 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
     env: options.env,
     workingDirectory: options.workingDirectory,
     permissions: options.permissions,
+    limits: options.limits,
     stdout: options.stdout,
     stderr: options.stderr,
     callHost,
   });
   const env = cudaFunctions(context, program, callHost);
-  running.host = instantiateHost({ bytes: options.hostModule, memory: host, imports: { linux: linux.imports, env } });
+  running.host = instantiateHost({
+    bytes: options.hostModule,
+    memory: host,
+    imports: { linux: linux.imports, env },
+    isUsers: (file) => !isPackageFile(file),
+    nameOf,
+  });
   const { exit, fault, withoutMain } = running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
-  if (context.unseenOutput.length > 0) options.stderr(unseenNote(context.unseenOutput));
+  if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
   const notes = [
     ...concurrencyNote(linux),
-    ...exhaustionNote(linux),
+    ...exhaustionNote(linux, options.limits),
     ...refusedFileNotes(linux),
-    ...shortageNote(context),
+    ...linux.exceeded.map(exceededNote),
+    ...shortageNote(context, options.limits),
+    ...unlistedNote(report, options.limits),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
   ];
@@ -156,6 +192,7 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
     kernels,
     lines: report.lines(),
     faults,
+    findings: sanitizer?.findings.map((each) => report.finding(each)),
     interpreted,
     notes,
     refusedFiles: linux.refusals,
@@ -165,7 +202,8 @@ function execute(options: ProgramOptions, { units, memory }: Parts): ProgramOutc
 /** What the host did wrong, the cause before what came of it. */
 function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number | undefined): FaultReport[] {
   const trap = fault ? [fault] : [];
-  if (writtenNullAddress === undefined) return trap;
+  // A stack that overflows has gone through the null page.
+  if (writtenNullAddress === undefined || fault?.kind === 'stack-overflow') return trap;
   const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc or cudaMallocHost`;
   return [{ kind: 'host-fault', message }, ...trap];
 }
@@ -177,8 +215,14 @@ function concurrencyNote({ concurrency }: Linux): string[] {
 }
 
 /** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */
-function exhaustionNote({ refusedMemory }: Linux): string[] {
+function exhaustionNote({ refusedMemory }: Linux, { hostMemoryMiB }: RunLimits): string[] {
   if (!refusedMemory) return [];
+  if (refusedMemory.heldBytes + refusedMemory.sizeBytes > hostMemoryMiB * MEBIBYTE && hostMemoryMiB < RUN_LIMITS.hostMemoryMiB.default) {
+    return [
+      `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more than ${mebibytes(refusedMemory.heldBytes)}, ` +
+        `and the limit is ${hostMemoryMiB} MiB; ${howToRaise('hostMemoryMiB')}`,
+    ];
+  }
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
       `${mebibytes(refusedMemory.heldBytes)}; host and device have addresses below 4 GiB between them, so run it with a smaller size`,
@@ -186,14 +230,34 @@ function exhaustionNote({ refusedMemory }: Linux): string[] {
 }
 
 /** A GPU has more memory than 32-bit addresses reach. */
-function shortageNote({ shortage, device }: CudaContext): string[] {
+function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: RunLimits): string[] {
   if (!shortage) return [];
   const { call, sizeBytes, heldBytes } = shortage;
+  if (heldBytes + sizeBytes > deviceMemoryMiB * MEBIBYTE && deviceMemoryMiB < RUN_LIMITS.deviceMemoryMiB.default) {
+    return [
+      `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, ` +
+        `and the limit is ${deviceMemoryMiB} MiB; ${howToRaise('deviceMemoryMiB')}`,
+    ];
+  }
   return [
     `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
       'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
   ];
 }
+
+/** The program was told that the disk is full. */
+function exceededNote(name: 'files' | 'fileMiB'): string {
+  const what = name === 'files' ? 'created more files and folders' : 'wrote more to files';
+  return `the program ${what} than a run may, and further calls failed with ENOSPC: ${howToRaise(name)}`;
+}
+
+function unlistedNote({ unlisted }: ReportBuilder, { reportLaunches }: RunLimits): string[] {
+  if (unlisted === 0) return [];
+  const [first, rest] = [reportLaunches, unlisted].map((count) => count.toLocaleString('en-US'));
+  return [`the report lists the first ${first} launches; ${rest} more are counted in its lines only: ${howToRaise('reportLaunches')}`];
+}
+
+const MEBIBYTE = 2 ** 20;
 
 function mebibytes(sizeBytes: number): string {
   return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
@@ -260,25 +324,8 @@ function assertionText({ file, line, kernel, block, thread, message }: FaultRepo
   return new TextEncoder().encode(`${where} ${message.replace(/^a/, 'A')}.\n`);
 }
 
-function unseenNote(output: readonly Uint8Array[]): Uint8Array {
-  const sizeBytes = output.reduce((sum, { length }) => sum + length, 0);
+function unseenNote(sizeBytes: number): Uint8Array {
   return new TextEncoder().encode(
     `lanewise: ${sizeBytes} bytes that kernels printed were never shown, as on a GPU: call cudaDeviceSynchronize() before the program ends\n`,
   );
-}
-
-function cudaFunctions(
-  context: CudaContext,
-  program: DeviceProgram,
-  callHost: (pointer: number, ...args: (number | bigint)[]) => number,
-): Functions {
-  const streams = new StreamTable();
-  const symbols = new Map<number, { address: number; sizeBytes: number }>();
-  return {
-    ...propertyFunctions(context),
-    ...deviceFunctions(context),
-    ...memoryFunctions(context, { symbols, streams }),
-    ...streamFunctions({ context, streams, callHost }),
-    ...launchFunctions({ context, program, streams, symbols, callHost }),
-  };
 }

@@ -27,15 +27,16 @@ export const FIELDS = {
     maxDynamicSharedSizeBytes: 44,
     preferredShmemCarveout: 48,
   },
+  cudaAccessPolicyWindow: { base_ptr: 0, num_bytes: 8, hitRatio: 16, hitProp: 20, missProp: 24 },
   cudaLaunchConfig_t: { gridDim: 0, blockDim: 12, dynamicSmemBytes: 24, stream: 32, attrs: 40, numAttrs: 48 },
   cudaLaunchAttribute: { id: 0, val: 8 },
 } as const;
 
 export const SIZE_BYTES = { dim3: 12, cudaLaunchAttribute: 72, cudaLaunchAttributeValue: 64 } as const;
 
-export function dim3At({ view }: HostMemory, at: number): Dim3 {
+export function dim3At(host: HostMemory, at: number): Dim3 {
   const { x, y, z } = FIELDS.dim3;
-  return [view.getUint32(at + x, true), view.getUint32(at + y, true), view.getUint32(at + z, true)];
+  return [host.u32(at + x), host.u32(at + y), host.u32(at + z)];
 }
 
 export function setDim3(host: HostMemory, at: number, [x, y, z]: Dim3): void {

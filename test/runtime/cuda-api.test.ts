@@ -7,7 +7,7 @@ const lines = (text: string) => text.trimEnd().split('\n');
 const hardware = (name: string) => lines(readFileSync(fixture(`${name}.stdout`), 'utf8'));
 
 describe('the CUDA runtime answers as on an H200', () => {
-  for (const name of ['memory', 'launches', 'streams', 'device', 'lp64']) {
+  for (const name of ['memory', 'launches', 'streams', 'device', 'lp64', 'l2-policy']) {
     it(name, async () => {
       const report = await reportOf(fixture(`${name}.cu`));
       expect(report.faults).toEqual([]);
@@ -136,4 +136,55 @@ int main() {
 }
 `;
   expect((await textReport(program)).stdout).toBe('1b 1e 2d 2g 3a 3c 3f 100');
+});
+
+describe('constant memory that a kernel writes', () => {
+  const program = `#include <cstdio>
+#include <cstdlib>
+__constant__ int c[4] = {1, 2, 3, 4};
+__global__ void through(int* p) { atomicAdd(p + threadIdx.x % 2, 1); p[3] = 9; }
+__global__ void byName() { atomicAdd(&c[threadIdx.x % 2], 1); }
+int main(int argc, char** argv) {
+  int* p;
+  cudaGetSymbolAddress((void**)&p, c);
+  if (argc == 1) through<<<1, 64>>>(p); else byName<<<1, 64>>>();
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  int h[4] = {};
+  cudaMemcpyFromSymbol(h, c, sizeof h);
+  printf("%d %d %d %d\\n", h[0], h[1], h[2], h[3]);
+}
+`;
+
+  // As an H200 does (CUDA 13.0, driver 580.159.04): it is global memory to the instructions that a generic pointer becomes.
+  it.each(['compiler', 'interpreter'] as const)('is written and counted through a pointer that the host got (%s)', async (engine) => {
+    const report = await textReport(program, { engine });
+    expect(report.stdout).toBe('cudaSuccess\n33 34 3 9\n');
+    const metrics = report.kernels[0]?.metrics ?? {};
+    expect(metrics['smsp__sass_inst_executed_op_global_red.sum']).toBe(2);
+    expect(metrics['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum']).toBe(2);
+  });
+
+  // nvcc compiles a write through the variable's name to a trap.
+  it.each(['compiler', 'interpreter'] as const)('by its name is a fault (%s)', async (engine) => {
+    const report = await textReport(program, { engine, args: ['x'] });
+    expect(report.stdout).toBe('cudaErrorLaunchFailure\n0 0 0 0\n');
+    expect(report.faults).toHaveLength(1);
+    expect(report.faults[0]).toMatchObject({ kind: 'trap', line: 5, message: expect.stringContaining('writes to __constant__ memory') });
+  });
+});
+
+it('a kernel without parameters is launched from device code, too', async () => {
+  const report = await textReport(`#include <cstdio>
+    __device__ int count;
+    __global__ void child() { atomicAdd(&count, 1); }
+    __global__ void parent() { for (int i = 0; i < 10; i++) child<<<1, 1>>>(); }
+    int main() {
+      int counted;
+      parent<<<1, 1>>>();
+      cudaDeviceSynchronize();
+      cudaMemcpyFromSymbol(&counted, count, sizeof counted);
+      printf("%d\\n", counted);
+    }`);
+  expect(report).toMatchObject({ stdout: '10\n', faults: [] });
+  expect(report.kernels).toHaveLength(11);
 });

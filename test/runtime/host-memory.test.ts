@@ -18,8 +18,8 @@ it('64-bit values in host memory are exact in both directions', () => {
     -(2 ** 40) - 5,
     2 ** 53 - 1,
   ]) {
-    memory.setU64(16, value);
-    expect(memory.view.getBigInt64(16, true)).toBe(BigInt(value));
-    expect(memory.u64(16)).toBe(value);
+    memory.setU64(4096, value);
+    expect(memory.view.getBigInt64(4096, true)).toBe(BigInt(value));
+    expect(memory.u64(4096)).toBe(value);
   }
 });

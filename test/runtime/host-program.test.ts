@@ -73,6 +73,8 @@ function start(): { host: RunningHost; calls: number[][]; global(name: string): 
   const host = instantiateHost({
     bytes: module,
     memory,
+    isUsers: () => true,
+    nameOf: (file) => file,
     imports: {
       linux: {
         syscall: (number, code) => {

@@ -41,8 +41,20 @@ describe('a host program', () => {
       int main() { int* d; cudaMalloc(&d, 4); return peek(d); }`);
     expect(report.exit).toBe(1);
     expect(report.faults).toHaveLength(1);
-    expect(report.faults[0].kind).toBe('host-fault');
+    expect(report.faults[0]).toMatchObject({ kind: 'host-fault', file: 'from-text.cu', line: 2 });
     expect(report.faults[0].message).toMatch(/memory that is not its own in peek: .*cudaMemcpy/);
+  });
+
+  it("that faults in a header's code is shown at its own line", async () => {
+    const report = await textReport(`#include <algorithm>
+      #include <vector>
+      int main(int argc, char**) {
+        std::vector<int> v(4);
+        return
+          *std::max_element(v.data() + 500000000 * argc, v.data() + 500000000 * argc + 3);
+      }`);
+    expect(report.faults[0]).toMatchObject({ kind: 'host-fault', file: 'from-text.cu' });
+    expect([5, 6]).toContain(report.faults[0].line);
   });
 
   it('that throws ends as on Linux, with what it threw', async () => {
@@ -70,7 +82,7 @@ describe('a host program', () => {
     expect(without).toMatchObject({ stdout: 'before\nafter\n', exit: 0 });
     const calling = await textReport(text, { args: ['x'] });
     expect(calling).toMatchObject({ stdout: 'before\n', exit: 1 });
-    expect(calling.faults[0]).toMatchObject({ kind: 'unsupported' });
+    expect(calling.faults[0]).toMatchObject({ kind: 'unsupported', file: 'from-text.cu', line: 3 });
     expect(calling.faults[0].message).toContain('cudaNoSuchThing()');
   });
 

@@ -56,6 +56,11 @@ describe('what does not end', () => {
 
   for (const [what, text] of [
     ['kernel', ENDLESS_KERNEL],
+    [
+      'kernel that does nothing',
+      '#include <cstdio>\n__global__ void spin() { while (true); }\nint main() { printf("waiting\\n"); fflush(stdout); spin<<<1, 32>>>(); cudaDeviceSynchronize(); printf("x"); }',
+    ],
+    ['host loop that does nothing', '#include <cstdio>\nint main() { printf("waiting\\n"); fflush(stdout); while (true); }'],
     ['host loop', '#include <cstdio>\nint main() { printf("waiting\\n"); for (volatile int i = 0;; i = i + 1) {} }'],
   ]) {
     it(`an endless ${what} ends when it is cancelled`, async () => {
@@ -66,19 +71,54 @@ describe('what does not end', () => {
           simulation.cancel();
         },
       });
-      expect(await simulation.result).toEqual({ kind: 'cancelled' });
+      expect(await simulation.result).toMatchObject({ kind: 'cancelled' });
       expect(stdout).toBe('waiting\n');
     });
   }
 
+  it('a loop that does nothing is not removed', async () => {
+    const report = await textReport(
+      `#include <cstdio>
+__global__ void spin() {
+  while (true) {
+  }
+}
+__global__ void search(unsigned n) {
+  while (n != 0) n = n & 1 ? 3 * n + 1 : n / 2;
+}
+int main(int count, char**) {
+  if (count > 1) spin<<<1, 32>>>();
+  else search<<<1, 32>>>(6);
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}`,
+      { stepLimit: 20_000 },
+    );
+    expect(report).toMatchObject({ stdout: 'cudaErrorLaunchTimeout\n', faults: [{ kind: 'step-limit', kernel: 'search(unsigned int)' }] });
+  });
+
   it('a compilation ends when it is cancelled', async () => {
     const simulation = startSimulation(request(fixture('host.cu')), {});
     simulation.cancel();
-    expect(await simulation.result).toEqual({ kind: 'cancelled' });
+    expect(await simulation.result).toMatchObject({ kind: 'cancelled' });
   });
 });
 
 describe('what does not fit', () => {
+  it('a stack that overflows is named', async () => {
+    const deep = await textReport(`#include <cstdio>
+      int depth(volatile int* p) { int here[200]; here[7] = *p + 1; return depth(here + 7) + here[7]; }
+      int main() { int zero = 0; printf("%d\\n", depth(&zero)); }`);
+    const wide = await textReport(`#include <cstdio>
+      int main() { volatile double a[3000][1000]; for (int i = 2999; i >= 0; i--) a[i][5] = i; printf("%g\\n", a[7][5]); }`);
+    for (const { exit, faults } of [deep, wide]) {
+      expect(exit).toBe(1);
+      expect(faults).toMatchObject([
+        { kind: 'stack-overflow', message: expect.stringMatching(/^the host program's stack overflowed \(8 MB, as on Linux\)/) },
+      ]);
+    }
+    expect(deep.faults[0].message).toMatch(/ in depth: it recursed too deeply/);
+  });
+
   it('an allocation larger than memory fails as on a GPU, and the program goes on', async () => {
     const report = await textReport(`#include <cstdio>
       int main() {
@@ -182,7 +222,7 @@ describe('what does not fit', () => {
         return *(volatile int*)whole;
       }`);
     expect(report).toMatchObject({ stdout: '0 7\n', exit: 1 });
-    expect(report.faults).toEqual([
+    expect(report.faults).toMatchObject([
       { kind: 'host-fault', message: expect.stringContaining('pointers from cudaMalloc are for kernels only') },
     ]);
   });
@@ -250,6 +290,67 @@ describe('what does not fit', () => {
     ]);
     expect((await textReport(text('cudaGetLastError();'))).notes).toBeUndefined();
     expect((await textReport(text('cudaPeekAtLastError();'))).notes).toBeUndefined();
+  });
+});
+
+describe('limits that the user sets', () => {
+  it('of memory: calls fail, and notes say what to raise', async () => {
+    const text = `#include <cstdio>
+      #include <cstdlib>
+      int main() {
+        void *device, *both;
+        printf("%d %d ", cudaMalloc(&device, 20 << 20), cudaMalloc(&device, 20 << 20));
+        printf("%d ", cudaMallocManaged(&both, 20 << 20));
+        void* volatile first = malloc(30 << 20);
+        void* volatile second = malloc(30 << 20);
+        printf("%d %d\\n", first != nullptr, second != nullptr);
+      }`;
+    const report = await textReport(text, { limits: { deviceMemoryMiB: 32, hostMemoryMiB: 64 } });
+    expect(report).toMatchObject({ stdout: '0 2 2 1 0\n', faults: [] });
+    expect(report.notes).toEqual([
+      expect.stringMatching(
+        /^host memory ran out: .* and the limit is 64 MiB; .*--limit hostMemoryMiB=N, or set lanewise.limits.hostMemoryMiB/,
+      ),
+      expect.stringMatching(/^device memory ran out: cudaMalloc asked for 20 MiB while the program held 20 MiB, and the limit is 32 MiB; /),
+    ]);
+  });
+
+  it('of launches in the report: all are counted', async () => {
+    const text = `__global__ void store(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = n; }
+      int main() {
+        int* p;
+        cudaMalloc(&p, 128);
+        for (int n = 1; n <= 30; n++) store<<<1, 32>>>(p, n);
+        return cudaDeviceSynchronize();
+      }`;
+    const report = await textReport(text, { limits: { reportLaunches: 10 } });
+    const all = await textReport(text);
+    expect([report.kernels.length, all.kernels.length]).toEqual([10, 30]);
+    expect(report.lines).toEqual(all.lines);
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^the report lists the first 10 launches; 20 more are counted in its lines only: /),
+    ]);
+  });
+
+  it('of launches that wait in device code: a fault with the line', async () => {
+    const text = `__global__ void child() {}
+      __global__ void parent() {
+        for (int i = 0; i < 100; i++)
+          child<<<1, 1>>>();
+      }
+      int main() {
+        parent<<<1, 1>>>();
+        return cudaDeviceSynchronize();
+      }`;
+    const report = await textReport(text, { limits: { pendingLaunches: 60 } });
+    expect(report.faults).toMatchObject([
+      {
+        kind: 'unsupported',
+        kernel: 'parent()',
+        line: 4,
+        message: expect.stringMatching(/^stopped with 60 launches .*--limit pendingLaunches=N/),
+      },
+    ]);
   });
 });
 

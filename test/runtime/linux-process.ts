@@ -1,5 +1,6 @@
 /** A program that makes system calls as the C library does, without the C library: for tests of the calls themselves. */
 import { join } from 'node:path';
+import { type RunLimits, withDefaults } from '../../simulator/options/limits.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import type { Permissions } from '../../simulator/runtime/linux/confinement.ts';
 import { systemCallNumbers } from '../../simulator/runtime/linux/system-call-names.ts';
@@ -15,7 +16,7 @@ export const OUT = 4096;
 let programs = 0;
 
 /** A program that has made no call yet, in a memory of two pages; unless told otherwise it may write below its folder and read nothing else. */
-export function program(folder: string, permissions: Partial<Permissions> = {}) {
+export function program(folder: string, permissions: Partial<Permissions> = {}, limits: Partial<RunLimits> = {}) {
   const memory = new HostMemory();
   memory.attach(new WebAssembly.Memory({ initial: 2 }), () => 65536);
   const called: number[][] = [];
@@ -27,6 +28,7 @@ export function program(folder: string, permissions: Partial<Permissions> = {}) 
     env: { PWD: folder },
     workingDirectory: folder,
     permissions: { read: [], write: [folder], all: false, temporary: join(folder, '..', `temporary-${++programs}`), ...permissions },
+    limits: withDefaults(limits),
     stdout: show('out'),
     stderr: show('err'),
     callHost: (...call) => {

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KernelReport } from '../../protocol/report.ts';
 import { DEFAULT_STEP_LIMIT, ENGINE_NAMES } from '../../simulator/options/defaults.ts';
+import { withDefaults } from '../../simulator/options/limits.ts';
 import { type ProgramOutcome, runProgram } from '../../simulator/runtime/run-program.ts';
 import { type CompiledProgram, compileProgram } from '../../simulator/toolchain/compile.ts';
 import { fixture } from './simulation.ts';
@@ -32,6 +33,7 @@ function run({ deviceModules, hostModule }: CompiledProgram, { engine, everyLaun
     device: 'h200',
     engine,
     stepLimit: DEFAULT_STEP_LIMIT,
+    limits: withDefaults(),
     everyLaunch,
     lineTable: 'caller',
     names: [],

@@ -36,13 +36,15 @@ export class AddressSpace {
   /** Moves the end of the heap where it may lie there; the end of the heap, as Linux' brk answers. */
   brk(end: number): number {
     const old = this.#memory.end;
-    if (end >= this.#mappedEnd && !this.#moveEnd(end)) this.refused ??= { sizeBytes: end - old, heldBytes: old };
+    if (end >= this.#mappedEnd && !(this.#mayHold(end - old) && this.#moveEnd(end)))
+      this.refused ??= { sizeBytes: end - old, heldBytes: old };
     return this.#memory.end;
   }
 
   /** Zeroed memory, not below `lowest`; undefined where there is no room. */
   map(sizeBytes: number, lowest = 0): number | undefined {
     const size = pageEnd(sizeBytes);
+    if (!this.#mayHold(size)) return this.#refuse(sizeBytes);
     const hole = this.#free.find(({ start, end }) => end - Math.max(start, lowest) >= size);
     if (hole) {
       const start = Math.max(hole.start, lowest);
@@ -58,8 +60,18 @@ export class AddressSpace {
       if (start > old) this.#free.push({ start: old, end: start });
       return start;
     }
+    return this.#refuse(sizeBytes);
+  }
+
+  #refuse(sizeBytes: number): undefined {
     this.refused ??= { sizeBytes, heldBytes: this.#memory.end };
-    return undefined;
+  }
+
+  /** Whether the program may have so much more. */
+  #mayHold(sizeBytes: number): boolean {
+    if (this.#memory.mostBytes === Number.POSITIVE_INFINITY) return true;
+    const free = this.#free.reduce((sum, { start, end }) => sum + end - start, 0);
+    return this.#memory.end - free + sizeBytes <= this.#memory.mostBytes;
   }
 
   unmap(address: number, sizeBytes: number): void {
@@ -85,6 +97,7 @@ export class AddressSpace {
       if (newEnd < oldEnd) this.unmap(newEnd, oldEnd - newEnd);
       return address;
     }
+    if (!this.#mayHold(newEnd - oldEnd)) return this.#refuse(newBytes - oldBytes);
     if (oldEnd === this.#memory.end && this.#moveEnd(newEnd)) {
       this.#mappedEnd = newEnd;
       return address;

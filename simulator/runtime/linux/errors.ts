@@ -49,7 +49,7 @@ export class ProgramExit extends Error {
 export class ProgramFault extends Error {
   override readonly name = 'ProgramFault';
   constructor(
-    readonly kind: 'deadlock',
+    readonly kind: 'deadlock' | 'host-fault',
     message: string,
   ) {
     super(message);

@@ -1,9 +1,11 @@
 /** The program's files: descriptors, the working directory, and what may be done to which path (see confinement.ts). */
 import { files, paths } from '#platform';
+import type { RunLimits } from '../../options/limits.ts';
 import type { OpenOptions, FileStatus as SystemStatus } from '../../platform/platform.ts';
 import { toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { Confinement, inPlace, onItself, type Permissions, type Refusal } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
+import { FileQuota } from './file-quota.ts';
 import { device, FILE_TYPE, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream } from './open-files.ts';
 
 /** Flags of open() on x86_64 (asm-generic/fcntl.h). */
@@ -25,6 +27,7 @@ export interface FilesOptions {
   /** Folder that relative paths refer to, at first. */
   readonly workingDirectory: string;
   readonly permissions: Permissions;
+  readonly limits: Pick<RunLimits, 'files' | 'fileMiB'>;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Fills with the program's random numbers. */
@@ -40,6 +43,7 @@ export class Files {
   readonly #descriptors = new Map<number, Descriptor>();
   readonly #options: FilesOptions;
   readonly #confinement: Confinement;
+  readonly #quota: FileQuota;
   /** As the program sees it, like every path here that is not called real. */
   #workingDirectory: string;
   /** Permissions that new files do not get. */
@@ -48,6 +52,7 @@ export class Files {
   constructor(options: FilesOptions) {
     this.#options = options;
     this.#confinement = new Confinement(options.permissions);
+    this.#quota = new FileQuota(options.limits);
     this.#workingDirectory = toVirtualPath(options.workingDirectory);
     const closesOnExec = false;
     this.#descriptors.set(0, { file: stream(0, () => {}), closesOnExec });
@@ -62,6 +67,11 @@ export class Files {
   /** What the program was not allowed to do. */
   get refusals(): readonly Refusal[] {
     return this.#confinement.refusals;
+  }
+
+  /** The limits that the program has come to. */
+  get exceeded(): readonly ('files' | 'fileMiB')[] {
+    return this.#quota.exceeded;
   }
 
   changeWorkingDirectory(path: string): void {
@@ -107,7 +117,8 @@ export class Files {
     // Opening a pipe waits for its other end, and reading a device may never end.
     if (status && status.kind !== 'file') this.#confinement.refuse(full, writes ? 'write' : 'read');
     if (writes && !creates) this.#confinement.allowed(full, 'write', follows);
-    return regularFile(full, this.#openRegular(real, flags, permissions), flags & (OPEN.accessMode | OPEN.append));
+    if (!status) this.#quota.creates();
+    return regularFile(full, this.#openRegular(real, flags, permissions), flags & (OPEN.accessMode | OPEN.append), this.#quota);
   }
 
   /** A handle of Node's. What is cut is what was opened, and a file that became something else meanwhile is not opened. */
@@ -178,7 +189,9 @@ export class Files {
   }
 
   createFolder(at: number, path: string, permissions: number): void {
-    inPlace(this.#creatable(at, path), (place) => files.createFolder(place, permissions & ~this.mask));
+    const real = this.#creatable(at, path);
+    this.#quota.creates();
+    inPlace(real, (place) => files.createFolder(place, permissions & ~this.mask));
   }
 
   removeFolder(at: number, path: string): void {
@@ -204,6 +217,7 @@ export class Files {
     const real = this.#creatable(at, path);
     const leadsTo = posixPath(this.#confinement.seen(paths.dirname(real)), target);
     this.#confinement.allowed(leadsTo, 'create', true);
+    this.#quota.creates();
     const onDisk = target.startsWith('/') ? this.#confinement.onDisk(target, 'create') : target;
     inPlace(real, (place) => files.createLink(onDisk, place));
   }
@@ -217,6 +231,7 @@ export class Files {
   truncate(path: string, sizeBytes: number): void {
     const handle = this.#openRegular(this.#writable(AT_WORKING_DIRECTORY, path, true), OPEN.writeOnly, 0);
     try {
+      this.#quota.writes(sizeBytes - files.statusOf(handle).sizeBytes);
       attempt(() => files.truncateOpen(handle, sizeBytes));
     } finally {
       files.close(handle);

@@ -3,6 +3,7 @@ import { files } from '#platform';
 import type { FileKind, FileStatus as SystemStatus } from '../../platform/platform.ts';
 import { onItself } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
+import type { FileQuota } from './file-quota.ts';
 
 /** Types of files in st_mode (sys/stat.h). */
 export const FILE_TYPE = { pipe: 0o010000, device: 0o020000, folder: 0o040000, regular: 0o100000, link: 0o120000 } as const;
@@ -66,7 +67,7 @@ export function statusOf({ kind, permissions, sizeBytes, modifiedMs, inode, link
 }
 
 /** `handle`: an open one of Node's, which the file closes. */
-export function regularFile(path: string, handle: number, flags: number): OpenFile {
+export function regularFile(path: string, handle: number, flags: number, quota: FileQuota): OpenFile {
   let position = 0;
   const size = () => attempt(() => files.statusOf(handle).sizeBytes);
   const file: OpenFile = {
@@ -82,6 +83,7 @@ export function regularFile(path: string, handle: number, flags: number): OpenFi
     },
     write: (bytes, at) => {
       if ((file.flags & ACCESS_MODE) === 0) fail(ERRNO.badf);
+      quota.writes(bytes.length);
       const start = at ?? (file.flags & APPEND ? size() : position);
       let done = 0;
       while (done < bytes.length) done += attempt(() => files.writeAt(handle, bytes.subarray(done), start + done));
@@ -94,7 +96,10 @@ export function regularFile(path: string, handle: number, flags: number): OpenFi
       position = base + offset;
       return position;
     },
-    truncate: (sizeBytes) => attempt(() => files.truncateOpen(handle, sizeBytes)),
+    truncate: (sizeBytes) => {
+      quota.writes(sizeBytes - size());
+      attempt(() => files.truncateOpen(handle, sizeBytes));
+    },
     close: () => attempt(() => files.close(handle)),
   };
   return file;

@@ -3,6 +3,7 @@
  * `linux.strings` for the arguments and the environment. Random bytes come from a fixed seed and standard input is empty, so that a
  * program does the same in every run; only the clock is real.
  */
+import type { RunLimits } from '../../options/limits.ts';
 import type { HostMemory } from '../host-memory.ts';
 import type { AddressSpace } from './address-space.ts';
 import type { Permissions, Refusal } from './confinement.ts';
@@ -27,6 +28,7 @@ export interface LinuxOptions {
   /** Folder that relative paths refer to. */
   readonly workingDirectory: string;
   readonly permissions: Permissions;
+  readonly limits: RunLimits;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the program by its number in the table. */
@@ -42,6 +44,8 @@ export interface Linux {
   readonly concurrency: Concurrency;
   /** What the program tried with files and was not allowed to. */
   readonly refusals: readonly Refusal[];
+  /** Limits on files that the program has come to. */
+  readonly exceeded: Files['exceeded'];
   /** The first request for memory that could not be met. */
   readonly refusedMemory: AddressSpace['refused'];
 }
@@ -86,6 +90,9 @@ export function createLinux(options: LinuxOptions): Linux {
     concurrency: threads.concurrency,
     get refusals() {
       return files.refusals;
+    },
+    get exceeded() {
+      return files.exceeded;
     },
     get refusedMemory() {
       return memory.space.refused;

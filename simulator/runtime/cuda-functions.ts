@@ -1,0 +1,49 @@
+/** All functions of the CUDA runtime, as the host program imports them: a pointer that leads nowhere is the program's fault, not ours. */
+import type { CudaContext, Functions } from './cuda-context.ts';
+import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
+import { CUDA } from './cuda-errors.ts';
+import { launchFunctions } from './cuda-launch.ts';
+import { memoryFunctions } from './cuda-memory.ts';
+import { StreamTable, streamFunctions } from './cuda-streams.ts';
+import type { DeviceProgram } from './device-program.ts';
+import { BadAddress } from './host-memory.ts';
+import { ProgramFault } from './linux/errors.ts';
+
+/** `callHost` calls a function of the host program through its table. */
+export function cudaFunctions(
+  context: CudaContext,
+  program: DeviceProgram,
+  callHost: (pointer: number, ...args: (number | bigint)[]) => number,
+): Functions {
+  const streams = new StreamTable();
+  const symbols = new Map<number, { address: number; sizeBytes: number }>();
+  const functions: Functions = {
+    ...propertyFunctions(context),
+    ...deviceFunctions(context),
+    ...memoryFunctions(context, { symbols, streams }),
+    ...streamFunctions({ context, streams, callHost }),
+    ...launchFunctions({ context, program, streams, symbols, callHost }),
+  };
+  return Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, guarded(name, call, context)] as const));
+}
+
+function guarded(name: string, call: Functions[string], context: CudaContext): Functions[string] {
+  return (...args) => {
+    try {
+      return call(...args);
+    } catch (error) {
+      if (!(error instanceof BadAddress)) throw error;
+      if (!error.isNull) throw new ProgramFault('host-fault', badAddressText(name, error, context));
+      context.lastError = CUDA.InvalidValue;
+      return CUDA.InvalidValue;
+    }
+  };
+}
+
+function badAddressText(name: string, { address, access }: BadAddress, { memory }: CudaContext): string {
+  const hex = BigInt.asUintN(64, BigInt(address)).toString(16);
+  const onDevice = memory.find(address, 1) !== undefined;
+  const advice = onDevice ? 'it is memory of the device, and the call wants the address of a variable of the host' : 'check the pointer';
+  const verb = access === 'read' ? 'read' : 'wrote';
+  return `segmentation fault: ${name} ${verb} at 0x${hex}, which is not memory of the host program: ${advice}`;
+}
