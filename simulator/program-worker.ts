@@ -4,9 +4,10 @@
  */
 
 import { paths, threads } from '#platform';
-import type { Report } from '../protocol/report.ts';
+import type { Report, SanitizerFinding } from '../protocol/report.ts';
+import { withDefaults } from './options/limits.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
-import { runProgram } from './runtime/run-program.ts';
+import { type CountedSoFar, type ProgramOutcome, runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
 
 export interface ProgramJob {
@@ -23,6 +24,8 @@ export interface ProgramJob {
 export type ProgramMessage =
   | { readonly kind: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'progress'; readonly message: string }
+  /** What the launches that have ended counted, now and then. */
+  | { readonly kind: 'counted'; readonly report: Report }
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -36,7 +39,9 @@ const folder = paths.dirname(request.file);
 const workingDirectory = request.workingDirectory ?? folder;
 const sourceFolders = [request.file, ...(request.others ?? [])].map((file) => paths.dirname(file));
 const allowed = request.allow ?? {};
-const kept = { stdout: new KeptText(), stderr: new KeptText() };
+const limits = withDefaults(request.limits);
+const keptText = () => new KeptText(limits.outputMB * 500_000);
+const kept = { stdout: keptText(), stderr: keptText() };
 const flow = new OutputFlow(outputFlow);
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   kept[kind].add(bytes);
@@ -44,12 +49,37 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   send({ kind, bytes });
 }
 
+/** What a shell reports for a program that was interrupted. */
+const EXIT_CANCELLED = 130;
+
 let shown = '';
 /** A program may launch one kernel thousands of times. */
 function progress(message: string): void {
   if (message === shown) return;
   shown = message;
   send({ kind: 'progress', message });
+}
+
+/** The first few times at once; later with at most this share of the time. */
+const COUNTED_AT_ONCE = 8;
+const COUNTING_SHARE = 0.02;
+let timesCounted = 0;
+let nextCount = 0;
+
+/** A cancelled run ends at once, whatever it is doing: what has been counted until then has to be out of this thread before. */
+function launching(soFar: () => CountedSoFar): void {
+  const begin = performance.now();
+  if (timesCounted >= COUNTED_AT_ONCE && begin < nextCount) return;
+  const counted = soFar();
+  if (counted.kernels.length > 0) {
+    send({
+      kind: 'counted',
+      report: reportOf({ ...counted, exit: EXIT_CANCELLED, faults: [], interpreted: {}, notes: [], refusedFiles: [] }),
+    });
+    timesCounted++;
+  }
+  const end = performance.now();
+  nextCount = end + (end - begin) / COUNTING_SHARE;
 }
 
 const start = performance.now();
@@ -68,35 +98,38 @@ const outcome = runProgram({
   device: request.device,
   engine: request.engine,
   stepLimit: request.stepLimit,
+  limits,
   everyLaunch: request.everyLaunch ?? false,
+  sanitize: request.sanitize,
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress,
+  launching,
 });
-if (outcome.kind === 'refused') {
-  send(outcome);
-} else {
-  const { exit, kernels, lines, faults, interpreted, notes, refusedFiles } = outcome;
-  send({
-    kind: 'finished',
-    report: {
-      schema: 1,
-      program: paths.basename(request.file),
-      args: [...request.args],
-      device: request.device,
-      exit,
-      stdout: kept.stdout.toString(),
-      stderr: kept.stderr.toString(),
-      compileMs: Math.round(compileMs),
-      simulateMs: Math.round(performance.now() - start),
-      kernels,
-      lines,
-      faults,
-      ...(notes.length > 0 && { notes }),
-      ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
-      ...(Object.keys(interpreted).length > 0 && { interpreted }),
-    },
-  });
+send(outcome.kind === 'refused' ? outcome : { kind: 'finished', report: reportOf(outcome) });
+
+function reportOf(
+  ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },
+): Report {
+  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles } = ended;
+  return {
+    schema: 1,
+    program: paths.basename(request.file),
+    args: [...request.args],
+    device: request.device,
+    exit,
+    stdout: kept.stdout.toString(),
+    stderr: kept.stderr.toString(),
+    compileMs: Math.round(compileMs),
+    simulateMs: Math.round(performance.now() - start),
+    kernels,
+    lines,
+    faults,
+    ...(findings && { findings }),
+    ...(notes.length > 0 && { notes }),
+    ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
+    ...(Object.keys(interpreted).length > 0 && { interpreted }),
+  };
 }

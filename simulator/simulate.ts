@@ -6,11 +6,13 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
-import type { EngineName } from './options/defaults.ts';
+import type { EngineName, SanitizeChoices } from './options/defaults.ts';
+import { type RunLimits, withDefaults } from './options/limits.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { OutputFlow } from './runtime/program-output.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
+import type { Readable } from './toolchain/readable-files.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
 
 export interface SimulationRequest {
@@ -22,14 +24,23 @@ export interface SimulationRequest {
   readonly names?: readonly GivenName[];
   readonly args: readonly string[];
   readonly includeDirs: readonly string[];
+  /**
+   * Absolute paths of folders from which files may be included, besides those that the program may read when it runs: `includeDirs`
+   * unless given.
+   */
+  readonly includable?: readonly string[];
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   readonly device: string;
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  /** Those that are not given have their defaults. */
+  readonly limits?: Partial<RunLimits>;
   /** Execute launches that would change nothing, too: see repeated-launches.ts. False unless given. */
   readonly everyLaunch?: boolean;
+  /** Have the sanitizer look for races, wrong barriers and masks and uninitialised reads. Not unless given. */
+  readonly sanitize?: SanitizeChoices;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */
@@ -67,7 +78,8 @@ export type SimulationResult =
   /** The program ran: to its end, to a fault or to a limit (report.faults). `warnings`: what Clang remarked. */
   | { readonly kind: 'finished'; readonly report: Report; readonly warnings: readonly ProgramDiagnostic[] }
   | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] }
-  | { readonly kind: 'cancelled' }
+  /** With what the launches counted that had ended, the last ones perhaps left out; without a report where none had. */
+  | { readonly kind: 'cancelled'; readonly report?: Report }
   /** The request cannot be served (no such file, no such device, an unsupported feature): one sentence that says what to do. */
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -78,23 +90,35 @@ export interface Simulation {
 
 export type StartSimulation = (request: SimulationRequest, events: SimulationEvents) => Simulation;
 
+/** Of a run that goes on. */
+interface Counted {
+  report?: Report;
+}
+
+interface RunEvents extends SimulationEvents {
+  counted(report: Report): void;
+}
+
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
 const STACK_MB = 64;
 const HEAP_MB = 4096;
 
 export const startSimulation: StartSimulation = (request, events) => {
   const cancelling = new AbortController();
+  const counted: Counted = {};
   const cancelled = new Promise<SimulationResult>((resolve) => {
-    cancelling.signal.addEventListener('abort', () => resolve({ kind: 'cancelled' }), { once: true });
+    cancelling.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', ...counted }), { once: true });
   });
-  const finished = simulate(request, events, cancelling.signal).catch((error: unknown): SimulationResult => {
-    if (cancelling.signal.aborted) return { kind: 'cancelled' };
-    throw error;
-  });
+  const finished = simulate(request, { ...events, counted: (report) => Object.assign(counted, { report }) }, cancelling.signal).catch(
+    (error: unknown): SimulationResult => {
+      if (cancelling.signal.aborted) return { kind: 'cancelled', ...counted };
+      throw error;
+    },
+  );
   return { result: Promise.race([finished, cancelled]), cancel: () => cancelling.abort() };
 };
 
-async function simulate(request: SimulationRequest, events: SimulationEvents, signal: AbortSignal): Promise<SimulationResult> {
+async function simulate(request: SimulationRequest, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
   if (!deviceIds().includes(request.device)) {
     return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
   }
@@ -113,8 +137,10 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
       names,
       text,
       includeDirs,
+      readable: readableBy(request),
       defines,
       debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
+      limitSeconds: withDefaults(request.limits).compileSeconds,
       signal,
       progress: events.progress,
     },
@@ -124,12 +150,13 @@ async function simulate(request: SimulationRequest, events: SimulationEvents, si
   return execute({ ...request, names }, compiled, events, signal);
 }
 
-function execute(
-  request: SimulationRequest,
-  compiled: CompiledProgram,
-  events: SimulationEvents,
-  signal: AbortSignal,
-): Promise<SimulationResult> {
+/** What a program may read when it runs may be compiled into it. */
+function readableBy({ file, includeDirs, includable = includeDirs, workingDirectory, allow = {} }: SimulationRequest): Readable {
+  if (allow.all) return 'everything';
+  return [workingDirectory ?? paths.dirname(file), ...includable, ...(allow.read ?? []), ...(allow.write ?? [])];
+}
+
+function execute(request: SimulationRequest, compiled: CompiledProgram, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
   const temporary = files.temporaryName('lanewise-');
   const flow = new OutputFlow();
@@ -150,6 +177,7 @@ function execute(
         if (signal.aborted) return;
         if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
         else if (message.kind === 'refused') resolve(message);
+        else if (message.kind === 'counted') events.counted(message.report);
         else if (message.kind === 'progress') events.progress?.(message.message);
         else take(message.kind, message.bytes);
       },

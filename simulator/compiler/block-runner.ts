@@ -6,6 +6,7 @@ import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.t
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
 import type { ProbeCall } from './probe-emitter.ts';
+import { STATUS } from './scheduler.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
@@ -21,6 +22,8 @@ export interface RunnerOptions {
   readonly hostStep?: (runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }) => void;
   /** Tells a probe of a kernel that was compiled with some. */
   readonly probe?: (runner: BlockRunner, call: ProbeCall) => void;
+  /** Told when the barrier of the block opens, of a kernel that was compiled to tell it. */
+  readonly opened?: (runner: BlockRunner) => void;
   /** True when the launch has to stop: another worker met a fault. */
   readonly stopped: () => boolean;
 }
@@ -85,6 +88,7 @@ export class BlockRunner {
         reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
           this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
         probe: (frame: number, mask: number, probe: number) => options.probe!(this, { frame, mask, probe }),
+        opened: () => options.opened!(this),
         parted: () => {
           throw new PartedLanes();
         },
@@ -112,6 +116,18 @@ export class BlockRunner {
 
   get shared(): number {
     return this.context + this.layout.shared;
+  }
+
+  sharedMemory(): Uint8Array {
+    return this.#bytes.subarray(this.shared, this.shared + this.launch.sharedLimit);
+  }
+
+  /** Warps that wait at the block's barrier, with their lanes. */
+  waiting(): readonly { readonly warp: number; readonly mask: number }[] {
+    const warps = Array.from({ length: this.#warps }, (_, warp) => ({ warp, frame: this.frame(warp) }));
+    return warps
+      .filter(({ frame }) => this.words[(frame + FRAME.status) >> 2] === STATUS.waiting)
+      .map(({ warp, frame }) => ({ warp, mask: this.words[(frame + FRAME.mask) >> 2] }));
   }
 
   /** Device memory may have grown: what was known of it before does not reach its end. */
@@ -152,7 +168,12 @@ export class BlockRunner {
   /** Runs blocks as `next` gives their numbers, until it gives a negative one. */
   run(next: () => number): FaultPlace | undefined {
     try {
-      for (this.block = next(); this.block >= 0; this.block = next()) this.#runBlock();
+      // Blocks without a loop never come to a checkpoint, and a grid may have 2^63 of them.
+      let blocks = 0;
+      for (this.block = next(); this.block >= 0; this.block = next()) {
+        this.#runBlock();
+        if (++blocks % BLOCKS_PER_CHECKPOINT === 0) this.#checkpoint();
+      }
       this.#flushSums();
       return undefined;
     } catch (error) {
@@ -277,6 +298,8 @@ export class BlockRunner {
     }
   }
 }
+
+const BLOCKS_PER_CHECKPOINT = 65_536;
 
 export function stepLimitFault(limit: number): KernelFault {
   const message = `stopped after ${limit} warp instructions, the limit per launch: the kernel may never terminate`;

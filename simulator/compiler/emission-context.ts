@@ -144,6 +144,7 @@ function importHost(builder: ModuleBuilder, chosen: ChosenProbes) {
     reduceAdd: builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] }),
     parted: builder.importFunction('parted', { parameters: [], results: [] }),
     unreachable: builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] }),
+    opened: chosen.has('meeting') ? builder.importFunction('opened', { parameters: [], results: [] }) : undefined,
     probe: chosen.size > 0 ? builder.importFunction('probe', { parameters: ['i32', 'i32', 'i32'], results: [] }) : undefined,
   };
 }

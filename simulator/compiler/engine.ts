@@ -2,14 +2,14 @@
  * The fast engine: compiles kernels to WebAssembly with SIMD and runs them. What it does not compile the interpreter executes, with
  * the same results.
  */
-import { bytes, code, threads } from '#platform';
+import { code, threads } from '#platform';
 import { UnsupportedIr } from '../ir/types.ts';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import type { Grid } from '../scheduling/grid.ts';
-import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes, Reporter } from '../scheduling/probes.ts';
+import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type ProbedLanes, type Probes, Reporter } from '../scheduling/probes.ts';
 import { BlockRunner, type FaultPlace, type RunnerOptions, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
@@ -188,6 +188,7 @@ class WasmEngine implements CompilerEngine {
         base: area.address,
         hostStep: (_, { step, mask }) => paths!.hostStep(step, mask),
         probe: teller(kernel, reporter),
+        opened: opener(reporter),
         stopped: () => false,
       });
       const steps = kernel.steps!;
@@ -287,7 +288,8 @@ class WasmEngine implements CompilerEngine {
   #mayHelp(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan): boolean {
     if (this.#workers < 1 || kernel.steps) return false;
     const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    if (blocks < 2 || blocks * warpCount(plan) < this.#parallelWarps) return false;
+    // The threads share a counter of 32 bits.
+    if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return false;
     const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
     return blocksAreIndependent({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
   }
@@ -302,6 +304,7 @@ class WasmEngine implements CompilerEngine {
       base,
       hostStep: steps && ((at, step) => steps.run(at, step)),
       probe: teller(kernel, reporter),
+      opened: opener(reporter),
       stopped: () => false,
     });
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
@@ -314,7 +317,7 @@ class WasmEngine implements CompilerEngine {
     });
     const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
     const footprint = joinFootprints([runner.host.footprint, ...(steps ? [steps.grid.footprint] : [])]);
-    return this.#outcome(kernel, launch, { counters, place, footprint, output: steps?.grid.output ?? [] });
+    return this.#outcome(kernel, launch, { counters, place, footprint, output: steps?.grid.output.rest() });
   }
 
   #runTogether(
@@ -358,7 +361,6 @@ class WasmEngine implements CompilerEngine {
       counters: countersOf(this.#options.module, kernel, [own.counts, ...results], undefined),
       place,
       footprint: joinFootprints([own, ...results].map(({ footprint }) => footprint)),
-      output: [],
     });
   }
 
@@ -371,17 +373,17 @@ class WasmEngine implements CompilerEngine {
     launch: Launch,
     {
       place,
-      output,
+      output = new Uint8Array(),
       ...rest
     }: Pick<LaunchOutcome, 'counters' | 'footprint'> & {
       readonly place: FaultPlace | undefined;
-      readonly output: readonly Uint8Array[];
+      readonly output?: Uint8Array;
     },
   ): LaunchOutcome {
     return {
       ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
-      output: bytes.concat(output),
+      output,
       children: [],
     };
   }
@@ -390,11 +392,33 @@ class WasmEngine implements CompilerEngine {
 /** Tells a launch's probes when compiled code says so. */
 function teller({ compiled }: CompiledProgram, reporter: Reporter | undefined): RunnerOptions['probe'] {
   if (!reporter) return undefined;
+  // Views of memory cost more than what is done with them: they are made once for each frame.
+  const views = compiled.probes.map(() => new Map<number, ProbedLanes>());
+  let buffer: ArrayBufferLike | undefined;
   return (runner, call) => {
+    if (buffer !== runner.words.buffer) {
+      buffer = runner.words.buffer;
+      for (const each of views) each.clear();
+    }
     const probe = compiled.probes[call.probe];
-    const lanes = probedLanes(runner, call, probe.operand);
-    reporter.tell(probe.point, probedPlace(runner, call, probe), lanes, probedLanes(runner, call, probe.length));
+    let lanes = views[call.probe].get(call.frame);
+    if (!lanes) {
+      lanes = probedLanes(runner, call.frame, probe);
+      views[call.probe].set(call.frame, lanes);
+    }
+    reporter.tell(probe.point, probedPlace(runner, call, probe), lanes);
   };
+}
+
+function opener(reporter: Reporter | undefined): RunnerOptions['opened'] {
+  return (
+    reporter &&
+    ((runner) =>
+      reporter.meeting(
+        'block',
+        runner.waiting().map((each) => ({ block: runner.block, ...each })),
+      ))
+  );
 }
 
 interface Preparation extends CompileOptions {

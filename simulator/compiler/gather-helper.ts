@@ -166,7 +166,7 @@ function countSectors(f: FunctionBuilder, request: Request): void {
     .op('i32.shr_u')
     .set(ideal);
   f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
-  // Constant memory does not count: its increment is 0.
+  // Reading constant memory does not count: its increment is 0.
   const add = (field: number, amount: number | undefined) =>
     addTo(f, record, field, () => {
       f.get(record).mem('i64.load', RECORD.increment);

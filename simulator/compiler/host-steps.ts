@@ -51,11 +51,14 @@ export class HostSteps {
 
   begin(launch: Launch): LaunchSteps {
     const frames = new LentFrames(this.#prepared.program, this.#kernel.parameterBytes);
-    return new LaunchSteps(
-      this.#steps,
-      this.grid(launch, () => frames),
-      frames,
-    );
+    const grid = this.grid(launch, () => frames);
+    // Such a launch may have to begin again, and what has been printed cannot be undone: path by path it need not.
+    if (this.#kernel.mayPart) {
+      grid.output.guard(() => {
+        throw new PartedLanes();
+      });
+    }
+    return new LaunchSteps(this.#steps, grid, frames);
   }
 
   /** The scheduler's idea of a launch. `codeOf`: what executes its paths. */

@@ -78,7 +78,7 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
   else {
     const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32'], results: [] });
     const localBytes = usesLocal ? 32 * inlined.localBytes : 0;
-    emitScheduler(scheduler, { kernel: f, frameBytes, localBytes, parted: context.imports.parted });
+    emitScheduler(scheduler, { kernel: f, frameBytes, localBytes, parted: context.imports.parted, opened: context.imports.opened });
     builder.export(scheduler);
   }
   return {

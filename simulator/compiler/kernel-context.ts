@@ -36,6 +36,7 @@ export interface EmittedProbe {
   /** Where in the frame the lanes of the point's operands lie. */
   readonly operand: ProbeOperand | undefined;
   readonly length: ProbeOperand | undefined;
+  readonly more: readonly ProbeOperand[];
 }
 
 export interface ProbeOperand {
@@ -76,6 +77,8 @@ export interface KernelContext {
     readonly unreachable: Callable;
     /** (frame, mask, number of the probe); undefined in a kernel without probes. */
     readonly probe: Callable | undefined;
+    /** The barrier of a block opens; undefined in a kernel whose meetings nobody asks for. */
+    readonly opened: Callable | undefined;
   };
   /** Lanes that load from one address get one value. */
   readonly loadIsUniform: (load: Instruction) => boolean;

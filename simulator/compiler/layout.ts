@@ -71,7 +71,7 @@ export const RECORD = {
   uniformGlobal: 8,
   ...(Object.fromEntries(REQUEST_COLUMNS.map((column, index) => [column, COUNTS + 8 * index])) as typeof COST),
   uniformShared: COUNTS_END,
-  /** What an access to the allocation adds to the counts: 1, or 0 for constant memory (64 bits). */
+  /** What an access to the allocation adds to the counts: 1, or 0 for reading constant memory (64 bits). */
   increment: COUNTS_END + 8,
   /** Requests that no memo described, and what gather-helper.ts knows of the site. */
   misses: COUNTS_END + 16,

@@ -26,6 +26,11 @@ import { REDUCTION } from './helper-parts.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
 
+/** As `resolve` in machine/request.ts says: only what reads constant memory is no request to global memory. */
+function isCounted({ access }: MemorySiteFacts, { constant }: KnownAllocation): boolean {
+  return !constant || access !== 'read';
+}
+
 /** Thrown through the compiled code; the engine makes a fault of it. */
 export class KernelFault extends Error {
   readonly kind: FaultKind;
@@ -162,7 +167,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
       this.#addCost(record, price(this.#request, site));
       return offsets[31 - Math.clz32(mask & -mask)];
     }
-    this.#know(record, allocation!);
+    this.#know(record, site, allocation!);
     this.#add(record + RECORD.uniformGlobal, Number(this.#data.getBigInt64(record + RECORD.increment, true)));
     return address;
   }
@@ -182,7 +187,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
     const site = this.#sites.get(record - w)!;
     this.#resolve(w, this.#pointersAt(addresses), mask, site);
     const { allocation } = this.#request;
-    if (allocation) this.#know(record, allocation);
+    if (allocation) this.#know(record, site, allocation);
     const has = (flag: number): boolean => (flags & flag) !== 0;
     const rules = { combined: has(REDUCTION.combined), countsUp: has(REDUCTION.countsUp), spins: has(REDUCTION.spins) };
     this.#addCost(record, price(this.#request, site, rules));
@@ -194,10 +199,11 @@ export class MemoryHost implements Reach<KnownAllocation> {
     for (let k = 0; k < RECORD.memoCount; k++) this.#settleMemo(record, record + RECORD.memos + k * MEMO.bytes);
   }
 
-  #know(record: number, { address, sizeBytes, constant }: KnownAllocation): void {
+  #know(record: number, site: MemorySiteFacts, allocation: KnownAllocation): void {
+    const { address, sizeBytes } = allocation;
     this.#words[(record + RECORD.lo) >> 2] = address;
     this.#words[(record + RECORD.size) >> 2] = sizeBytes;
-    this.#data.setBigInt64(record + RECORD.increment, constant ? 0n : 1n, true);
+    this.#data.setBigInt64(record + RECORD.increment, isCounted(site, allocation) ? 1n : 0n, true);
   }
 
   #pointersAt(addresses: number): Int32Array {
@@ -237,7 +243,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
     const first = addresses[31 - Math.clz32(mask & -mask)];
     const { low, high, kind } = this.#storePattern(mask, memo, site.bytes);
     const shared = sharedMask !== 0;
-    if (!shared) this.#know(record, allocation!);
+    if (!shared) this.#know(record, site, allocation!);
     const { count, ideal } = this.#patternCost(site, mask, shared);
     // Banks turn with the address: only where an access lies within its word matters, and whether it is aligned.
     const phaseBits = shared ? Math.max(3, site.align - 1) : SECTOR_BYTES - 1;
@@ -253,8 +259,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
       [MEMO.space, shared ? 1 : 0],
     ];
     for (const [field, value] of fields) this.#words[(memo + field) >> 2] = value;
-    const counts = shared || !allocation!.constant;
-    this.#data.setBigInt64(memo + MEMO.hits, counts ? 1n : 0n, true);
+    this.#data.setBigInt64(memo + MEMO.hits, shared || isCounted(site, allocation!) ? 1n : 0n, true);
     return kind;
   }
 

@@ -1,6 +1,6 @@
 /** Code that tells the host what lanes are about to do, for the probes that a kernel is compiled with. */
 import type { Instruction, Operand } from '../ir/types.ts';
-import { probePoints } from '../scheduling/probes.ts';
+import { type ProbedLanes, probePoints, type WarpPlace } from '../scheduling/probes.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { Origin } from './inlining.ts';
 import type { EmittedProbe, ProbeOperand } from './kernel-context.ts';
@@ -16,8 +16,9 @@ export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: O
       point,
       function: origin.fn.name,
       instruction: origin.fn.blocks.flatMap((b) => b.instructions).find(({ site }) => site === origin.site)!,
-      operand: point.operand && lanesOf(e, point.operand),
-      length: point.length && lanesOf(e, point.length),
+      operand: point.operand && lanesOf(e, point.operand)[0],
+      length: point.length && lanesOf(e, point.length)[0],
+      more: (point.more ?? []).flatMap((operand) => lanesOf(e, operand)),
     });
     e.f.get(e.frame).get(e.mask).i32(number).call(probe);
   }
@@ -30,18 +31,21 @@ export interface ProbeCall {
   readonly probe: number;
 }
 
-/** The lanes of a probe's operand in the frame of the warp that has called. */
-export function probedLanes({ words }: BlockRunner, { frame }: ProbeCall, operand: ProbeOperand | undefined): Int32Array | undefined {
-  if (!operand) return undefined;
-  const at = (frame + operand.slot) >> 2;
-  return words.subarray(at, at + (operand.wide ? 64 : 32));
+/** The lanes of a probe's operands in the frame of the warp that has called. */
+export function probedLanes({ words }: BlockRunner, frame: number, { operand, length, more }: EmittedProbe): ProbedLanes {
+  const lanes = ({ slot, wide }: ProbeOperand): Int32Array => {
+    const at = (frame + slot) >> 2;
+    return words.subarray(at, at + (wide ? 64 : 32));
+  };
+  return { operand: operand && lanes(operand), length: length && lanes(length), more: more.map(lanes) };
 }
 
-export function probedPlace(runner: BlockRunner, { frame, mask }: ProbeCall, { function: name, instruction }: EmittedProbe) {
-  return { block: runner.block, warp: runner.words[(frame + FRAME.warp) >> 2], mask, function: name, instruction };
+export function probedPlace(runner: BlockRunner, { frame, mask }: ProbeCall, { function: name, instruction }: EmittedProbe): WarpPlace {
+  const { words, block } = runner;
+  const alive = words[(frame + FRAME.live) >> 2];
+  return { block, warp: words[(frame + FRAME.warp) >> 2], mask, alive, function: name, instruction, memory: runner };
 }
 
-function lanesOf(e: MemoryEmitter, operand: Operand): ProbeOperand {
-  const [reference] = e.names.references(operand);
-  return { slot: e.vectorSlot(reference), wide: reference.cls === 'double' };
+function lanesOf(e: MemoryEmitter, operand: Operand): readonly ProbeOperand[] {
+  return e.names.references(operand).map((reference) => ({ slot: e.vectorSlot(reference), wide: reference.cls === 'double' }));
 }

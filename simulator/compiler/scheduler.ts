@@ -14,10 +14,12 @@ export interface SchedulerOptions {
   /** Bytes of local memory of a warp; 0 for a kernel without. */
   readonly localBytes: number;
   readonly parted: Callable;
+  /** Told when the barrier opens. */
+  readonly opened: Callable | undefined;
 }
 
 /** What a warp's FRAME.status says: the kernel's function returns the first two. */
-const STATUS = { ended: 0, waiting: 1, runnable: 2 } as const;
+export const STATUS = { ended: 0, waiting: 1, runnable: 2 } as const;
 
 /** Emits (W, frames, warps). */
 export function emitScheduler(f: FunctionBuilder, options: SchedulerOptions): void {
@@ -62,7 +64,7 @@ interface TurnLocals {
 }
 
 /** Runs one warp, if it can run, until it waits for others or ends. */
-function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted }: SchedulerOptions, locals: TurnLocals): void {
+function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted, opened }: SchedulerOptions, locals: TurnLocals): void {
   const { w, frames, warps, frame, warp, alive, waiting } = locals;
   const other = f.local('i32');
   const left = f.local('i32');
@@ -88,6 +90,7 @@ function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted }
   f.get(waiting).get(alive).op('i32.ne').brIf(over);
   f.get(waiting).op('i32.eqz').brIf(over);
   // The barrier opens.
+  if (opened) f.call(opened);
   f.i32(0).set(waiting).get(frames).set(other).get(warps).set(left);
   const next = f.depth;
   f.loop();

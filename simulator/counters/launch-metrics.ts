@@ -60,12 +60,17 @@ export function lineCounters(input: MetricsInput): Record<string, LineCounters> 
   return lines;
 }
 
-/** `file:line` that counts of an instruction go to: the innermost inlined location outside our own headers. */
+/** `file:line` that counts of an instruction go to. */
 export function lineKey(location: Location | undefined, isHeader: (file: string) => boolean): string | undefined {
+  const at = lineLocation(location, isHeader);
+  return at && `${paths.normalizePosix(at.file)}:${at.line}`;
+}
+
+/** The innermost inlined location outside our own headers. */
+export function lineLocation(location: Location | undefined, isHeader: (file: string) => boolean): Location | undefined {
   let at = location;
   while (at && (at.line === 0 || isHeader(at.file)) && at.inlinedAt) at = at.inlinedAt;
-  if (!at || at.line === 0 || isHeader(at.file)) return undefined;
-  return `${paths.normalizePosix(at.file)}:${at.line}`;
+  return !at || at.line === 0 || isHeader(at.file) ? undefined : at;
 }
 
 /** The rows that counts of a site go to. */

@@ -57,6 +57,8 @@
 #define __LANEWISE_BOTH static inline __host__ __device__ __attribute__((always_inline, __LANEWISE_PLACE, unused))
 #define __LANEWISE_METHOD inline __host__ __device__ __attribute__((always_inline, __LANEWISE_PLACE))
 #define __LANEWISE_DEVICE_METHOD inline __device__ __attribute__((always_inline, __LANEWISE_PLACE))
+/* A device function that is seen in debug information: its name says what its instructions do not. */
+#define __LANEWISE_DEVICE_SEEN static inline __device__ __attribute__((always_inline, unused))
 /* A function of the simulator, without side effects, that lanes may run in any order. */
 #define __LANEWISE_PURE extern "C" __device__ __attribute__((const, nothrow, noconvergent))
 #endif

@@ -67,7 +67,7 @@ const MEANINGS: { readonly [Kind in How['kind']]: Translate<Kind> } = {
   isInSpace: (t, call, how) => step(isInSpace(t, call, how.space)),
   saveStack: (t, call) => step(saveStack(t, call)),
   restoreStack: (t, call) => step(restoreStack(t, call)),
-  trap: (_, call) => step(trap(call)),
+  trap: (_, call, { because }) => step(trap(call, because)),
   exit: () => ({
     end: (path) => {
       path.warp.exit(path, path.mask);

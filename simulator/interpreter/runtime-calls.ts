@@ -22,9 +22,9 @@ export function runtimeCall(t: Translation, call: Call, name: RuntimeCall): Step
   };
 }
 
-export function trap(call: Call): Step {
+export function trap(call: Call, message: string): Step {
   return (path) => {
     const lane = lowestLane(path.mask);
-    throw new FaultSignal(path, { kind: 'trap', message: 'the program executed a trap', lane, location: call.location });
+    throw new FaultSignal(path, { kind: 'trap', message, lane, location: call.location });
   };
 }

@@ -122,10 +122,15 @@ function probeSteps(t: Translation, instruction: Instruction): Step[] {
   return probePoints(instruction, t.set.probes).map((point) => {
     const operand = point.operand && t.cell(point.operand);
     const length = point.length && t.cell(point.length);
+    const more = (point.more ?? []).flatMap((each) => t.cells(each));
     return ({ warp, mask, frame: { cells } }) => {
-      const place = { block: warp.block.linear, warp: warp.shape.index, mask, function: t.fn.name, instruction };
-      const words = operand === undefined ? undefined : cells[operand].i;
-      warp.block.grid.reporter!.tell(point, place, words, length === undefined ? undefined : cells[length].i);
+      const { block, alive } = warp;
+      const place = { block: block.linear, warp: warp.shape.index, mask, alive, function: t.fn.name, instruction, memory: block };
+      block.grid.reporter!.tell(point, place, {
+        operand: operand === undefined ? undefined : cells[operand].i,
+        length: length === undefined ? undefined : cells[length].i,
+        more: more.map((cell) => cells[cell].i),
+      });
     };
   });
 }

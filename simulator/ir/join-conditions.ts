@@ -7,10 +7,13 @@
  *     B: br b, X, Y    =>    B: br J
  *                            J: p = phi [true, A], [b, B];  br p, X, Y
  *
- * and likewise for `&&`, whose common target is Y. Left alone: a common target where all lanes meet anyway (loops' exits, an `if`
+ * and likewise for `&&`, whose common target is Y. A term may be a condition itself, already joined: in `(a && b) || (c && d)` B is all
+ * that lies between the test of c and the meeting behind that of d (h200-hecbench.json, rainflow; its machine code has a BSYNC before
+ * what the condition guards, and a BREAK where lanes leave it). Left alone: a common target where all lanes meet anyway (loops' exits, an `if`
  * without `else`), and one that only computes, since nothing of it is counted.
  */
 
+import { intrinsicOf } from './intrinsics.ts';
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from './rebuild.ts';
 import { reconvergenceBlocks } from './reconvergence.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
@@ -22,7 +25,12 @@ interface Pair {
   readonly first: number;
   readonly second: number;
   readonly common: number;
+  /** The blocks from the first test to the second, with it: more than one where the second term is a condition itself. */
+  readonly region: readonly number[];
 }
+
+/** A second term has no more blocks than this. */
+const MAX_REGION = 12;
 
 export function joinConditions(module: IrModule): IrModule {
   const functions = new Map<string, IrFunction>();
@@ -35,9 +43,9 @@ function joinedFunction(fn: IrFunction): IrFunction {
   for (let current = fn; ; ) {
     const pairs = pairsOf(current);
     if (pairs.length === 0) return current;
-    pairs.forEach(({ first, second, common }, earlier) => {
+    pairs.forEach(({ first, second, common, region }, earlier) => {
       const shift = (block: number) => block + pairs.slice(0, earlier).filter((pair) => pair.second < block).length;
-      current = joined(current, { first: shift(first), second: shift(second), common: shift(common) });
+      current = joined(current, { first: shift(first), second: shift(second), common: shift(common), region: region.map(shift) });
     });
   }
 }
@@ -48,9 +56,9 @@ function pairsOf(fn: IrFunction): readonly Pair[] {
   if (candidates.length === 0) return [];
   const meeting = reconvergenceBlocks(fn);
   const touched = new Set<number>();
-  return candidates.filter(({ first, second, common }) => {
+  return candidates.filter(({ first, second, common, region }) => {
     if (meeting[first] === common || !isCounted(fn.blocks[common], meeting[first])) return false;
-    const blocks = [first, second, ...fn.blocks[second].successors];
+    const blocks = [first, ...region, ...fn.blocks[second].successors];
     if (blocks.some((block) => touched.has(block))) return false;
     for (const block of blocks) touched.add(block);
     return true;
@@ -60,18 +68,58 @@ function pairsOf(fn: IrFunction): readonly Pair[] {
 /** The first two tests of the condition that leads to a block, if nothing else does. */
 function pairBefore({ blocks }: IrFunction, common: number): Pair | undefined {
   const { predecessors } = blocks[common];
-  if (predecessors.length < 2) return undefined;
-  const tests = new Set(predecessors);
-  const follows = (block: Block) => block.predecessors.length === 1 && tests.has(block.predecessors[0]);
-  const heads = predecessors.filter((p) => !follows(blocks[p]));
-  if (heads.length !== 1 || !predecessors.every((p) => branchOf(blocks[p]))) return undefined;
-  const chain = [blocks[heads[0]]];
-  while (chain.length < predecessors.length) {
-    const next = blocks[otherTarget(chain[chain.length - 1], common)];
-    if (!tests.has(next.index) || chain.includes(next) || !follows(next)) return undefined;
-    chain.push(next);
+  if (predecessors.length < 2 || !predecessors.every((p) => branchOf(blocks[p]))) return undefined;
+  for (const head of predecessors) {
+    const regions = chainFrom(head, common, blocks);
+    if (!regions) continue;
+    const [region] = regions;
+    const second = region[region.length - 1];
+    return otherTarget(blocks[second], common) === head ? undefined : { first: head, second, common, region };
   }
-  return otherTarget(chain[1], common) === chain[0].index ? undefined : { first: chain[0].index, second: chain[1].index, common };
+  return undefined;
+}
+
+/** The terms that follow a test one after the other, up to one for each way to their common target; undefined if they do not. */
+function chainFrom(head: number, common: number, blocks: readonly Block[]): readonly (readonly number[])[] | undefined {
+  const { predecessors } = blocks[common];
+  const chain = [head];
+  const regions: (readonly number[])[] = [];
+  while (chain.length < predecessors.length) {
+    const region = termAfter(chain[chain.length - 1], common, blocks);
+    if (!region || region.some((block) => chain.includes(block))) return undefined;
+    chain.push(region[region.length - 1]);
+    regions.push(region);
+  }
+  return regions;
+}
+
+/**
+ * The blocks that follow a test if it does not lead to the common target, up to the only one of them that leads there, which is the last;
+ * undefined if there are other ways in or out, or if more is done on the way than evaluating a condition.
+ */
+function termAfter(test: number, common: number, blocks: readonly Block[]): readonly number[] | undefined {
+  const entry = otherTarget(blocks[test], common);
+  if (entry === undefined || blocks[entry].predecessors.length !== 1) return undefined;
+  const region = new Set([entry]);
+  let last: number | undefined;
+  for (const block of region) {
+    if (region.size > MAX_REGION || block === test) return undefined;
+    if (blocks[block].successors.includes(common)) {
+      if (last !== undefined) return undefined;
+      last = block;
+    } else if (blocks[block].successors.length === 0) return undefined;
+    else for (const s of blocks[block].successors) region.add(s);
+  }
+  if (last === undefined || region.has(otherTarget(blocks[last], common))) return undefined;
+  const inside = [...region];
+  if (inside.length > 1 && inside.some((block) => blocks[block].instructions.some(actsOnOthers))) return undefined;
+  const isClosed = inside.every((block) => block === entry || blocks[block].predecessors.every((p) => region.has(p)));
+  return isClosed ? [...inside.filter((block) => block !== last), last] : undefined;
+}
+
+function actsOnOthers(instruction: Instruction): boolean {
+  if (instruction.op === 'call') return !['none', 'reads'].includes(intrinsicOf(instruction.callee)?.effect ?? 'writes');
+  return ['store', 'atomicrmw', 'cmpxchg', 'fence', 'callIndirect'].includes(instruction.op);
 }
 
 function branchOf(block: Block): Branch | undefined {
@@ -90,7 +138,7 @@ function isCounted(block: Block, meeting: number): boolean {
 }
 
 /** The function with a meeting of both tests, behind the second. */
-function joined(fn: IrFunction, { first, second, common }: Pair): IrFunction {
+function joined(fn: IrFunction, { first, second, common, region }: Pair): IrFunction {
   const place = second + 1;
   const moved = (block: number) => (block < place ? block : block + 1);
   const drafts = fn.blocks.map(({ label, instructions }) => ({
@@ -104,15 +152,17 @@ function joined(fn: IrFunction, { first, second, common }: Pair): IrFunction {
   const toCommonIfTrue = test.then === common;
   const { type: boolean } = test.condition;
   const condition = phis.of({ kind: 'int', type: boolean, value: toCommonIfTrue ? 1n : 0n }, test.condition);
-  const isOfSecond = definedBy(fn.blocks[second]);
+  const isOfTerm = definedBy(region.map((block) => fn.blocks[block]));
   const behind = (operand: Operand) =>
-    operand.kind === 'value' && isOfSecond(operand.id) ? phis.of(undefinedLike(operand), operand) : operand;
+    operand.kind === 'value' && isOfTerm(operand.id) ? phis.of(undefinedLike(operand), operand) : operand;
+  const within = new Set(region.map(moved));
 
   const blocks = drafts.map(({ label, instructions }, index): DraftBlock => {
     const at = moved(index);
     const body = instructions.map((draft): Draft => {
       if (at === from && draft.op === 'condbr') return withBlocks(draft, (block) => (block === target ? place : block));
-      if (at === to) return draft.op === 'condbr' ? { op: 'br', id: -1, type: draft.type, location: draft.location, target: place } : draft;
+      if (at === to && draft.op === 'condbr') return { op: 'br', id: -1, type: draft.type, location: draft.location, target: place };
+      if (within.has(at)) return draft;
       if (draft.op === 'phi')
         return { ...draft, incoming: incomingOf(draft.incoming, { from, to, place, target: at === target, phis, behind }) };
       return withOperands(draft, behind);
@@ -142,8 +192,8 @@ function incomingOf(
   return [...others.map((each) => ({ ...each, value: behind(each.value) })), { value, block: place }];
 }
 
-function definedBy({ instructions }: Block): (id: number) => boolean {
-  const ids = new Set(instructions.map(({ id }) => id).filter((id) => id >= 0));
+function definedBy(blocks: readonly Block[]): (id: number) => boolean {
+  const ids = new Set(blocks.flatMap(({ instructions }) => instructions.map(({ id }) => id)).filter((id) => id >= 0));
   return (id) => ids.has(id);
 }
 

@@ -44,6 +44,15 @@ export interface FreedAllocation extends Allocation {
   readonly freedBy: string;
 }
 
+/** Whoever wants to know what of the program's memory has been written, and by whom. */
+export interface MemoryObserver {
+  allocated(allocation: Allocation): void;
+  /** The host has written; kernels do so unseen. */
+  written(address: number, sizeBytes: number): void;
+  /** The host has had bytes of the device copied within the device. */
+  copied(to: number, from: number, sizeBytes: number): void;
+}
+
 /** As many freed allocations are remembered, for messages. */
 const REMEMBERED = 1024;
 
@@ -54,6 +63,11 @@ export class DeviceMemory {
   readonly line = new AddressLine(Math.min(DEVICE_TOP, this.bytes.length));
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
+  observer: MemoryObserver | undefined;
+  /** Bytes behind each allocation that nothing else gets. */
+  guardBytes = 0;
+  /** So many bytes of freed allocations are not given out again. */
+  quarantineBytes = 0;
   readonly #top = this.line.deviceStart;
   /** By address, ascending. */
   readonly #allocations: Allocation[] = [];
@@ -61,10 +75,20 @@ export class DeviceMemory {
   readonly #scratch: Scratch[] = [];
   /** The latest last. */
   readonly #freed: FreedAllocation[] = [];
+  /** Freed allocations that stay out of use, the oldest first. */
+  readonly #quarantine: Allocation[] = [];
   /** By the start of each allocation: see `version`. */
   readonly #versions = new Map<number, number>();
   #latestVersion = 0;
   readonly #used = new UsedRanges();
+
+  /** Most bytes of the program's allocations together. */
+  readonly #mostBytes: number;
+  #heldBytes = 0;
+
+  constructor(mostBytes = Number.POSITIVE_INFINITY) {
+    this.#mostBytes = mostBytes;
+  }
 
   /** By address, ascending. */
   get allocations(): readonly Allocation[] {
@@ -73,14 +97,19 @@ export class DeviceMemory {
 
   /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. */
   allocate(sizeBytes: number, label: string): Allocation | undefined {
-    const needed = roundUp(sizeBytes);
-    const address = this.#gap(needed) ?? (this.#extend(needed) ? this.#gap(needed) : undefined);
+    if (this.#heldBytes + sizeBytes > this.#mostBytes) return undefined;
+    const needed = roundUp(sizeBytes) + this.guardBytes;
+    let address = this.#gap(needed) ?? (this.#extend(needed) ? this.#gap(needed) : undefined);
+    // Better an allocation that was in use before than none.
+    while (address === undefined && this.#quarantine.shift()) address = this.#gap(needed);
     return address === undefined ? undefined : this.#place(address, sizeBytes, label);
   }
 
   /** Zeroed memory at an address below the line, which the host gave it; undefined where the engines work there. */
   allocateAt(address: number, sizeBytes: number, label: string): Allocation | undefined {
-    return address < this.#scratchEnd() ? undefined : this.#place(address, sizeBytes, label);
+    return address < this.#scratchEnd() || this.#heldBytes + sizeBytes > this.#mostBytes
+      ? undefined
+      : this.#place(address, sizeBytes, label);
   }
 
   /** Zeroed memory for the engines themselves. */
@@ -105,10 +134,18 @@ export class DeviceMemory {
     const index = this.#allocations.findIndex((a) => a.address === address);
     if (index < 0) return false;
     const [released] = this.#allocations.splice(index, 1);
+    this.#heldBytes -= released.sizeBytes;
     this.#versions.delete(address);
+    if (this.quarantineBytes > 0) this.#keepBack(released);
     if (freedBy !== undefined && this.#freed.push({ ...released, freedBy }) > REMEMBERED) this.#freed.shift();
     this.generation++;
     return true;
+  }
+
+  #keepBack(released: Allocation): void {
+    this.#quarantine.push(released);
+    let held = this.#quarantine.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    while (held > this.quarantineBytes) held -= this.#quarantine.shift()!.sizeBytes;
   }
 
   /** The program's allocation that holds all of [address, address + sizeBytes). */
@@ -128,7 +165,9 @@ export class DeviceMemory {
 
   /** Has to be told when bytes of the allocation that holds an address have been written. */
   changed(address: number): void {
-    this.#versions.set(this.#allocations[lastAtOrBelow(this.#allocations, address)].address, ++this.#latestVersion);
+    const allocation = this.#allocations[lastAtOrBelow(this.#allocations, address)];
+    // What a kernel has written and freed has no version any more.
+    if (allocation) this.#versions.set(allocation.address, ++this.#latestVersion);
   }
 
   /** Writes to memory of one allocation; writing what is there already changes nothing. */
@@ -136,6 +175,8 @@ export class DeviceMemory {
     const target = this.bytes.subarray(address, address + bytes.length);
     // Device memory onto itself may overlap.
     const within = bytes.buffer === target.buffer;
+    if (within) this.observer?.copied(address, bytes.byteOffset, bytes.length);
+    else this.observer?.written(address, bytes.length);
     if (within ? sameBytes(target, bytes) : !copyChanges(target, bytes)) return;
     if (within) target.set(bytes);
     this.changed(address);
@@ -161,13 +202,15 @@ export class DeviceMemory {
   /** Where the region has room. */
   #gap(needed: number): number | undefined {
     const start = this.line.deviceStart + MARGIN_BYTES;
-    return firstFit(this.#allocations, needed, { start, end: this.#top });
+    const taken = this.#quarantine.length === 0 ? this.#allocations : byAddress([...this.#allocations, ...this.#quarantine]);
+    return firstFit(taken, needed, { start, end: this.#top, guardBytes: this.guardBytes });
   }
 
   /** Lowers the region until it has room at its start. */
   #extend(needed: number): boolean {
     const { line } = this;
-    const first = this.#allocations.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
+    const taken = byAddress([...this.#allocations, ...this.#quarantine]);
+    const first = taken.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
     const most = first - needed - MARGIN_BYTES;
     const limit = Math.max(line.deviceLimit, this.#scratchEnd());
     const wanted = needed < LARGE_BYTES ? Math.min(most, line.deviceStart - STEP_BYTES) : most;
@@ -182,10 +225,12 @@ export class DeviceMemory {
 
   #place(address: number, sizeBytes: number, label: string): Allocation {
     this.#used.use(this.bytes, address, address + roundUp(sizeBytes));
+    this.#heldBytes += sizeBytes;
     const allocation = { address, sizeBytes, label };
     insert(this.#allocations, allocation);
     this.changed(address);
     this.generation++;
+    this.observer?.allocated(allocation);
     return allocation;
   }
 }
@@ -207,14 +252,22 @@ function roundUp(sizeBytes: number): number {
 }
 
 /** The lowest address between `start` and `end` with room among ranges that ascend. */
-function firstFit(taken: readonly Scratch[], needed: number, { start, end }: { readonly start: number; readonly end: number }) {
+function firstFit(
+  taken: readonly Scratch[],
+  needed: number,
+  { start, end, guardBytes = 0 }: { readonly start: number; readonly end: number; readonly guardBytes?: number },
+) {
   let address = start;
   for (const { address: next, sizeBytes } of taken) {
-    if (next + sizeBytes <= start) continue;
+    if (next + sizeBytes + guardBytes <= start) continue;
     if (next >= end || next - address >= needed) break;
-    address = next + roundUp(sizeBytes);
+    address = next + roundUp(sizeBytes) + guardBytes;
   }
   return address + needed <= end ? address : undefined;
+}
+
+function byAddress<R extends Scratch>(ranges: R[]): R[] {
+  return ranges.sort((a, b) => a.address - b.address);
 }
 
 function insert<T extends Scratch>(ranges: T[], range: T): void {

@@ -16,6 +16,8 @@ export interface Launch {
 export interface LaunchLimits {
   /** Most warp-level instructions that one launch may execute before it is stopped with a `step-limit` fault. */
   readonly warpInstructions: number;
+  /** Most launches by one grid that may wait for its end. */
+  readonly pendingLaunches?: number;
 }
 
 export type FaultKind =

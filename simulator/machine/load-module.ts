@@ -11,6 +11,7 @@ import { lowerPointers } from '../ir/lower-pointers.ts';
 import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
@@ -39,7 +40,7 @@ export class ModuleTooLarge extends Error {
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
-  const ir = mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed)))));
+  const ir = trapConstantWrites(mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed))))));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {
@@ -100,9 +101,18 @@ function placeShared(
   addresses: Map<string, number>,
 ): ReadonlyMap<string, number> {
   const placed: GlobalVariable[] = [];
+  const kernelsOf = new Map<string, ReadonlySet<string>[]>();
+  for (const names of used.values()) {
+    for (const name of names) {
+      const kernels = kernelsOf.get(name);
+      if (kernels) kernels.push(names);
+      else kernelsOf.set(name, [names]);
+    }
+  }
   for (const variable of ir.globals.values()) {
     if (variable.space !== 3 || isExternShared(variable)) continue;
-    const rivals = placed.filter((other) => [...used.values()].some((names) => names.has(variable.name) && names.has(other.name)));
+    const kernels = kernelsOf.get(variable.name) ?? [];
+    const rivals = placed.filter((other) => kernels.some((names) => names.has(other.name)));
     addresses.set(variable.name, lowestFreeOffset(variable, rivals, addresses));
     placed.push(variable);
   }

@@ -8,27 +8,45 @@ export interface PrintfMemory {
   read(address: number, bytes: number): Uint8Array;
 }
 
+/** What one call may write, and the longest string that it reads: a width alone asks for gigabytes. */
+export const MOST_PRINTF_BYTES = 16 << 20;
+
+/** One call would write more than that. */
+export class PrintfTooLong extends Error {}
+
 const DIRECTIVE = /^%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(hh|h|ll|l|z|j|t|L)?([diouxXcsfFeEgGaAp%])/;
 
-/** The text that printf writes, as bytes. */
-export function formatPrintf(format: Uint8Array, argumentsAddress: number, memory: PrintfMemory): Uint8Array {
+/** A format, taken apart: texts, and directives for arguments. */
+export type PrintfFormat = readonly (string | RegExpExecArray)[];
+
+export function parsePrintf(format: Uint8Array): PrintfFormat {
   const text = latin1(format);
+  const parts: (string | RegExpExecArray)[] = [];
+  let from = 0;
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at)) {
+    const match = DIRECTIVE.exec(text.slice(at));
+    if (match) {
+      if (at > from) parts.push(text.slice(from, at));
+      parts.push(match);
+      from = at + match[0].length;
+    }
+    at += match ? match[0].length : 1;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+/** The text that printf writes, as bytes. */
+export function formatPrintf(format: PrintfFormat, argumentsAddress: number, memory: PrintfMemory): Uint8Array {
   const args = new ArgumentReader(argumentsAddress, memory);
   let out = '';
-  for (let at = 0; at < text.length; ) {
-    if (text[at] !== '%') {
-      out += text[at++];
-      continue;
-    }
-    const match = DIRECTIVE.exec(text.slice(at));
-    if (!match) {
-      out += text[at++];
-      continue;
-    }
-    out += formatOne(match, args, memory);
-    at += match[0].length;
+  for (const part of format) {
+    out += typeof part === 'string' ? part : formatOne(part, args, memory);
+    if (out.length > MOST_PRINTF_BYTES) throw new PrintfTooLong();
   }
-  return Uint8Array.from(out, (c) => c.charCodeAt(0));
+  const bytes = new Uint8Array(out.length);
+  for (let k = 0; k < out.length; k++) bytes[k] = out.charCodeAt(k);
+  return bytes;
 }
 
 /** Bytes of a string up to its zero. */
@@ -37,6 +55,7 @@ export function readString(address: number, memory: PrintfMemory): Uint8Array {
   for (let at = address; ; at++) {
     const [byte] = memory.read(at, 1);
     if (byte === 0) return Uint8Array.from(bytes);
+    if (bytes.length === MOST_PRINTF_BYTES) throw new PrintfTooLong();
     bytes.push(byte);
   }
 }
@@ -50,12 +69,15 @@ interface Shape {
 function formatOne(match: RegExpExecArray, args: ArgumentReader, memory: PrintfMemory): string {
   const [whole, givenFlags, givenWidth, givenPrecision, length, conversion] = match;
   if (conversion === '%') return '%';
+  // By far the most frequent one.
+  if (whole === '%d') return String(args.int());
   let flags = givenFlags;
-  let width = givenWidth === '*' ? args.int(4) : Number(givenWidth ?? 0);
+  let width = givenWidth === '*' ? args.int() : Number(givenWidth ?? 0);
   if (width < 0) [flags, width] = [`${flags}-`, -width];
-  const starred = givenPrecision === '*' ? args.int(4) : undefined;
+  const starred = givenPrecision === '*' ? args.int() : undefined;
   const hasPrecision = whole.includes('.') && (starred === undefined || starred >= 0);
   const precision = hasPrecision ? (starred ?? Number(givenPrecision ?? 0)) : undefined;
+  if (Math.max(width, precision ?? 0) > MOST_PRINTF_BYTES) throw new PrintfTooLong();
   const shape: Shape = { flags, width, precision };
   switch (conversion) {
     case 'd':
@@ -67,7 +89,7 @@ function formatOne(match: RegExpExecArray, args: ArgumentReader, memory: PrintfM
     case 'X':
       return integer(unsignedArgument(args, length), conversion, shape);
     case 'c':
-      return pad(String.fromCharCode(args.int(4) & 0xff), { ...shape, flags: flags.replace('0', '') });
+      return pad(String.fromCharCode(args.int() & 0xff), { ...shape, flags: flags.replace('0', '') });
     case 's': {
       const address = Number(args.long());
       const text = address === 0 ? '(null)' : latin1(readString(address, memory));
@@ -88,13 +110,13 @@ const WIDE = ['l', 'll', 'z', 'j', 't'];
 
 function signedArgument(args: ArgumentReader, length: string | undefined): bigint {
   if (length && WIDE.includes(length)) return BigInt.asIntN(64, args.long());
-  const value = args.int(4);
+  const value = args.int();
   return BigInt(length === 'hh' ? (value << 24) >> 24 : length === 'h' ? (value << 16) >> 16 : value);
 }
 
 function unsignedArgument(args: ArgumentReader, length: string | undefined): bigint {
   if (length && WIDE.includes(length)) return args.long();
-  const value = args.int(4);
+  const value = args.int();
   return BigInt(length === 'hh' ? value & 0xff : length === 'h' ? value & 0xffff : value >>> 0);
 }
 
@@ -186,8 +208,13 @@ function pad(body: string, { flags, width }: Shape, prefix = ''): string {
 }
 
 function latin1(bytes: Uint8Array): string {
-  return Array.from(bytes, (b) => String.fromCharCode(b)).join('');
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
 }
+
+const WORD_BYTES = new Uint8Array(8);
+const WORD = new DataView(WORD_BYTES.buffer);
 
 class ArgumentReader {
   #next: number;
@@ -199,22 +226,25 @@ class ArgumentReader {
     this.#next = address;
   }
 
-  int(bytes: 4): number {
-    return this.#view(bytes).getInt32(0, true);
+  int(): number {
+    this.#load(4);
+    return WORD.getInt32(0, true);
   }
 
   long(): bigint {
-    return this.#view(8).getBigUint64(0, true);
+    this.#load(8);
+    return WORD.getBigUint64(0, true);
   }
 
   double(): number {
-    return this.#view(8).getFloat64(0, true);
+    this.#load(8);
+    return WORD.getFloat64(0, true);
   }
 
-  #view(bytes: number): DataView {
+  #load(bytes: number): void {
     const address = Math.ceil(this.#next / bytes) * bytes;
     this.#next = address + bytes;
-    const copy = this.memory.read(address, bytes).slice();
-    return new DataView(copy.buffer, copy.byteOffset, bytes);
+    const source = this.memory.read(address, bytes);
+    for (let k = 0; k < bytes; k++) WORD_BYTES[k] = source[k];
   }
 }

@@ -178,7 +178,8 @@ export function resolve<E extends Extent>(
       offsets[lane] = address;
     }
   }
-  if (globalMask !== 0 && allocation && reach.isConstant(allocation)) uncountedMask |= globalMask;
+  // Measured on an H200: a pointer from cudaGetSymbolAddress writes constant memory as it does other global memory.
+  if (globalMask !== 0 && access === 'read' && allocation && reach.isConstant(allocation)) uncountedMask |= globalMask;
   request.allocation = allocation;
   request.globalMask = globalMask;
   request.sharedMask = sharedMask;

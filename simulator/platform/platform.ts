@@ -48,6 +48,8 @@ export interface OpenOptions {
 export interface Files {
   /** Undefined where there is nothing. Links are followed unless told otherwise. */
   status(path: string, options?: { readonly followLinks: boolean }): FileStatus | undefined;
+  /** Where a path leads, through all its links; undefined where there is nothing, or where the system does not say. */
+  realPath(path: string): string | undefined;
   read(path: string): Uint8Array;
   list(folder: string): readonly { readonly name: string; readonly kind: FileKind }[];
   /** Neither follows a link at the path's end nor waits, as the other end of a pipe would make it. */
@@ -157,7 +159,8 @@ export interface Process {
 }
 
 export interface Processes {
-  start(bundle: string): Process;
+  /** `heapMb`: most memory for its objects, where the system's own limit is not to hold. */
+  start(bundle: string, options?: { readonly heapMb?: number }): Process;
   /** In one that was started: calls `receive` with what is sent to it, and gives the function that answers. It ends with its parent. */
   serve(receive: (message: unknown) => void): (message: unknown) => void;
 }

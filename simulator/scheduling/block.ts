@@ -8,6 +8,7 @@ import type { Dim3 } from '../machine/launch.ts';
 import type { MemoryViews } from '../machine/memory-views.ts';
 import type { Grid } from './grid.ts';
 import type { BlockPlace } from './path-code.ts';
+import type { Arrival } from './probes.ts';
 import { FaultSignal, type Path, Warp } from './warp.ts';
 
 /** What the warps of the same number of all blocks have in common. */
@@ -24,6 +25,8 @@ export type BlockTurn = 'done' | 'spinning' | 'parked';
 
 interface Barrier {
   readonly paths: Path[];
+  /** Those that have gone on without waiting. */
+  readonly passed: Arrival[];
   /** Threads that have arrived, waiting or not (bar.arrive). */
   arrived: number;
   /** Threads that the barrier waits for; undefined for all that have not exited. */
@@ -68,6 +71,10 @@ export class BlockState {
       warp.start(frame);
       return warp;
     });
+  }
+
+  sharedMemory(): Uint8Array {
+    return this.shared.u8;
   }
 
   get aliveThreads(): number {
@@ -117,6 +124,7 @@ export class BlockState {
   /** bar.arrive: counted, but nobody waits. */
   arriveWithoutWaiting(path: Path, id: number, expected: number): void {
     const barrier = this.#barrier(id, expected);
+    barrier.passed.push({ ...arrivalOf(path), passing: true });
     barrier.arrived += popcount(path.mask);
     this.#openIfComplete(id, barrier);
   }
@@ -152,7 +160,7 @@ export class BlockState {
   #barrier(id: number, expected: number | undefined): Barrier {
     let barrier = this.#barriers.get(id);
     if (!barrier) {
-      barrier = { paths: [], arrived: 0, expected };
+      barrier = { paths: [], passed: [], arrived: 0, expected };
       this.#barriers.set(id, barrier);
     }
     return barrier;
@@ -161,6 +169,7 @@ export class BlockState {
   #openIfComplete(id: number, barrier: Barrier): void {
     if (barrier.arrived < (barrier.expected ?? this.aliveThreads)) return;
     this.#barriers.delete(id);
+    if (this.grid.reporter?.tellsMeetings) this.grid.reporter.meeting('block', [...barrier.paths.map(arrivalOf), ...barrier.passed]);
     reduce(barrier.paths);
     for (const path of barrier.paths) path.warp.release(path, path.segment.next!);
   }
@@ -181,6 +190,10 @@ export class BlockState {
     const message = `the barrier never completes: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can proceed`;
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
   }
+}
+
+export function arrivalOf({ warp, mask }: Path): Arrival {
+  return { block: warp.block.linear, warp: warp.shape.index, mask };
 }
 
 /** Gives the threads at a bar.red the reduction of all their predicates. */

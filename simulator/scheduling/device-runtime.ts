@@ -1,23 +1,33 @@
 /** Functions that a device program calls from the runtime: printf, the heap, assertions, launches of further grids. */
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import type { RuntimeCall } from '../ir/intrinsics/description.ts';
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import type { Location } from '../ir/types.ts';
 import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
-import { formatPrintf, type PrintfMemory, readString } from '../machine/printf.ts';
+import {
+  formatPrintf,
+  MOST_PRINTF_BYTES,
+  type PrintfFormat,
+  type PrintfMemory,
+  PrintfTooLong,
+  parsePrintf,
+  readString,
+} from '../machine/printf.ts';
+import { sameBytes } from '../machine/same-bytes.ts';
+import { howToRaise } from '../options/limits.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
 /** Executes a function for one lane. Its operands as unsigned numbers; what it returns is the result's word. */
 type RuntimeFunction = (path: Path, lane: number, args: readonly number[], location: Location | undefined) => number;
 
 export const DEVICE_RUNTIME: Readonly<Record<RuntimeCall, RuntimeFunction>> = {
-  vprintf: (path, lane, [format, args]) => print(path, lane, format, args),
+  vprintf: print,
   malloc: (path, _, [bytes]) => allocate(path, bytes, 'device malloc'),
   free: (path, lane, [address], location) => release(path, lane, address, location),
   __assertfail: failAssertion,
-  cudaGetParameterBuffer: (path, _, [, bytes]) => allocate(path, bytes, 'parameters of a device launch'),
+  // Clang takes no buffer for a launch that fails, also where the kernel has no parameters.
+  cudaGetParameterBuffer: (path, _, [, bytes]) => allocate(path, Math.max(1, bytes), 'parameters of a device launch'),
   cudaLaunchDevice: launchChild,
-  // Since CUDA 12 a device program cannot wait for grids that it launched.
-  cudaDeviceSynchronize: () => 0,
   cudaGetLastError: () => 0,
   cudaPeekAtLastError: () => 0,
 };
@@ -26,11 +36,29 @@ function memoryOf(path: Path, lane: number): PrintfMemory {
   return { read: (address, bytes) => path.warp.block.bytesAt(path, lane, address, bytes) };
 }
 
-function print(path: Path, lane: number, format: number, args: number): number {
+/** Arguments: format, arguments. */
+function print(path: Path, lane: number, [format, args]: readonly number[], location: Location | undefined): number {
   const memory = memoryOf(path, lane);
-  const text = formatPrintf(readString(format, memory), args, memory);
-  path.warp.block.grid.output.push(text);
-  return text.length;
+  try {
+    const text = formatPrintf(formatAt(path, format, memory), args, memory);
+    path.warp.block.grid.output.add(text);
+    return text.length;
+  } catch (error) {
+    if (!(error instanceof PrintfTooLong)) throw error;
+    const message = `printf of more than ${MOST_PRINTF_BYTES >> 20} MiB in one call: a width or a precision is far too large, or a string has no end`;
+    throw new FaultSignal(path, { kind: 'trap', message, lane, location });
+  }
+}
+
+/** A format in global memory is taken apart once in a launch, unless it changes. */
+function formatAt({ warp }: Path, address: number, memory: PrintfMemory): PrintfFormat {
+  const { formats } = warp.block.grid;
+  const known = formats.get(address);
+  if (known && sameBytes(memory.read(address, known.text.length), known.text)) return known.format;
+  const text = readString(address, memory);
+  const format = parsePrintf(text);
+  if (address < LOCAL_BASE) formats.set(address, { text: memory.read(address, text.length + 1).slice(), format });
+  return format;
 }
 
 function allocate(path: Path, bytes: number, label: string): number {
@@ -56,7 +84,7 @@ const INVALID_DEVICE_FUNCTION = 98;
 const INVALID_CONFIGURATION = 9;
 
 /** Arguments: kernel, parameter buffer, addresses of the grid's and the block's dim3, shared bytes, stream. */
-function launchChild(path: Path, lane: number, args: readonly number[]): number {
+function launchChild(path: Path, lane: number, args: readonly number[], location: Location | undefined): number {
   const [fn, buffer, gridAddress, blockAddress, dynamicSharedBytes, stream] = args;
   const { grid } = path.warp.block;
   const { module } = grid.options;
@@ -80,6 +108,11 @@ function launchChild(path: Path, lane: number, args: readonly number[]): number 
     return read(at - bytes, bytes);
   });
   if (buffer !== 0) grid.memory.release(buffer);
+  const most = grid.options.limits.pendingLaunches ?? Number.POSITIVE_INFINITY;
+  if (grid.children.length >= most) {
+    const message = `stopped with ${most} launches that wait for the end of the kernel; ${howToRaise('pendingLaunches')}`;
+    throw new FaultSignal(path, { kind: 'unsupported', message, lane, location });
+  }
   const child: ChildLaunch = {
     kernel,
     grid: gridDims,

@@ -10,12 +10,13 @@ import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import type { PrintedPiece } from './printed-output.ts';
 import type { Probes } from './probes.ts';
 
 export interface LaunchOutcome {
   readonly counters: SiteCounters;
   readonly fault?: Fault;
-  /** Bytes that device printf wrote, in order. */
+  /** Bytes that device printf wrote, in order, without what `printed` was given. */
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
@@ -69,6 +70,8 @@ export interface EngineOptions {
   readonly memory: DeviceMemory;
   readonly device: DeviceProfile;
   readonly limits: LaunchLimits;
+  /** Takes what device printf prints while a launch goes on. */
+  readonly printed?: (piece: PrintedPiece) => void;
 }
 
 export type CreateEngine = (options: EngineOptions) => Engine;

@@ -11,10 +11,12 @@ import { FootprintRecorder } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
+import type { PrintfFormat } from '../machine/printf.ts';
 import { byvalOffsets } from '../machine/stack.ts';
-import { BlockState, type BlockTurn, type WarpShape } from './block.ts';
+import { arrivalOf, BlockState, type BlockTurn, type WarpShape } from './block.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
+import { PrintedOutput } from './printed-output.ts';
 import type { Reporter } from './probes.ts';
 import { type Program, ProgramCounts } from './program.ts';
 import { FaultSignal, type Path } from './warp.ts';
@@ -41,7 +43,9 @@ export class Grid {
   readonly kernelStackTop: number;
   readonly sharedBytes: number;
   readonly children: ChildLaunch[] = [];
-  readonly output: Uint8Array[] = [];
+  readonly output: PrintedOutput;
+  /** Formats of printf in global memory, with their texts, zeros included, by address. */
+  readonly formats = new Map<number, { readonly text: Uint8Array; readonly format: PrintfFormat }>();
   readonly footprint = new FootprintRecorder();
   /** Warp-level instructions executed so far. */
   steps = 0;
@@ -69,6 +73,7 @@ export class Grid {
     /** Whom to tell what happens. */
     readonly reporter?: Reporter,
   ) {
+    this.output = new PrintedOutput(options.printed);
     const { offsets, bytes } = byvalOffsets(kernel.fn.parameters);
     this.parameterBytes = bytes;
     this.kernelStackTop = kernel.stackTop(bytes);
@@ -108,7 +113,7 @@ export class Grid {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
-    return { fault, output: concatenate(this.output), children: this.children, footprint: this.footprint };
+    return { fault, output: this.output.rest(), children: this.children, footprint: this.footprint };
   }
 
   /** The path that goes on next, where the launch has paused. */
@@ -166,6 +171,7 @@ export class Grid {
     const paths = this.#arrivals;
     this.#arrivals = [];
     this.#arrived = 0;
+    if (this.reporter?.tellsMeetings) this.reporter.meeting('grid', paths.map(arrivalOf));
     for (const path of paths) path.warp.release(path, path.segment.next!);
   }
 
@@ -287,14 +293,4 @@ function warpShapes([x, y, z]: Dim3): WarpShape[] {
       thread: [linear.map((t) => t % x), linear.map((t) => Math.floor(t / x) % y), linear.map((t) => Math.floor(t / (x * y)))],
     };
   });
-}
-
-function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, p) => sum + p.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

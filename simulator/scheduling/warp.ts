@@ -190,19 +190,32 @@ export class Warp {
   /** Nothing else can run: paths that wait for lanes go on without them. False if none waits so. */
   releaseLonelyLanes(): boolean {
     const lonely = this.waiting.filter((path) => path.wait?.kind === 'lanes');
-    this.#exchange(lonely);
+    this.#exchange(lonely, true);
     return lonely.length > 0;
   }
 
   /** Executes the instruction that the paths wait at, paths at the same one together. */
-  #exchange(paths: readonly Path[]): void {
+  #exchange(paths: readonly Path[], lonely = false): void {
     const partners = paths.map((path) =>
       paths.filter((other) => other.frame === path.frame && other.segment === path.segment).reduce((mask, other) => mask | other.mask, 0),
     );
+    this.#tellMeetings(paths, partners, lonely);
     paths.forEach((path, index) => {
       path.segment.exchange!(path, partners[index]);
     });
     for (const path of paths.toReversed()) this.release(path, path.segment.next!);
+  }
+
+  /** Tells of paths that go on together, those at the same instruction as one. */
+  #tellMeetings(paths: readonly Path[], partners: readonly number[], lonely: boolean): void {
+    const { reporter } = this.block.grid;
+    if (!reporter?.tellsMeetings) return;
+    paths.forEach(({ mask }, index) => {
+      // Told once, by the path with the lowest lane.
+      const all = partners[index];
+      if ((all & -all & mask) === 0) return;
+      reporter.meeting('warp', [{ block: this.block.linear, warp: this.shape.index, mask: all }], lonely);
+    });
   }
 
   #completeIfAllArrived(join: Join): void {

@@ -1,10 +1,11 @@
-/* CUDA's atomics as LLVM's: relaxed read-modify-writes. The scopes _block and _system order less and more on hardware; here all are one. */
+/* CUDA's atomics as LLVM's: relaxed read-modify-writes. The scopes _block and _system order less and more on hardware;
+   here all are one, and the sanitizer knows those of a block by the functions' names, since Clang forgets scopes. */
 #pragma once
 #include "../host_defines.h"
 
 #define __LANEWISE_ATOMIC(name, type, expression) \
   __LANEWISE_DEVICE type name(type* address, type value) { return expression; } \
-  __LANEWISE_DEVICE type name##_block(type* address, type value) { return expression; } \
+  __LANEWISE_DEVICE_SEEN type name##_block(type* address, type value) { return expression; } \
   __LANEWISE_DEVICE type name##_system(type* address, type value) { return expression; }
 
 /* As in NVIDIA's headers there is none for long and unsigned long: a pointer to uint64_t does not convert to one to unsigned long long. */
@@ -36,12 +37,15 @@ __LANEWISE_ATOMIC(atomicDec, unsigned int, __nvvm_atom_dec_gen_ui(address, value
 #undef __LANEWISE_ATOMIC_INT
 #undef __LANEWISE_ATOMIC
 
-#define __LANEWISE_CAS(name, type) \
-  __LANEWISE_DEVICE type name(type* address, type compare, type value) { \
+#define __LANEWISE_CAS(device, name, type) \
+  device type name(type* address, type compare, type value) { \
     __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
     return compare; \
   }
-#define __LANEWISE_CAS_SCOPES(type) __LANEWISE_CAS(atomicCAS, type) __LANEWISE_CAS(atomicCAS_block, type) __LANEWISE_CAS(atomicCAS_system, type)
+#define __LANEWISE_CAS_SCOPES(type) \
+  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS, type) \
+  __LANEWISE_CAS(__LANEWISE_DEVICE_SEEN, atomicCAS_block, type) \
+  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS_system, type)
 __LANEWISE_CAS_SCOPES(int)
 __LANEWISE_CAS_SCOPES(unsigned int)
 __LANEWISE_CAS_SCOPES(unsigned long long)

@@ -5,5 +5,4 @@
 extern "C" {
 __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void* function, void* parameters, dim3 grid, dim3 block, unsigned int sharedBytes, cudaStream_t stream);
-__device__ cudaError_t cudaDeviceSynchronize(void);
 }

@@ -93,7 +93,8 @@ export type Meaning =
   | { readonly kind: 'isInSpace'; readonly space: 'const' | 'global' | 'local' | 'shared' }
   | { readonly kind: 'saveStack' }
   | { readonly kind: 'restoreStack' }
-  | { readonly kind: 'trap' }
+  /** `because`: what the fault's message says. */
+  | { readonly kind: 'trap'; readonly because: string }
   | { readonly kind: 'exit' }
   | { readonly kind: 'runtime'; readonly call: RuntimeCall };
 
@@ -132,7 +133,7 @@ export type Clock = 'clock' | 'clock.hi' | 'clock64' | 'globaltimer';
 /** Functions that a device program calls from the runtime. */
 export type RuntimeCall =
   | 'vprintf' | 'malloc' | 'free' | '__assertfail'
-  | 'cudaGetParameterBuffer' | 'cudaLaunchDevice' | 'cudaDeviceSynchronize' | 'cudaGetLastError' | 'cudaPeekAtLastError'; // biome-ignore format: table
+  | 'cudaGetParameterBuffer' | 'cudaLaunchDevice' | 'cudaGetLastError' | 'cudaPeekAtLastError'; // biome-ignore format: table
 
 /** Operations that the compiler emits, on scalars and mostly on vectors, instead of calling a function for each lane. */
 export type CodeKey =

@@ -6,7 +6,13 @@ function runtime(call: RuntimeCall, effect: Effect): [string, Intrinsic] {
   return [call, { effect, result: 'varying', keepsPointers: true, cost: 'call', meaning: { kind: 'runtime', call } }];
 }
 
-const TRAP: Intrinsic = { effect: 'fault', result: 'uniform', cost: 'call', meaning: { kind: 'trap' } };
+function trap(because: string): Intrinsic {
+  return { effect: 'fault', result: 'uniform', cost: 'call', meaning: { kind: 'trap', because } };
+}
+
+const TRAP = trap('the program executed a trap');
+/** A call that trap-constant-writes.ts puts before stores and atomics to `__constant__` variables. */
+export const CONSTANT_WRITE = '__lanewise_constant_write';
 
 export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(Object.entries(LIBDEVICE).map(([name, run]) => [name, pure({ kind: 'scalar', run }, { cost: 'function' })])),
@@ -17,12 +23,14 @@ export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
     runtime('__assertfail', 'fault'),
     runtime('cudaGetParameterBuffer', 'launch'),
     runtime('cudaLaunchDevice', 'launch'),
-    runtime('cudaDeviceSynchronize', 'launch'),
     runtime('cudaGetLastError', 'launch'),
     runtime('cudaPeekAtLastError', 'launch'),
   ]),
   'llvm.trap': TRAP,
   'llvm.ubsantrap': TRAP,
+  [CONSTANT_WRITE]: trap(
+    'the kernel writes to __constant__ memory, which only the host can do: use cudaMemcpyToSymbol, or a __device__ variable',
+  ),
   'llvm.nvvm.exit': { effect: 'exit', result: 'uniform', cost: 'call', meaning: { kind: 'exit' } },
   'llvm.nvvm.nanosleep': { effect: 'pause', result: 'uniform', cost: 'call', meaning: { kind: 'nothing' } },
   __lanewise_grid_is_cooperative: { effect: 'none', result: 'uniform', cost: 'call', meaning: { kind: 'gridIsCooperative' } },

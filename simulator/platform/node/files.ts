@@ -14,6 +14,7 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -34,6 +35,7 @@ export const files: Files = {
     const stats = followLinks ? statSync(path, options) : lstatSync(path, options);
     return stats && statusOf(stats);
   },
+  realPath,
   read: (path) => readFileSync(path),
   list: (folder) => readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
   open: (path, options) => openSync(path, flagsOf(options), options.permissions),
@@ -55,6 +57,14 @@ export const files: Files = {
   temporaryName: (prefix) => join(tmpdir(), prefix + randomUUID()),
   removeAtExit,
 };
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
 
 function statusOf(stats: BigIntStats): FileStatus {
   return {

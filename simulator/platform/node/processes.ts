@@ -3,12 +3,12 @@ import type { Process, Processes } from '../platform.ts';
 import { assets } from './assets.ts';
 
 export const processes: Processes = {
-  start(bundle) {
+  start(bundle, { heapMb } = {}) {
     // Not this process's own options, such as a debugger's port.
     const child = fork(assets.path(bundle), [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
+      execArgv: heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
     });
     return processOf(child);
   },
@@ -28,7 +28,7 @@ function processOf(child: ChildProcess): Process {
     listen({ message, ended }) {
       child.on('message', message);
       child.on('error', (error) => ended(error.message));
-      child.on('exit', (code, signal) => ended(`the compiler process ended with ${signal ?? code}`));
+      child.on('exit', (code, signal) => ended(`the process ended with ${signal ?? code}`));
     },
     keepAlive(wanted) {
       if (wanted) {
