@@ -4,10 +4,12 @@
  */
 import { deviceNamed } from '../devices/devices.ts';
 import { h200 } from '../devices/h200.ts';
+import type { CompiledKernel, KernelShape } from '../protocol/compiled.ts';
 import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, type ModelOptions } from './model/file.ts';
 import { newModelCache } from './model/model-cache.ts';
+import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
@@ -48,6 +50,10 @@ export interface AnalyzerDocument {
   headers(): readonly string[];
   /** Sorted by position, then rule. */
   findings(): readonly Finding[];
+  /** The kernels as the text launches them: what the compiler is asked about. */
+  shapes(): readonly KernelShape[];
+  /** As `findings`, with what the compiler said of the kernels as they are in the text now. */
+  compiledFindings(kernels: readonly CompiledKernel[]): readonly Finding[];
   outline(): Outline;
   hover(position: Position): Hover | undefined;
   dispose(): void;
@@ -113,6 +119,8 @@ function openDocument(
     },
     headers: () => current().table.headers.map(({ path }) => path),
     findings: allFindings,
+    shapes: () => kernelShapes(current().facts),
+    compiledFindings: (kernels: readonly CompiledKernel[]) => found(new Map(kernels.map((kernel) => [kernel.id, kernel]))),
     outline: () => outlineOf(current(), lines),
     hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
     dispose() {
@@ -122,8 +130,12 @@ function openDocument(
   });
 
   function allFindings(): readonly Finding[] {
-    findings ??= runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports });
+    findings ??= found();
     return findings;
+  }
+
+  function found(compiled?: RunOptions['compiled']): readonly Finding[] {
+    return runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports, compiled });
   }
 }
 

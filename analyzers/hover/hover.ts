@@ -1,7 +1,9 @@
 /** Hovers: CUDA's own names, kernels, findings, and what a warp does at the access or branch under the cursor. */
+
 import type { Finding, Hover, Position, SourceRange } from '../../protocol/finding.ts';
 import { type AccessFacts, type BranchFacts, excessOf, type KernelFacts, splitShares, type VariantFacts } from '../model/facts.ts';
 import type { FileModel } from '../model/file.ts';
+import { codeSpan } from '../printable.ts';
 import { RULES } from '../rules/registry.ts';
 import type { Place } from '../syntax/source.ts';
 import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
@@ -86,11 +88,21 @@ function explanationAt(model: FileModel, offset: number): Explained | undefined 
   return branch && { markdown: branchText(branch), picture: branchPicture(branch), predicted: true, at: branch.headPlace };
 }
 
-function branchText({ splits: { levels = [] } }: BranchFacts): string {
+/** In the words of a run: a branch diverges, or lanes are active and others idle. */
+function branchText({ splits: { levels = [] }, predicated }: BranchFacts): string {
   const split = levels.filter((level) => level.splitWarps > 0);
   const lanes = split.map((level) => level.thenLanes).join(', then ');
-  const where = levels.length > 1 ? `In ${split.length} of ${levels.length} iterations of the loop, this diverges` : 'This diverges';
-  return `${where}: ${lanes} of 32 lanes take one side while the others wait.`;
+  const where = levels.length > 1 ? `in ${split.length} of ${levels.length} iterations of the loop` : '';
+  if (predicated === 'yes' || predicated === 'exit')
+    return capitalised(
+      `${where && `${where}, `}${lanes} of 32 lanes are active behind this condition and the others idle: no branch diverges, because so little is ${predicated === 'yes' ? 'predicated' : 'left that lanes exit'}.`,
+    );
+  const unless = predicated === 'maybe' ? ', unless the compiler predicates it and they idle' : '';
+  return capitalised(`${where && `${where}, `}this diverges: ${lanes} of 32 lanes take one side while the others wait${unless}.`);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** With the grade of evidence at the end of its first paragraph. */
@@ -129,21 +141,21 @@ function accessHover(access: AccessFacts): Explanation | undefined {
   const { global, shared, laneOffsets = [] } = access;
   if ((global || shared) && access.kept)
     return {
-      markdown: `${verb} of \`${access.text}\`: no request, because the compiler keeps the value in a register from the previous access.`,
+      markdown: `${verb} of ${codeSpan(access.text)}: no request, because the compiler keeps the value in a register from the previous access.`,
       predicted: true,
     };
   if (global && !global.gathered) {
     const waste = global.sectors > global.idealSectors * 1.3 ? `, where ${round(global.idealSectors)} would do` : '';
     return {
-      markdown: `${verb} of \`${access.text}\` in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request${waste}.`,
+      markdown: `${verb} of ${codeSpan(access.text)} in global memory: ${counted(global.sectors, 'sector')} of 32 bytes per request${waste}.`,
       predicted: true,
-      picture: sectorsPicture(laneOffsets, size),
+      picture: sectorsPicture(laneOffsets, size, { wasteful: waste !== '' }),
     };
   }
   if (shared) {
     const conflict = shared.ways > 1.1 ? `${round(shared.ways)}-way bank conflict` : 'no bank conflict';
     return {
-      markdown: `${verb} of \`${access.text}\` in shared memory: ${counted(shared.wavefronts, 'wavefront')} per request, ${conflict}.`,
+      markdown: `${verb} of ${codeSpan(access.text)} in shared memory: ${counted(shared.wavefronts, 'wavefront')} per request, ${conflict}.`,
       predicted: true,
       picture: banksPicture(laneOffsets, size),
     };
@@ -204,7 +216,7 @@ function headline(finding: Finding): string {
 }
 
 function kernelText(kernel: KernelFacts, model: FileModel): string {
-  const lines = [`**Kernel \`${kernel.name}\`**`];
+  const lines = [`**Kernel ${codeSpan(kernel.name)}**`];
   if (!model.owns(kernel.place)) lines.push('Defined in a header.');
   for (const variant of kernel.variants) {
     const { x, y, z } = variant.block;
@@ -216,7 +228,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
     else {
       const blocks = count === undefined ? 'blocks' : count === 1 ? '1 block' : `${count} blocks`;
       lines.push(
-        `\`${variant.label}\`: ${blocks} of ${shape} threads = ${Math.ceil(threads / 32)} warps each${threads % 32 === 0 ? '' : `, the last with ${threads % 32} lanes`}.`,
+        `${codeSpan(variant.label)}: ${blocks} of ${shape} threads = ${Math.ceil(threads / 32)} warps each${threads % 32 === 0 ? '' : `, the last with ${threads % 32} lanes`}.`,
       );
     }
     if (variant.staticSharedBytes) lines.push(`${variant.staticSharedBytes} bytes of static shared memory.`);

@@ -2,9 +2,11 @@
  * What a launch puts on the device: warps of a block, blocks that are resident on a multiprocessor by each limit, waves. Registers are known
  * only after compilation and are left out. Source: CUDA C++ Programming Guide, "Hardware Multithreading"; cuda_occupancy.h.
  */
+
 import { type OccupancyLimits, occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { type LaunchFacts, variantOf } from '../model/facts.ts';
+import { codeSpan } from '../printable.ts';
 import type { Explanation } from './shuffles.ts';
 import { box, boxes, HOT, IDLE, LANES, svg, text, USED, USED_TOO } from './svg.ts';
 
@@ -19,7 +21,7 @@ interface Residency {
 }
 
 export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explanation {
-  const title = `**Launch of \`${launch.kernelName}\`**`;
+  const title = `**Launch of ${codeSpan(launch.kernelName)}**`;
   const { x, y, z } = launch.block;
   if (x === undefined || y === undefined || z === undefined)
     return { markdown: `${title}\n\nThe block size is not known from the source.`, predicted: true };

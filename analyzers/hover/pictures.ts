@@ -3,13 +3,17 @@ import type { SplitLevel } from '../model/facts.ts';
 import { modulo } from '../model/patterns.ts';
 import { box, CELL, cell, HOT, IDLE, LANES, LEFT, laneNumbers, line, middle, SPLIT, svg, text, USED, WIDTH } from './svg.ts';
 
-/** Lanes above, the distinct 32-byte sectors that they touch below, a line for each lane. */
-export function sectorsPicture(elementIndices: readonly number[], elementBytes: number): string {
+/** Lanes above, the distinct 32-byte sectors that they touch below, a line for each lane; red where fewer would do. */
+export function sectorsPicture(
+  elementIndices: readonly number[],
+  elementBytes: number,
+  { wasteful }: { readonly wasteful: boolean },
+): string {
   const sector = (lane: number) => Math.floor((elementIndices[lane] * elementBytes) / 32);
   const sectors = [...new Set(elementIndices.map((_, lane) => sector(lane)))].sort((a, b) => a - b);
   const step = (LANES * CELL) / sectors.length;
   const lines = elementIndices.map((_, lane) => line(middle(lane), 34, LEFT + (sectors.indexOf(sector(lane)) + 0.5) * step, 66));
-  const boxes = sectors.map((_, i) => box(LEFT + i * step + 1, 66, step - 2, sectors.length > 8 ? HOT : USED));
+  const boxes = sectors.map((_, i) => box(LEFT + i * step + 1, 66, step - 2, wasteful ? HOT : USED));
   return svg(88, [text(4, 31, 'lanes'), ...laneNumbers(14), ...laneBoxes(), ...lines, text(4, 77, `${sectors.length} sectors`), ...boxes]);
 }
 
@@ -46,7 +50,7 @@ export function levelsPicture(levels: readonly SplitLevel[]): string {
       const active = has(masks.active, lane);
       return box(cell(lane) + 1, y, CELL - 2, active ? (has(masks.then, lane) ? USED : SPLIT) : IDLE, { height: 12, hollow: !active });
     });
-    const label = rows.length > 1 ? `round ${row + 1}` : 'lanes';
+    const label = rows.length > 1 ? `iteration ${row + 1}` : 'lanes';
     return [text(4, y + 10, label, { size: 11 }), ...lanes, text(cell(LANES) + 6, y + 10, `${splitWarps}/${warps}`, { size: 11 })];
   });
   const head = [...laneNumbers(14), text(cell(LANES) + 6, 14, 'warps', { size: 11 })];

@@ -8,7 +8,7 @@ import { constant, type Form, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
-import { type LaneValues, laneOf } from './rows.ts';
+import type { LaneValues } from './rows.ts';
 import { activeAmong, dataVaries } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
@@ -228,13 +228,13 @@ function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | 
   return best;
 }
 
-/** Where in a sector the first lane starts, when that is the same whatever the symbols are. */
+/** Where in a sector the lane with the lowest address starts, when that is the same whatever the symbols are. */
 export function startBytes(c: Context, offset: Form): number | undefined {
   if (offset.unknown || offset.data) return undefined;
   let start: number | undefined;
   for (const seed of SEEDS) {
-    const at = laneOf(sampleOf(c, 0, seed).value(offset), 0);
-    const within = modulo(at, SECTOR_BYTES);
+    const value = sampleOf(c, 0, seed).value(offset);
+    const within = modulo(typeof value === 'number' ? value : Math.min(...value), SECTOR_BYTES);
     if (Number.isNaN(within) || (start !== undefined && start !== within)) return undefined;
     start = within;
   }

@@ -83,6 +83,7 @@ function noteAccess(m: Machine, kind: 'load' | 'store', lv: LValue & { l: 'mem' 
     offset: lv.offset,
     volatile: lv.object.volatile,
     field: lv.field,
+    statement: m.statement,
     index: lv.index && rawValue(m, lv.index, e.k === 'index' ? e.i : e),
     value: value && rawValue(m, value, e),
   });

@@ -2,6 +2,7 @@
 import type { Expr, ExprOf } from '../syntax/ast.ts';
 import { forgetDereference, load, pay, store } from './accesses.ts';
 import { newBranch, onSide } from './branch-records.ts';
+import { agreed } from './butterfly.ts';
 import { combine, isFloat, notePromotion } from './conversions.ts';
 import { anything, constant, type Form, op, symbol } from './form.ts';
 import { operationPrice } from './instructions.ts';
@@ -113,7 +114,8 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
   if (m.mode === 'device' && (a.form.runtime || b.form.runtime) && !isFused(operator, e))
     pay(m, operationPrice(operator, operands, b.form));
-  const form = inSmallBlock(m, operator, a.form, b.form) ?? op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form);
+  const form =
+    inSmallBlock(m, operator, a.form, b.form) ?? agreed(op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form));
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
   const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
   if (narrowable !== undefined) m.narrowable.set(result, narrowable);

@@ -1,6 +1,7 @@
 /** CUDA's device functions, as far as a warp's behaviour depends on them: barriers, fences, atomics, shuffles, math, special loads. */
 import type { Expr, ExprOf } from '../syntax/ast.ts';
 import { load, pay, store } from './accesses.ts';
+import { agreed, exchange } from './butterfly.ts';
 import { narrowsBack, notePromotion } from './conversions.ts';
 import { lastPart } from './definitions.ts';
 import { anything, isMath, op, opOf, symbol } from './form.ts';
@@ -84,6 +85,11 @@ function spelledFamily(name: string): Family {
   return name.startsWith('make_') && vectorType(name.slice('make_'.length)) ? 'vector' : 'other';
 }
 
+/** Whether the name is one of CUDA's atomics, exchanges, loads and stores. */
+export function hasFamily(name: string): boolean {
+  return familyOf(name) !== 'other';
+}
+
 /** Undefined where the name is none of CUDA's. */
 export function deviceBuiltin(
   m: Machine,
@@ -151,10 +157,13 @@ function atomic(m: Machine, name: string, e: ExprOf<'call'>, options: CallOption
   const target = values[0] ? pointee(values[0]) : undefined;
   if (target?.l !== 'mem') return unknownValue(values[1] ? typeOf(values[1]) : INT);
   if (!m.facts.objects.has(target.object.id)) m.facts.objects.set(target.object.id, target.object);
+  const result = anything({ data: true, unknown: false });
   if (m.trial === 0) {
     m.facts.atomics.push({
       ...momentOf(m, e),
       name,
+      result: result.id,
+      statement: m.statement,
       object: target.object,
       type: target.type,
       offset: target.offset,
@@ -162,7 +171,7 @@ function atomic(m: Machine, name: string, e: ExprOf<'call'>, options: CallOption
       operands: values.slice(1).map((v, i) => rawValue(m, v, e.args[i + 1])),
     });
   }
-  return num(anything({ data: true, unknown: false }), target.type);
+  return num(result, target.type);
 }
 
 function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptions): Value {
@@ -196,6 +205,7 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
   const type = operand ? typeOf(operand) : INT;
   if (operand?.v !== 'num') return operand ? unknownOf(type) : unknownValue();
   const [selector, width] = values.slice(hasMask ? 2 : 1);
+  if (/^__shfl_xor/.test(name) && selector && isWholeWarp(width)) return num(exchange(operand.form, formOf(selector)), type);
   const isBroadcast = /^__shfl(_sync)?$/.test(name) && selector !== undefined && !formOf(selector).lane && isWholeWarp(width);
   return num(isBroadcast ? symbol(name, 'loaded', { data: true, block: true }) : anything({ data: true, unknown: false }), type);
 }
@@ -264,7 +274,7 @@ function mathCall(m: Machine, name: string, e: ExprOf<'call'>): Value | undefine
   if (forms.length === 0) return number(0, type);
   if (computes === 'fma' && forms.length === 3) return num(op('+', op('*', forms[0], forms[1]), forms[2]), type);
   if (/^u?mul24$/.test(plain) && forms.length === 2) return num(op('*', forms[0], forms[1]), type);
-  return num(opOf(isMath(computes) && forms.length <= 2 ? computes : 'opaque', forms), type);
+  return num(agreed(opOf(isMath(computes) && forms.length <= 2 ? computes : 'opaque', forms)), type);
 }
 
 /** Functions of two numbers whose overload for a float and a double computes in double precision. */

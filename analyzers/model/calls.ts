@@ -2,7 +2,7 @@
 import type { Expr, ExprOf, FunctionDef, TypeArg } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { load } from './accesses.ts';
-import { deviceBuiltin } from './builtins.ts';
+import { deviceBuiltin, hasFamily, pointee } from './builtins.ts';
 import { combine, convert } from './conversions.ts';
 import { deduce } from './deduction.ts';
 import { bindArgument, canonicalName, findFunctions, resolverOf, typeOfRef } from './definitions.ts';
@@ -15,7 +15,8 @@ import { copyValue, opaque, unknownOf } from './made-values.ts';
 import { noteEscape } from './recorder.ts';
 import type { FunctionEntry } from './table.ts';
 import { mayInline } from './trial.ts';
-import { type Bindings, NO_BINDINGS, resolveType, type StructType, type Type, UNKNOWN } from './types.ts';
+import { type Bindings, NO_BINDINGS, resolveType, type StructType, sizeOf, type Type, UNKNOWN } from './types.ts';
+import { mayWait, mayWaitIn, noteUnknownBarrier } from './unknown-calls.ts';
 import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
 
 export function performCall(m: Machine, e: ExprOf<'call'>, options: CallOptions): Value {
@@ -47,6 +48,8 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
   const group = groupCall(m, name, f, e);
   if (group) return group;
   if (m.mode === 'device') {
+    const own = ownOverload(m, f.name, e);
+    if (own) return inline(m, own.def, own.item, e, NO_BINDINGS, undefined);
     const known = deviceBuiltin(m, name, f, e, options);
     if (known) return known;
   }
@@ -54,11 +57,39 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
   if (scoped) return inline(m, scoped.def, scoped.item, e, scoped.bindings, undefined);
   if (findFunctions(m, f.name).length > 0) return callFunction(m, f.name, f.targs, e, options);
   if (m.mode === 'host') return hostCall(m, name, f, e, options);
-  return unknownCall(
-    m,
-    name,
-    e.args.map((a) => evaluate(m, a)),
-  );
+  const args = e.args.map((a) => evaluate(m, a));
+  if (mayWait(name, args)) noteUnknownBarrier(m, e);
+  return unknownCall(m, name, args);
+}
+
+/** A function of the program's own that goes by the name of one of CUDA's, for types that CUDA's does not take: `atomicMin(float*, float)`. */
+function ownOverload(m: Machine, name: string, e: ExprOf<'call'>): FunctionEntry | undefined {
+  if (!m.table.functions.has(name) || !hasFamily(name) || e.args.length === 0) return undefined;
+  const fits = findFunctions(m, name).filter(({ def }) => def.body && def.params.length >= e.args.length);
+  if (fits.length === 0) return undefined;
+  m.trial++;
+  const given = typeAt(evaluate(m, e.args[0]));
+  m.trial--;
+  const exact = fits.find(({ def }) => def.templates.length === 0 && sameType(target(typeOfRef(m, def.params[0].type)), given));
+  return exact ?? (given.t === 'float' && INTEGER_ATOMIC.test(name) ? fits.find(({ def }) => def.templates.length > 0) : undefined);
+}
+
+/** What CUDA has for integers alone. */
+const INTEGER_ATOMIC = /^atomic(Sub|Min|Max|Inc|Dec|CAS|And|Or|Xor)/;
+
+function typeAt(value: Value): Type {
+  const at = value.v === 'ref' || value.v === 'ptr' ? pointee(value) : undefined;
+  return at?.l === 'mem' ? at.type : at?.l === 'cell' ? at.cell.type : typeOf(value);
+}
+
+function target(type: Type): Type {
+  return type.t === 'pointer' ? type.to : type;
+}
+
+function sameType(a: Type, b: Type): boolean {
+  if (a.t !== b.t || a.t === 'unknown' || sizeOf(a) !== sizeOf(b)) return false;
+  if (a.t === 'int') return b.t === 'int' && a.unsigned === b.unsigned;
+  return a.t !== 'struct' || a.name === b.name;
 }
 
 function constructed(m: Machine, type: Type, e: ExprOf<'call'>): Value {
@@ -146,6 +177,7 @@ function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options:
   const args = e.args.map((a) => evaluate(m, a));
   // `std::min(...)`-like helpers of unknown classes: the value varies as what it is made of.
   if (m.mode === 'host') return hostMethod(f, self);
+  if ((type === undefined || type.t === 'unknown') && mayWaitIn(f.name)) noteUnknownBarrier(m, e);
   return unknownCall(m, f.name, [self, ...args]);
 }
 
@@ -164,14 +196,12 @@ function callFunction(
 ): Value {
   const chosen = chooseOverload(findFunctions(m, name), e.args.length, targs);
   const entry = chosen && m.follow(chosen.item) ? chosen : undefined;
-  if (!entry)
-    return m.mode === 'host'
-      ? hostCall(m, name, e.f as ExprOf<'name'>, e, options)
-      : unknownCall(
-          m,
-          name,
-          e.args.map((a) => evaluate(m, a)),
-        );
+  if (!entry) {
+    if (m.mode === 'host') return hostCall(m, name, e.f as ExprOf<'name'>, e, options);
+    const args = e.args.map((a) => evaluate(m, a));
+    if (mayWait(name, args)) noteUnknownBarrier(m, e);
+    return unknownCall(m, name, args);
+  }
   return inline(m, entry.def, entry.item, e, bindingsOf(m, entry.def, targs, given), undefined);
 }
 

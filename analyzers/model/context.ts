@@ -1,7 +1,7 @@
 /** What the facts of a variant share: samples of its warps, the iterations to look at, and what was found so far. */
 import { isBoundsGuard } from './conditions.ts';
 import { isLinear, type LoopIteration, Sample, type SampleOptions, type Shape } from './evaluate.ts';
-import type { BranchSplit, GlobalPattern, SharedPattern } from './facts.ts';
+import { type BranchSplit, type GlobalPattern, MAX_LEVELS, type SharedPattern } from './facts.ts';
 import { dependsOnLoop, type Form, type LinearParts } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
 import { type Memos, newMemos } from './memo.ts';
@@ -17,6 +17,8 @@ export interface Context {
   readonly samples: Sample[][];
   /** The same for all warps at once, by seed. */
   readonly blockSamples: Sample[];
+  /** And for those of the first block. */
+  readonly firstBlocks: Sample[];
   readonly budget: { left: number };
   /** Iterations to look at, by the loops that matter, seed and warp. */
   readonly iterations: Map<string, readonly Iterations[]>;
@@ -98,6 +100,7 @@ export function newContext(shape: Shape, share: number): Context {
     existing: existingIn(shape.block, warps),
     samples: [],
     blockSamples: [],
+    firstBlocks: [],
     budget: { left: BUDGET * share },
     iterations: new Map(),
     splits: new Map(),
@@ -134,6 +137,12 @@ export function blockSampleOf(c: Context, seed: number, iterations: Iterations =
   return atIterations(c.blockSamples[seed], iterations);
 }
 
+/** All warps of block 0: what `i == 0` lets through is there and nowhere else. */
+export function firstBlockOf(c: Context, seed: number, iterations: Iterations = OUTSIDE): Sample {
+  c.firstBlocks[seed] ??= newSample(c, { warp: 0, warps: c.warps, seed, firstBlock: true });
+  return atIterations(c.firstBlocks[seed], iterations);
+}
+
 const OUTSIDE: Iterations = [];
 
 function atIterations(outside: Sample, iterations: Iterations): Sample {
@@ -149,8 +158,6 @@ function existingIn([x, y, z]: Shape['block'], warps: number): number[] {
     return left >= LANES ? -1 : (1 << Math.max(0, left)) - 1;
   });
 }
-
-const MAX_LEVELS = 12;
 
 /** Iterations of the innermost loop that the forms depend on, which really happen; one entry of none where there is no such loop. */
 export function iterationsOf(

@@ -1,5 +1,6 @@
 /** Values of one type made into those of another: conversions, constructors, selections. */
 import type { Expr } from '../syntax/ast.ts';
+import { agreed } from './butterfly.ts';
 import { anything, constant, type Form, op, opOf, symbol } from './form.ts';
 import { frameOf } from './frames.ts';
 import { evaluate, type Machine } from './machine.ts';
@@ -58,7 +59,7 @@ export function combine(m: Machine, values: readonly Value[]): Form {
 export function select(c: Form, a: Value, b: Value): Value {
   if (a === b) return a;
   if (a.v === 'num' && b.v === 'num')
-    return num(op('select', c, a.form, b.form), a.type.t === 'float' || b.type.t === 'float' ? commonType(a.type, b.type) : a.type);
+    return num(agreed(op('select', c, a.form, b.form)), a.type.t === 'float' || b.type.t === 'float' ? commonType(a.type, b.type) : a.type);
   if (a.v === 'ptr' && b.v === 'ptr') {
     if (a.object.id === b.object.id) return { ...a, offset: op('select', c, a.offset, b.offset) };
     const space = a.object.space === b.object.space ? a.object.space : 'unknown';

@@ -7,7 +7,7 @@ export function dependenciesOf(b: Build, uses: ReadonlySet<Item>, names: Readonl
   const meanings = [...names].map((name) => [name, meaning(b, name, mode)] as const);
   // Host code depends on a kernel's head alone, which the meaning of its name covers.
   const items = mode === 'device' ? [...uses] : [...uses].filter((item) => !isKernelItem(item));
-  return { macros: b.table.macros, typeNames: b.table.typeNames, items, names: meanings };
+  return { macros: b.table.macros, usesGroups: b.table.usesGroups, typeNames: b.table.typeNames, items, names: meanings };
 }
 
 function isKernelItem({ tokens }: Item): boolean {
@@ -19,7 +19,7 @@ function isKernelItem({ tokens }: Item): boolean {
 }
 
 export function isValid(b: Build, d: Dependencies, mode: 'host' | 'device'): boolean {
-  if (d.macros !== b.table.macros || d.typeNames !== b.table.typeNames) return false;
+  if (d.macros !== b.table.macros || d.usesGroups !== b.table.usesGroups || d.typeNames !== b.table.typeNames) return false;
   if (!d.items.every((item) => b.live.has(item))) return false;
   return d.names.every(([name, before]) => {
     const now = meaning(b, name, mode);

@@ -228,6 +228,9 @@ export interface BranchSplit {
   readonly levels?: readonly SplitLevel[];
 }
 
+/** Iterations of a loop that are looked at, from the first one on. */
+export const MAX_LEVELS = 12;
+
 export interface SplitLevel {
   /** Warps of a block, those with both sides taken, and lanes on the then side of the first split warp. */
   readonly warps: number;
@@ -249,8 +252,11 @@ export interface LoopFacts extends Located {
   readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'computed' | 'unknown';
   /** Smallest and largest number of trips in a warp, for `lanes`. */
   readonly laneTrips?: readonly [number, number];
-  /** Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`. */
-  readonly strided: 'warp' | 'block' | 'grid' | 'no';
+  /**
+   * Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`; or by so many that the lanes, which
+   * start side by side, share the iterations: `i = start + tid % 8`, `i += 8`.
+   */
+  readonly strided: 'warp' | 'block' | 'grid' | 'lanes' | 'no';
   readonly containsBarrier: boolean;
   readonly unrolled: boolean;
   readonly bodyCost: number;
@@ -312,15 +318,22 @@ export interface AccessFacts extends Located {
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** Element index in the 32 lanes of a warp, symbols at one typical value and loop counters at their first: to compare accesses with. */
   readonly laneOffsets?: readonly number[];
+  /** The statement that it stands in, before and behind which others can be put. */
+  readonly statement?: StatementFacts;
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };
   readonly loopInvariant: boolean;
-  /** Bytes from the last sector's boundary to the first lane, when that is the same for all warps and values. */
+  /** Bytes from the last sector's boundary to the lane with the lowest address, when that is the same for all warps and values. */
   readonly startBytes?: number;
   /** Bytes between what neighbouring blocks touch (blockIdx.x), when that is one number. */
   readonly blockStrideBytes?: number;
-  /** Furthest, in bytes, that an iteration of the innermost loop strays from what the thread touches in the first one. */
-  readonly reachBytes?: number;
+  /** How far, in bytes, iterations of the innermost loop stray from what the thread touches in the first one: to the one side and the other. */
+  readonly reachBytes?: readonly [number, number];
+}
+
+export interface StatementFacts {
+  readonly place: Place;
+  readonly text: string;
 }
 
 export interface GlobalPattern {
@@ -356,9 +369,14 @@ export interface AtomicFacts extends Located {
   readonly text: string;
   readonly offset: ValueFacts;
   readonly resultUsed: boolean;
+  /** The result, as `decidedBy` of branches names it. */
+  readonly result: number;
+  readonly statement?: StatementFacts;
   /** Operands after the address. */
   readonly operands: readonly ValueFacts[];
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
+  /** The thread's own index is part of the address, so that lanes seldom meet whatever data says. */
+  readonly placedByThread: boolean;
   /** Lanes of a full warp that meet at the most contended address; undefined when it depends on data. */
   readonly lanesPerAddress?: number;
   /** A compare-and-swap or exchange in a loop that tries until it succeeds. */

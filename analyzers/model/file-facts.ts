@@ -15,7 +15,7 @@ export interface FileFacts {
   readonly device: DeviceProfile;
   /** For example 12.8. */
   readonly cudaVersion: number;
-  /** Where the file's own text has these names. Asked with one and the same set, an item is looked at once. */
+  /** Where the file's own text has these names, in parts that are compiled, and where the program defines none of its own so. Asked with one and the same set, an item is looked at once. */
   identifiers(names: ReadonlySet<string>): readonly IdentifierFacts[];
 }
 

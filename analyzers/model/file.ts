@@ -16,7 +16,7 @@ import { finisherOf } from './finish/make-finisher.ts';
 import { childLaunchFacts, Variant } from './finish/variant.ts';
 import { isDeviceOnly } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
-import { identifiersOf } from './identifiers.ts';
+import { identifiersOf, isUnfinished } from './identifiers.ts';
 import { interpretHosts } from './interpret-hosts.ts';
 import { newMachine } from './interpreter.ts';
 import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
@@ -118,7 +118,7 @@ function hostFunctionsOf(b: Build, hosts: readonly CachedHost[], launches: reado
   return facts;
 }
 
-/** Functions with bodies, in the compiler's order: those of the file that run on the host, and all kernels. */
+/** Functions with bodies, in the compiler's order: those of the file that run on the host, methods too, and all kernels. */
 function functionsOf(table: Table, own: ReadonlySet<Item>, position: (entry: FunctionEntry) => number): Pick<Build, 'hosts' | 'kernels'> {
   const hosts: FunctionEntry[] = [];
   const kernels: FunctionEntry[] = [];
@@ -128,6 +128,10 @@ function functionsOf(table: Table, own: ReadonlySet<Item>, position: (entry: Fun
       if (entry.def.quals.includes('__global__')) kernels.push(entry);
       else if (own.has(entry.item) && !isDeviceOnly(entry.def)) hosts.push(entry);
     }
+  }
+  for (const { def, item } of table.aggregates.values()) {
+    if (!own.has(item)) continue;
+    for (const method of def.methods) if (method.body && !isDeviceOnly(method)) hosts.push({ def: method, item });
   }
   const inOrder = (x: FunctionEntry, y: FunctionEntry) => position(x) - position(y);
   return { hosts: hosts.sort(inOrder), kernels: kernels.sort(inOrder) };
@@ -228,7 +232,8 @@ function assemble(
   const instantiations = new Set(own.map((l) => l.facts.templateArgs.join())).size;
   chosen.forEach((group, i) => {
     const { finisher, run } = cached[i];
-    const children = launchesOf(run.machine.facts, b.textOf, true);
+    // What follows an unfinished kernel is read as part of it, and is none.
+    const children = isUnfinished(b, entry.item) ? [] : launchesOf(run.machine.facts, b.textOf, true);
     all.push(...children);
     const variant = new Variant(finisher, {
       kernel,

@@ -71,6 +71,8 @@ export interface LoopShape {
   condition?: Form;
   /** Lanes leave by `break` or `return` too. */
   breaks: boolean;
+  /** By variable: the distance between lanes that combine what they have of it in each iteration. */
+  exchanges?: Map<number, Form>;
   /** By how much each variable advances, once somebody has asked. */
   steps?: readonly (Form | undefined)[];
 }
@@ -203,6 +205,9 @@ export function loopForm(
 export function newLoop(depth: number): LoopShape {
   return { id: nextId++, depth, init: [], next: [], breaks: false };
 }
+
+/** What another lane has: of an operand, at a distance; the third part stands for the value. */
+export const EXCHANGE = 'exchange';
 
 /** An operation, folded when all operands are constant and simplified in the few cases that keep graphs small. */
 export function op(name: string, a: Form, b?: Form, c?: Form): Form {
@@ -365,6 +370,7 @@ export function applyScalar(name: string, v: readonly number[]): number {
 
 function applyMany(name: string, v: readonly number[]): number {
   if (name === 'select') return v[0] !== 0 ? v[1] : v[2];
+  if (name === EXCHANGE) return v[2];
   if (name === 'opaque') return mix(v);
   const compute = MATH[name];
   return compute ? compute(...v) : applyPair(name, v[0], v[1]);

@@ -8,10 +8,12 @@ export interface Frames {
   frames: Frame[];
   path: readonly PathStep[];
   loops: readonly RawLoop[];
+  /** The innermost statement of a block. */
+  statement: Node | undefined;
 }
 
 export function newFrames(): Frames {
-  return { frames: [], path: [], loops: [] };
+  return { frames: [], path: [], loops: [], statement: undefined };
 }
 
 export function frameOf(m: Frames): Frame {

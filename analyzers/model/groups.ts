@@ -1,5 +1,6 @@
 /** Cooperative groups: which threads a group holds, ranks as forms, and their barriers and exchanges. */
 import type { ExprOf } from '../syntax/ast.ts';
+import { agreement, exchange } from './butterfly.ts';
 import { constantOf, lastPart } from './definitions.ts';
 import { anything, constant, type Form, op, symbol, thread } from './form.ts';
 import type { CallOptions, Machine } from './machine.ts';
@@ -7,7 +8,7 @@ import { evaluate } from './machine.ts';
 import { structOf } from './made-values.ts';
 import { momentOf, rawValue } from './recorder.ts';
 import { DIM3, INT, UNSIGNED, VOID } from './types.ts';
-import { type GroupScope, num, number, typeOf, unknownValue, type Value } from './values.ts';
+import { formOf, type GroupScope, num, number, typeOf, unknownValue, type Value } from './values.ts';
 
 const FACTORIES = new Map<string, GroupScope>([
   ['this_thread_block', 'block'],
@@ -33,13 +34,14 @@ export function groupCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf
     for (const a of e.args) evaluate(m, a);
     return { v: 'group', scope: 'tile', size };
   }
-  if (short === 'sync' && e.args.length === 1) {
+  if (/^(sync|wait|wait_prior)$/.test(short) && e.args.length === 1) {
     const group = evaluate(m, e.args[0]);
-    if (group.v === 'group') return syncGroup(m, group, 'cg::sync', e);
+    if (group.v === 'group') return syncGroup(m, group, `cg::${short}`, e);
   }
   if (/^(reduce|inclusive_scan|exclusive_scan)$/.test(short) && e.args.length >= 2) {
     const [group, value] = e.args.map((a) => evaluate(m, a));
-    if (group.v === 'group') return num(anything({ data: true, unknown: false }), typeOf(value));
+    if (group.v === 'group')
+      return num(short === 'reduce' && isWarp(group) ? agreement() : anything({ data: true, unknown: false }), typeOf(value));
   }
   return undefined;
 }
@@ -106,10 +108,24 @@ export function groupMethod(
         resultUsed: options.resultUsed,
       });
     }
-    if (/^(any|all|ballot)$/.test(name)) return num(symbol(name, 'loaded', { data: true, block: true }), UNSIGNED);
-    return num(anything({ data: true, unknown: false }), values[0] ? typeOf(values[0]) : INT);
+    if (/^(any|all|ballot)$/.test(name)) return num(isWarp(group) ? agreement() : anything({ data: true, unknown: false }), UNSIGNED);
+    return num(exchanged(group, name, values), values[0] ? typeOf(values[0]) : INT);
   }
   return undefined;
+}
+
+/** As wide as a warp, whose lanes all take part. */
+function isWarp({ scope, size }: Value & { v: 'group' }): boolean {
+  return scope === 'tile' && size === 32;
+}
+
+/** What a lane gets from another one. */
+function exchanged(group: Value & { v: 'group' }, name: string, [operand, selector]: readonly Value[]): Form {
+  if (isWarp(group) && operand?.v === 'num' && selector) {
+    if (name === 'shfl' && !formOf(selector).lane) return agreement();
+    if (name === 'shfl_xor') return exchange(operand.form, formOf(selector));
+  }
+  return anything({ data: true, unknown: false });
 }
 
 function axisOf(name: string): 0 | 1 | 2 {

@@ -1,4 +1,5 @@
 /** What a loop does to its variables, as far as its trials tell. */
+import { agreement, exchangedOver, makesAgree } from './butterfly.ts';
 import { stepOf } from './evaluate.ts';
 import { constant, type Form, type LoopForm, loopForm } from './form.ts';
 import type { Machine } from './machine.ts';
@@ -84,7 +85,10 @@ function describe(m: Machine, shape: RawLoop['shape'], index: number, initial: V
   const marked = list[index] ?? traitsOf(a);
   list[index] = traits;
   // From wherever it starts: a counter that begins at a loaded value still counts.
-  const counts = end.v === 'num' && stepOf(b, shape, index)?.f === 'const';
+  const distance = end.v === 'num' ? exchangedOver(b, shape, index) : undefined;
+  if (distance) shape.exchanges = (shape.exchanges ?? new Map()).set(index, distance);
+  const step = end.v === 'num' ? stepOf(b, shape, index) : undefined;
+  const counts = step !== undefined && !step.lane && !step.data && !step.unknown;
   const understood = counts || ((end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown);
   shape.next[index] = understood ? b : undefined;
   return (
@@ -126,6 +130,8 @@ export function setMarkers(m: Machine, cells: readonly Cell[], raw: RawLoop, aft
 
 function marker(m: Machine, cell: Cell, raw: RawLoop, index: number, after: boolean): Value {
   const initial = cell.value;
+  const distance = after ? raw.shape.exchanges?.get(index) : undefined;
+  if (distance && initial.v === 'num' && makesAgree(raw.shape, distance)) return num(agreement(), initial.type);
   const traits: Development = m.developments.get(raw.shape)?.[index] ?? traitsOf(formOf(initial));
   const exitsByLane = after && raw.shape.condition !== undefined && (raw.shape.condition.lane || raw.shape.breaks);
   const lane = traits.lane || exitsByLane;

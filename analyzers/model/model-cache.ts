@@ -1,5 +1,6 @@
 /** What is kept between versions of a file, and what one build of its model works on. */
 import type { Item } from '../syntax/items.ts';
+import type { Macros } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
 import type { Grammars } from '../syntax/tree/grammar.ts';
 import type { KernelFacts, LaunchFacts } from './facts.ts';
@@ -28,8 +29,14 @@ export interface ModelCache {
   readonly kernels: WeakMap<Item, Map<string, CachedKernel>>;
   readonly hosts: WeakMap<Item, Map<string, CachedHost>>;
   /** By the names that were asked for. */
-  readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, readonly IdentifierFacts[]>>;
+  readonly identifiers: WeakMap<ReadonlySet<string>, WeakMap<Item, KnownIdentifiers>>;
   readonly heads: WeakMap<Item, string>;
+}
+
+/** Those of an item, with the macros that decided which parts of it are compiled. */
+export interface KnownIdentifiers {
+  readonly macros: Macros;
+  readonly found: readonly IdentifierFacts[];
 }
 
 /** `table` may be shared by files that include the same headers. */
@@ -52,6 +59,8 @@ export function newModelCache(grammars: Grammars, table = newTableCache(grammars
 
 export interface Dependencies {
   readonly macros: object;
+  /** Names of cooperative groups have CUDA's meaning. */
+  readonly usesGroups: boolean;
   readonly typeNames: string;
   readonly items: readonly Item[];
   /** What each name meant. */

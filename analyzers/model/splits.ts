@@ -1,6 +1,6 @@
 /** How conditions divide warps: which lanes are active in a sample, and what a branch does to the warps of a block. */
 import { conjuncts, hasRowIndex, isBoundsGuard, isChosenAtLaunch, pathForms, restrictionsOf } from './conditions.ts';
-import { blockSampleOf, type Context, inOtherBlock, iterationsOf, sampleOf } from './context.ts';
+import { blockSampleOf, type Context, firstBlockOf, type Iterations, inOtherBlock, iterationsOf, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
 import { type BranchSplit, type SplitLevel, splitShares } from './facts.ts';
 import { dependsOnLoop, type Form, op, same } from './form.ts';
@@ -154,6 +154,15 @@ function knownLanes({ yes, unknown }: Masks, place: number): number | undefined 
   return unknown !== undefined && unknown[place] !== 0 ? undefined : yes[place];
 }
 
+/** A block in which the condition holds for some thread: the first one, where it picks that. */
+function blockWhere(c: Context, form: Form, seed: number, iterations: Iterations): Sample {
+  const sample = blockSampleOf(c, seed, iterations);
+  const isReached = (at: Sample) => at.masks(form).yes.some((lanes) => lanes !== 0);
+  if (!form.block || isReached(sample)) return sample;
+  const first = firstBlockOf(c, seed, iterations);
+  return isReached(first) ? first : sample;
+}
+
 function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: readonly RawLoop[], seed: number): SplitLevel[] | undefined {
   const forms = [form, ...pathForms(c.memos, path)];
   const restrictions = restrictionsOf(c.memos, path);
@@ -162,7 +171,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
     let warps = 0;
     let splitWarps = 0;
     let example: SplitLevel['masks'];
-    const sample = blockSampleOf(c, seed, iterations);
+    const sample = blockWhere(c, form, seed, iterations);
     const masks = activeInBlock(c, sample, restrictions);
     for (let warp = 0; warp < c.warps; warp++) {
       const active = masks[warp];

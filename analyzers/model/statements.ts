@@ -1,17 +1,17 @@
 /** Runs statements: both sides of every undecided branch, and loop bodies once, with their variables as functions of the iteration. */
 import type { Expr, Stmt } from '../syntax/ast.ts';
-import { executeAll, ifStatement, switchStatement } from './branches.ts';
+import { ifStatement, switchStatement } from './branches.ts';
 import { narrowsBack } from './conversions.ts';
 import { declaration } from './declarations.ts';
 import { structType, typeOfRef } from './definitions.ts';
 import { noteExit } from './exits.ts';
 import { declare, frameOf, withScope } from './frames.ts';
 import { loop } from './loops.ts';
-import { evaluate, evaluateDiscarded, type Flow, type Machine } from './machine.ts';
+import { evaluate, evaluateDiscarded, execute, type Flow, type Machine } from './machine.ts';
 import { copyValue } from './made-values.ts';
-import { momentOf } from './recorder.ts';
 import { mayStep } from './trial.ts';
 import { NO_BINDINGS, type Type } from './types.ts';
+import { noteUnknownBarrier } from './unknown-calls.ts';
 
 /** `SYNC;` and `syncThreads();` of a file that is not at hand. CUDA's own functions are known. */
 function soundsLikeBarrier(e: Expr): boolean {
@@ -19,10 +19,16 @@ function soundsLikeBarrier(e: Expr): boolean {
   return named.k === 'name' && /sync|barrier/i.test(named.name) && !named.name.startsWith('__');
 }
 
-function noteUnknownBarrier(m: Machine, s: Stmt): void {
-  if (m.mode !== 'device') return;
-  m.epoch++;
-  if (m.trial === 0) m.facts.barriers.push({ ...momentOf(m, s), name: '', scope: 'unknown' });
+function executeBlock(m: Machine, body: readonly Stmt[]): Flow {
+  const outer = m.statement;
+  let flow: Flow = 'next';
+  for (const s of body) {
+    m.statement = s;
+    flow = execute(m, s);
+    if (flow !== 'next') break;
+  }
+  m.statement = outer;
+  return flow;
 }
 
 export function executeStatement(m: Machine, s: Stmt): Flow {
@@ -30,9 +36,13 @@ export function executeStatement(m: Machine, s: Stmt): Flow {
   switch (s.k) {
     case 'block': {
       const { scopes } = frameOf(m);
+      const { dereferences } = m.facts;
+      const before = dereferences.length;
       scopes.push(undefined);
-      const flow = executeAll(m, s.body);
+      const flow = executeBlock(m, s.body);
       scopes.pop();
+      // OpenACC and OpenMP run it on the device.
+      if (s.offloaded) dereferences.length = before;
       return flow;
     }
     case 'decl':

@@ -31,11 +31,13 @@ function structureBetweenLanes({ field, type, global }: AccessFacts): TypeFacts 
   return Math.abs(global.strideBytes) === structure.size && global.shape === 'strided' ? structure : undefined;
 }
 
+const NOWHERE = [0, 0] as const;
+
 /** Bytes of its own structure that a thread moves by those accesses to the array that are understood, and whether all of them are. */
 function usedBytes(size: number, accesses: readonly AccessFacts[]): { readonly bytes: number; readonly isAll: boolean } {
   const used = new Set<number>();
   let isAll = true;
-  for (const { global, laneOffsets, reachBytes = 0, type } of accesses) {
+  for (const { global, laneOffsets, reachBytes = NOWHERE, type } of accesses) {
     if (!global || global.gathered || global.strideBytes === undefined || laneOffsets === undefined || type.size === undefined) {
       isAll = false;
       continue;
@@ -43,7 +45,8 @@ function usedBytes(size: number, accesses: readonly AccessFacts[]): { readonly b
     if (Math.abs(global.strideBytes) !== size) continue;
     const start = laneOffsets[0] * type.size;
     // A loop that leaves the structure goes on to other elements of the array.
-    const bytes = Math.min(size, type.size + (reachBytes < size ? reachBytes : 0));
+    const reach = Math.max(...reachBytes.map(Math.abs));
+    const bytes = Math.min(size, type.size + (reach < size ? reach : 0));
     for (let byte = 0; byte < bytes; byte++) used.add(modulo(start + byte, size));
   }
   return { bytes: used.size, isAll };

@@ -1,5 +1,5 @@
 /** What the interpreter computes with: scalars as forms, pointers as object and offset, structures as cells, and the raw facts it notes. */
-import type { Expr, FunctionDef, Stmt } from '../syntax/ast.ts';
+import type { Expr, FunctionDef, Node, Stmt } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Space } from './facts.ts';
@@ -157,6 +157,8 @@ export interface RawAccess extends Moment {
   readonly value?: RawValue;
   readonly volatile: boolean;
   readonly field?: { readonly name: string; readonly structure: StructType };
+  /** The statement of a block that it stands in. */
+  readonly statement: Node | undefined;
 }
 
 export interface RawAtomic extends Moment {
@@ -166,6 +168,10 @@ export interface RawAtomic extends Moment {
   readonly offset: Form;
   readonly operands: readonly RawValue[];
   readonly resultUsed: boolean;
+  /** Id of the form that stands for the result. */
+  readonly result: number;
+  /** The statement of a block that it stands in. */
+  readonly statement: Node | undefined;
 }
 
 export interface RawBarrier extends Moment {

@@ -24,8 +24,7 @@ export const childGridPerThread = defineRule({
   },
 });
 
-/** All launches of the kernel in this file have a grid of one block, or none of the launches tells. */
+/** All launches of the kernel in this file have a grid of one block. One whose size a run decides is taken to have more. */
 function singleBlock(kernel: VariantFacts): boolean {
-  const grids = kernel.kernel.launches.map((launch) => launch.grid);
-  return grids.every((grid) => (grid.x ?? 1) * (grid.y ?? 1) * (grid.z ?? 1) === 1);
+  return kernel.kernel.launches.every(({ grid: { x, y, z } }) => x === 1 && y === 1 && z === 1);
 }

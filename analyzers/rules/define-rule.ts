@@ -24,6 +24,8 @@ export interface Report<Message extends string = string> {
   /** For the `{name}` parts of the message; numbers are printed with at most two decimals. */
   readonly data?: Readonly<Record<string, string | number | undefined>>;
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
+  /** Where something else is the reason: findings there, of whatever rule, take this one in. */
+  readonly causes?: readonly Place[];
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
   readonly severity?: Severity;
@@ -56,4 +58,21 @@ export function formatMessage(template: string, data: Readonly<Record<string, st
     if (value === undefined) return whole;
     return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
   });
+}
+
+/** `1 warp`, `2 warps`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What a message with numbers of a block says where no launch of the file gives its size. */
+export function assumedBlock({ blockKnown, block: { x, y, z } }: VariantFacts): string {
+  if (blockKnown) return '';
+  return ` (assuming blocks of ${y * z > 1 ? `${x} × ${y * z}` : x} threads)`;
+}
+
+/** `31 other threads`; without the number where that is not known. */
+export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): string {
+  const others = x * y * z - 1;
+  return blockKnown ? `the other ${others === 1 ? 'thread' : counted(others, 'thread')}` : 'the other threads';
 }

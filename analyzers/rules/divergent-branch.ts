@@ -1,6 +1,6 @@
-import type { BranchFacts, VariantFacts } from '../model/facts.ts';
+import { type BranchFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule } from './define-rule.ts';
+import { assumedBlock, counted, defineRule, otherThreads } from './define-rule.ts';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
@@ -10,23 +10,22 @@ export const divergentBranch = defineRule({
   severity: 'warning',
   messages: {
     split:
-      'diverges in {share} of the warps, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
+      'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
     levels:
-      'diverges in {levels} of {total} iterations, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
-    tail: 'diverges in one of {warps} warps in {levels} of {total} iterations, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
-    rows: 'depends on the position in a row whose length is known only at run time: a warp that spans the boundary executes both sides, and lanes wait for {cost} instructions; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
-    data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and {other} instructions, one after the other; sort or group the data so that neighbouring lanes agree, or shorten both sides',
-    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one} instructions; sort or group the data so that neighbouring lanes agree, or do the work in all lanes if it is short',
-    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others execute {other} further instructions; sort or group the data so that neighbouring lanes leave together',
+      'diverges in {levels} of {total}{assumed}, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
+    tail: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
+    rows: 'depends on the position in a row whose length is known only at run time: a warp that spans the boundary executes both sides, and lanes wait for {cost}; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
+    data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and then {other}; sort or group the data so that neighbouring lanes agree, or shorten both sides',
+    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; sort or group the data so that neighbouring lanes agree, or do the work in all lanes if it is short',
+    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others execute {other}; sort or group the data so that neighbouring lanes leave together',
     break:
       'depends on loaded data that differs between lanes: lanes that leave the loop here wait for the last lane of the warp to leave it; sort or group the data so that neighbouring lanes need equally many iterations',
     chain:
       'depends on loaded data that differs between lanes, and its right-hand side is too expensive to evaluate in all lanes: the others wait for the lanes that need it; load both sides first and combine them with & or |',
-    leader:
-      'one thread runs this loop while the other {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
-    edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost} instructions; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
-    part: 'diverges in {split} of {warps} warps, with {lanes} of 32 lanes on one side: the others wait for {cost} instructions; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
-    busy: 'one thread executes {cost} instructions while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
+    leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
+    edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
     const decided = new Set<number>();
@@ -57,19 +56,38 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   const split = splits.levels.filter((l) => l.splitWarps > 0);
   const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
   const lanes = [...new Set(split.map((l) => l.thenLanes))];
-  const data = { levels: split.length, total: splits.levels.length, lanes: lanes.join(', '), warps: splits.levels[0].warps };
+  const assumed = assumedBlock(kernel);
+  const data = {
+    levels: split.length,
+    total: iterations(splits.levels.length),
+    lanes: listed(lanes),
+    warps: counted(splits.levels[0].warps, 'warp'),
+    assumed,
+  };
   const isTree = lanes.length > 2;
   if (splits.kind === 'leader' && isTree) yield { at, message: 'tail' as const, data, severity: 'information' as const };
   if (splits.kind !== 'lanes' || share < 0.2) return;
   if (isTree) yield { at, message: 'levels' as const, data };
-  else yield { at, message: 'split' as const, data: { share: share === 1 ? 'all' : `${Math.round(share * 100)} %`, lanes: data.lanes } };
+  else if (share === 1) yield { at, message: 'split' as const, data: { share: 'all', lanes: data.lanes, assumed: '' } };
+  else yield { at, message: 'split' as const, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
 }
 
+function iterations(looked: number): string {
+  return looked < MAX_LEVELS ? `${looked} iterations` : `the first ${looked} iterations`;
+}
+
+function listed(lanes: readonly number[]): string {
+  return lanes.length > MOST_LISTED ? `${lanes.slice(0, MOST_LISTED).join(', ')}, …` : lanes.join(', ');
+}
+
+/** Those of a tree that halves a warp. */
+const MOST_LISTED = 6;
+
 /** One thread, or a part of a warp, of which the block has several. */
-function* fewOfTheBlock(branch: BranchFacts, { block: { x, y, z } }: VariantFacts) {
+function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
   const { headPlace: at, predicated, thenCost, elseCost } = branch;
   if (predicated === 'no' && branch.serialLoop) {
-    yield { at, message: 'leader' as const, data: { others: x * y * z - 1 } };
+    yield { at, message: 'leader' as const, data: { others: otherThreads(kernel) } };
     return;
   }
   const [first, ...others] = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
@@ -80,7 +98,12 @@ function* fewOfTheBlock(branch: BranchFacts, { block: { x, y, z } }: VariantFact
     if (predicated === 'no' && thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
   } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
     // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
-    yield { at, message: 'part' as const, data: { split, warps, lanes, cost }, severity: 'hint' as const };
+    yield {
+      at,
+      message: 'part' as const,
+      data: { split, warps: counted(warps, 'warp'), lanes, cost, assumed: assumedBlock(kernel) },
+      severity: 'hint' as const,
+    };
   }
 }
 
@@ -125,14 +148,18 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
   if (branch.predicated === 'no') {
     if (branch.exits === 'break') return { message: 'break' } as const;
     const message = branch.leaves !== undefined ? 'exit' : thenCost > 0 && elseCost > 0 ? 'data' : 'side';
-    return { message, data: { one: rough(message === 'side' ? thenCost + elseCost : thenCost), other: rough(elseCost) } } as const;
+    const one = message === 'side' ? thenCost + elseCost : thenCost;
+    return {
+      message,
+      data: { one: rough(one), other: rough(elseCost, message === 'exit' ? 'further instruction' : 'instruction') },
+    } as const;
   }
   return operand?.splits.kind === 'data' ? ({ message: 'chain' } as const) : undefined;
 }
 
 /** Estimates have no more than two digits, and those of nested loops none. */
-function rough(instructions: number): string {
-  return instructions > 1000 ? 'a thousand or more' : `about ${Number(instructions.toPrecision(2))}`;
+function rough(instructions: number, noun = 'instruction'): string {
+  return instructions > 1000 ? `a thousand or more ${noun}s` : `about ${counted(Number(instructions.toPrecision(2)), noun)}`;
 }
 
 function within(inner: Place, outer: Place): boolean {

@@ -1,6 +1,6 @@
 import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { counted, defineRule } from './define-rule.ts';
 
 const WARP = 32;
 
@@ -16,7 +16,7 @@ export const gridSyncMisuse = defineRule({
     ordinaryLaunch:
       'grid.sync() in a kernel launched with <<<>>>: the grid handle is invalid, and the kernel faults or hangs; launch with cudaLaunchCooperativeKernel',
     tooLarge:
-      'a cooperative grid of {blocks} blocks cannot be resident at once: at most {limit} blocks of {threads} threads fit on {device}, so the launch fails with cudaErrorCooperativeLaunchTooLarge; use a grid-stride loop',
+      'a cooperative grid of {blocks} blocks cannot be resident at once: at most {limit} of {threads} fit on {device}, so the launch fails with cudaErrorCooperativeLaunchTooLarge; use a grid-stride loop',
     spin: 'waits for another block through `{object}`: in an ordinary launch that block may never start, and the grid hangs; use a cooperative launch, or let the last block to finish do the remaining work',
   },
   *detect(kernel, file) {
@@ -24,7 +24,7 @@ export const gridSyncMisuse = defineRule({
     if (kernel.cooperative === 'no') {
       for (const barrier of kernel.barriers) if (barrier.scope === 'grid') yield { at: barrier.place, message: 'ordinaryLaunch' as const };
       for (const loop of kernel.loops) {
-        if (loop.spinsOn && loop.spinsOn.object.space === 'global')
+        if (loop.spinsOn && loop.spinsOn.object.space === 'global' && isWritten(loop.spinsOn.object.id, kernel))
           yield { at: loop.headPlace, message: 'spin' as const, data: { object: loop.spinsOn.object.name } };
       }
     }
@@ -38,11 +38,16 @@ export const gridSyncMisuse = defineRule({
         yield {
           at: launch.configPlace,
           message: 'tooLarge' as const,
-          data: { blocks: x * y * z, limit, threads, device: file.device.name },
+          data: { blocks: x * y * z, limit: counted(limit, 'block'), threads: counted(threads, 'thread'), device: file.device.name },
         };
     }
   },
 });
+
+/** By a thread of the grid: other flags are the host's, or another kernel's. */
+function isWritten(id: string, { accesses, atomics }: VariantFacts): boolean {
+  return atomics.some(({ object }) => object.id === id) || accesses.some(({ kind, object }) => kind === 'store' && object.id === id);
+}
 
 /** In a loop with a block barrier, global elements at a distance that grows with the loop are read and written. */
 function* blockBarrierAcrossGrid(kernel: VariantFacts) {
@@ -57,12 +62,13 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
     for (const load of accesses) {
       if (load.kind !== 'load' || load.readModifyWrite || reported.has(load.object.id)) continue;
       const store = accesses.find((a) => a.kind === 'store' && a.object.id === load.object.id);
-      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, kernel) || readsNeighbours(load, store, kernel))) continue;
+      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, store, kernel) || readsNeighbours(load, store, kernel))) continue;
       reported.add(load.object.id);
       yield {
         at: barrier.place,
         message: 'blockBarrier' as const,
         data: { name: `${barrier.name}()`, object: load.object.name },
+        severity: kernel.blockKnown ? undefined : ('warning' as const),
         related: [
           { at: load.place, message: 'read here' },
           { at: store.place, message: 'written here' },
@@ -76,8 +82,12 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
  * Blocks share one array, of which each has as many neighbouring elements as threads: what a thread reads further away is another block's. A
  * part of the array for each block, or one whose size is not known, is its own.
  */
-function crossesBlocks(load: AccessFacts, kernel: VariantFacts): boolean {
-  return !load.loopInvariant && sharesArray(load, kernel) && (load.reachBytes ?? 0) >= load.blockStrideBytes!;
+function crossesBlocks(load: AccessFacts, store: AccessFacts, kernel: VariantFacts): boolean {
+  if (load.loopInvariant || !sharesArray(load, kernel)) return false;
+  // Where no launch gives a size, code that is written for several blocks is taken to run in some.
+  const blockBytes = kernel.blockKnown ? load.blockStrideBytes! : WARP * load.type.size!;
+  const shift = load.laneOffsets && store.laneOffsets ? (load.laneOffsets[0] - store.laneOffsets[0]) * load.type.size! : 0;
+  return [shift, ...(load.reachBytes ?? []).map((reach) => shift + reach)].some((distance) => Math.abs(distance) >= blockBytes);
 }
 
 function sharesArray({ blockStrideBytes, type }: AccessFacts, { block }: VariantFacts): boolean {

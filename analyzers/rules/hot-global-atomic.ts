@@ -29,7 +29,7 @@ export const hotGlobalAtomic = defineRule({
         if (isFloat) yield { at, message: 'float' };
         else yield { at, message: 'aggregated', severity: 'hint' };
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
-      else if (atomic.sameAddress === 'unknown' && atomic.offset.fromMemory && !atomic.offset.unknown && ADDITIONS.has(atomic.name)) {
+      else if (goesByData(atomic) && ADDITIONS.has(atomic.name)) {
         const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
         if (isCount(atomic)) yield { at, message: 'histogram', data };
         else yield { at, message: 'scatter', data, severity: 'hint' };
@@ -39,6 +39,11 @@ export const hotGlobalAtomic = defineRule({
 });
 
 const ADDITIONS: ReadonlySet<string> = new Set(['atomicAdd', 'atomicInc']);
+
+/** Where loaded data says, and nothing else. */
+function goesByData({ sameAddress, offset, placedByThread }: AtomicFacts): boolean {
+  return sameAddress === 'unknown' && offset.fromMemory && !offset.unknown && !placedByThread;
+}
 
 /** By the same amount in all threads: counting. Sums of what each thread computed seldom go to few words. */
 function isCount({ name, operands }: AtomicFacts): boolean {

@@ -1,4 +1,5 @@
-import { defineRule } from './define-rule.ts';
+import type { AccessFacts, HazardFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule, type RuleEdit, type RuleFix } from './define-rule.ts';
 
 /** Lanes of a warp exchange data through shared memory and trust that they run in lockstep, which Volta and later do not promise. */
 export const implicitWarpSync = defineRule({
@@ -11,20 +12,78 @@ export const implicitWarpSync = defineRule({
       'reads what other lanes of the warp have just written to `{object}`, but since Volta lanes advance independently{volatile}; put __syncwarp() between the write and the read, or use shuffles',
   },
   *detect(kernel) {
-    const reported = new Set<string>();
-    const unordered = new Set(kernel.hazards.filter((h) => h.scope === 'block' && h.first === 'write').map((h) => h.read.order));
-    for (const { scope, read, write, nextIteration } of kernel.hazards) {
-      // What needs a barrier of the block is missing-barrier's.
-      if (scope !== 'warp' || nextIteration || unordered.has(read.order)) continue;
-      const key = `${read.object.id}@${read.place.start}`;
-      if (reported.has(key)) continue;
-      reported.add(key);
+    for (const [first, ...others] of exchanges(kernel)) {
+      const { read, write } = first;
       yield {
         at: read.place,
         message: 'lockstep',
         data: { object: read.object.name, volatile: read.object.volatile ? ', and `volatile` does not order lanes' : '' },
-        related: [{ at: write.place, message: 'written here' }],
+        related: [
+          { at: write.place, message: 'written here' },
+          ...others.map((other) => ({ at: other.read.place, message: 'and read here, without __syncwarp() in between' })),
+        ],
+        fixes: orderingFix(kernel, [first, ...others]),
       };
     }
   },
 });
+
+/** Between the same barriers, what one function does with one array is one piece of code: the unrolled tail of a reduction. */
+function exchanges(kernel: VariantFacts): Iterable<readonly HazardFacts[]> {
+  const unordered = new Set(kernel.hazards.filter((h) => h.scope === 'block' && h.first === 'write').map((h) => h.read.order));
+  const seen = new Set<string>();
+  const groups = new Map<string, HazardFacts[]>();
+  for (const hazard of kernel.hazards) {
+    const { scope, read, nextIteration } = hazard;
+    // What needs a barrier of the block is missing-barrier's.
+    if (scope !== 'warp' || nextIteration || unordered.has(read.order)) continue;
+    const place = `${read.object.id}@${read.functionName}:${read.place.start}`;
+    if (seen.has(place)) continue;
+    seen.add(place);
+    const key = `${read.object.id}@${read.functionName}:${read.epoch}`;
+    groups.set(key, [...(groups.get(key) ?? []), hazard]);
+  }
+  return groups.values();
+}
+
+/** Where all lanes of the warp get to each place, and none of the statements is one that cannot be taken apart. */
+function orderingFix(kernel: VariantFacts, hazards: readonly HazardFacts[]): RuleFix[] {
+  // Several reads in one statement share one edit.
+  const edits = new Map<number, RuleEdit>();
+  for (const { read, write } of hazards) {
+    const edit = read.control.activeLanes === WARP ? (updateEdit(kernel, read) ?? readEdit(kernel, read, write)) : undefined;
+    if (!edit) return [];
+    edits.set(edit.at.start, edit);
+  }
+  return [{ title: 'Put __syncwarp() between writes and reads', edits: [...edits.values()], safe: true }];
+}
+
+const WARP = 32;
+
+/** `s[t] += s[t + 16];`: all lanes read before one writes. */
+function updateEdit(kernel: VariantFacts, read: AccessFacts): RuleEdit | undefined {
+  const { statement } = read;
+  if (!statement) return undefined;
+  const [, target, operator, value] = /^([^=;]*?)\s*([+*|&^])=\s*([^;]*);$/.exec(statement.text) ?? [];
+  if (value !== read.text) return undefined;
+  if (!storesIn(kernel, read).some((store) => store.text === target)) return undefined;
+  const name = /\bvalue\b/.test(statement.text) ? 'updated' : 'value';
+  const newText = `{ __syncwarp(); auto ${name} = ${target} ${operator} ${value}; __syncwarp(); ${target} = ${name}; }`;
+  return { at: statement.place, newText };
+}
+
+/** A statement that reads what an earlier one wrote. */
+function readEdit(kernel: VariantFacts, read: AccessFacts, write: HazardFacts['write']): RuleEdit | undefined {
+  const { statement } = read;
+  if (!statement || storesIn(kernel, read).length > 0) return undefined;
+  const { item, start } = statement.place;
+  if (write.place.item === item && write.place.start >= start) return undefined;
+  return { at: { item, start, end: start }, newText: '__syncwarp(); ' };
+}
+
+/** What the statement of a read stores in the same array. */
+function storesIn({ accesses }: VariantFacts, { statement, object }: AccessFacts): readonly AccessFacts[] {
+  const isHere = (a: AccessFacts) =>
+    a.statement?.place.item === statement?.place.item && a.statement?.place.start === statement?.place.start;
+  return accesses.filter((a) => a.kind === 'store' && a.object.id === object.id && isHere(a));
+}

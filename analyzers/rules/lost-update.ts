@@ -1,6 +1,6 @@
 /** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
 import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
 
 export const lostUpdate = defineRule({
   id: 'lost-update',
@@ -17,7 +17,7 @@ export const lostUpdate = defineRule({
       if (access.object.space !== 'global' && access.object.space !== 'shared') continue;
       if (isUnderLock(access, kernel)) continue;
       const who = meeting(access, kernel);
-      if (who) yield { at: access.place, message: 'lost', data: { who, text: access.text } };
+      if (who) yield { at: access.place, message: 'lost', data: { who, text: access.text }, fixes: asAtomic(access) };
     }
   },
 });
@@ -51,4 +51,14 @@ function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined 
   if (control.activeLanes === 1) return undefined;
   if (sameAddress === 'grid' || sameAddress === 'block') return 'all threads of a block';
   return sameAddress === 'warp' ? 'all lanes of a warp' : undefined;
+}
+
+/** `*p += v;` and `++*p;` of types that atomicAdd takes: `unsigned` and `unsigned long long` stand for all unsigned ones of their size. */
+function asAtomic({ statement, text, type }: AccessFacts): RuleFix[] {
+  const isTaken = (type.kind === 'integer' && (type.size === 4 || (type.size === 8 && type.unsigned))) || type.kind === 'float';
+  if (!statement || !isTaken || (type.size ?? 0) < 4) return [];
+  const [target, added] = statement.text.slice(0, -1).split(/\s*\+=\s*/);
+  const value = added ?? (/^(\+\+)|(\+\+);$/.test(statement.text) ? '1' : undefined);
+  if (value === undefined || (added !== undefined ? target !== text : statement.text.replace('++', '') !== `${text};`)) return [];
+  return [{ title: 'Replace with atomicAdd', edits: [{ at: statement.place, newText: `atomicAdd(&${text}, ${value});` }], safe: false }];
 }

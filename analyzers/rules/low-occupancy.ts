@@ -2,7 +2,7 @@
 import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Dim3Facts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { counted, defineRule } from './define-rule.ts';
 
 /** Below half of the warps, little is left to hide latency with. */
 const LOW = 0.5;
@@ -16,7 +16,7 @@ export const lowOccupancy = defineRule({
     shared:
       '{bytes} bytes of shared memory per block: only {blocks} of {warps} fit on a multiprocessor, {percent} % of its {limit} warps; shared memory is the limit, so use smaller tiles or larger blocks to hide more latency',
     blocks:
-      'blocks of {threads} threads: only {blocks} fit on a multiprocessor, {percent} % of its {limit} warps, too few to hide latency; the number of blocks is the limit, so use 128 to 256 threads per block',
+      'blocks of {threads}: only {blocks} fit on a multiprocessor, {percent} % of its {limit} warps, too few to hide latency; the number of blocks is the limit, so use 128 to 256 threads per block',
   },
   *detect(kernel, file) {
     const { device } = file;
@@ -45,10 +45,6 @@ function occupancy(kernel: VariantFacts, dynamicBytes: number | undefined, devic
   const blocks = residentBlocks(limits);
   if (blocks === 0) return undefined;
   const limiter = limits.sharedMemory < Math.min(limits.blocks, limits.warps) ? ('shared' as const) : ('blocks' as const);
-  const data = { bytes, blocks: counted(blocks, 'block'), warps: counted(warps, 'warp'), threads, limit };
+  const data = { bytes, blocks: counted(blocks, 'block'), warps: counted(warps, 'warp'), threads: counted(threads, 'thread'), limit };
   return { fraction: (blocks * warps) / limit, limiter, data };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import type { AccessFacts, GlobalPattern, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { counted, defineRule } from './define-rule.ts';
 
 /** Requests that need less than this many times their ideal sectors are let pass: one more of 16 is nothing to change code for. */
 const TOLERANCE = 1.1;
@@ -12,10 +12,11 @@ export const misalignedAccess = defineRule({
   severity: 'hint',
   messages: {
     shifted:
-      'the warp starts {bytes} bytes into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements} elements, or leave the first threads idle',
+      'the warp starts {bytes} into a 32-byte sector: {sectors} sectors per request instead of {ideal}; start at a multiple of {elements}, or leave the first threads idle',
     cast: 'an access of {size} bytes must be aligned to {size} bytes, but this address is off by {bytes}: the kernel faults with cudaErrorMisalignedAddress',
   },
   *detect(kernel) {
+    const first = new Map<string, AccessFacts>();
     for (const access of kernel.accesses) {
       const { global, type } = access;
       const size = type.size ?? 0;
@@ -28,10 +29,19 @@ export const misalignedAccess = defineRule({
       if (vector && start % size !== 0) {
         yield { at: access.place, message: 'cast', data: { size, bytes: start % size }, severity: 'error' };
       } else if (shifted && !isHalo(access, kernel)) {
+        // What moves the start of an array moves it for all of its accesses.
+        const key = `${access.object.id}+${start}`;
+        first.set(key, first.get(key) ?? access);
         yield {
           at: access.place,
           message: 'shifted',
-          data: { bytes: start % 32, sectors: global.sectors, ideal: global.idealSectors, elements: Math.max(1, 32 / size) },
+          causes: [first.get(key)!.place],
+          data: {
+            bytes: counted(start % 32, 'byte'),
+            sectors: global.sectors,
+            ideal: global.idealSectors,
+            elements: counted(Math.max(1, 32 / size), 'element'),
+          },
         };
       }
     }

@@ -1,5 +1,5 @@
-import type { HazardFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import type { AccessFacts, HazardFacts, Uniformity } from '../model/facts.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
 
 /** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
 export const missingBarrier = defineRule({
@@ -32,6 +32,7 @@ export const missingBarrier = defineRule({
         data: { object: read.object.name, blocks },
         severity,
         related: [{ at: write.place, message: 'written here' }],
+        fixes: nextIteration ? [] : barrierBefore(read, write),
       };
     // Where reads come too early, the barrier that they lack orders most of these as well.
     const unread = between.filter((h) => h.first === 'read' && reads.every(({ read }) => read.object.id !== h.read.object.id));
@@ -48,4 +49,25 @@ export const missingBarrier = defineRule({
 
 function once(hazards: readonly HazardFacts[], key: (hazard: HazardFacts) => string): HazardFacts[] {
   return [...new Map(hazards.toReversed().map((h) => [key(h), h])).values()].reverse();
+}
+
+/** Where all threads of the block surely come to the statement that reads. */
+function barrierBefore({ statement, control }: AccessFacts, write: HazardFacts['write']): RuleFix[] {
+  if (!statement || /^(for|while|do)\b/.test(statement.text)) return [];
+  const { item, start } = statement.place;
+  if (write.place.item === item && write.place.start >= start) return [];
+  const isShared = control.branches.every(({ branch: { condition } }) => !condition.fromMemory && isOfBlock(condition.uniformity));
+  if (!isShared || control.loops.some((loop) => loop.condition && (loop.condition.fromMemory || !isOfBlock(loop.condition.uniformity))))
+    return [];
+  return [
+    {
+      title: 'Put __syncthreads() between the write and the read',
+      edits: [{ at: { item, start, end: start }, newText: '__syncthreads(); ' }],
+      safe: true,
+    },
+  ];
+}
+
+function isOfBlock(uniformity: Uniformity): boolean {
+  return uniformity === 'constant' || uniformity === 'grid' || uniformity === 'block';
 }

@@ -3,7 +3,7 @@
  * visible in either order unless a fence stands between them (CUDA C++ Programming Guide, "Memory Fence Functions").
  */
 import type { AccessFacts, AtomicFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
 
 export const missingFence = defineRule({
   id: 'missing-fence',
@@ -15,6 +15,8 @@ export const missingFence = defineRule({
       '`{counter}` announces `{data}` to other blocks, but nothing orders the two: a block that sees the count may still read old data; put __threadfence() between them',
   },
   *detect(kernel) {
+    // Who learns that all are done launches a grid, which reads the data.
+    if (kernel.childLaunches.length > 0) return;
     for (const atomic of kernel.atomics) {
       if (atomic.object.space !== 'global' || !atomic.resultUsed || atomic.sameAddress !== 'grid') continue;
       // Again and again, a number is handed out for something: the next item, a free place.
@@ -26,6 +28,7 @@ export const missingFence = defineRule({
           message: 'counter',
           data: { counter: atomic.text, data: data.text },
           related: [{ at: data.place, message: 'data stored here' }],
+          fixes: fenceBefore(atomic),
         };
     }
   },
@@ -54,6 +57,21 @@ function published(kernel: VariantFacts, atomic: AtomicFacts): AccessFacts | und
 }
 
 /** Asked after the atomic, of what one thread or block learned: `ticket == gridDim.x - 1`, or what is left of it in shared memory. */
-function isVerdict({ kind, order, condition }: BranchFacts, atomic: AtomicFacts): boolean {
-  return kind !== 'loop-exit' && order > atomic.order && condition.fromMemory;
+function isVerdict({ kind, order, condition, decidedBy }: BranchFacts, atomic: AtomicFacts): boolean {
+  if (kind === 'loop-exit' || order < atomic.order) return false;
+  // What one thread has left in shared memory is the same for all lanes.
+  return decidedBy.includes(atomic.result) || (condition.fromMemory && decidedBy.length === 0);
+}
+
+function fenceBefore({ statement }: AtomicFacts): RuleFix[] {
+  // The head of a loop is executed again and again.
+  if (!statement || /^(for|while|do)\b/.test(statement.text)) return [];
+  const { item, start } = statement.place;
+  return [
+    {
+      title: 'Put __threadfence() before the atomic',
+      edits: [{ at: { item, start, end: start }, newText: '__threadfence(); ' }],
+      safe: true,
+    },
+  ];
 }

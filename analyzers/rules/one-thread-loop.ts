@@ -1,4 +1,4 @@
-import { defineRule } from './define-rule.ts';
+import { defineRule, otherThreads } from './define-rule.ts';
 
 /** The rest of the block has come to its end: no lane waits, but a multiprocessor stays taken for one thread's work. */
 export const oneThreadLoop = defineRule({
@@ -7,12 +7,12 @@ export const oneThreadLoop = defineRule({
   category: 'divergence',
   severity: 'warning',
   messages: {
-    last: 'one thread runs this loop after the other {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',
+    last: 'one thread runs this loop after {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',
   },
-  *detect({ branches, block }) {
-    for (const branch of branches) {
+  *detect(kernel) {
+    for (const branch of kernel.branches) {
       if (branch.kind !== 'if' || branch.splits.kind !== 'leader' || branch.predicated !== 'exit' || !branch.serialLoop) continue;
-      yield { at: branch.headPlace, message: 'last', data: { others: block.x * block.y * block.z - 1 } };
+      yield { at: branch.headPlace, message: 'last', data: { others: otherThreads(kernel) } };
     }
   },
 });

@@ -1,4 +1,5 @@
-import { defineRule } from './define-rule.ts';
+import type { LaunchFacts } from '../model/facts.ts';
+import { counted, defineRule, type RuleFix } from './define-rule.ts';
 
 /** A block whose size is no multiple of 32 has a last warp with lanes that never do anything. */
 export const partialWarpBlock = defineRule({
@@ -26,12 +27,19 @@ export const partialWarpBlock = defineRule({
         message: 'partial',
         data: {
           threads,
-          warps: warps === 1 ? '1 warp' : `${warps} warps`,
+          warps: counted(warps, 'warp'),
           idle,
           lanes: warps * 32,
           share: Math.round((100 * idle) / (warps * 32)),
         },
+        fixes: roundedUp(launch, warps * 32),
       };
     }
   },
 });
+
+/** A number in the launch itself. Whether the grid and the guard go with it, only the author knows. */
+function roundedUp({ blockPlace, blockText }: LaunchFacts, threads: number): RuleFix[] {
+  if (!blockPlace || !/^\d+$/.test(blockText) || threads > 1024) return [];
+  return [{ title: `Round the block size up to ${threads}`, edits: [{ at: blockPlace, newText: String(threads) }], safe: false }];
+}

@@ -1,7 +1,11 @@
 /** Runs the rules over a model: settings, suppressions, one finding per place and rule, in a fixed order. */
+import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding, Fix, Severity, SourceRange } from '../../protocol/finding.ts';
+import { compiledReports } from '../compiled-reports.ts';
+import { type FoundFinding, foldFindings } from '../fold-findings.ts';
 import type { VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
+import { variantId } from '../model/shapes.ts';
 import type { Place } from '../syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from '../syntax/source.ts';
 import { formatMessage, type Report, type Rule } from './define-rule.ts';
@@ -13,6 +17,8 @@ export interface RunOptions {
   readonly source: Source;
   /** What rules said of a variant: its facts are the same object while nothing that they depend on changed. */
   readonly reports: WeakMap<VariantFacts, Map<Rule, readonly Report[]>>;
+  /** What the compiler says of variants, by their names in `variantId`. */
+  readonly compiled?: ReadonlyMap<string, CompiledKernel>;
 }
 
 /** Items of the file itself. */
@@ -30,20 +36,20 @@ interface Candidate {
 export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   const allowed = suppressions(options.source, options.lines);
   const own: Own = new Set(options.source.items);
-  const out: Finding[] = [];
+  const out: FoundFinding[] = [];
   const chosen = new Map(Object.entries(options.severities));
   for (const rule of options.rules) {
     const severity = chosen.get(rule.id) ?? rule.severity;
     if (severity === 'off') continue;
-    for (const candidate of candidates(rule, file, own, options.reports)) {
-      const finding = toFinding(candidate, own, options, severity);
-      if (!allowed(rule.id, finding.range)) out.push(finding);
+    for (const candidate of candidates(rule, file, own, options)) {
+      const found = toFinding(candidate, own, options, severity);
+      if (!allowed(rule.id, found.finding.range)) out.push(found);
     }
   }
-  return out.sort(compare);
+  return foldFindings(out.sort((a, b) => compare(a.finding, b.finding)));
 }
 
-function candidates(rule: Rule, file: FileFacts, own: Own, reports: RunOptions['reports']): Iterable<Candidate> {
+function candidates(rule: Rule, file: FileFacts, own: Own, options: RunOptions): Iterable<Candidate> {
   // Most rules have nothing to say of most files.
   let found: Found | undefined;
   const add = (report: Report, variant?: VariantFacts) => {
@@ -54,7 +60,11 @@ function candidates(rule: Rule, file: FileFacts, own: Own, reports: RunOptions['
   };
   if (rule.detect)
     for (const kernel of file.kernels)
-      for (const variant of kernel.variants) for (const report of reportsOf(rule, variant, file, reports)) add(report, variant);
+      for (const variant of kernel.variants) {
+        const reports = reportsOf(rule, variant, file, options.reports);
+        const compiled = options.compiled?.get(variantId(file, variant));
+        for (const report of compiled ? compiledReports(rule, reports, variant, compiled, options) : reports) add(report, variant);
+      }
   if (rule.detectFile) for (const report of rule.detectFile(file)) add(report);
   return found?.byPlace.values() ?? [];
 }
@@ -103,7 +113,7 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Finding {
+function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): FoundFinding {
   const range = (place: Place) => rangeOf(place, lines);
   const said = [...(ofFile ? [ofFile] : []), ...ofVariants.values()];
   const report = said.reduce((gravest, other) => (isGraver(rule, other, gravest) ? other : gravest));
@@ -115,7 +125,7 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
       safe: f.safe,
       edits: f.edits.map((e) => ({ range: range(e.at), newText: e.newText })),
     }));
-  return {
+  const finding: Finding = {
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
@@ -123,6 +133,8 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
     related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
     fixes,
   };
+  const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
+  return { finding, causes };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

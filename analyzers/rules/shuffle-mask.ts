@@ -1,6 +1,6 @@
 /** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
-import type { ControlFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import type { ControlFacts, ShuffleFacts } from '../model/facts.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
 
 const FULL = 0xffffffff;
 
@@ -17,7 +17,7 @@ export const shuffleMask = defineRule({
   *detect(kernel) {
     for (const shuffle of kernel.shuffles) {
       if (shuffle.maskIsActive) {
-        if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active' };
+        if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active', fixes: fullMask(shuffle) };
         continue;
       }
       if (shuffle.mask?.constant === undefined || shuffle.mask.constant >>> 0 !== FULL) continue;
@@ -35,4 +35,10 @@ function present(control: ControlFacts): string | undefined {
   return control.activeLanes !== undefined && control.activeLanes < 32 && control.activeLanes > 0
     ? `only ${control.activeLanes}`
     : undefined;
+}
+
+/** Where nothing keeps lanes away, those that should take part are all. */
+function fullMask({ mask, control }: ShuffleFacts): RuleFix[] {
+  if (mask?.text !== '__activemask()' || control.branches.length > 0 || control.loops.length > 0) return [];
+  return [{ title: 'Name all lanes: 0xffffffffu', edits: [{ at: mask.place, newText: '0xffffffffu' }], safe: false }];
 }

@@ -1,4 +1,6 @@
 /** GPUs have no integer division: it is a subroutine, unless the divisor is a constant, when it is a multiplication. */
+import type { VariantFacts } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule } from './define-rule.ts';
 
 export const slowIntegerDivision = defineRule({
@@ -22,7 +24,18 @@ export const slowIntegerDivision = defineRule({
       const loop = control.loops[control.loops.length - 1];
       if (seen.has(loop.order)) continue;
       seen.add(loop.order);
-      yield { at: division.place, message: 'division', data: { operator: division.operator, divisor: divisor.text } };
+      yield {
+        at: division.place,
+        message: 'division',
+        data: { operator: division.operator, divisor: divisor.text },
+        causes: conditionsAround(kernel, division.place),
+      };
     }
   },
 });
+
+/** A tree that selects threads by modulo has the division for its condition. */
+function conditionsAround({ branches }: VariantFacts, { item, start, end }: Place): readonly Place[] {
+  const isAround = (at: Place) => at.item === item && at.start <= start && at.end >= end;
+  return branches.map((branch) => branch.condition.place).filter(isAround);
+}

@@ -13,10 +13,11 @@ export const structureStride = defineRule({
   *detect(kernel) {
     for (const { object, structure, accesses, fields, usedBytes, mostlyUsed } of kernel.structureArrays) {
       if (!object.declaredAt || fields.length === 0 || usedBytes === undefined || mostlyUsed) continue;
-      if (!accesses.some(({ global }) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3)) continue;
+      const wasteful = accesses.find(({ global }) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3);
+      if (!wasteful) continue;
       const data = { bytes: structure.size, used: usedBytes, structure: structure.name, array: object.name, fields: listed(fields) };
       const related = accesses.map(({ place, text }) => ({ at: place, message: `\`${text}\`` }));
-      yield { at: object.declaredAt, message: 'stride', data, related };
+      yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place] };
     }
   },
 });

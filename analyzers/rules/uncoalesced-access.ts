@@ -1,4 +1,5 @@
 import { type AccessFacts, excessOf, type GlobalPattern, type StructureArrayFacts } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -24,16 +25,25 @@ export const uncoalescedAccess = defineRule<Message>({
   },
   *detect(kernel) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
+    const firstOf = new Map<StructureArrayFacts, AccessFacts>();
     for (const access of kernel.accesses) {
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < 4) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
       if (access.kept) continue;
       const array = arrays.get(access);
-      yield array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
+      if (array) firstOf.set(array, firstOf.get(array) ?? access);
+      const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
+      const first = array && firstOf.get(array);
+      yield { ...report, causes: first && first !== access ? [first.place] : splitting(access) };
     }
   },
 });
+
+/** Conditions that let every other lane through, or fewer: a request for those that are left wastes what the others would use. */
+function splitting({ control }: AccessFacts): readonly Place[] {
+  return control.branches.flatMap(({ branch }) => (branch.splits.kind === 'lanes' ? [branch.condition.place, branch.headPlace] : []));
+}
 
 function ofStructure(access: AccessFacts, pattern: GlobalPattern, { structure, mostlyUsed }: StructureArrayFacts): Report<Message> {
   const { place, field } = access;

@@ -5,7 +5,7 @@
  * What the model relies on:
  *  - Parentheses leave no node: `(a)` is `a` with the range of the parentheses. `launch.config` are the values between `<<<` and `>>>`.
  *  - Macros are expanded: a node that came out of one has the range of the macro's name (arguments keep their own range), and numbers say
- *    `expanded`. `#if` branches not taken are gone; `#pragma unroll` before a loop sets `unroll`.
+ *    `expanded`. `#if` branches not taken are gone; `#pragma unroll` before a loop sets `unroll`; what `#pragma acc` and `omp target` send to a device is a block with `offloaded`.
  *  - `TypeRef.name` is qualified as written without arguments and normalised for basic types (`unsigned int`, `long long`); `quals` holds
  *    the storage and CUDA words too (`__shared__`, `static`, `extern`, `__restrict__`); `dims` are a declarator's dimensions, outermost first.
  *  - A lone name as a template argument is given in both readings, type and value.
@@ -99,7 +99,7 @@ export interface Declarator extends Node {
 
 export type Stmt = Node &
   (
-    | { readonly k: 'block'; readonly body: readonly Stmt[] }
+    | { readonly k: 'block'; readonly body: readonly Stmt[]; readonly offloaded?: boolean }
     | { readonly k: 'decl'; readonly decls: readonly Declarator[] }
     | { readonly k: 'expr'; readonly e: Expr }
     | {

@@ -121,3 +121,13 @@ export function opening(tokens: readonly Token[], close: number): number {
   }
   return 0;
 }
+
+/** Whether a brace among these has no partner: an unfinished function goes on in what stands behind it. */
+export function isUnclosed(tokens: readonly Token[]): boolean {
+  let open = 0;
+  for (const { text } of tokens) {
+    if (text === '{') open++;
+    else if (text === '}') open--;
+  }
+  return open > 0;
+}

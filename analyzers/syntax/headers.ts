@@ -32,10 +32,8 @@ export type Include = (included: IncludedName, from: string) => Header | undefin
 /** Limits for one file with all that it includes, so that a library does not take an editor's time. Lengths in UTF-16 units. */
 export const INCLUDE_LIMITS = { depth: 32, headerLength: 200_000, totalLength: 600_000 } as const;
 
-/** Whether a file is worth reading: longer ones are left out in any case. A character takes up to three bytes in UTF-8. */
-export function mayBeHeader(file: { isFile(): boolean; readonly size: number }): boolean {
-  return file.isFile() && file.size <= 3 * INCLUDE_LIMITS.headerLength;
-}
+/** Larger files are not worth reading: they are left out in any case. A character takes up to three bytes in UTF-8. */
+export const MOST_HEADER_BYTES = 3 * INCLUDE_LIMITS.headerLength;
 
 /** Nothing for other directives, and for names that macros stand for. */
 export function includedName(directive: string): IncludedName | undefined {

@@ -75,6 +75,11 @@ export function expand(tokens: readonly Token[], macros: Macros): readonly Token
   return expanded(chosen, known) ?? chosen;
 }
 
+/** Those that the compiler sees, as they are written. */
+export function activeTokens(tokens: readonly Token[], macros: Macros): readonly Token[] {
+  return conditionals(tokens, withOwnMacros(tokens, macros));
+}
+
 /** undefined where it would take more than is sensible. */
 function expanded(tokens: readonly Token[], macros: Macros): Token[] | undefined {
   const out: Token[] = [];
@@ -213,6 +218,9 @@ function substitute({ macro, at, raw, args, most }: Substitution): Token[] {
   return out;
 }
 
+/** Pragmas that say something of the statement behind them. */
+const PRAGMA = /^#\s*pragma\s+(unroll|acc|omp)\b/;
+
 /** Drops the branches of `#if` that are not taken, and all directives. */
 export function conditionals(tokens: readonly Token[], macros: Macros): readonly Token[] {
   if (!tokens.some((t) => t.kind === 'directive')) return tokens;
@@ -221,7 +229,7 @@ export function conditionals(tokens: readonly Token[], macros: Macros): readonly
   for (const token of tokens) {
     if (token.kind !== 'directive') {
       if (branches.active()) out.push(token);
-    } else if (!branches.directive(token.text) && branches.active() && /^#\s*pragma\s+unroll/.test(token.text)) out.push(token);
+    } else if (!branches.directive(token.text) && branches.active() && PRAGMA.test(token.text)) out.push(token);
   }
   return out;
 }

@@ -126,8 +126,8 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 `,
     );
     expect(Object.keys(found)).toEqual(['h200', 'h100', 'a100', 'v100', 'rtx4090', 'rtx3060', 't4']);
-    expect(found.a100).toContain('31457280 bytes set aside');
-    expect(found.a100).toContain('set hitRatio to 0.5');
+    expect(found.a100).toContain('67108864 bytes are more than the 31457280 that');
+    expect(found.a100).toContain('cudaDeviceSetLimit fails');
   });
 
   test('an unknown device is the default one', async () => {

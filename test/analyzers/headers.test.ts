@@ -48,7 +48,7 @@ void run(float* v, Particle* p) {
 }
 `,
     };
-    expect(await rulesOf(texts)).toEqual(['2 uncoalesced-access', '3 structure-stride', '3 uncoalesced-access', '6 invalid-launch']);
+    expect(await rulesOf(texts)).toEqual(['2 uncoalesced-access', '3 uncoalesced-access', '6 invalid-launch']);
     // Without the headers, nothing of that can be known.
     const document = (await theAnalyzer()).open(texts['/a/main.cu']);
     expect(document.findings()).toEqual([]);

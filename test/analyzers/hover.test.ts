@@ -215,7 +215,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCoop|erativeKernel((void*)f,
   });
 });
 
-test('a branch: which lanes go which way, in each round of its loop', async () => {
+test('a branch: which lanes go which way, in each iteration of its loop', async () => {
   const tree = await hoverIn(`__global__ void f(float* v) {
   __shared__ float s[256];
   int t = threadIdx.x;
@@ -231,7 +231,7 @@ void run(float* v) { f<<<1, 256>>>(v); }
 `);
   const YELLOW = '#e0a33c';
   expect(count(tree?.picture, YELLOW)).toBe(16 + 24 + 28 + 30 + 31 * 4);
-  expect(tree?.picture).toContain('round 8');
+  expect(tree?.picture).toContain('iteration 8');
   const nested = await hoverIn(
     '__global__ void f(float* v) { int t = threadIdx.x; if (t & 4) { v[t] = 1; |if (t % 3 == 0) v[t] = sinf(v[t]); } }\nvoid run(float* v) { f<<<1, 32>>>(v); }\n',
   );
@@ -321,7 +321,7 @@ describe('names within an access, a launch or a branch', () => {
     expect(launch?.markdown).toContain('**Launch of `f`** (predicted)');
     expect(launch?.picture).toContain('one block: 8 warps');
     const branch = await hoverIn(kernel('if (thread|Idx.x % 2 == 0) v[threadIdx.x] = sinf(w[threadIdx.x]); else v[threadIdx.x] = 0;'));
-    expect(branch?.markdown).toMatch(/threadIdx[\s\S]*diverges: 16 of 32 lanes/);
+    expect(branch?.markdown).toMatch(/threadIdx[\s\S]*16 of 32 lanes (take one side|are active)/);
     expect(branch?.picture).toContain('svg');
   });
 });
@@ -375,6 +375,48 @@ ${launches.join('\n')}
   const at = (launch: string) => text.replace('|', '').replace(`${launch}<<<`, `${launch}<|<<`);
   expect((await hoverIn(at('k<float, 2>')))?.markdown).toContain('Possibly limited further by registers, not known from the source.');
   expect((await hoverIn(at('k<float, 256>')))?.markdown).toContain('shared memory and registers');
+});
+
+describe('accesses', () => {
+  const HOT = '#d9553f';
+  test('sectors are red where fewer would do, and not where a vector takes many', async () => {
+    const text = (body: string) => `__global__ void f(float4* v, float* w, float* u) { int i = threadIdx.x; ${body} }
+void run(float4* v, float* w) { f<<<1, 256>>>(v, w, w); }
+`;
+    const copy = await hoverIn(text('v[i] = |v[i + 256];'));
+    expect(copy?.markdown).toContain('16 sectors of 32 bytes per request');
+    expect(boxesOf(copy?.picture, HOT)).toBe(0);
+    const strided = await hoverIn(text('w[i] = |u[i * 4];'));
+    expect(strided?.markdown).toContain('where 4 would do');
+    expect(boxesOf(strided?.picture, HOT)).toBe(16);
+  });
+});
+
+describe('branches', () => {
+  const text = (body: string) => `__global__ void f(float* v, int n) {
+  __shared__ float s[256];
+  int t = threadIdx.x;
+  s[t] = v[t];
+  __syncthreads();
+  for (unsigned o = 1; o < 256; o *= 2) {
+    |if (t % (2 * o) == 0) ${body}
+    __syncthreads();
+  }
+  v[t] = s[t];
+}
+void run(float* v) { f<<<1, 256>>>(v, 4); }
+`;
+  test('that are predicated leave lanes idle and do not diverge', async () => {
+    const hover = await hoverIn(text('s[t] += s[t + o];'));
+    expect(hover?.markdown).toContain(
+      '16, then 8, then 4, then 2, then 1, then 1, then 1, then 1 of 32 lanes are active behind this condition',
+    );
+    expect(hover?.markdown).toContain('no branch diverges, because so little is predicated');
+  });
+  test('with loops diverge', async () => {
+    const hover = await hoverIn(text('for (int k = 0; k < n; k++) s[t] += v[k] / s[t + o];'));
+    expect(hover?.markdown).toContain('In 8 of 8 iterations of the loop, this diverges');
+  });
 });
 
 test('where a kernel is launched in several ways, the hover is of the one that the finding is of', async () => {

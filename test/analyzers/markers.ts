@@ -2,6 +2,7 @@
  * Expected findings as comments in CUDA text: `// ~^ warning[rule] part of the message` on the line below the finding, one more `^` per
  * line further up. Exact both ways: a finding without a marker and a marker without a finding are both reported.
  */
+import { unfolded } from '../../analyzers/fold-findings.ts';
 import type { Finding } from '../../protocol/finding.ts';
 
 interface Marker {
@@ -22,7 +23,7 @@ export function markersOf(text: string): Marker[] {
 
 /** What differs between markers and findings, one line each; empty when all is as marked. */
 export function compareWithMarkers(text: string, findings: readonly Finding[]): string[] {
-  const left = [...findings];
+  const left = unfolded(findings);
   const out: string[] = [];
   for (const marker of markersOf(text)) {
     const at = left.findIndex(

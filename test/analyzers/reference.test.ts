@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unfolded } from '../../analyzers/fold-findings.ts';
 import type { Finding, KernelOutline } from '../../protocol/finding.ts';
 import { root, theAnalyzer } from './open.ts';
 
@@ -9,7 +10,7 @@ const fixtures = join(root, 'test/fixtures');
 
 async function analyse(file: string): Promise<{ findings: readonly Finding[]; kernels: readonly KernelOutline[] }> {
   const document = (await theAnalyzer()).open(readFileSync(join(fixtures, file), 'utf8'));
-  const result = { findings: document.findings(), kernels: document.outline().kernels };
+  const result = { findings: unfolded(document.findings()), kernels: document.outline().kernels };
   document.dispose();
   return result;
 }

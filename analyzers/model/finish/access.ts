@@ -2,10 +2,11 @@
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
-import type { AccessFacts, AtomicFacts, ObjectFacts, TypeFacts, ValueFacts } from '../facts.ts';
+import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
+import { hasOwnPlace } from '../own-place.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
 import { allEqual, LANES, laneOf } from '../rows.ts';
 import { activeLanes, dataVaries } from '../splits.ts';
@@ -16,18 +17,21 @@ import type { Finisher } from './finisher.ts';
 import { Located, located } from './located.ts';
 import { valueFacts } from './value.ts';
 
-function reach(f: Finisher, a: RawAccess, innermost: RawLoop): number | undefined {
+function reach(f: Finisher, a: RawAccess, innermost: RawLoop): AccessFacts['reachBytes'] {
   if (a.offset.unknown || a.offset.data || !dependsOnLoop(a.offset, innermost.shape)) return undefined;
   const base = sampleOf(f.c, 0, 0);
   const first = laneOf(base.value(a.offset), 0);
-  let furthest = 0;
+  let least = 0;
+  let most = 0;
   for (let k = 1; k <= 16; k++) {
     const at = base.at(innermost.shape, k);
     const { condition } = innermost.shape;
     if (condition && !condition.data && !condition.unknown && laneOf(at.value(condition), 0) === 0) break;
-    furthest = Math.max(furthest, Math.abs(laneOf(at.value(a.offset), 0) - first));
+    const distance = laneOf(at.value(a.offset), 0) - first;
+    least = Math.min(least, distance);
+    most = Math.max(most, distance);
   }
-  return furthest;
+  return [least, most];
 }
 
 const LONG: Type = { t: 'int', name: 'long', size: 8, unsigned: false };
@@ -72,6 +76,10 @@ export class Access extends Located implements AccessFacts {
   get field(): AccessFacts['field'] {
     const { field } = this.a;
     return field && { name: field.name, structure: this.f.type(field.structure) };
+  }
+
+  get statement(): AccessFacts['statement'] {
+    return statementFacts(this.f, this.a);
   }
 
   get text(): string {
@@ -127,10 +135,15 @@ export class Access extends Located implements AccessFacts {
     return this.once('blockStrideBytes', () => blockStride(this.f, this.a.offset));
   }
 
-  get reachBytes(): number | undefined {
+  get reachBytes(): AccessFacts['reachBytes'] {
     const innermost = this.a.loops[this.a.loops.length - 1];
     return innermost && this.once('reachBytes', () => reach(this.f, this.a, innermost));
   }
+}
+
+function statementFacts(f: Finisher, { statement, place: { item } }: RawAccess | RawAtomic): StatementFacts | undefined {
+  const place = statement && { item, start: statement.start, end: statement.end };
+  return place && { place, text: f.textOf(place) };
 }
 
 function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
@@ -185,8 +198,11 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
     text: f.textOf(a.place),
     offset: valueFacts(f, { form: a.offset, type: a.type, place: a.place }),
     resultUsed: a.resultUsed,
+    result: a.result,
+    statement: statementFacts(f, a),
     operands: a.operands.map((o) => valueFacts(f, o)),
     sameAddress: same,
+    placedByThread: varies && hasOwnPlace(f.c, a.offset),
     lanesPerAddress,
     inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
     aggregatedByCompiler:

@@ -1,6 +1,6 @@
 /** What stands around a place: branches, loops, and how many threads get there. */
 import { conjuncts, isBoundsGuard, pathForms, restrictionsOf } from '../conditions.ts';
-import { blockSampleOf, iterationsOf, sampleOf } from '../context.ts';
+import { blockSampleOf, firstBlockOf, type Iterations, iterationsOf, sampleOf } from '../context.ts';
 import type { Sample } from '../evaluate.ts';
 import type { ControlFacts, LoopFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
@@ -91,7 +91,7 @@ function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly Ra
   let oneThreadPerWarp = true;
   for (const iterations of iterationsOf(f.c, pathForms(f.c.memos, path), loops, 0, 0)) {
     let inBlock = 0;
-    for (const active of activeInBlock(f.c, blockSampleOf(f.c, 0, iterations), restrictionsOf(f.c.memos, path))) {
+    for (const active of lanesInBlock(f, path, iterations)) {
       const lanes = countLanes(active);
       inBlock += lanes;
       if (lanes > 1) oneThreadPerWarp = false;
@@ -100,6 +100,17 @@ function singleThread(f: Finisher, path: readonly PathStep[], loops: readonly Ra
     if (!oneThreadPerWarp) break;
   }
   return { oneThreadPerBlock, oneThreadPerWarp: oneThreadPerWarp || elected };
+}
+
+/** By warp, in a block in which some thread gets there: the first one, where conditions pick that. */
+function lanesInBlock({ c }: Finisher, path: readonly PathStep[], iterations: Iterations): readonly number[] {
+  const restrictions = restrictionsOf(c.memos, path);
+  const isReached = (masks: readonly number[]) => masks.some((lanes) => lanes !== 0);
+  if (restrictions.some((form) => form.block) && !isReached(activeInBlock(c, blockSampleOf(c, 0, iterations), restrictions, 'strict'))) {
+    const inFirst = activeInBlock(c, firstBlockOf(c, 0, iterations), restrictions, 'strict');
+    if (isReached(inFirst)) return inFirst;
+  }
+  return activeInBlock(c, blockSampleOf(c, 0, iterations), restrictions);
 }
 
 /** `lane == leader`: values that differ in all threads of a sample against one that these threads share. */

@@ -4,7 +4,8 @@ import { sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
-import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
+import { spanOfPlaces } from '../own-place.ts';
+import { allEqual, LANES, type LaneValues, laneOf, perLane } from '../rows.ts';
 import { dataVaries } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
 import { sameAddress } from './access.ts';
@@ -125,6 +126,12 @@ function dependsOnBreak(form: Form, seen = new Set<Form>()): boolean {
   return form.f === 'op' && form.args.some((a) => dependsOnBreak(a, seen));
 }
 
+/** Lanes that begin at neighbouring places and go on by as many as there are of them. */
+function sharesIterations(f: Finisher, start: Form, step: LaneValues): boolean {
+  const span = spanOfPlaces(f.c, start);
+  return span > 0 && typeof step === 'number' && span < Math.abs(step);
+}
+
 function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {
   const { block } = f.spec;
   const threads = block[0] * block[1] * block[2];
@@ -136,6 +143,7 @@ function stridedBy(f: Finisher, l: RawLoop): LoopFacts['strided'] {
     if (value === threads || value === block[0]) return 'block';
     if (step.symbolic && typeof value === 'number' && value % threads === 0) return 'grid';
     if (value === LANES && !dataVaries(l.shape.init[i], sampleOf(f.c, 0, 0))) return 'warp';
+    if (l.shape.init[i].data && sharesIterations(f, l.shape.init[i], value)) return 'lanes';
   }
   return 'no';
 }

@@ -31,6 +31,8 @@ export interface Layout {
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */
   readonly unrolled: ReadonlySet<number>;
+  /** Tokens that begin a statement which a pragma sends to a device. */
+  readonly offloaded: ReadonlySet<number>;
   /** `[` of lambdas with `__device__`. */
   readonly deviceLambdas: ReadonlySet<number>;
   /** Names declared as `(*name)[…]` or `(&name)[…]`. */
@@ -87,12 +89,23 @@ const MOST_CLOSED = 200;
 /** Words that are left out, or that change how the text behind them is read. */
 const SPECIAL = new Set(['new', 'delete', 'explicit', 'friend', ...IGNORED_CALLS, ...IGNORED_WORDS, ...ALIGNMENT, ...AGGREGATE]);
 
+/** Constructs of OpenACC and OpenMP whose statement runs on a device. */
+const OFFLOADING = /^#\s*pragma\s+(acc\s+(parallel|kernels|serial)\b|omp\s+target(?!\s+(data|enter|exit|update))\b)/;
+
+function notePragma({ tokens, unrolled, offloaded }: Writer, i: number): void {
+  const { text } = tokens[i];
+  let next = i + 1;
+  while (tokens[next]?.kind === 'directive') next++;
+  if (/^#\s*pragma\s+unroll/.test(text)) unrolled.add(next);
+  else if (OFFLOADING.test(text)) offloaded.add(next);
+}
+
 /** Writes the token at `i`, or leaves it out; the index of the next. */
 function write(w: Writer, i: number): number {
   const { tokens } = w;
   const token = tokens[i];
   if (token.kind === 'directive') {
-    if (/^#\s*pragma\s+unroll/.test(token.text)) w.unrolled.add(i + 1);
+    notePragma(w, i);
     return i + 1;
   }
   if (token.kind === 'name') return name(w, i);

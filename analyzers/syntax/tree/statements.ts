@@ -38,9 +38,13 @@ export function addStatement(cx: Context, n: number, out: Stmt[]): void {
     return;
   }
   cx.depth++;
+  const { offloaded } = cx.layout;
+  const before = out.length;
   const add = ADD[kind];
   if (add) add(cx, n, out);
   else out.push({ k: 'expr', e: expression(cx, n), ...placeOf(cx, n) });
+  if (offloaded.size > 0 && offloaded.has(firstToken(cx, n)))
+    out.push({ k: 'block', body: out.splice(before), offloaded: true, ...placeOf(cx, n) });
   cx.depth--;
 }
 

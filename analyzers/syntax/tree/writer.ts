@@ -21,6 +21,7 @@ export interface Writer {
   /** Length of the text so far. */
   at: number;
   readonly unrolled: Set<number>;
+  readonly offloaded: Set<number>;
   readonly deviceLambdas: Set<number>;
   readonly wrapped: Map<number, string>;
   readonly newPointers: Map<number, number>;
@@ -51,6 +52,7 @@ export function newWriter(tokens: readonly Token[], known: TypeNames): Writer {
     isWhole: true,
     at: 0,
     unrolled: new Set(),
+    offloaded: new Set(),
     deviceLambdas: new Set(),
     wrapped: new Map(),
     newPointers: new Map(),

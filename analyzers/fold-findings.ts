@@ -1,0 +1,79 @@
+/**
+ * One cause is one finding: what follows from another finding, and what is said again a few lines further on, becomes related information
+ * of it. Settings and suppressions count before: what they take away folds nothing.
+ */
+import type { Finding, Fix, RelatedPlace, SourceRange } from '../protocol/finding.ts';
+
+export interface FoundFinding {
+  readonly finding: Finding;
+  /** Places in the file: a finding at one of them, of whatever rule, is the reason for this one. */
+  readonly causes: readonly SourceRange[];
+}
+
+/** Lines from one place to the next at which the same is not said again. */
+const NEARBY_LINES = 10;
+
+/** Given and returned in order of place. */
+export function foldFindings(found: readonly FoundFinding[]): Finding[] {
+  const groups = new Map<Finding, Finding[]>();
+  const mainOf = new Map<Finding, Finding>();
+  const fold = (finding: Finding, into: Finding) => {
+    const main = mainOf.get(into) ?? into;
+    if (main === finding) return;
+    const members = [finding, ...(groups.get(finding) ?? [])];
+    groups.delete(finding);
+    for (const member of members) mainOf.set(member, main);
+    groups.set(main, [...(groups.get(main) ?? []), ...members]);
+  };
+  const byPlace = new Map([...found].reverse().map(({ finding }) => [placeKey(finding.range), finding]));
+  for (const { finding, causes } of found) {
+    const cause = causes.map((range) => byPlace.get(placeKey(range))).find((other) => other !== undefined && other !== finding);
+    if (cause) fold(finding, cause);
+  }
+  const last = new Map<string, Finding>();
+  for (const { finding } of found) {
+    if (mainOf.has(finding)) continue;
+    const key = `${finding.rule} ${finding.message}`;
+    const before = last.get(key);
+    if (before && finding.range.start.line - before.range.start.line <= NEARBY_LINES) fold(finding, before);
+    last.set(key, finding);
+  }
+  return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [])]));
+}
+
+function placeKey({ start, end }: SourceRange): string {
+  return `${start.line}:${start.column}-${end.line}:${end.column}`;
+}
+
+function withFolded(main: Finding, folded: readonly Finding[]): Finding {
+  if (folded.length === 0) return main;
+  const places = folded.flatMap((finding): RelatedPlace[] => {
+    const { rule, severity, message, range, related } = finding;
+    return [{ range, message: message === main.message ? 'and here' : message, folded: { rule, severity, message } }, ...related];
+  });
+  // Findings of one cause point to the same places.
+  const seen = new Set<string>();
+  const related = [...main.related, ...places].filter(({ range, message }) => {
+    const key = `${placeKey(range)} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return { ...main, related, fixes: mergedFixes(main, folded) };
+}
+
+/** What mends one place mends all of them. */
+function mergedFixes(main: Finding, folded: readonly Finding[]): readonly Fix[] {
+  const same = folded.filter(({ rule, message }) => rule === main.rule && message === main.message);
+  return main.fixes.map((fix) => {
+    const others = same.flatMap(({ fixes }) => fixes.filter(({ title, safe }) => title === fix.title && safe === fix.safe));
+    const edits = new Map([fix, ...others].flatMap((f) => f.edits).map((edit) => [JSON.stringify(edit), edit]));
+    return { ...fix, edits: [...edits.values()] };
+  });
+}
+
+/** Each place by itself again, for who asks about lines. */
+export function unfolded(findings: readonly Finding[]): Finding[] {
+  return findings.flatMap((finding) => [
+    finding,
+    ...finding.related.flatMap(({ range, folded }) => (folded ? [{ ...folded, range, related: [], fixes: [] }] : [])),
+  ]);
+}

@@ -1,0 +1,68 @@
+/** One cause is one finding, and what follows from it is related information. */
+import { expect, test } from 'vitest';
+import { unfolded } from '../../analyzers/fold-findings.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { applyFixes } from './markers.ts';
+import { theAnalyzer } from './open.ts';
+
+async function findingsOf(text: string): Promise<readonly Finding[]> {
+  const document = (await theAnalyzer()).open(text);
+  const findings = document.findings();
+  document.dispose();
+  return findings;
+}
+
+const rules = (findings: readonly Finding[]) => findings.map((f) => f.rule);
+
+test('an array of structures gives one finding', async () => {
+  const findings = await findingsOf(`struct Particle { float x, y, z, m, q; };
+__global__ void move(Particle* p, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  p[i].x += 1.0f;
+  p[i].y *= 2.0f;
+  out[i] = p[i].x + p[i].m;
+}
+void run(Particle* p, float* out) { move<<<64, 256>>>(p, out); }
+`);
+  expect(rules(findings)).toEqual(['uncoalesced-access']);
+  expect(findings[0].related.map(({ folded }) => folded?.rule)).toEqual(expect.arrayContaining(['uncoalesced-access', 'structure-stride']));
+});
+
+test('a tree by modulo gives one finding, with its division and the accesses of the lanes that are left', async () => {
+  const findings = await findingsOf(`__global__ void sum(int* data) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int stride = 1; stride < blockDim.x; stride *= 2) {
+    if (threadIdx.x % (2 * stride) == 0) data[i] += data[i + stride];
+    __syncthreads();
+  }
+}
+void run(int* data) { sum<<<64, 256>>>(data); }
+`);
+  expect(rules(findings)).toEqual(['modulo-indexing']);
+  expect(rules(unfolded(findings))).toEqual(expect.arrayContaining(['slow-integer-division', 'uncoalesced-access']));
+});
+
+test('the same message is said once within ten lines, with one fix for all, and again further down', async () => {
+  const line = '  cudaThreadSynchronize();\n';
+  const text = `void f() {\n${line}${line}${line}${'  // nothing\n'.repeat(12)}${line}}\n`;
+  const document = (await theAnalyzer()).open(text, { cudaVersion: '13.0' });
+  const findings = document.findings();
+  expect(findings.map((f) => [f.range.start.line, f.related.map((r) => r.range.start.line)])).toEqual([
+    [1, [2, 3]],
+    [16, []],
+  ]);
+  expect(unfolded(findings)).toHaveLength(4);
+  expect(applyFixes(text, findings, 'safe')).not.toContain('cudaThreadSynchronize');
+  document.dispose();
+});
+
+test('what is suppressed takes nothing in', async () => {
+  const findings = await findingsOf(`__global__ void f(float* v, float* w) {
+  int i = threadIdx.x * 8;
+  v[i] = 1.0f; // lanewise: allow(uncoalesced-access) measured
+  w[i] = 1.0f;
+}
+void run(float* v) { f<<<1, 256>>>(v, v); }
+`);
+  expect(findings.map((f) => f.range.start.line)).toEqual([3]);
+});
