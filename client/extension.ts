@@ -21,7 +21,7 @@ const trustedNotification = new NotificationType<RunClientNotifications['lanewis
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   client = createClient(context);
   const decorations = new CostDecorations(client);
-  const status = new StatusItem();
+  const status = new StatusItem(client);
   const kernels = new KernelsView();
   const runs = new RunCommands(client, { status, kernels });
   context.subscriptions.push(decorations, status, kernels, runs);

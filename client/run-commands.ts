@@ -5,6 +5,7 @@ import { type LanguageClient, NotificationType, RequestType } from 'vscode-langu
 import type { RefusedFile } from '../protocol/report.ts';
 import type { RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
 import type { KernelsView } from './kernels-view.ts';
+import { notificationText } from './shown-text.ts';
 import type { StatusItem } from './status-item.ts';
 
 export interface RunViews {
@@ -25,31 +26,30 @@ interface Run {
 export class RunCommands {
   private readonly client: LanguageClient;
   private readonly views: RunViews;
-  private readonly channel = vscode.window.createOutputChannel('Lanewise');
+  /** By URI of the program, so that outputs of programs that run at once do not mix. */
+  private readonly outputs = new Map<string, ProgramOutput>();
+  private newest: ProgramOutput | undefined = undefined;
   private readonly disposables: vscode.Disposable[];
   /** The newest run of each file. */
   private readonly runs = new Map<string, Run>();
   /** Folders that the user has been asked about. */
   private readonly askedFor = new Set<string>();
-  /** Whose output the channel's last line is. */
-  private lastWriter: string | undefined = undefined;
 
   constructor(client: LanguageClient, views: RunViews) {
     this.client = client;
     this.views = views;
     this.disposables = [
-      this.channel,
       vscode.commands.registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
       vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
       vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
-      vscode.commands.registerCommand('lanewise.showOutput', () => this.channel.show(true)),
-      client.onNotification(outputNotification, ({ uri, text }) => this.write(uri, text)),
+      vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
+      client.onNotification(outputNotification, ({ uri, text }) => this.outputs.get(uri)?.write(text)),
       client.onNotification(progressNotification, ({ uri, message }) => this.runs.get(uri)?.report(message)),
     ];
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.disposables).dispose();
+    vscode.Disposable.from(...this.disposables, ...this.outputs.values()).dispose();
   }
 
   private async runWithArguments(target: unknown): Promise<void> {
@@ -77,13 +77,14 @@ export class RunCommands {
     await this.client.start();
     const key = this.client.code2ProtocolConverter.asUri(uri);
     const name = basename(uri.fsPath);
-    this.announce(name);
+    const output = this.outputOf(key, name);
+    output.begin(`── ${name} in the simulator`);
     const outcome = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: `Lanewise: ${name}`, cancellable: true },
+      { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
       (progress, token) => this.request(key, name, args, progress, token),
     );
     if (!outcome) return;
-    this.show(name, outcome);
+    this.show(name, outcome, output);
     if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(uri, args);
   }
 
@@ -95,7 +96,7 @@ export class RunCommands {
     const folder = dirname(first.path);
     const allow = `Allow ${first.access === 'read' ? 'reading' : 'writing'} ${folder}`;
     const message = `${name} is not allowed to ${first.access} ${first.path}, which is outside the program's folders.`;
-    if ((await vscode.window.showWarningMessage(message, allow)) !== allow) return false;
+    if ((await vscode.window.showWarningMessage(notificationText(message), allow)) !== allow) return false;
     const setting = first.access === 'read' ? 'run.allowRead' : 'run.allowWrite';
     const settings = vscode.workspace.getConfiguration('lanewise');
     const allowed = settings.inspect<string[]>(setting)?.globalValue ?? [];
@@ -103,10 +104,14 @@ export class RunCommands {
     return true;
   }
 
-  private announce(name: string): void {
-    if (this.runs.size === 0) this.channel.clear();
-    this.channel.appendLine(`── ${name} in the simulator`);
-    this.channel.show(true);
+  private outputOf(uri: string, name: string): ProgramOutput {
+    let output = this.outputs.get(uri);
+    if (!output) {
+      output = new ProgramOutput(`Lanewise: ${name}`);
+      this.outputs.set(uri, output);
+    }
+    this.newest = output;
+    return output;
   }
 
   /** Undefined when a newer run of the file has taken over, or the server has stopped. */
@@ -120,7 +125,7 @@ export class RunCommands {
     const run: Run = {
       uri,
       report: (message) => {
-        progress.report({ message });
+        progress.report({ message: notificationText(message) });
         this.views.status.running(name, message, uri);
       },
     };
@@ -144,50 +149,72 @@ export class RunCommands {
     for (const run of running ? [running] : this.runs.values()) void this.client.sendNotification(cancelNotification, { uri: run.uri });
   }
 
-  private show(name: string, outcome: RunOutcome): void {
-    this.freshLine();
+  private show(name: string, outcome: RunOutcome, output: ProgramOutput): void {
     switch (outcome.kind) {
       case 'finished': {
         const { exit, compileMs, simulateMs, device } = outcome.report;
         const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
-        this.channel.append(`── exit code ${exit}, ${times}\n\n${outcome.table}\n`);
+        output.line(`── exit code ${exit}, ${times}\n\n${outcome.table}`);
         this.views.kernels.show(outcome.report);
         if (outcome.report.faults.length > 0) {
-          void vscode.window.showErrorMessage(`${name}: ${outcome.report.faults[0].message}`);
+          void vscode.window.showErrorMessage(notificationText(`${name}: ${outcome.report.faults[0].message}`));
         }
         return;
       }
       case 'compile-error': {
         const errors = outcome.diagnostics.filter(({ severity }) => severity === 'error');
         for (const { file, line, column, severity, message } of outcome.diagnostics) {
-          this.channel.appendLine(`${file}:${line}:${column}: ${severity}: ${message}`);
+          output.line(`${file}:${line}:${column}: ${severity}: ${message}`);
         }
         const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-        const offered = vscode.window.showErrorMessage(`${name} does not compile: ${count}.`, 'Show Problems');
+        const offered = vscode.window.showErrorMessage(notificationText(`${name} does not compile: ${count}.`), 'Show Problems');
         void offered.then((choice) => choice && vscode.commands.executeCommand('workbench.actions.view.problems'));
         return;
       }
       case 'cancelled':
-        this.channel.appendLine('── cancelled');
+        output.line(outcome.counted ? `── cancelled; the launches until then:\n\n${outcome.counted.table}` : '── cancelled');
+        if (outcome.counted) this.views.kernels.show(outcome.counted.report);
         return;
       case 'refused':
-        this.channel.appendLine(`── ${outcome.message}`);
-        void vscode.window.showWarningMessage(outcome.message);
+        output.line(`── ${outcome.message}`);
+        void vscode.window.showWarningMessage(notificationText(outcome.message));
     }
   }
+}
 
-  private write(uri: string, text: string): void {
-    if (this.lastWriter !== uri && this.runs.size > 1) this.freshLine();
-    this.lastWriter = uri;
+/** What one program prints, and how its runs end. */
+class ProgramOutput {
+  private readonly channel: vscode.OutputChannel;
+  private atLineStart = true;
+
+  constructor(name: string) {
+    this.channel = vscode.window.createOutputChannel(name);
+  }
+
+  /** Forgets the run before. */
+  begin(title: string): void {
+    this.channel.clear();
+    this.atLineStart = true;
+    this.line(title);
+    this.show();
+  }
+
+  write(text: string): void {
     this.channel.append(text);
     this.atLineStart = text.endsWith('\n');
   }
 
-  private atLineStart = true;
+  /** Text of ours, on lines of its own. */
+  line(text: string): void {
+    this.write(`${this.atLineStart ? '' : '\n'}${text}\n`);
+  }
 
-  private freshLine(): void {
-    if (!this.atLineStart) this.channel.append('\n');
-    this.atLineStart = true;
+  show(): void {
+    this.channel.show(true);
+  }
+
+  dispose(): void {
+    this.channel.dispose();
   }
 }
 

@@ -2,9 +2,10 @@
  * Headers beside source files and in include paths, from the disk: each read once, and again when something says that it changed. Where editors have files open,
  * their text counts instead.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type HeaderFiles, type HeaderText, mayBeHeader } from '../analyzers/syntax/headers.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type HeaderFiles, type HeaderText, MOST_HEADER_BYTES } from '../analyzers/syntax/headers.ts';
+import { isInside, realPath, regularText } from './regular-files.ts';
 
 export interface HeaderChanges {
   /** Paths of headers that read differently now, or are gone. */
@@ -13,9 +14,14 @@ export interface HeaderChanges {
   readonly appeared: boolean;
 }
 
+interface KnownHeader extends HeaderText {
+  /** Where its links lead. */
+  readonly real: string;
+}
+
 export class HeaderTexts {
   /** By path, what was found when somebody asked. */
-  private readonly known = new Map<string, HeaderText | undefined>();
+  private readonly known = new Map<string, KnownHeader | undefined>();
   private readonly toolkits = new Map<string, boolean>();
   private readonly opened: (path: string) => string | undefined;
 
@@ -25,18 +31,17 @@ export class HeaderTexts {
   }
 
   /**
-   * Headers that lie in one of the folders `roots` or `includePaths` (absolute paths), or below. `"name"` is looked for beside the including
-   * file first, then in `includePaths`, `<name>` only there; what CUDA brings is not followed, wherever it lies.
+   * Headers that lie in one of the folders `roots` (absolute paths), or below, also where links lead. `"name"` is looked for beside the
+   * including file first, then in `includePaths`, `<name>` only there; what CUDA brings is not followed, wherever it lies.
    */
   within(roots: readonly string[], includePaths: readonly string[] = []): HeaderFiles {
-    const readable = [...roots, ...includePaths];
+    const readable = roots.flatMap((root) => realPath(root) ?? []);
     return {
       find: ({ name, form }, from) => {
         const followed = includePaths.filter((folder) => !this.isToolkit(folder));
         for (const start of form === 'quoted' ? [dirname(from), ...followed] : followed) {
-          const path = resolve(start, name);
-          const found = readable.some((root) => isInside(root, path)) ? this.at(path) : undefined;
-          if (found) return found;
+          const found = this.at(resolve(start, name));
+          if (found && readable.some((root) => isInside(root, found.real))) return found;
         }
         return undefined;
       },
@@ -68,24 +73,24 @@ export class HeaderTexts {
     return known;
   }
 
-  private at(path: string): HeaderText | undefined {
-    if (!this.known.has(path)) {
-      const text = this.opened(path) ?? read(path);
-      this.known.set(path, text === undefined ? undefined : { path, text });
-    }
+  private at(path: string): KnownHeader | undefined {
+    if (!this.known.has(path)) this.known.set(path, this.look(path));
     return this.known.get(path);
   }
-}
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  private look(path: string): KnownHeader | undefined {
+    const opened = this.opened(path);
+    // An editor may have a file open that was never saved.
+    const real = realPath(path) ?? (opened === undefined ? undefined : path);
+    const text = opened ?? (real === undefined ? undefined : read(real));
+    return text === undefined || real === undefined ? undefined : { path, text, real };
+  }
 }
 
 /** What cannot be read, for whatever reason, is not there: a file's own findings do not depend on it. */
 function read(path: string): string | undefined {
   try {
-    return mayBeHeader(statSync(path)) ? readFileSync(path, 'utf8') : undefined;
+    return regularText(path, MOST_HEADER_BYTES);
   } catch {
     return undefined;
   }

@@ -1,16 +1,39 @@
 /** The lanewise.json that counts for the files of a folder, from the disk. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nearestProjectSettings, type ProjectSettings } from '../analyzers/project-settings.ts';
 import { deviceIds } from '../devices/devices.ts';
+import { isInside, realPath, regularText } from './regular-files.ts';
+
+export interface NearestSettings extends ProjectSettings {
+  /**
+   * Those of the include paths that lie in the project, links followed: from these, headers may be read. A lanewise.json comes with the
+   * sources, so it can name folders elsewhere, but only its user can open them.
+   */
+  readonly includable: readonly string[];
+}
 
 /** For files in `folder`, an absolute path. Include paths are absolute, too. */
-export function nearestSettings(folder: string): ProjectSettings | undefined {
+export function nearestSettings(folder: string): NearestSettings | undefined {
   const found = nearestProjectSettings(folder, { parent: dirname, join, read, devices: deviceIds() });
-  return found && { ...found, includePaths: found.includePaths.map((path) => resolve(dirname(found.file), path)) };
+  if (!found) return undefined;
+  const project = dirname(found.file);
+  const includePaths = found.includePaths.map((path) => resolve(project, path));
+  return { ...found, includePaths, includable: includePaths.filter((path) => leadsInside(project, path)) };
 }
+
+function leadsInside(folder: string, path: string): boolean {
+  const [real, realFolder] = [realPath(path), realPath(folder)];
+  return real !== undefined && realFolder !== undefined && isInside(realFolder, real);
+}
+
+/** Settings are short. */
+const MOST_BYTES = 1 << 20;
 
 /** A file that is there and cannot be read throws: its author means it to count. */
 function read(file: string): string | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : undefined;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const text = regularText(file, MOST_BYTES);
+  if (text === undefined) throw new Error(`it is larger than ${MOST_BYTES >> 20} MiB`);
+  return text;
 }

@@ -23,6 +23,13 @@ export interface Fix {
   readonly safe: boolean;
 }
 
+export interface RelatedPlace {
+  readonly range: SourceRange;
+  readonly message: string;
+  /** What a rule says of this place, and what the finding that it is related to is the reason for. */
+  readonly folded?: Pick<Finding, 'rule' | 'severity' | 'message'>;
+}
+
 export interface Finding {
   /** Rule id, which is also the name of its page in docs/rules. */
   readonly rule: string;
@@ -30,7 +37,7 @@ export interface Finding {
   readonly range: SourceRange;
   /** What is wrong, why it matters (with a number), what to do. */
   readonly message: string;
-  readonly related: readonly { readonly range: SourceRange; readonly message: string }[];
+  readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];
 }
 

@@ -21,6 +21,8 @@ export interface Report {
    */
   lines: Record<string, Record<string, LineCounters>>;
   faults: FaultReport[];
+  /** What the sanitizer found; missing if it was not asked. */
+  findings?: SanitizerFinding[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
   notes?: string[];
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
@@ -36,6 +38,8 @@ export interface KernelReport {
   block: [number, number, number];
   /** Nsight Compute's metric names. */
   metrics: Record<string, number>;
+  /** Why counters of the launch depend on the order in which warps happen to run, so that a GPU may count otherwise each time. */
+  timing?: string;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
 }
@@ -58,6 +62,32 @@ export interface FaultReport {
   block?: [number, number, number];
   thread?: [number, number, number];
   address?: string;
+}
+
+/** A race, a barrier, a mask or a read that is wrong: once for each pair of lines. */
+export interface SanitizerFinding {
+  /** Names a section of docs/sanitizer.md. */
+  check: 'race' | 'divergent-barrier' | 'wrong-mask' | 'uninitialised-read';
+  /** What is wrong, why it matters, what to do. */
+  message: string;
+  kernel?: string;
+  /** Who did what where; the place to look at first. */
+  places: SanitizerPlace[];
+  /** The memory that it is about: a variable or an allocation with the element. */
+  where?: string;
+  address?: string;
+  /** How often it was found. */
+  count: number;
+}
+
+export interface SanitizerPlace {
+  /** "read", "write", "atomic", "volatile read", "barrier". */
+  access: string;
+  /** As the user named it, or seen from the folder that was named. */
+  file?: string;
+  line?: number;
+  block?: [number, number, number];
+  thread?: [number, number, number];
 }
 
 /** A compile error or warning, or a fault, at a place in a file. */

@@ -24,6 +24,11 @@ export interface RunParams {
   readonly args?: readonly string[];
 }
 
+/** Parameters of the request `lanewise/device`: the device that a run of the file would simulate, by its id. */
+export interface DeviceParams {
+  readonly uri: string;
+}
+
 export interface OutputParams {
   readonly uri: string;
   readonly stream: 'stdout' | 'stderr';
@@ -46,17 +51,19 @@ export interface AnnotationsParams {
   readonly stale: boolean;
 }
 
+export interface CountedRun {
+  /** Without the output, which has been sent as it came. */
+  readonly report: Omit<Report, 'stdout' | 'stderr'>;
+  readonly summaries: readonly KernelSummary[];
+  /** For the end of the output: a table of the kernels, faults included. */
+  readonly table: string;
+}
+
 export type RunOutcome =
-  | {
-      readonly kind: 'finished';
-      /** Without the output, which has been sent as it came. */
-      readonly report: Omit<Report, 'stdout' | 'stderr'>;
-      readonly summaries: readonly KernelSummary[];
-      /** For the end of the output: a table of the kernels, faults included. */
-      readonly table: string;
-    }
+  | ({ readonly kind: 'finished' } & CountedRun)
   | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] }
-  | { readonly kind: 'cancelled' }
+  /** Where launches had ended, with what they counted. */
+  | { readonly kind: 'cancelled'; readonly counted?: CountedRun }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** All launches of one kernel name, for the lens over the kernel. */

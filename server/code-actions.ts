@@ -1,5 +1,6 @@
 /** Fixes for findings, a fix-all for the safe ones, and comments that suppress a finding with a reason. */
 import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
+import { printable } from '../analyzers/printable.ts';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
 
@@ -33,7 +34,7 @@ export function codeActions(findings: readonly Finding[], text: string, { uri, r
 
 function quickFix(fix: Fix, uri: string, diagnostics: Diagnostic[]): CodeAction {
   return {
-    title: fix.title,
+    title: printable(fix.title),
     kind: CodeActionKind.QuickFix,
     diagnostics,
     isPreferred: fix.safe,

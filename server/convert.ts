@@ -1,5 +1,6 @@
 /** Between the protocol's words and ours: `character` and `column`, severities, diagnostics. */
 import { type Diagnostic, DiagnosticSeverity, type TextEdit as LspTextEdit, type Position, type Range } from 'vscode-languageserver/node';
+import { printable } from '../analyzers/printable.ts';
 import type { Finding, Severity, SourceRange, TextEdit } from '../protocol/finding.ts';
 
 const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -15,8 +16,11 @@ export function toDiagnostic(finding: Finding, uri: string): Diagnostic {
     severity: severityNumbers[finding.severity],
     code: finding.rule,
     source: 'lanewise',
-    message: finding.message,
-    relatedInformation: finding.related.map(({ range, message }) => ({ location: { uri, range: toRange(range) }, message })),
+    message: printable(finding.message),
+    relatedInformation: finding.related.map(({ range, message }) => ({
+      location: { uri, range: toRange(range) },
+      message: printable(message),
+    })),
   };
 }
 

@@ -2,7 +2,9 @@
  * Who hears of findings and how. Clients that pull get findings when they ask, the others get them pushed; what runs had to say, and what is
  * wrong with a lanewise.json, is pushed to both, because it concerns files that may not be open.
  */
-import type { ClientCapabilities, Connection, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection, DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import type { Finding } from '../protocol/finding.ts';
+import type { Analysis, Asking } from './analysis/analysis.ts';
 import { toDiagnostic } from './convert.ts';
 import type { OpenDocument } from './documents.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -10,26 +12,27 @@ import type { Runs } from './runs.ts';
 
 interface DiagnosticSources {
   readonly documents: ReadonlyMap<string, OpenDocument>;
+  readonly analysis: Analysis;
   readonly runs: Runs;
   readonly projects: ProjectFiles;
+  /** Told of what should not happen. */
+  readonly failed: (error: unknown) => void;
 }
 
 export class DiagnosticPublisher {
   private readonly connection: Connection;
-  private readonly documents: ReadonlyMap<string, OpenDocument>;
-  private readonly runs: Runs;
-  private readonly projects: ProjectFiles;
+  private readonly sources: DiagnosticSources;
   /** Files for which the client has something of ours, as JSON. */
   private readonly published = new Map<string, string>();
   private readonly waiting = new Set<string>();
+  /** Files about which the analyzers are being asked; again afterwards where something has changed meanwhile. */
+  private readonly asked = new Map<string, 'once' | 'again'>();
   private refreshes = false;
   pulled = false;
 
-  constructor(connection: Connection, { documents, runs, projects }: DiagnosticSources) {
+  constructor(connection: Connection, sources: DiagnosticSources) {
     this.connection = connection;
-    this.documents = documents;
-    this.runs = runs;
-    this.projects = projects;
+    this.sources = sources;
   }
 
   initialize(capabilities: ClientCapabilities): void {
@@ -37,12 +40,12 @@ export class DiagnosticPublisher {
     this.refreshes = capabilities.workspace?.diagnostics?.refreshSupport === true;
   }
 
-  pull(uri: string, previousResultId: string | undefined): DocumentDiagnosticReport {
-    const document = this.documents.get(uri);
-    if (!document) return { kind: 'full', items: [] };
-    const resultId = String(document.generation);
-    if (resultId === previousResultId) return { kind: 'unchanged', resultId };
-    return { kind: 'full', resultId, items: this.findings(uri) };
+  async pull(uri: string, previousResultId: string | undefined, asking: Asking): Promise<DocumentDiagnosticReport> {
+    const found = await this.sources.analysis.findings(uri, previousResultId, asking);
+    if (!found) return { kind: 'full', items: [] };
+    const { resultId, findings } = found;
+    if (!findings) return { kind: 'unchanged', resultId };
+    return { kind: 'full', resultId, items: findings.map((finding) => toDiagnostic(finding, uri)) };
   }
 
   /** Keystrokes that wait in the queue together are answered once: the publishing comes after them. */
@@ -53,31 +56,60 @@ export class DiagnosticPublisher {
 
   /** After a run, or another look at the lanewise.json files. */
   othersChanged(): void {
-    for (const uri of [...this.published.keys(), ...this.runs.diagnostics().byFile.keys(), ...this.projects.diagnostics().keys()])
-      this.changed(uri);
+    const { runs, projects } = this.sources;
+    for (const uri of [...this.published.keys(), ...runs.diagnostics().byFile.keys(), ...projects.diagnostics().keys()]) this.changed(uri);
   }
 
   /** After a change of settings. */
   refresh(): void {
-    for (const uri of this.documents.keys()) this.changed(uri);
+    for (const uri of this.sources.documents.keys()) this.changed(uri);
+    if (this.pulled && this.refreshes) this.connection.languages.diagnostics.refresh();
+  }
+
+  /** More is known of a file that has not changed. */
+  found(uri: string): void {
+    this.changed(uri);
     if (this.pulled && this.refreshes) this.connection.languages.diagnostics.refresh();
   }
 
   private flush(): void {
-    const ofRuns = this.runs.diagnostics().byFile;
-    const ofProjects = this.projects.diagnostics();
-    for (const uri of this.waiting) {
-      const diagnostics = [...(this.pulled ? [] : this.findings(uri)), ...(ofRuns.get(uri) ?? []), ...(ofProjects.get(uri) ?? [])];
-      const text = JSON.stringify(diagnostics);
-      if (text === (this.published.get(uri) ?? '[]') && (this.pulled || this.published.has(uri))) continue;
-      if (diagnostics.length > 0 || this.documents.has(uri)) this.published.set(uri, text);
-      else this.published.delete(uri);
-      void this.connection.sendDiagnostics({ uri, version: this.documents.get(uri)?.version, diagnostics });
-    }
+    const waiting = [...this.waiting];
     this.waiting.clear();
+    if (this.pulled) this.publish(waiting.map((uri) => ({ uri, findings: [] })));
+    else for (const uri of waiting) void this.ask(uri);
   }
 
-  private findings(uri: string): Diagnostic[] {
-    return (this.documents.get(uri)?.findings() ?? []).map((finding) => toDiagnostic(finding, uri));
+  private async ask(uri: string): Promise<void> {
+    if (this.asked.has(uri)) {
+      this.asked.set(uri, 'again');
+      return;
+    }
+    this.asked.set(uri, 'once');
+    try {
+      const found = await this.sources.analysis.findings(uri, undefined, { urgent: false });
+      const findings = found?.findings ?? [];
+      // About a text that is another one by now: what changed it asks again.
+      if (found?.version === this.sources.documents.get(uri)?.version) this.publish([{ uri, findings }]);
+    } catch (error) {
+      this.sources.failed(error);
+    }
+    const again = this.asked.get(uri) === 'again';
+    this.asked.delete(uri);
+    if (again) this.changed(uri);
+  }
+
+  private publish(files: readonly { readonly uri: string; readonly findings: readonly Finding[] }[]): void {
+    const { documents, runs, projects } = this.sources;
+    const ofRuns = runs.diagnostics().byFile;
+    const ofProjects = projects.diagnostics();
+    for (const { uri, findings } of files) {
+      const own = findings.map((finding) => toDiagnostic(finding, uri));
+      const diagnostics = [...own, ...(ofRuns.get(uri) ?? []), ...(ofProjects.get(uri) ?? [])];
+      const text = JSON.stringify(diagnostics);
+      if (text === (this.published.get(uri) ?? '[]') && (this.pulled || this.published.has(uri))) continue;
+      if (diagnostics.length > 0 || documents.has(uri)) this.published.set(uri, text);
+      else this.published.delete(uri);
+      void this.connection.sendDiagnostics({ uri, version: documents.get(uri)?.version, diagnostics });
+    }
   }
 }

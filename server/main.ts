@@ -1,30 +1,27 @@
 /** The language server's process. Speaks over standard streams unless told otherwise (--node-ipc, --pipe, --socket). */
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { assets } from '#platform';
-import { createAnalyzer } from '../analyzers/analyzer.ts';
+import { traceOf } from '../project/not-analysed.ts';
+import { predictInThread } from '../simulator/predict-in-thread.ts';
 import { startSimulation } from '../simulator/simulate.ts';
 import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
+import { Gate } from './gate.ts';
+import { latestOnly } from './latest-only.ts';
 import { Server } from './server.ts';
-import { keepObjectsYoung } from './young-objects.ts';
+import { connectionOver, transportOf } from './transport.ts';
 
-if (process.argv.length === 2) process.argv.push('--stdio');
-const connection = createConnection(ProposedFeatures.all);
-
-keepObjectsYoung();
-
-// The grammars load while the client says hello.
-const grammars = ['web-tree-sitter', 'tree-sitter-cuda', 'tree-sitter-cpp'].map((name) =>
-  readFile(assets.path('tree-sitter', `${name}.wasm`)),
-);
-const analyzer = Promise.all(grammars).then(([runtime, cuda, cpp]) => createAnalyzer({ runtime, cuda, cpp }));
-analyzer.catch((error) => connection.console.error(`The analyzers did not start: ${error}`));
+const log = latestOnly((text) => connection.console.error(text), 200);
+const gate = new Gate(log);
+const transport = transportOf(process.argv.slice(2), () => process.exit(gate.isShutDown ? 0 : 1));
+const connection = connectionOver(transport, gate);
+transport.reader.onError((error) => log(`Not a message of the protocol: ${error.message}`));
 
 // What a thread of the simulator drops on its way down must not take the editor's findings with it.
-process.on('uncaughtException', (error) => connection.console.error(`Uncaught: ${error.stack ?? error}`));
-process.on('unhandledRejection', (error) => connection.console.error(`Unhandled: ${error instanceof Error ? error.stack : error}`));
+process.on('uncaughtException', (error) => log(`Uncaught: ${traceOf(error)}`));
+process.on('unhandledRejection', (error) => log(`Unhandled: ${traceOf(error)}`));
 
 const { version } = JSON.parse(readFileSync(assets.path('..', 'package.json'), 'utf8')) as { version: string };
 const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
-new Server(connection, { analyzer, startSimulation, warmUp, version }).listen();
+const server = new Server(connection, { gate, startSimulation, predict: predictInThread, warmUp, version });
+process.on('exit', () => server.end());
+server.listen();

@@ -1,8 +1,14 @@
-/** How a run ended, as a message of the protocol. */
+/** How a run ended, as a message of the protocol. Some editors make links and commands of `[text](command:...)` in messages: not of these. */
 import { MessageType, type ShowMessageParams } from 'vscode-languageserver/node';
+import { printable } from '../analyzers/printable.ts';
 import type { RunOutcome } from '../protocol/run.ts';
 
 export function outcomeMessage(outcome: RunOutcome): ShowMessageParams {
+  const { type, message } = saying(outcome);
+  return { type, message: printable(message).replaceAll('](', '] (') };
+}
+
+function saying(outcome: RunOutcome): ShowMessageParams {
   switch (outcome.kind) {
     case 'finished':
       return {
@@ -12,7 +18,7 @@ export function outcomeMessage(outcome: RunOutcome): ShowMessageParams {
     case 'compile-error':
       return { type: MessageType.Error, message: `The program does not compile: ${outcome.diagnostics.length} diagnostics` };
     case 'cancelled':
-      return { type: MessageType.Info, message: 'The run was cancelled.' };
+      return { type: MessageType.Info, message: ['The run was cancelled.', outcome.counted?.table ?? ''].join('\n').trim() };
     case 'refused':
       return { type: MessageType.Error, message: outcome.message };
   }

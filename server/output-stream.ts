@@ -1,33 +1,35 @@
 /** A program's output on its way to the editor: decoded, gathered so that a chatty program does not flood the client, and bounded. */
+import { howToRaise } from '../simulator/options/limits.ts';
 
 const gatherMs = 30;
-/** In UTF-16 units. An editor's output panel is no place for more. */
-const mostText = 4_000_000;
 
 export class OutputStream {
   private readonly send: (text: string) => void;
+  private readonly most: number;
   private readonly decoder = new TextDecoder();
   private pending = '';
   private sent = 0;
   private timer: NodeJS.Timeout | undefined = undefined;
 
-  constructor(send: (text: string) => void) {
+  /** `most`: UTF-16 units. An editor's output panel is no place for more than millions of them. */
+  constructor(send: (text: string) => void, most: number) {
     this.send = send;
+    this.most = most;
   }
 
   write(bytes: Uint8Array): void {
-    if (this.sent > mostText) return;
+    if (this.sent > this.most) return;
     this.append(this.decoder.decode(bytes, { stream: true }));
   }
 
   end(): void {
-    if (this.sent <= mostText) this.append(this.decoder.decode());
+    if (this.sent <= this.most) this.append(this.decoder.decode());
     this.flush();
   }
 
   private append(text: string): void {
     this.sent += text.length;
-    this.pending += this.sent > mostText ? '\n[Lanewise: more output than an editor can show; the rest is left out]\n' : text;
+    this.pending += this.sent > this.most ? `\n[Lanewise: the rest of the output is left out; ${howToRaise('outputMB')}]\n` : text;
     this.timer ??= setTimeout(() => this.flush(), gatherMs);
   }
 

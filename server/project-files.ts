@@ -1,27 +1,38 @@
 /** The lanewise.json files above the open documents: read when a document opens, and again when something says that they changed. */
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
-import { PROJECT_FILE, type ProjectSettings } from '../analyzers/project-settings.ts';
-import { nearestSettings } from '../project/nearest-settings.ts';
+import { PROJECT_FILE } from '../analyzers/project-settings.ts';
+import { type NearestSettings, nearestSettings } from '../project/nearest-settings.ts';
 import { toRange } from './convert.ts';
 
 export const projectFileGlob = `**/${PROJECT_FILE}`;
 
 export class ProjectFiles {
   /** By folder of documents. */
-  private known = new Map<string, ProjectSettings | undefined>();
+  private known = new Map<string, NearestSettings | undefined>();
 
-  of(folder: string): ProjectSettings | undefined {
+  of(folder: string): NearestSettings | undefined {
     if (!this.known.has(folder)) this.known.set(folder, nearestSettings(folder));
     return this.known.get(folder);
   }
 
   /** Reads again for these folders, forgets the others. Whether anything has changed. */
-  reread(folders: readonly string[]): boolean {
+  reread(folders: ReadonlySet<string>): boolean {
     const before = this.known;
-    this.known = new Map(folders.map((folder) => [folder, nearestSettings(folder)]));
+    this.known = new Map([...folders].map((folder) => [folder, nearestSettings(folder)]));
     const differs = (folder: string) => JSON.stringify(before.get(folder)) !== JSON.stringify(this.known.get(folder));
     return [...before].some(([folder, project]) => (this.known.has(folder) ? differs(folder) : project?.problem !== undefined));
+  }
+
+  /** Those of other folders. `mended`: one of them had a problem that the client shows. */
+  forget(folders: ReadonlySet<string>, mended: () => void): void {
+    let shown = false;
+    for (const [folder, project] of this.known) {
+      if (folders.has(folder)) continue;
+      this.known.delete(folder);
+      shown ||= project?.problem !== undefined;
+    }
+    if (shown) mended();
   }
 
   /** By URI of the lanewise.json. */

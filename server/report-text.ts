@@ -1,4 +1,6 @@
 /** A report as text: for the lens over a kernel, for the end of a costly line, and for the end of the output. */
+
+import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { SM_90 } from '../devices/prices.ts';
@@ -19,13 +21,20 @@ const nearlyAllLanes = 0.9;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
 
-export function summarise(report: Pick<Report, 'kernels' | 'lines'>): KernelSummary[] {
+export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults'>): KernelSummary[] {
   const launches = groupBy(report.kernels, ({ kernel }) => unqualifiedName(kernel));
   return [...launches].map(([name, kernels]) => {
     const signatures = new Set(kernels.map(({ kernel }) => kernel));
+    const fault = report.faults.find(({ kernel }) => kernel !== undefined && signatures.has(kernel));
     const lines = [...signatures].flatMap((kernel) => Object.values(report.lines[kernel] ?? {}));
-    return { name, launches: kernels.length, text: [launchText(kernels), ...costText(total(lines))].join(' · ') };
+    // What was counted before a fault is no ground for praise.
+    const verdict = fault ? [faultVerdict(fault)] : costText(total(lines));
+    return { name, launches: kernels.length, text: [launchText(kernels), ...verdict].join(' · ') };
   });
+}
+
+function faultVerdict({ kind, line }: FaultReport): string {
+  return `faulted${line === undefined ? '' : ` at line ${line}`}: ${kind.replaceAll('-', ' ')}`;
 }
 
 /** Annotations of the lines of the file at `path`, in order of line. Lines of `source` that only close a block get none. */
@@ -133,7 +142,7 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
         const ideal = counter.ideal === undefined ? '' : group((counter.idealTimes ?? 1) * line[counter.ideal]);
         return `| ${counter.words} | ${group(line[counter.line])} | ${ideal} |`;
       });
-      return [`\`${kernel}\``, '', '| simulated | count | ideal |', '|:--|--:|--:|', ...rows].join('\n');
+      return [codeSpan(kernel), '', '| simulated | count | ideal |', '|:--|--:|--:|', ...rows].join('\n');
     })
     .join('\n\n');
 }

@@ -5,6 +5,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver/node';
+import { printable } from '../analyzers/printable.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
 import { faultOrigin } from './report-text.ts';
@@ -32,7 +33,8 @@ export interface Program {
 export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], program: Program): RunDiagnostics {
   const byFile = new Map<string, Diagnostic[]>();
   let last: Diagnostic | undefined;
-  for (const { severity, file, line, column, message } of diagnostics) {
+  for (const { severity, file, line, column, message: raw } of diagnostics) {
+    const message = printable(raw);
     const uri = uriOf(file, program.uri);
     const range = rangeOf(line, column, uri === program.uri ? program.lines[line - 1] : undefined);
     const diagnostic: Diagnostic = { range, severity: severities[severity], source: 'clang', message };
@@ -57,7 +59,13 @@ export function faultDiagnostics(faults: readonly FaultReport[], program: Progra
       ? `${fault.message}
 ${origin}`
       : fault.message;
-    const diagnostic: Diagnostic = { range, severity: DiagnosticSeverity.Error, source: 'lanewise', code: fault.kind, message };
+    const diagnostic: Diagnostic = {
+      range,
+      severity: DiagnosticSeverity.Error,
+      source: 'lanewise',
+      code: fault.kind,
+      message: printable(message),
+    };
     byFile.set(uri, [...(byFile.get(uri) ?? []), diagnostic]);
   }
   return { byFile };

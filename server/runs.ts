@@ -1,10 +1,12 @@
 /**
- * Runs of programs in the simulator: one at a time per file, a new one replacing the old. What a run leaves behind (counters for the
- * lenses, diagnostics) is kept until the next run of the same file.
+ * Runs of programs in the simulator: one at a time per file, a new one replacing the old. Diagnostics of a run are kept until the next run
+ * of the same file, counters until the next one that counts any: a cancelled run or an error in the program takes none away.
  */
 
 import type { TextEdit } from '../protocol/finding.ts';
-import type { LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
+import type { Report } from '../protocol/report.ts';
+import type { CountedRun, LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
+import { withDefaults } from '../simulator/options/limits.ts';
 import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
 import { latestOnly } from './latest-only.ts';
 import { OutputStream } from './output-stream.ts';
@@ -21,10 +23,13 @@ export interface RunEvents {
 
 export interface FileRuns {
   readonly running: boolean;
-  readonly outcome?: RunOutcome;
+  /** A run has ended, whatever came of it. */
+  readonly hasRun: boolean;
+  /** What the last one counted that got to its end, or to the end of a launch. */
+  readonly counted?: CountedRun;
   readonly diagnostics: RunDiagnostics;
   readonly annotations: readonly LineAnnotation[];
-  /** The text has changed since the run. */
+  /** The text has changed since the run that got to its end. */
   readonly stale: boolean;
 }
 
@@ -36,14 +41,15 @@ interface Entry {
   ticket: number;
   /** Made to the file since the run began: what it says is about the text before them. */
   edits: (readonly TextEdit[] | undefined)[];
-  outcome?: RunOutcome;
+  hasRun: boolean;
+  counted?: CountedRun;
   diagnostics: RunDiagnostics;
   annotations: readonly LineAnnotation[];
   stale: boolean;
 }
 
 const nothing: RunDiagnostics = { byFile: new Map() };
-const fresh = { outcome: undefined, diagnostics: nothing, annotations: [], stale: false };
+const fresh = { hasRun: false, counted: undefined, diagnostics: nothing, annotations: [], stale: false };
 const cancelled: RunOutcome = { kind: 'cancelled' };
 
 export class Runs {
@@ -73,10 +79,7 @@ export class Runs {
     if (!entry) return;
     if (entry.cancel) entry.edits.push(edits);
     entry.stale = true;
-    entry.annotations = entry.annotations.flatMap((annotation) => {
-      const line = shiftLines(annotation.line, edits);
-      return line === undefined ? [] : [{ ...annotation, line }];
-    });
+    entry.annotations = moved(entry.annotations, edits);
   }
 
   /** Line numbers are kept only while a file is open. */
@@ -111,9 +114,11 @@ export class Runs {
   }
 
   private async runNow(uri: string, request: SimulationRequest, entry: Entry): Promise<RunOutcome> {
-    Object.assign(entry, fresh, { edits: [] });
-    const stdout = new OutputStream((text) => this.events.output({ uri, stream: 'stdout', text }));
-    const stderr = new OutputStream((text) => this.events.output({ uri, stream: 'stderr', text }));
+    entry.edits = [];
+    entry.diagnostics = nothing;
+    const most = withDefaults(request.limits).outputMB * 1_000_000;
+    const stdout = new OutputStream((text) => this.events.output({ uri, stream: 'stdout', text }), most);
+    const stderr = new OutputStream((text) => this.events.output({ uri, stream: 'stderr', text }), most);
     let over = false;
     let result: SimulationResult;
     try {
@@ -142,20 +147,44 @@ export class Runs {
     stdout.end();
     stderr.end();
     entry.cancel = undefined;
-    entry.outcome = outcomeOf(result);
-    if (result.kind === 'finished') entry.annotations = annotate(result.report, request.file, request.text?.split('\n'));
-    entry.diagnostics = diagnosticsOf(result, { uri, lines: request.text?.split('\n') ?? [] });
-    for (const edits of entry.edits) this.edited(uri, edits);
+    const outcome = this.keep(entry, result, uri, request);
     this.events.changed(uri);
-    return entry.outcome;
+    return outcome;
   }
+
+  private keep(entry: Entry, result: SimulationResult, uri: string, request: SimulationRequest): RunOutcome {
+    const lines = request.text?.split('\n');
+    const outcome = outcomeOf(result);
+    entry.hasRun = true;
+    entry.diagnostics = diagnosticsOf(result, { uri, lines: lines ?? [] });
+    for (const edits of entry.edits) entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
+    const counted = outcome.kind === 'finished' ? outcome : outcome.kind === 'cancelled' ? outcome.counted : undefined;
+    if (counted) {
+      entry.counted = counted;
+      entry.stale = entry.edits.length > 0;
+      entry.annotations = entry.edits.reduce<readonly LineAnnotation[]>(moved, annotate(counted.report, request.file, lines));
+    }
+    return outcome;
+  }
+}
+
+/** Annotations of lines that were edited go. */
+function moved(annotations: readonly LineAnnotation[], edits: readonly TextEdit[] | undefined): readonly LineAnnotation[] {
+  return annotations.flatMap((annotation) => {
+    const line = shiftLines(annotation.line, edits);
+    return line === undefined ? [] : [{ ...annotation, line }];
+  });
 }
 
 function outcomeOf(result: SimulationResult): RunOutcome {
   switch (result.kind) {
-    case 'finished': {
-      const { stdout: _, stderr: __, ...report } = result.report;
-      return { kind: 'finished', report, summaries: summarise(report), table: reportTable(report) };
+    case 'finished':
+      return { kind: 'finished', ...countedBy(result.report) };
+    case 'cancelled': {
+      if (!result.report) return cancelled;
+      const counted = countedBy(result.report);
+      const summaries = counted.summaries.map((summary) => ({ ...summary, text: `until you cancelled it: ${summary.text}` }));
+      return { kind: 'cancelled', counted: { ...counted, summaries } };
     }
     case 'refused': {
       const place = result.file ? `${result.file}${result.line ? `:${result.line}` : ''}: ` : '';
@@ -164,6 +193,10 @@ function outcomeOf(result: SimulationResult): RunOutcome {
     default:
       return result;
   }
+}
+
+function countedBy({ stdout: _, stderr: __, ...report }: Report): CountedRun {
+  return { report, summaries: summarise(report), table: reportTable(report) };
 }
 
 function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {

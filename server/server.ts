@@ -1,45 +1,53 @@
 /** Wires a protocol connection to the open files and the runs. What is analysed or simulated is decided elsewhere. */
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type CancellationToken,
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
   DidChangeWatchedFilesNotification,
+  ErrorCodes,
   type InitializeParams,
   type InitializeResult,
   LogMessageNotification,
   MessageType,
   RequestType,
+  ResponseError,
   ShowMessageNotification,
   TextDocumentSyncKind,
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
-import { TextDocument } from 'vscode-languageserver-textdocument';
+import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import { storage } from '#platform';
-import type { Analyzer, Surroundings } from '../analyzers/analyzer.ts';
-import type { ProjectSettings } from '../analyzers/project-settings.ts';
-import { type HeaderChanges, HeaderTexts } from '../project/header-texts.ts';
-import type { AnnotationsParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import { traceOf } from '../project/not-analysed.ts';
+import type { TextEdit } from '../protocol/finding.ts';
+import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
+import { Analysis, Cancelled } from './analysis/analysis.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
+import { CompiledFacts, type Predict } from './compiled-facts.ts';
 import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
+import { DocumentSettings } from './document-settings.ts';
 import { OpenDocument } from './documents.ts';
+import { contentModified, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
 import { toHover } from './hover.ts';
 import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { rulePage } from './rule-pages.ts';
 import { Runs } from './runs.ts';
-import { readSettings, type Settings, withProject } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { pathOf } from './uris.ts';
 
 /** Files that an #include may name. */
 const HEADER_FILES = '**/*.{cuh,h,hh,hpp,hxx,h++,inl,inc,cu,cpp}';
 
 export interface ServerParts {
-  readonly analyzer: Promise<Analyzer>;
+  readonly gate: Gate;
   readonly startSimulation: StartSimulation;
+  readonly predict: Predict;
   /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
   readonly warmUp: (next: 'first' | 'next') => void;
   readonly version: string;
@@ -59,10 +67,28 @@ interface ClientOptions {
   readonly cacheFolder?: string;
 }
 
-const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+interface Starting {
+  readonly uri: string;
+  cancelled: boolean;
+}
 
-/** A client that does not answer a question about its settings gets the defaults. */
-const settingsPatienceMs = 2000;
+interface RunParts {
+  readonly uri: string;
+  readonly file: string;
+  /** As it is in the editor. */
+  readonly text: string | undefined;
+  readonly args: readonly string[] | undefined;
+  readonly settings: Settings;
+}
+
+const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
+
+/** For a client that is to make room for the progress of a run. */
+const progressPatienceMs = 2000;
+
+/** For a look at whether a file has a main. */
+const outlinePatienceMs = 2000;
 
 const lensPatienceMs = 1000;
 
@@ -73,15 +99,17 @@ export class Server {
   private readonly connection: Connection;
   private readonly parts: ServerParts;
   private readonly documents = new Map<string, OpenDocument>();
-  private readonly settings = new Map<string, Promise<Settings>>();
+  private readonly settings: DocumentSettings;
   private readonly projects = new ProjectFiles();
-  private readonly headers = new HeaderTexts((path) => this.openText(path));
+  private readonly analysis: Analysis;
   private readonly runs: Runs;
+  private readonly compiled: CompiledFacts;
   private readonly diagnostics: DiagnosticPublisher;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
-  private folders: readonly string[] = [];
+  /** Runs that are asked for and have not begun. */
+  private readonly starting = new Set<Starting>();
   private warmUpTimer: NodeJS.Timeout | undefined;
   /** For the text synchronisation: each file's changes one after the other, in the order in which they came. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -97,14 +125,57 @@ export class Server {
       },
       changed: (uri) => this.runChanged(uri),
     });
-    this.diagnostics = new DiagnosticPublisher(connection, { documents: this.documents, runs: this.runs, projects: this.projects });
+    this.settings = new DocumentSettings({
+      ask: async (uri) =>
+        this.capabilities.workspace?.configuration
+          ? connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
+          : this.options.settings,
+      projects: this.projects,
+      late: (uri) => this.configure([uri]),
+    });
+    this.analysis = new Analysis({
+      documents: this.documents,
+      affected: (uris) => {
+        for (const uri of uris) {
+          this.diagnostics.changed(uri);
+          this.compiled.changed(uri);
+        }
+      },
+      log: (text) => connection.console.error(text),
+    });
+    this.compiled = new CompiledFacts({
+      predict: parts.predict,
+      request: (uri) => this.predictionOf(uri),
+      shapes: (uri) => this.analysis.shapes(uri),
+      found: (uri, version, kernels) => {
+        this.analysis.tell({ kind: 'compiled', uri, version, kernels });
+        this.diagnostics.found(uri);
+      },
+      failed: (error) => this.logError(error),
+    });
+    this.diagnostics = new DiagnosticPublisher(connection, {
+      documents: this.documents,
+      analysis: this.analysis,
+      runs: this.runs,
+      projects: this.projects,
+      failed: (error) => this.logError(error),
+    });
+  }
+
+  /** The client has gone, or said so. */
+  end(): void {
+    this.cancelAll();
+    this.compiled.end();
+    this.analysis.end();
   }
 
   listen(): void {
     const { connection } = this;
+    this.analysis.warmUp();
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.watchFiles());
-    connection.onShutdown(() => this.runs.cancelAll());
+    connection.onShutdown(() => this.end());
+    connection.onRequest(REFUSED, (refused: Refused) => errorOf(refused));
     connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
     connection.onDidChangeWatchedFiles(({ changes }) => this.lookAtFiles(changes.map(({ uri }) => pathOf(uri) ?? uri)));
     // Not every client can watch files; whoever changes a lanewise.json or a header saves something soon.
@@ -112,16 +183,17 @@ export class Server {
     this.listenToDocuments();
     this.listenToQuestions();
     connection.onRequest(runRequest, (params, token) => {
-      token.onCancellationRequested(() => this.runs.cancel(params.uri));
+      token.onCancellationRequested(() => this.cancel(params.uri));
       return this.run(params);
     });
+    connection.onRequest(deviceRequest, ({ uri }) => this.answering(async () => (await this.settingsOf(uri)).device));
     connection.onNotification('lanewise/workspaceTrusted', () => {
       this.options = { ...this.options, trustedWorkspace: true };
       if (this.documents.size > 0) this.warmUpSoon();
     });
-    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runs.cancel(uri));
+    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.cancel(uri));
     connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
-      if (command === 'lanewise.cancel') this.runs.cancel(String(uri));
+      if (command === 'lanewise.cancel') this.cancel(String(uri));
       else if (command === 'lanewise.run') return this.runFromCommand(String(uri));
       return undefined;
     });
@@ -130,9 +202,10 @@ export class Server {
 
   private initialize(params: InitializeParams): InitializeResult {
     this.capabilities = params.capabilities;
-    this.options = (params.initializationOptions as ClientOptions | undefined) ?? {};
-    this.folders = (params.workspaceFolders ?? []).map(({ uri }) => uri);
+    this.options = clientOptions(params.initializationOptions);
+    this.settings.folders = (params.workspaceFolders ?? []).map(({ uri }) => uri);
     this.diagnostics.initialize(params.capabilities);
+    this.parts.gate.initialized();
     return {
       serverInfo: { name: 'lanewise', version: this.parts.version },
       capabilities: {
@@ -152,68 +225,100 @@ export class Server {
     const { connection } = this;
     connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
       this.inTurn(async () => {
-        const [analyzer, settings] = await Promise.all([this.parts.analyzer, this.settingsOf(uri)]);
-        this.documents.get(uri)?.dispose();
-        const document = TextDocument.create(uri, languageId, version, text);
-        const report = (error: unknown) => this.logError(error);
-        const surroundings = this.surroundingsOf(uri, settings);
-        this.documents.set(uri, new OpenDocument(document, { analyzer, settings: settings.analyzer, surroundings, report }));
+        const settings = await this.settings.of(uri);
+        const parts = { settings: settings.analyzer, places: this.settings.placesOf(uri, settings) };
+        const document = new OpenDocument(TextDocument.create(uri, languageId, version, text), parts);
+        this.analysis.tell({ kind: 'open', document: document.state() });
+        this.documents.set(uri, document);
+        if (document.folder !== undefined && this.projects.of(document.folder)?.problem) this.diagnostics.othersChanged();
         this.diagnostics.changed(uri);
-        this.headerChanged(uri);
+        this.compiled.changed(uri);
         this.warmUpSoon();
       }),
     );
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
-      this.inTurn(() => {
-        const edits = this.documents.get(uri)?.edit(contentChanges, version);
-        const { outcome, stale } = this.runs.state(uri);
-        this.runs.edited(uri, edits);
-        this.diagnostics.changed(uri);
-        this.headerChanged(uri);
-        // Who has run a file and edits it will run it again.
-        if (outcome) this.parts.warmUp('next');
-        if (outcome?.kind === 'finished') this.sendAnnotations(uri);
-        if (outcome?.kind === 'finished' && !stale) this.refreshLenses();
-      }),
+      this.inTurn(() => this.edit(uri, version, contentChanges)),
     );
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) =>
       this.inTurn(() => {
-        this.documents.get(uri)?.dispose();
-        this.documents.delete(uri);
-        this.settings.delete(uri);
+        if (!this.documents.delete(uri)) return;
+        this.analysis.tell({ kind: 'close', uri });
+        this.compiled.forget(uri);
+        this.settings.forget(uri);
         this.runs.closed(uri);
         this.diagnostics.changed(uri);
-        this.headerChanged(uri);
-        this.lookAtFiles([]);
+        this.projects.forget(this.foldersOfDocuments(), () => this.diagnostics.othersChanged());
       }),
     );
   }
 
+  private edit(uri: string, version: unknown, contentChanges: unknown): void {
+    const document = this.documents.get(uri);
+    if (!document) return;
+    if (Array.isArray(contentChanges) && contentChanges.every(isContentChange)) {
+      const changes = contentChanges as TextDocumentContentChangeEvent[];
+      const next = Number.isInteger(version) ? (version as number) : document.version + 1;
+      this.analysis.tell({ kind: 'edit', uri, version: next, changes });
+      this.edited(uri, document.edit(changes, next));
+    } else {
+      document.losePlace();
+      this.edited(uri, undefined);
+    }
+  }
+
+  private edited(uri: string, edits: readonly TextEdit[] | undefined): void {
+    const { hasRun, counted, stale } = this.runs.state(uri);
+    this.runs.edited(uri, edits);
+    this.diagnostics.changed(uri);
+    this.compiled.changed(uri);
+    // Who has run a file and edits it will run it again.
+    if (hasRun) this.parts.warmUp('next');
+    if (counted) this.sendAnnotations(uri);
+    if (counted && !stale) this.refreshLenses();
+  }
+
   private listenToQuestions(): void {
     const { connection } = this;
-    connection.languages.diagnostics.on(({ textDocument, previousResultId }) =>
-      this.inTurn(() => this.diagnostics.pull(textDocument.uri, previousResultId)),
+    const asking = (token: CancellationToken) => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
+    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
+      this.answering(() => this.diagnostics.pull(uri, previousResultId, asking(token))),
     );
-    connection.onHover(({ textDocument, position }) =>
-      this.inTurn(() => {
-        const hover = this.documents.get(textDocument.uri)?.hover(fromPosition(position));
+    connection.onHover(({ textDocument, position }, token) =>
+      this.answering(async () => {
+        const hover = await this.analysis.hover(textDocument.uri, fromPosition(position), asking(token));
         return hover && toHover(hover, { pictures: this.options.hoverPictures === true, pageOf: rulePage });
       }),
     );
-    connection.onCodeLens(({ textDocument: { uri } }) =>
-      this.inTurn(() => {
-        const { running, stale, outcome } = this.runs.state(uri);
-        const summaries = outcome?.kind === 'finished' ? outcome.summaries : [];
-        const document = this.documents.get(uri);
-        return document ? codeLenses(document.outline(), uri, { running, stale, summaries }) : [];
+    connection.onCodeLens(({ textDocument: { uri } }, token) =>
+      this.answering(async () => {
+        const outline = await this.analysis.outline(uri, asking(token));
+        const { running, stale, counted } = this.runs.state(uri);
+        return codeLenses(outline, uri, { running, stale, summaries: counted?.summaries ?? [] });
       }),
     );
-    connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) =>
-      this.inTurn(() => {
+    connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }, token) =>
+      this.answering(async () => {
+        const found = await this.analysis.findings(uri, undefined, asking(token));
         const document = this.documents.get(uri);
-        return document ? codeActions(document.findings(), document.getText(), { uri, range, only }) : [];
+        if (!found?.findings || !document) return [];
+        // Edits for a text that is another one by now would destroy it.
+        if (found.version !== document.version) throw errorOf(contentModified);
+        return codeActions(found.findings, document.getText(), { uri, range, only });
       }),
     );
+  }
+
+  /** A question about a text waits for the text. */
+  private async answering<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      await this.turn;
+      return await action();
+    } catch (error) {
+      if (error instanceof ResponseError) throw error;
+      if (error instanceof Cancelled) throw errorOf(requestCancelled);
+      this.logError(error);
+      throw new ResponseError(ErrorCodes.InternalError, 'Lanewise failed, which is a bug. The log of the language server says where.');
+    }
   }
 
   private warmUpSoon(): void {
@@ -222,42 +327,92 @@ export class Server {
     this.warmUpTimer = setTimeout(() => this.parts.warmUp('first'), warmUpDelayMs).unref();
   }
 
+  private cancel(uri: string): void {
+    for (const run of this.starting) if (run.uri === uri) run.cancelled = true;
+    this.runs.cancel(uri);
+  }
+
+  private cancelAll(): void {
+    for (const run of this.starting) run.cancelled = true;
+    this.runs.cancelAll();
+  }
+
+  /** Those of a file that is not open are not kept. */
+  private async settingsOf(uri: string): Promise<Settings> {
+    const settings = await this.settings.of(uri);
+    if (!this.documents.has(uri)) this.settings.forget(uri);
+    return settings;
+  }
+
   private async run({ uri, args }: RunParams): Promise<RunOutcome> {
+    const starting = { uri, cancelled: false };
+    this.starting.add(starting);
+    return this.answering(() => this.runUnlessCancelled(starting, args)).finally(() => this.starting.delete(starting));
+  }
+
+  private async runUnlessCancelled(starting: Starting, args: readonly string[] | undefined): Promise<RunOutcome> {
+    const { uri } = starting;
     const file = pathOf(uri);
     if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
     const settings = await this.settingsOf(uri);
-    const document = await this.inTurn(() => this.documents.get(uri));
-    const text = document?.getText();
-    const { kernels, main } = document?.outline() ?? { kernels: [] };
-    if (text !== undefined && kernels.length > 0 && !main && !mayHaveMain(text)) {
-      return { kind: 'refused', message: howToRunKernel(file, kernels[0].name) };
-    }
+    const text = this.documents.get(uri)?.getText();
+    const kernel = text === undefined || mayHaveMain(text) ? undefined : await this.kernelWithoutMain(uri);
+    if (starting.cancelled) return { kind: 'cancelled' };
+    if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
+    return this.start({ uri, file, text, args, settings });
+  }
+
+  /** The first kernel of a file that cannot be run. A file that takes long to analyse is run without looking. */
+  private async kernelWithoutMain(uri: string): Promise<string | undefined> {
+    const outline = await Promise.race([this.analysis.outline(uri, { urgent: true }), nothingAfter(outlinePatienceMs)]);
+    return outline?.main ? undefined : outline?.kernels[0]?.name;
+  }
+
+  private start({ uri, file, text, args, settings }: RunParts): Promise<RunOutcome> {
     return this.runs.run(uri, {
       file,
       text,
       args: args ?? settings.runArguments,
       includeDirs: settings.includePaths,
+      includable: [...settings.includable, this.settings.folderOf(uri) ?? dirname(file)],
       defines: settings.defines,
       device: settings.device,
       engine: settings.engine,
       stepLimit: settings.stepLimit,
+      limits: settings.limits,
       everyLaunch: settings.everyLaunch,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
     });
   }
 
+  /** What the compiler is asked about a file that is open; nothing unless the user wants it and trusts the workspace. */
+  private async predictionOf(uri: string) {
+    const file = pathOf(uri);
+    const document = this.documents.get(uri);
+    if (!this.options.trustedWorkspace || !file?.endsWith('.cu') || !document || document.refusal !== undefined) return undefined;
+    const { compile, includePaths, includable, defines } = await this.settings.of(uri);
+    const readable = [...includable, this.settings.folderOf(uri) ?? dirname(file)];
+    return compile ? { file, text: document.getText(), includeDirs: includePaths, readable, defines } : undefined;
+  }
+
   /** For clients without commands of their own: progress, log and messages of the protocol stand in for an output panel. */
   private async runFromCommand(uri: string): Promise<RunOutcome> {
     const shows = this.capabilities.window?.workDoneProgress;
-    const progress = shows ? await this.connection.window.createWorkDoneProgress() : undefined;
+    const progress = shows ? await this.createProgress() : undefined;
     progress?.begin('Running in the simulator', undefined, uri.split('/').at(-1));
     if (progress) this.reporters.set(uri, progress);
-    const outcome = await this.run({ uri });
-    progress?.done();
-    this.reporters.delete(uri);
+    const outcome = await this.run({ uri }).finally(() => {
+      progress?.done();
+      if (this.reporters.get(uri) === progress) this.reporters.delete(uri);
+    });
     void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome));
     return outcome;
+  }
+
+  private createProgress(): Promise<WorkDoneProgressServerReporter | undefined> {
+    const created = this.connection.window.createWorkDoneProgress().catch(() => undefined);
+    return Promise.race([created, nothingAfter(progressPatienceMs)]);
   }
 
   private sendOutput(params: OutputParams): void {
@@ -285,22 +440,6 @@ export class Server {
     this.connection.sendRequest(CodeLensRefreshRequest.type).catch((error) => this.logError(error));
   }
 
-  private settingsOf(uri: string): Promise<Settings> {
-    const known = this.settings.get(uri);
-    if (known) return known;
-    const file = pathOf(uri);
-    const folder = this.folderOf(uri);
-    const asked: Promise<unknown> = this.capabilities.workspace?.configuration
-      ? this.connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
-      : Promise.resolve(this.options.settings);
-    const patience = new Promise((resolve) => setTimeout(resolve, settingsPatienceMs).unref());
-    const settings = Promise.race([asked, patience])
-      .catch(() => undefined)
-      .then((section) => withProject(readSettings(section, folder), this.projectOf(file)));
-    this.settings.set(uri, settings);
-    return settings;
-  }
-
   private settingsChanged(settings: unknown): void {
     const own = (settings as { lanewise?: unknown } | null)?.lanewise;
     if (own !== undefined) this.options = { ...this.options, settings: own };
@@ -309,19 +448,24 @@ export class Server {
 
   private configureAll(): void {
     this.settings.clear();
-    void this.inTurn(async () => {
-      for (const document of this.documents.values()) {
-        const settings = await this.settingsOf(document.uri);
-        document.configure(settings.analyzer, this.surroundingsOf(document.uri, settings));
-      }
-      this.diagnostics.refresh();
-    });
+    this.configure([...this.documents.keys()]);
   }
 
-  private projectOf(file: string | undefined): ProjectSettings | undefined {
-    const project = file === undefined ? undefined : this.projects.of(dirname(file));
-    if (project?.problem) this.diagnostics.othersChanged();
-    return project;
+  private configure(uris: readonly string[]): void {
+    void this.inTurn(async () => {
+      await Promise.all(
+        uris.map(async (uri) => {
+          const settings = await this.settings.of(uri);
+          const document = this.documents.get(uri);
+          if (!document) return;
+          const parts = { settings: settings.analyzer, places: this.settings.placesOf(uri, settings) };
+          document.configure(parts);
+          this.analysis.tell({ kind: 'configure', uri, ...parts });
+          this.compiled.changed(uri);
+        }),
+      );
+      this.diagnostics.refresh();
+    });
   }
 
   private get watchesFiles(): boolean {
@@ -337,50 +481,19 @@ export class Server {
   /** At the lanewise.json files, and at those headers among `paths`: all of them if none are named. */
   private lookAtFiles(paths?: readonly string[]): void {
     void this.inTurn(() => {
-      this.headersChanged(this.headers.reread(paths));
-      const folders = [...this.documents.keys()].map(pathOf).flatMap((path) => (path === undefined ? [] : [dirname(path)]));
-      if (!this.projects.reread([...new Set(folders)])) return;
+      this.analysis.tell({ kind: 'files', paths });
+      if (!this.projects.reread(this.foldersOfDocuments())) return;
       this.configureAll();
       this.diagnostics.othersChanged();
     });
   }
 
-  /** The workspace folder of a file; without one, the file's own. */
-  private folderOf(uri: string): string | undefined {
-    const folderUri = this.folders.filter((folder) => uri.startsWith(folder)).sort((a, b) => b.length - a.length)[0];
-    const file = pathOf(uri);
-    return (folderUri && pathOf(folderUri)) ?? (file && dirname(file));
+  private foldersOfDocuments(): ReadonlySet<string> {
+    const folders = [...this.documents.values()].map(({ folder }) => folder);
+    return new Set(folders.filter((folder) => folder !== undefined));
   }
 
-  /** Headers are read from the workspace folder of the file and from the folders for `#include` that the settings name. */
-  private surroundingsOf(uri: string, { includePaths }: Settings): Surroundings | undefined {
-    const path = pathOf(uri);
-    const folder = this.folderOf(uri);
-    return path && folder ? { path, headers: this.headers.within([dirname(path), folder], includePaths) } : undefined;
-  }
-
-  private openText(path: string): string | undefined {
-    // Clients differ in how they write a path as a URI.
-    for (const document of this.documents.values()) if (pathOf(document.uri) === path) return document.getText();
-    return undefined;
-  }
-
-  /** The text of an open file has changed, or comes from elsewhere now: other open files may include it. */
-  private headerChanged(uri: string): void {
-    const path = pathOf(uri);
-    if (path) this.headersChanged(this.headers.reread([path]));
-  }
-
-  private headersChanged({ changed, appeared }: HeaderChanges): void {
-    if (changed.length === 0 && !appeared) return;
-    for (const document of this.documents.values()) {
-      if (!appeared && !document.includes(changed)) continue;
-      document.headersChanged();
-      this.diagnostics.changed(document.uri);
-    }
-  }
-
-  /** After all that came before: a question about a text waits for the text. */
+  /** After all that came before. */
   private inTurn<T>(action: () => T | Promise<T>): Promise<T> {
     const result = this.turn.then(action);
     this.turn = result.catch((error) => this.logError(error));
@@ -388,12 +501,23 @@ export class Server {
   }
 
   private logError(error: unknown): void {
-    this.connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.connection.console.error(traceOf(error));
   }
 }
 
-function pathOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+function errorOf({ code, message }: Refused): ResponseError<void> {
+  return new ResponseError(code, message);
+}
+
+function nothingAfter(milliseconds: number): Promise<undefined> {
+  return delay(milliseconds, undefined, { ref: false });
+}
+
+/** What is of the wrong type counts as not said. */
+function clientOptions(given: unknown): ClientOptions {
+  if (typeof given !== 'object' || given === null) return {};
+  const { cacheFolder, ...options } = given as ClientOptions;
+  return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
 }
 
 /** A main that the syntax does not show may come from a macro or from an included file. */

@@ -6,6 +6,7 @@ import { DEFAULT_CUDA_VERSION } from '../analyzers/analyzer.ts';
 import { SEVERITIES } from '../analyzers/project-settings.ts';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/options/defaults.ts';
+import { type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 
 interface Declaration {
   /** JSON schema of the value. What does not fit it counts as not set. */
@@ -37,6 +38,12 @@ const ENGINE_DESCRIPTIONS: Readonly<Record<EngineName, string>> = {
   compiler: 'Compiles kernels to WebAssembly. Fast.',
   interpreter: 'Interprets kernels instruction by instruction. Slow, for comparison.',
 };
+
+/** A limit of runs: the user's to set, since a workspace that may raise it has none. */
+function limit(name: LimitName) {
+  const description = `Most ${RUN_LIMITS[name].what}. User settings only: a workspace cannot set this.`;
+  return { schema: { type: 'number', minimum: 1 }, default: RUN_LIMITS[name].default, scope: 'machine', description } as const;
+}
 
 /** By name behind `lanewise.`, in the order in which they are shown. */
 export const SETTINGS = {
@@ -82,12 +89,27 @@ export const SETTINGS = {
     inDocs: 'As `includePaths` above, relative to the workspace folder.',
   },
   defines: { schema: TEXTS, default: [], scope: 'resource', description: 'Macros to define: `NAME` or `NAME=VALUE`.' },
+  compile: {
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'resource',
+    description:
+      'Compile the device code whenever typing pauses, and take what it shows of accesses and branches for the findings, as `lanewise check --compile` does. Trusted workspaces only.',
+  },
   stepLimit: {
     schema: { type: 'number', minimum: 1 },
     default: DEFAULT_STEP_LIMIT,
     scope: 'resource',
     description: 'Maximum warp instructions per launch: the simulator stops a launch that executes more.',
   },
+  'limits.compileSeconds': limit('compileSeconds'),
+  'limits.hostMemoryMiB': limit('hostMemoryMiB'),
+  'limits.deviceMemoryMiB': limit('deviceMemoryMiB'),
+  'limits.outputMB': limit('outputMB'),
+  'limits.files': limit('files'),
+  'limits.fileMiB': limit('fileMiB'),
+  'limits.pendingLaunches': limit('pendingLaunches'),
+  'limits.reportLaunches': limit('reportLaunches'),
   engine: {
     schema: { type: 'string', enum: ENGINE_NAMES, enumDescriptions: ENGINE_NAMES.map((name) => ENGINE_DESCRIPTIONS[name]) },
     default: DEFAULT_ENGINE,

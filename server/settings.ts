@@ -1,8 +1,9 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
-import type { ProjectSettings } from '../analyzers/project-settings.ts';
+import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName } from '../simulator/options/defaults.ts';
+import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
 import { type SettingName, settingValue } from './setting-table.ts';
 
 export interface Settings {
@@ -10,6 +11,7 @@ export interface Settings {
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
+  readonly limits: RunLimits;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
   /** Folders that programs may read beside their own. */
@@ -18,7 +20,11 @@ export interface Settings {
   readonly allowWrite: readonly string[];
   readonly runArguments: readonly string[];
   readonly includePaths: readonly string[];
+  /** Those of them from which headers may be read. */
+  readonly includable: readonly string[];
   readonly defines: readonly string[];
+  /** Ask the compiler about files whose text rests. */
+  readonly compile: boolean;
   /** Keep compiled programs. */
   readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
@@ -28,29 +34,34 @@ export interface Settings {
 export function readSettings(section: unknown, folder: string | undefined): Settings {
   const value = <Name extends SettingName>(name: Name) => settingValue(section, name);
   const device = value('device');
+  const includePaths = value('includePaths').map((path) => absolute(path, folder));
   return {
     device,
     engine: value('engine') as EngineName,
     stepLimit: value('stepLimit'),
+    limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, value(`limits.${name}`)])) as Record<LimitName, number>,
     everyLaunch: value('run.everyLaunch'),
     allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
     allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
     runArguments: value('run.arguments'),
-    includePaths: value('includePaths').map((path) => absolute(path, folder)),
+    includePaths,
+    includable: includePaths,
     defines: value('defines'),
+    compile: value('compile'),
     cache: value('cache'),
     analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
   };
 }
 
 /** What a project's lanewise.json says counts, rule by rule, and its include paths come first; the editor's settings say the rest. */
-export function withProject(settings: Settings, project: ProjectSettings | undefined): Settings {
+export function withProject(settings: Settings, project: NearestSettings | undefined): Settings {
   if (!project) return settings;
   const device = project.settings.device ?? settings.device;
   const cudaVersion = project.settings.cudaVersion ?? settings.analyzer.cudaVersion;
   const rules = { ...settings.analyzer.rules, ...project.settings.rules };
   const includePaths = [...project.includePaths, ...settings.includePaths];
-  return { ...settings, device, includePaths, analyzer: { device, cudaVersion, rules } };
+  const includable = [...project.includable, ...settings.includable];
+  return { ...settings, device, includePaths, includable, analyzer: { device, cudaVersion, rules } };
 }
 
 function absolute(path: string, folder = '.'): string {

@@ -181,6 +181,10 @@ export class Editor {
     return this.connection.sendRequest('textDocument/codeAction', { textDocument: { uri }, range, context: { diagnostics: [], only } });
   }
 
+  device(uri: string): Promise<string> {
+    return this.connection.sendRequest('lanewise/device', { uri });
+  }
+
   run(uri: string, args?: string[]): Promise<RunOutcome> {
     return this.connection.sendRequest('lanewise/run', { uri, args });
   }

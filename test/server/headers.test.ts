@@ -1,5 +1,5 @@
 /** Headers beside open files: from the disk, from open editors, and again when they change. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -91,9 +91,15 @@ describe('where headers are looked for', () => {
     editor.configure({ includePaths: [] });
     const uri = editor.open(join(folder, 'project/angled.cu'), `#include <far.cuh>\n${kernel}`);
     expect(await editor.pushed(uri)).toEqual([]);
-    writeFileSync(join(folder, 'project/lanewise.json'), '{ "includePaths": ["../elsewhere"] }');
+    mkdirSync(join(folder, 'project/inner'));
+    copyFileSync(join(folder, 'elsewhere/far.cuh'), join(folder, 'project/inner/far.cuh'));
+    writeFileSync(join(folder, 'project/lanewise.json'), '{ "includePaths": ["../elsewhere", "inner"] }');
     editor.save(uri);
     await editor.pushed(uri, strided);
+    // It opens no folder outside its own.
+    writeFileSync(join(folder, 'project/lanewise.json'), '{ "includePaths": ["../elsewhere"] }');
+    editor.save(uri);
+    await editor.pushed(uri, calm);
     rmSync(join(folder, 'project/lanewise.json'));
     editor.save(uri);
     await editor.pushed(uri, calm);

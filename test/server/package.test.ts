@@ -9,10 +9,11 @@ import { root } from './editor.ts';
 
 const allowed = [
   /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(extension\.cjs|(server|cli|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
+  /^dist\/(extension\.cjs|(server|analysis-process|cli|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,
-  /^dist\/sysroot\/(sysroot\.tar|stamp|LICENSES\.txt)$/,
+  /^dist\/(THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json)$/,
+  /^dist\/sysroot\/(sysroot\.tar|stamp)$/,
   // The picture in the README.
   /^docs\/images\/reduction\.png$/,
   // Compressed only; absent until the package is built.
@@ -32,15 +33,18 @@ describe('the package', () => {
       'LICENSE',
       'dist/extension.cjs',
       'dist/server.mjs',
+      'dist/analysis-process.mjs',
       'dist/icon.png',
       'dist/include/cuda_runtime.h',
+      'dist/sbom.cdx.json',
+      'dist/THIRD-PARTY-NOTICES.txt',
     ]) {
       expect(files).toContain(needed);
     }
   });
 
   it('needs nothing from node_modules', () => {
-    for (const name of ['dist/extension.cjs', 'dist/server.mjs']) {
+    for (const name of ['dist/extension.cjs', 'dist/server.mjs', 'dist/analysis-process.mjs']) {
       const bundle = readFileSync(join(root, name), 'utf8');
       const required = [...bundle.matchAll(/(?:\brequire\(|\bfrom ?|\bimport\()"([^".][^"]*)"/g)].map(([, module]) => module);
       const known = new Set(['vscode', ...builtinModules]);

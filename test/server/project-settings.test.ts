@@ -56,6 +56,11 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
     expect(literal(found)).toBeUndefined();
   });
 
+  it('learns which device a run would simulate', async () => {
+    write('{ "device": "a100" }');
+    await expect.poll(() => editor.device(uri)).toBe('a100');
+  });
+
   it('sees what is wrong in it, there; the file is ignored until it is mended, or gone', async () => {
     write('{\n  "rules": { "uncoalesced-acess": "error" }\n}');
     const [problem] = await editor.pushed(projectUri, (list) => list.length > 0);

@@ -1,7 +1,7 @@
 /** What `Runs` keeps of programs, with simulations that the tests end as they please: by dying, late, or never. */
 import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
-import type { Report } from '../../protocol/report.ts';
+import type { KernelReport, Report } from '../../protocol/report.ts';
 import { type RunEvents, Runs } from '../../server/runs.ts';
 import type { SimulationRequest, SimulationResult } from '../../simulator/simulate.ts';
 
@@ -92,7 +92,38 @@ describe('runs', () => {
     expect(runs.state(uri).running).toBe(true);
     runs.cancel(uri);
     expect(await third).toEqual({ kind: 'cancelled' });
-    expect(runs.state(uri)).toMatchObject({ running: false, outcome: { kind: 'cancelled' } });
+    expect(runs.state(uri)).toMatchObject({ running: false, hasRun: true, counted: undefined });
+  });
+
+  it('that end early take no counters away', async () => {
+    const { runs, begun } = runsWithSimulations();
+    const start = { line: 0, column: 0 };
+    const first = runs.run(uri, request);
+    begun[0].end({ kind: 'finished', report, warnings: [] });
+    await first;
+    const cancelled = runs.run(uri, request);
+    runs.cancel(uri);
+    await cancelled;
+    expect(runs.state(uri)).toMatchObject({ stale: false, annotations: [{ line: 1 }], counted: { report: { exit: 0 } } });
+    const failing = runs.run(uri, request);
+    runs.edited(uri, [{ range: { start, end: start }, newText: 'new\n' }]);
+    const error = { severity: 'error', file: '/ws/a.cu', line: 3, column: 1, message: 'no' } as const;
+    begun[2].end({ kind: 'compile-error', diagnostics: [error] });
+    await failing;
+    const state = runs.state(uri);
+    expect(state).toMatchObject({ stale: true, annotations: [{ line: 2 }], counted: { report: { exit: 0 } } });
+    expect(state.diagnostics.byFile.get(uri)).toMatchObject([{ message: 'no', range: { start: { line: 3 } } }]);
+  });
+
+  it('that are cancelled keep what the launches counted that had ended', async () => {
+    const { runs, begun } = runsWithSimulations();
+    const kernel = { kernel: 'k()', grid: [1, 1, 1], block: [32, 1, 1], metrics: {} } as const satisfies KernelReport;
+    const run = runs.run(uri, request);
+    begun[0].end({ kind: 'cancelled', report: { ...report, exit: 130, kernels: [kernel], faults: [] } });
+    expect(await run).toMatchObject({ kind: 'cancelled', counted: { report: { exit: 130 } } });
+    const { annotations, counted } = runs.state(uri);
+    expect(annotations).toMatchObject([{ line: 1 }]);
+    expect(counted?.summaries[0].text).toMatch(/^until you cancelled it: 1 launch of/);
   });
 
   it('of different files know nothing of each other', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { KernelReport } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
 import { toHover } from '../../server/hover.ts';
 import { OutputStream } from '../../server/output-stream.ts';
@@ -14,6 +14,7 @@ import { excerpts } from '../../server/rule-pages.ts';
 import { readSettings } from '../../server/settings.ts';
 import { shiftLines } from '../../server/shift-lines.ts';
 import { DEFAULT_ENGINE, ENGINE_NAMES } from '../../simulator/options/defaults.ts';
+import { withDefaults } from '../../simulator/options/limits.ts';
 import { root, wholeFile } from './editor.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -43,7 +44,7 @@ describe('a report in words', () => {
       'void k<int>(int *)': { 'a.cu:1': { ...quiet, sharedWavefronts: 320, sharedWavefrontsIdeal: 10 } },
       'void k<float>(float *)': { 'a.cu:1': { ...quiet, sharedWavefronts: 10, sharedWavefrontsIdeal: 10 } },
     };
-    expect(summarise({ kernels, lines })).toEqual([
+    expect(summarise({ kernels, lines, faults: [] })).toEqual([
       { name: 'k', launches: 2, text: '2 launches of 8 × 256 threads · 16.5× ideal wavefronts' },
       { name: 'other', launches: 1, text: '1 launch of 1×2 × 256 threads' },
     ]);
@@ -51,16 +52,24 @@ describe('a report in words', () => {
 
   it('says of a kernel without waste how many lanes are active, if not nearly all', () => {
     const text = (line: Partial<LineCounters>) =>
-      summarise({ kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': { ...quiet, ...line } } } })[0].text;
+      summarise({ kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': { ...quiet, ...line } } }, faults: [] })[0].text;
     expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % lanes active');
     expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % lanes active');
     expect(text({ threadInst: 3100 })).toContain('· little divergence');
     expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· little divergence, 1,200 atomics');
   });
 
+  it('says of a kernel that faulted where, and praises nothing', () => {
+    const fault: FaultReport = { kind: 'out-of-bounds', message: 'out-of-bounds write', kernel: 'k()', file: 'a.cu', line: 5 };
+    const lines = { 'k()': { 'a.cu:1': { ...quiet, globalSectors: 4, globalSectorsIdeal: 4 } }, 'other()': { 'a.cu:9': quiet } };
+    const summaries = summarise({ kernels: [launch('k()'), launch('other()')], lines, faults: [fault] });
+    expect(summaries[0].text).toBe('1 launch of 8 × 256 threads · faulted at line 5: out of bounds');
+    expect(summaries[1].text).toContain('little divergence');
+  });
+
   it('says of a kernel whose atomics queue for few addresses that they do', () => {
     const line = { ...quiet, globalSectors: 8, globalSectorsIdeal: 8, atomicRequests: 4, atomicSectors: 128, atomicTurns: 128 };
-    const report = { kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': line, 'a.cu:2': quiet } } };
+    const report = { kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': line, 'a.cu:2': quiet } }, faults: [] };
     expect(summarise(report)[0].text).toBe('1 launch of 8 × 256 threads · atomics with 32.0 lanes on one address');
     expect(annotate(report, 'a.cu')[0]).toMatchObject({
       line: 0,
@@ -211,20 +220,20 @@ describe('a hover', () => {
 describe("a program's output", () => {
   it('is gathered, decoded across chunks and bounded', () => {
     const sent: string[] = [];
-    const stream = new OutputStream((text) => sent.push(text));
+    const stream = new OutputStream((text) => sent.push(text), 4_000_000);
     const bytes = Buffer.from('a€b');
     stream.write(bytes.subarray(0, 2));
     stream.write(bytes.subarray(2));
     stream.end();
     expect(sent).toEqual(['a€b']);
 
-    const flood = new OutputStream((text) => sent.push(text));
+    const flood = new OutputStream((text) => sent.push(text), 4_000_000);
     for (let i = 0; i < 100; i++) flood.write(Buffer.alloc(100_000, 'x'));
     flood.end();
     const total = sent.join('');
     expect(total.length).toBeLessThan(4_200_000);
-    expect(total).toMatch(/more output than an editor can show/);
-    expect(total.match(/more output/g)).toHaveLength(1);
+    expect(total).toMatch(/the rest of the output is left out; to allow more, pass .* set lanewise\.limits\.outputMB/);
+    expect(total.match(/left out/g)).toHaveLength(1);
   });
 });
 
@@ -247,6 +256,7 @@ describe('settings', () => {
       includePaths: 'x',
       defines: [1, 'A'],
       stepLimit: -1,
+      limits: { files: 0, fileMiB: 'many', hostMemoryMiB: 512 },
       rules: { a: 'loud', b: 'off' },
       engine: 'gpu',
     };
@@ -257,6 +267,7 @@ describe('settings', () => {
       defines: ['A'],
       engine: DEFAULT_ENGINE,
     });
+    expect(readSettings(nonsense, '/ws').limits).toEqual(withDefaults({ hostMemoryMiB: 512 }));
     expect(readSettings(nonsense, '/ws').analyzer.rules).toEqual({ b: 'off' });
     expect(readSettings(nonsense, '/ws').stepLimit).toBe(declared['lanewise.stepLimit'].default);
   });

@@ -16,12 +16,12 @@ afterEach(async () => {
   expect(await editor.stop()).toBe(0);
 });
 
-/** The server's child processes, by id. */
+/** Clang's processes of the server, by id. */
 function children(): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return stdout.split('\n').flatMap((line) => {
-    const [id, parent, command] = line.trim().split(/ +/);
-    return Number(parent) === editor.process.pid && command !== 'ps' ? [Number(id)] : [];
+    const [id, parent, ...command] = line.trim().split(/ +/);
+    return Number(parent) === editor.process.pid && command.join(' ').includes('toolchain-process') ? [Number(id)] : [];
   });
 }
 

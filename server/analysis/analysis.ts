@@ -1,0 +1,181 @@
+/**
+ * What the analyzers say about the open files. They work in processes of their own, so that no file can silence the server or end it: one
+ * for all files, and a second one, which has more time and memory, for those that the first could not cope with. A file that is too much for
+ * the second one, too, is not analysed, and says so, until it changes.
+ */
+
+import { processes } from '#platform';
+import type { Finding, Hover, Outline, Position } from '../../protocol/finding.ts';
+import type { OpenDocument } from '../documents.ts';
+import { AnalysisFailure, AnalysisLane, Cancelled, type Limits } from './lane.ts';
+import type { Answers, Change, FindingsAnswer, QuestionOf, ShapesAnswer } from './messages.ts';
+
+/** Files of 10,000 lines take a tenth of a second. What takes longer than the first limit is tried again with the second. */
+export const analysisLimits: { readonly usual: Limits; readonly patient: Limits } = {
+  usual: { seconds: 5, heapMb: 1024 },
+  patient: { seconds: 30, heapMb: 2048 },
+};
+
+export interface AnalysisParts {
+  readonly documents: ReadonlyMap<string, OpenDocument>;
+  /** Told of files whose findings may have changed although they themselves have not. */
+  readonly affected: (uris: readonly string[]) => void;
+  readonly log: (text: string) => void;
+  readonly limits?: typeof analysisLimits;
+}
+
+export interface Asking {
+  /** Asked by somebody who waits. */
+  readonly urgent: boolean;
+  readonly isCancelled?: () => boolean;
+}
+
+const noOutline: Outline = { kernels: [] };
+
+export class Analysis {
+  private readonly documents: ReadonlyMap<string, OpenDocument>;
+  private readonly limits: typeof analysisLimits;
+  private readonly parts: AnalysisParts;
+  private readonly usual: AnalysisLane;
+  private patient: AnalysisLane | undefined;
+  /** Files that the first process could not cope with. */
+  private readonly difficult = new Set<string>();
+  /** Files that are not analysed, and the state of the text for which that is so. */
+  private readonly failures = new Map<string, { readonly reason: string; readonly generation: number }>();
+
+  constructor(parts: AnalysisParts) {
+    this.parts = parts;
+    this.documents = parts.documents;
+    this.limits = parts.limits ?? analysisLimits;
+    this.usual = this.newLane(this.limits.usual);
+  }
+
+  warmUp(): void {
+    this.usual.warmUp();
+  }
+
+  end(): void {
+    this.usual.end();
+    this.patient?.end();
+  }
+
+  tell(change: Change): void {
+    this.usual.tell(change);
+    this.patient?.tell(change);
+    if (change.kind === 'close') this.forget(change.uri);
+    // Nobody may ask about the file any more, but others may include it.
+    if (change.kind === 'files' || change.kind === 'close') this.usual.ask({ kind: 'nothing' }, { urgent: false }).catch(() => undefined);
+  }
+
+  /** Nothing for files that are not open. */
+  async findings(uri: string, known: string | undefined, asking: Asking): Promise<FindingsAnswer | undefined> {
+    const document = this.documents.get(uri);
+    if (!document) return undefined;
+    const refusal = this.refusalOf(document);
+    if (refusal !== undefined) return notAnalysed(document, refusal, known);
+    try {
+      return await this.ask({ kind: 'findings', uri, known }, asking);
+    } catch (error) {
+      if (!(error instanceof AnalysisFailure)) throw error;
+      return notAnalysed(document, this.refusalOf(document) ?? sentence(error.message), known);
+    }
+  }
+
+  async outline(uri: string, asking: Asking): Promise<Outline> {
+    return (await this.askIfPossible({ kind: 'outline', uri }, asking)) ?? noOutline;
+  }
+
+  hover(uri: string, position: Position, asking: Asking): Promise<Hover | undefined> {
+    return this.askIfPossible({ kind: 'hover', uri, position }, asking);
+  }
+
+  /** The kernels as the text launches them, for the compiler. */
+  shapes(uri: string): Promise<ShapesAnswer | undefined> {
+    return this.askIfPossible({ kind: 'shapes', uri }, { urgent: false });
+  }
+
+  private async askIfPossible<Kind extends 'outline' | 'hover' | 'shapes'>(
+    question: QuestionOf<Kind>,
+    asking: Asking,
+  ): Promise<Answers[Kind] | undefined> {
+    const document = this.documents.get(uriOf(question));
+    if (!document || this.refusalOf(document) !== undefined) return undefined;
+    try {
+      return await this.ask(question, asking);
+    } catch (error) {
+      if (error instanceof AnalysisFailure) return undefined;
+      throw error;
+    }
+  }
+
+  private async ask<Kind extends 'findings' | 'outline' | 'hover' | 'shapes'>(
+    question: QuestionOf<Kind>,
+    asking: Asking,
+  ): Promise<Answers[Kind]> {
+    const uri = uriOf(question);
+    if (!this.difficult.has(uri)) {
+      try {
+        return await this.usual.ask<Kind>(question, asking);
+      } catch (error) {
+        if (!(error instanceof AnalysisFailure)) throw error;
+        if (this.documents.has(uri)) this.difficult.add(uri);
+      }
+    }
+    const generation = this.documents.get(uri)?.generation;
+    try {
+      this.patient ??= this.newLane(this.limits.patient);
+      return await this.patient.ask<Kind>(question, asking);
+    } catch (error) {
+      if (error instanceof AnalysisFailure && generation !== undefined && this.documents.has(uri))
+        this.failures.set(uri, { reason: sentence(error.message), generation });
+      throw error;
+    }
+  }
+
+  /** Why the file is not analysed as it is now. */
+  private refusalOf(document: OpenDocument): string | undefined {
+    const failure = this.failures.get(document.uri);
+    return document.refusal ?? (failure?.generation === document.generation ? failure.reason : undefined);
+  }
+
+  private forget(uri: string): void {
+    this.failures.delete(uri);
+    if (!this.difficult.delete(uri) || this.difficult.size > 0) return;
+    this.patient?.end();
+    this.patient = undefined;
+  }
+
+  private newLane(limits: Limits): AnalysisLane {
+    return new AnalysisLane({
+      start: (options) => processes.start('analysis-process.mjs', options),
+      limits,
+      snapshot: () => [...this.documents.values()].map((document) => document.state()),
+      affected: this.parts.affected,
+      log: this.parts.log,
+    });
+  }
+}
+
+function uriOf(question: QuestionOf<'findings' | 'outline' | 'hover' | 'shapes'>): string {
+  return question.uri;
+}
+
+function sentence(reason: string): string {
+  return `Lanewise does not analyse this file as it is now: ${reason}.`;
+}
+
+function notAnalysed(document: OpenDocument, message: string, known: string | undefined): FindingsAnswer {
+  const start = { line: 0, column: 0 };
+  const finding: Finding = {
+    rule: 'not-analysed',
+    severity: 'information',
+    range: { start, end: start },
+    message,
+    related: [],
+    fixes: [],
+  };
+  const resultId = `not-analysed.${document.generation}`;
+  return { resultId, version: document.version, findings: known === resultId ? undefined : [finding] };
+}
+
+export { Cancelled };

@@ -1,0 +1,205 @@
+/**
+ * The open files as a process that analyses sees them. A file is analysed when somebody asks about it; edits reach its analysis
+ * incrementally. Errors of the analyzers are the caller's.
+ */
+import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
+import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
+import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
+import type { CompiledKernel } from '../../protocol/compiled.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { clampedEdit } from '../text-edits.ts';
+import type { Answers, Change, DocumentState, FindingsAnswer, Places, Question } from './messages.ts';
+
+/**
+ * As many of the files that were asked about last as this many characters hold stay analysed. An analysis takes about a hundred bytes for
+ * each character; an editor shows few files at a time, and asks about those again and again.
+ */
+const KEPT_LENGTH = 4_000_000;
+
+interface OpenFile {
+  text: TextDocument;
+  settings: AnalyzerSettings;
+  places: Places | undefined;
+  analysis: AnalyzerDocument | undefined;
+  /** Nothing has changed since these were found. */
+  findings: readonly Finding[] | undefined;
+  /** Headers of the text that `findings` are about. */
+  headers: readonly string[];
+  generation: number;
+  /** What the compiler says of the text as it is. */
+  compiled: readonly CompiledKernel[] | undefined;
+}
+
+export class Workspace {
+  private readonly analyzer: Analyzer;
+  /** Begins the names of states. */
+  private readonly name: string;
+  private readonly files = new Map<string, OpenFile>();
+  /** Clients differ in how they write a path as a URI. */
+  private readonly texts = new Map<string, OpenFile>();
+  private readonly headers = new HeaderTexts((path) => this.texts.get(path)?.text.getText());
+  /** Analysed files, those asked about last at the end. */
+  private readonly analysed = new Set<OpenFile>();
+  private keptLength = 0;
+  private generations = 0;
+  private affected = new Set<string>();
+
+  constructor(analyzer: Analyzer, name: string) {
+    this.analyzer = analyzer;
+    this.name = name;
+  }
+
+  /** Files whose findings may have changed although they themselves have not, since this was last called. */
+  takeAffected(): readonly string[] {
+    const affected = [...this.affected];
+    this.affected = new Set();
+    return affected;
+  }
+
+  apply(change: Change): void {
+    if (change.kind === 'files') this.headersChanged(this.headers.reread(change.paths));
+    else if (change.kind === 'open') this.open(change.document);
+    else {
+      const file = this.files.get(change.uri);
+      if (!file) return;
+      if (change.kind === 'edit') this.edit(file, change.changes, change.version);
+      else if (change.kind === 'compiled') this.takeCompiled(file, change.version, change.kernels);
+      else if (change.kind === 'configure') this.configure(file, change.settings, change.places);
+      else this.close(change.uri, file);
+    }
+  }
+
+  answer(question: Question): Answers[keyof Answers] {
+    const file = question.kind === 'nothing' ? undefined : this.files.get(question.uri);
+    if (!file) return undefined;
+    switch (question.kind) {
+      case 'findings':
+        return this.findings(file, question.known);
+      case 'outline':
+        return this.analysis(file).outline();
+      case 'hover':
+        return this.analysis(file).hover(question.position);
+      case 'shapes':
+        return { version: file.text.version, shapes: this.analysis(file).shapes() };
+    }
+  }
+
+  private findings(file: OpenFile, known: string | undefined): FindingsAnswer {
+    const resultId = `${this.name}.${file.generation}`;
+    const version = file.text.version;
+    if (known === resultId) return { resultId, version, findings: undefined };
+    if (!file.findings) {
+      const analysis = this.analysis(file);
+      file.findings = file.compiled ? analysis.compiledFindings(file.compiled) : analysis.findings();
+      file.headers = analysis.headers();
+    }
+    return { resultId, version, findings: file.findings };
+  }
+
+  private open({ uri, version, text, settings, places }: DocumentState): void {
+    const known = this.files.get(uri);
+    if (known) this.close(uri, known);
+    const file: OpenFile = {
+      text: TextDocument.create(uri, 'cuda-cpp', version, text),
+      settings,
+      places,
+      analysis: undefined,
+      findings: undefined,
+      headers: [],
+      generation: ++this.generations,
+      compiled: undefined,
+    };
+    this.files.set(uri, file);
+    if (places) this.texts.set(places.path, file);
+    this.textChanged(file);
+  }
+
+  private edit(file: OpenFile, changes: readonly TextDocumentContentChangeEvent[], version: number): void {
+    const { analysis } = file;
+    this.forget(file);
+    for (const change of changes) {
+      const edit = clampedEdit(file.text, change);
+      const before = file.text.getText().length;
+      file.text = TextDocument.update(file.text, [change], version);
+      if (!analysis || !file.analysis) continue;
+      this.keptLength += file.text.getText().length - before;
+      if (edit) analysis.edit([{ range: edit.range, text: edit.newText }]);
+      // Line ends are where two counts of lines can differ (a lone CR); the protocol's count is the one that holds.
+      if (!edit || analysis.text !== file.text.getText()) this.drop(file);
+    }
+    this.textChanged(file);
+  }
+
+  private configure(file: OpenFile, settings: AnalyzerSettings, places: Places | undefined): void {
+    file.settings = settings;
+    if (file.places && this.texts.get(file.places.path) === file) this.texts.delete(file.places.path);
+    file.places = places;
+    if (places) this.texts.set(places.path, file);
+    file.analysis?.configure(settings, this.surroundings(file));
+    this.forget(file);
+  }
+
+  private close(uri: string, file: OpenFile): void {
+    this.drop(file);
+    this.files.delete(uri);
+    if (file.places && this.texts.get(file.places.path) === file) this.texts.delete(file.places.path);
+    this.textChanged(file);
+  }
+
+  /** Other open files may include it. */
+  private textChanged({ places }: OpenFile): void {
+    if (places) this.headersChanged(this.headers.reread([places.path]));
+  }
+
+  private headersChanged({ changed, appeared }: HeaderChanges): void {
+    if (changed.length === 0 && !appeared) return;
+    for (const [uri, file] of this.files) {
+      if (file.findings && !appeared && !file.headers.some((path) => changed.includes(path))) continue;
+      file.analysis?.headersChanged();
+      this.forget(file);
+      this.affected.add(uri);
+    }
+  }
+
+  private takeCompiled(file: OpenFile, version: number, kernels: readonly CompiledKernel[]): void {
+    if (file.text.version !== version) return;
+    this.forget(file);
+    file.compiled = kernels;
+  }
+
+  private forget(file: OpenFile): void {
+    file.findings = undefined;
+    file.compiled = undefined;
+    file.generation = ++this.generations;
+  }
+
+  private analysis(file: OpenFile): AnalyzerDocument {
+    if (file.analysis) {
+      this.analysed.delete(file);
+      this.analysed.add(file);
+      return file.analysis;
+    }
+    const text = file.text.getText();
+    file.analysis = this.analyzer.open(text, file.settings, this.surroundings(file));
+    this.analysed.add(file);
+    this.keptLength += text.length;
+    for (const oldest of this.analysed) {
+      if (this.keptLength <= KEPT_LENGTH || oldest === file) break;
+      this.drop(oldest);
+    }
+    return file.analysis;
+  }
+
+  /** What was found stays known. */
+  private drop(file: OpenFile): void {
+    if (!file.analysis) return;
+    file.analysis.dispose();
+    file.analysis = undefined;
+    this.analysed.delete(file);
+    this.keptLength -= file.text.getText().length;
+  }
+
+  private surroundings({ places }: OpenFile): Surroundings | undefined {
+    return places && { path: places.path, headers: this.headers.within(places.roots, places.includePaths) };
+  }
+}
