@@ -1,14 +1,15 @@
 // Bundles the programs and their threads into dist/ and puts beside them what they load at run time.
 
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundledPackages, bundles } from './bundles.mjs';
 import { iconPng } from './icon.mjs';
 import { makeClang } from './make-clang.mjs';
+import { makeNotices } from './make-notices.mjs';
 import { makePrecompiledHeaders } from './make-pch.mjs';
 import { makeSysroot } from './make-sysroot.mjs';
 
@@ -16,30 +17,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const require = createRequire(import.meta.url);
 const production = process.argv.includes('--production');
-
-const common = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'warning',
-  minify: production,
-  sourcemap: !production,
-  absWorkingDir: root,
-};
-// Bundled CommonJS packages call require(); an ES module has none of its own.
-const banner = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" };
-const entries = [
-  { in: 'client/extension.ts', out: 'extension.cjs', format: 'cjs', external: ['vscode'] },
-  { in: 'server/main.ts', out: 'server.mjs', format: 'esm', banner },
-  { in: 'cli/main.ts', out: 'cli.mjs', format: 'esm', banner },
-  { in: 'cli/check-worker.ts', out: 'check-worker.mjs', format: 'esm', banner },
-  // Threads: one that runs a whole program (host and device), and those that execute blocks of a grid beside it.
-  { in: 'simulator/program-worker.ts', out: 'program-worker.mjs', format: 'esm', banner },
-  { in: 'simulator/compiler/block-worker.ts', out: 'block-worker.mjs', format: 'esm', banner },
-  // Clang's process, which goes away when idle and frees what Clang held, and the threads in it.
-  { in: 'simulator/toolchain/tool-process.ts', out: 'toolchain-process.mjs', format: 'esm', banner },
-  { in: 'simulator/toolchain/worker.ts', out: 'toolchain-worker.mjs', format: 'esm', banner },
-].filter((entry) => existsSync(join(root, entry.in)));
 
 /** Hash of everything that affects how a program compiles. Programs cached by another version must not be used. */
 async function compilerStamp() {
@@ -56,9 +33,7 @@ async function compilerStamp() {
 }
 
 await mkdir(dist, { recursive: true });
-await Promise.all(
-  entries.map(({ in: input, out, ...options }) => build({ ...common, ...options, entryPoints: [input], outfile: join('dist', out) })),
-);
+const built = await Promise.all(bundles(root, { production }).map(build));
 
 const copies = [
   [join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.wasm'), 'tree-sitter/web-tree-sitter.wasm'],
@@ -71,5 +46,6 @@ await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursiv
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
 await makeSysroot({ root, dist });
 await makePrecompiledHeaders({ root, dist, compress: production });
+await makeNotices({ root, dist, packages: bundledPackages(built.map(({ metafile }) => metafile)) });
 await writeFile(join(dist, 'icon.png'), iconPng());
 await writeFile(join(dist, 'stamp'), await compilerStamp());

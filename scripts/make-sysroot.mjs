@@ -13,7 +13,7 @@ import { edits } from './runtime/edits.mjs';
 import { cHeaders } from './runtime/headers.mjs';
 import { asOnLinux, editedFiles } from './runtime/libstdcxx-edits.mjs';
 import { clangRoot, headerRoot, libraries, sourceRoot } from './runtime/plan.mjs';
-import { librarySources } from './runtime/sources.mjs';
+import { librarySources, licenseFiles } from './runtime/sources.mjs';
 
 /** Runs in a process of its own: only there can V8 be told to keep to its baseline compiler, which halves the time. */
 export async function makeSysroot({ root, dist }) {
@@ -67,13 +67,13 @@ async function make(root, dist, stamp) {
     ...archives.map(([name, data]) => [`lib/${name}`, data]),
   ];
   await replace(join(dist, 'sysroot/sysroot.tar'), archiveOf(entries));
-  await replace(join(dist, 'sysroot/LICENSES.txt'), licenses(sources));
+  await replace(join(dist, 'sysroot/licenses.json'), licenses(sources));
   await replace(join(dist, 'sysroot/stamp'), stamp);
 }
 
+/** Licences of the libraries by file, for the notices that the package carries (make-notices.mjs). */
 function licenses(sources) {
-  const files = ['musl/COPYRIGHT', ...['libcxx', 'libcxxabi', 'libunwind'].map((name) => `${name}/LICENSE.TXT`)];
-  return files.map((file) => `==== ${file}\n\n${sources.get(file)}\n`).join('');
+  return JSON.stringify(Object.fromEntries(licenseFiles.map((file) => [file, sources.get(file).toString()])));
 }
 
 function installedHeaders(sources, ours) {
@@ -196,7 +196,7 @@ class ObjectCache {
     return hash.digest('hex').slice(0, 32);
   }
 
-  /** Of all headers that a file in this language may include. */
+  /** A hash over all headers that a file in this language may include. */
   #headersOf(language) {
     const known = this.#headers.get(language);
     if (known) return known;

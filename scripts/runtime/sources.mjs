@@ -23,6 +23,16 @@ export const packages = [
   },
 ];
 
+/** Where the sources say under which licences they are. */
+export const licenseFiles = [
+  'musl/COPYRIGHT',
+  'libcxx/LICENSE.TXT',
+  'libcxxabi/LICENSE.TXT',
+  'libunwind/LICENSE.TXT',
+  'libcxx/src/ryu/d2s.cpp',
+  'libcxx/include/__format/width_estimation_table.h',
+];
+
 /** Parts of musl for what is no part of this system. */
 const unused =
   /^musl\/(ldso|compat|crt|src\/(aio|crypt|ipc|ldso|mq|network)\/|arch\/(?!x86_64|generic|aarch64)|src\/\w+\/(aarch64|arm|i386|m68k|microblaze|mips\w*|or1k|powerpc\w*|riscv64|s390x|sh|x32|x86_64)\/)/;
