@@ -43,6 +43,29 @@ describe('check', () => {
     expect(out).toContain('3 files: 0 errors, 2 warnings');
   });
 
+  test('C++ files and headers that contain CUDA are read, others are not', () => {
+    const mixed = mkdtempSync(join(tmpdir(), 'lanewise-check-mixed-'));
+    writeFileSync(join(mixed, 'kernels.h'), warned);
+    writeFileSync(join(mixed, 'spaced.hpp'), 'void run(float* v) { spread << <1, 256 >> > (v); }\n');
+    writeFileSync(join(mixed, 'host.cpp'), '#include <vector>\nvoid f(void** v) { cudaMalloc(v, 4); }\n');
+    writeFileSync(join(mixed, 'plain.cpp'), '#include <vector>\nint f(int v) { return v << 3; }\n');
+    writeFileSync(join(mixed, 'plain.h'), '// nothing about the device\nint f(int v);\n');
+    const files = JSON.parse(lanewise('check', mixed, '--format', 'json').out) as { path: string }[];
+    expect(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))).toEqual(['host.cpp', 'kernels.h', 'spaced.hpp']);
+    rmSync(mixed, { recursive: true, force: true });
+  });
+
+  test('text: what follows from a finding is indented below it', () => {
+    writeFileSync(
+      join(folder, 'quiet', 'race.cu'),
+      '__global__ void f(int* v) {\n  __shared__ int s[64];\n  s[threadIdx.x] = v[0];\n  v[1] = s[63 - threadIdx.x];\n}\nvoid run(int* v) { f<<<1, 64>>>(v); }\n',
+    );
+    const lines = lanewise('check', 'quiet/race.cu').out.split('\n');
+    const at = lines.findIndex((line) => line.includes('error[missing-barrier]'));
+    expect(lines[at + 1]).toBe('  quiet/race.cu:3:3: written here');
+    rmSync(join(folder, 'quiet', 'race.cu'));
+  });
+
   test('json lists every file, settings of its folder applied', () => {
     const files = JSON.parse(lanewise('check', '.', '--format', 'json').out) as { path: string; findings: { rule: string }[] }[];
     expect(files.map((f) => f.path)).toEqual(['a.cu', 'b.cu', 'quiet/c.cu']);
@@ -140,7 +163,7 @@ describe('check', () => {
     for (const [args, says] of [
       [[], 'no files or folders given'],
       [['missing.cu'], 'no such file or folder: missing.cu'],
-      [['empty'], 'no .cu or .cuh files in empty'],
+      [['empty'], 'no CUDA files in empty'],
       [['a.cu', '--format', 'xml'], 'unknown format "xml"; choose text, json, sarif'],
       [['a.cu', '--rule', 'no-such-rule'], 'unknown rule "no-such-rule"'],
       [['a.cu', '--max-warnings', 'few'], '--max-warnings takes a number, 0 or more, not "few"'],
@@ -215,7 +238,7 @@ describe('check', () => {
     const order = first.out.split('\n').flatMap((line) => /^many\/(f\d+\.cu):/.exec(line)?.[1] ?? []);
     expect([...new Set(order)]).toEqual(names);
     const alone = lanewise('check', 'many/f07.cu').out.split('\n').slice(0, -2);
-    expect(first.out.split('\n').filter((line) => line.startsWith('many/f07.cu:'))).toEqual(alone);
+    expect(first.out.split('\n').filter((line) => line.trimStart().startsWith('many/f07.cu:'))).toEqual(alone);
     rmSync(join(folder, 'many'), { recursive: true });
   });
 

@@ -15,14 +15,21 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the built command as a user does, in a folder of its own. `interruptAt`: sends Ctrl-C once this has been printed. */
-function lanewise(args: readonly string[], { interruptAt, cwd = folder }: { interruptAt?: string; cwd?: string } = {}): Promise<Outcome> {
+interface Circumstances {
+  readonly cwd?: string;
+  /** Sends Ctrl-C once this has been printed, and so much later. */
+  readonly interruptAt?: string;
+  readonly interruptAfterMs?: number;
+}
+
+/** Runs the built command as a user does, in a folder of its own. */
+function lanewise(args: readonly string[], { interruptAt, interruptAfterMs = 0, cwd = folder }: Circumstances = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [join(repository, 'dist', 'cli.mjs'), ...args], { cwd });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (interruptAt && stdout.includes(interruptAt)) child.kill('SIGINT');
+    if (interruptAt && stdout.includes(interruptAt)) setTimeout(() => child.kill('SIGINT'), interruptAfterMs);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -147,6 +154,8 @@ describe('lanewise run', () => {
     expect(stdout).toBe('saxpy: an illegal memory access was encountered\n');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^out-of-bounds: .*cudaMalloc/m);
+    expect(stderr).toMatch(/^\w+ faulted: its counters end there$/m);
+    expect(stderr).not.toContain('No line has');
     expect(stderr).toMatch(/^ {2}kernel +saxpy\(int, float, const float \*, float \*\)$/m);
     expect(stderr).toMatch(/^ {2}line +\S*\/examples\/out-of-bounds\.cu:10 +if \(i <= n\) y\[i\] = a \* x\[i\] \+ y\[i\];$/m);
     expect(stderr).toMatch(/^ {2}thread +\(232, 0, 0\) of block \(3, 0, 0\)$/m);
@@ -210,7 +219,7 @@ int main() {
     const report = JSON.parse(readFileSync(join(folder, 'chatty.json'), 'utf8')) as Report;
     expect(report.stdout.length).toBeLessThan(12e6);
     expect(report.stdout).toMatch(/^first\nx+/);
-    expect(report.stdout).toMatch(/\n\[Lanewise: \d+ characters of output are left out here\]\n/);
+    expect(report.stdout).toMatch(/\n\[Lanewise: \d+ characters of output are left out here[^\n]*\]\n/);
     expect(report.stdout).toMatch(/x\nlast\n$/);
   });
 
@@ -281,6 +290,32 @@ int run() {
     expect({ code, stdout }).toEqual({ code: 130, stdout: 'going\n' });
     expect(stderr).toContain('cancelled');
   });
+
+  it('shows at Ctrl-C what the launches counted that had ended', async () => {
+    const file = program(
+      'half.cu',
+      `#include <cstdio>
+__global__ void quick(int* p) { p[threadIdx.x * 8] = 1; }
+__global__ void endless(volatile int* p) { while (*p == 1) {} }
+int main() {
+  int* p;
+  cudaMalloc(&p, 4096);
+  quick<<<2, 32>>>(p);
+  cudaDeviceSynchronize();
+  puts("going");
+  fflush(stdout);
+  endless<<<1, 32>>>(p);
+  return cudaDeviceSynchronize();
+}
+`,
+    );
+    const report = join(folder, 'half.json');
+    const { code, stderr } = await lanewise(['run', file, '--json', report], { interruptAt: 'going\n', interruptAfterMs: 300 });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^quick +2 +32 +2 +32\.0 for 4\.0/m);
+    expect(stderr).toContain('cancelled: only launches that had ended are counted');
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ exit: 130, kernels: [{ kernel: 'quick(int *)' }] });
+  });
 });
 
 describe('wrong usage exits with 2 and says what is wrong', () => {
@@ -293,6 +328,9 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     [['run', 'a.cu', '--engine', 'steam'], /unknown engine "steam"; choose .*interpreter/],
     [['run', 'a.cu', '--step-limit', 'many'], /--step-limit takes a whole number/],
     [['run', 'a.cu', '--step-limit', '-5'], /--step-limit takes a whole number/],
+    [['run', 'a.cu', '--limit', 'files'], /--limit takes NAME=N .*, not "files"; the names are compileSeconds, /],
+    [['run', 'a.cu', '--limit', 'flies=3'], /--limit takes NAME=N/],
+    [['run', 'a.cu', '--limit', 'files=0'], /--limit takes NAME=N/],
     [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
     [['run', 'a.cu', '--allow-write', 'absent'], /no such file or folder: absent/],
     [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],

@@ -140,9 +140,6 @@ function random(seed: number): (below: number) => number {
 
 const pick = <T>(next: (below: number) => number, of: readonly T[]): T => of[next(of.length)];
 
-/** An atomic to constant memory is no program: what it counts is not defined. */
-const WRITABLE = ALLOCATIONS.filter(({ constant }) => !constant);
-
 /** Pointers of a warp, relative to the site's base: mostly where they may be. */
 function lanes(
   next: (below: number) => number,
@@ -256,7 +253,7 @@ describe('atomics', () => {
     const bench = new Bench(site);
     const definition = new Definition();
     for (let n = 0; n < REQUESTS; n++) {
-      const pointers = lanes(next, site, WRITABLE);
+      const pointers = lanes(next, site);
       const active = mask(next);
       bench.words.set(pointers, ADDRESSES >> 2);
       const { record, helpers, host } = bench;

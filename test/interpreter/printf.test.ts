@@ -1,6 +1,6 @@
 /** Device printf, directive by directive, against what C's printf gives. */
 import { describe, expect, it } from 'vitest';
-import { formatPrintf } from '../../simulator/machine/printf.ts';
+import { formatPrintf, parsePrintf } from '../../simulator/machine/printf.ts';
 
 type Value = number | bigint | string | { readonly double: number };
 
@@ -25,7 +25,7 @@ function format(text: string, ...values: readonly Value[]): string {
     } else view.setFloat64(place(8), value.double, true);
   }
   const memory = { read: (address: number, count: number) => bytes.subarray(address, address + count) };
-  return new TextDecoder().decode(formatPrintf(new TextEncoder().encode(text), 16, memory));
+  return new TextDecoder().decode(formatPrintf(parsePrintf(new TextEncoder().encode(text)), 16, memory));
 }
 
 const d = (double: number) => ({ double });

@@ -44,10 +44,32 @@ else:
 end:
   ret void`;
 
+/** `(a && b) || (c && %d)`, where the second term is a condition itself. */
+const EITHER = `  br i1 %a, label %second, label %third
+second:
+  br i1 %b, label %then, label %third
+third:
+  %v = load i32, ptr %out
+  br i1 %c, label %fourth, label %else
+fourth:
+  %w = load i32, ptr %out
+  %d = icmp eq i32 %v, %w
+  br i1 %d, label %then, label %else
+then:
+  %p = phi i32 [ 1, %second ], [ %w, %fourth ]
+  store i32 %p, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void`;
+
 describe('conditions of several terms', () => {
   it.each([
     ['or', OR, 1],
     ['and', AND, 2],
+    ['or of ands', EITHER, 3],
   ])('%s: what they guard is reached one way', (_, body, joins) => {
     const module = parsed(body);
     const result = joinConditions(module);

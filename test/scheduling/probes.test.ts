@@ -9,6 +9,8 @@ import {
   type AccessEvent,
   type BarrierEvent,
   type BranchEvent,
+  type ExchangeEvent,
+  type MeetingEvent,
   NO_PROBES,
   type Probes,
   type WarpEvent,
@@ -83,7 +85,7 @@ define ptx_kernel void @k(ptr %out) {
   ret void
 }`;
 
-const ALL = ['access', 'atomic', 'fence', 'barrier', 'exchange', 'branch'] as const;
+const ALL = ['access', 'atomic', 'fence', 'barrier', 'exchange', 'meeting', 'branch'] as const;
 
 /** What happens as lines of text. */
 function recorder(chosen: readonly (keyof Probes)[] = ALL): { readonly lines: string[]; readonly probes: Probes } {
@@ -93,12 +95,15 @@ function recorder(chosen: readonly (keyof Probes)[] = ALL): { readonly lines: st
       .filter((_, lane) => (mask >>> lane) & 1)
       .join(' ');
   const say = (name: string, event: WarpEvent, more = ''): void => {
-    const { block, warp, mask, instruction } = event;
-    lines.push(`${name} ${block}/${warp} ${(mask >>> 0).toString(16)} ${event.function}:${instruction.site}:${instruction.op} ${more}`);
+    const { block, warp, mask, alive, instruction } = event;
+    lines.push(
+      `${name} ${block}/${warp} ${(mask >>> 0).toString(16)}/${(alive >>> 0).toString(16)} ${event.function}:${instruction.site}:${instruction.op} ${more}`,
+    );
   };
   const access = (name: string) => (event: AccessEvent) => {
     const lengths = event.lengths ? ` of ${lanes(event.lengths, event.mask)}` : '';
-    say(name, event, `${event.access} ${event.bytes}: ${lanes(event.addresses, event.mask)}${lengths}`);
+    const values = event.values.map((words) => ` = ${lanes(words, words.length > 32 ? -1 : event.mask)}`).join('');
+    say(name, event, `${event.access} ${event.bytes}: ${lanes(event.addresses, event.mask)}${lengths}${values}`);
   };
   const all: Probes = {
     launchBegin: ({ launch }) => lines.push(`begin ${launch.kernel}`),
@@ -109,7 +114,14 @@ function recorder(chosen: readonly (keyof Probes)[] = ALL): { readonly lines: st
     atomic: access('atomic'),
     fence: (event) => say('fence', event),
     barrier: (event: BarrierEvent) => say('barrier', event, event.scope),
-    exchange: (event) => say('exchange', event),
+    exchange: (event: ExchangeEvent) => {
+      const operands = event.operands.map((words) => `, ${lanes(words, event.mask)}`).join('');
+      say('exchange', event, `${lanes(event.members, event.mask)}${operands}`);
+    },
+    meeting: ({ scope, arrivals, lonely }: MeetingEvent) => {
+      const met = arrivals.map(({ block, warp, mask, passing }) => `${block}/${warp}:${(mask >>> 0).toString(16)}${passing ? '+' : ''}`);
+      lines.push(`meeting ${scope} ${met.sort().join(' ')}${lonely ? ' lonely' : ''}`);
+    },
     branch: (event: BranchEvent) => say('branch', event, lanes(event.values, event.mask)),
   };
   const names = [...chosen, 'launchBegin', 'launchEnd', 'blockBegin', 'blockEnd'];
@@ -182,13 +194,14 @@ describe.each([
     expect(lines.slice(0, 6)).toEqual([
       'begin k',
       'block 0',
-      `access 0/0 ffffffff k:3:load read 4: ${words(out, 0)}`,
-      `access 0/0 ffffffff k:5:store write 4: ${words(SHARED_BASE, 0)}`,
-      'barrier 0/0 ffffffff k:6:call block',
-      `access 0/1 ffffffff k:3:load read 4: ${words(out, 1)}`,
+      `access 0/0 ffffffff/ffffffff k:3:load read 4: ${words(out, 0)}`,
+      `access 0/0 ffffffff/ffffffff k:5:store write 4: ${words(SHARED_BASE, 0)} = ${Array(32).fill(0).join(' ')}`,
+      'barrier 0/0 ffffffff/ffffffff k:6:call block',
+      `access 0/1 ffffffff/ffffffff k:3:load read 4: ${words(out, 1)}`,
     ]);
     const odd = (text: string): string => Array(16).fill(text).join(' ');
-    expect(lines).toContain(`access 1/1 aaaaaaaa k:14:call write 8: ${odd(String(LOCAL_BASE + 64))} of ${odd('8')}`);
+    expect(lines).toContain(`access 1/1 aaaaaaaa/ffffffff k:14:call write 8: ${odd(String(LOCAL_BASE + 64))} of ${odd('8')}`);
+    expect(lines).toContain('meeting block 0/0:ffffffff 0/1:ffffffff');
     expect(lines.at(-1)).toBe('end ');
   });
 });
