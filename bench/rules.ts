@@ -1,14 +1,16 @@
 /**
  * Compares findings about accesses and divergence with what an H200 counted on the same source lines, over the 44 HeCBench programs of
- * shared/hardware. `npm run bench:rules -- DIR [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or
- * `adam-cuda/…`), and FILE is another file of the same form.
+ * shared/hardware. `npm run bench:rules -- DIR [--compile] [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or
+ * `adam-cuda/…`), and FILE is another file of the same form. With `--compile` the findings are those of `lanewise check --compile`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
+import { unfolded } from '../analyzers/fold-findings.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { predictFile } from '../simulator/predict-file.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
@@ -59,11 +61,15 @@ interface Truth {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { verbose: { type: 'boolean' }, truth: { type: 'string', default: '../shared/hardware/h200-hecbench.json' } },
+  options: {
+    compile: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    truth: { type: 'string', default: '../shared/hardware/h200-hecbench.json' },
+  },
 });
 const [dir] = positionals;
 if (!dir || !existsSync(options.truth)) {
-  console.error(`Usage: npm run bench:rules -- DIR [--verbose] [--truth FILE] (${options.truth} must exist)`);
+  console.error(`Usage: npm run bench:rules -- DIR [--compile] [--verbose] [--truth FILE] (${options.truth} must exist)`);
   process.exit(2);
 }
 const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<string, Program>;
@@ -85,7 +91,7 @@ for (const [name, program] of Object.entries(programs)) {
     console.error(`no folder for ${name}`);
     continue;
   }
-  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) judge(name, file, join(folder, file), program);
+  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) await judge(name, file, join(folder, file), program);
 }
 for (const [i, s] of scores.entries()) {
   const precision = s.right / Math.max(1, s.right + s.wrong.length);
@@ -114,11 +120,11 @@ function newScore(): Score {
   return { right: 0, wrong: [], found: 0, missed: [], at: { loops: none(), conditions: none(), neither: none() } };
 }
 
-function judge(program: string, file: string, path: string, { lines }: Program): void {
+async function judge(program: string, file: string, path: string, { lines }: Program): Promise<void> {
   const text = readFileSync(path, 'utf8');
   const branches = branchesOf(text);
   const document = analyzer.open(text, {}, { path: resolve(path), headers });
-  const findings = document.findings();
+  const findings = options.compile && file.endsWith('.cu') ? await compiledFindings(document, path) : document.findings();
   findingsTotal += findings.length;
   linesTotal += text.split('\n').length;
   for (const [i, { rules, isMarked }] of FIGURES.entries()) {
@@ -135,12 +141,21 @@ function judge(program: string, file: string, path: string, { lines }: Program):
     score(
       scores[i],
       `${program}/${file}`,
-      findings.filter((f) => rules.includes(f.rule)),
+      unfolded(findings).filter((f) => rules.includes(f.rule)),
       { marked, executed, branches },
       document,
     );
   }
   document.dispose();
+}
+
+async function compiledFindings(document: AnalyzerDocument, path: string): Promise<readonly Finding[]> {
+  const shapes = document.shapes();
+  if (shapes.length === 0) return document.findings();
+  const result = await predictFile({ file: resolve(path), includeDirs: [resolve(dir, 'include')], defines: [], shapes });
+  if (result.kind === 'predicted') return document.compiledFindings(result.kernels);
+  console.error(`${path}: not compiled: ${result.kind === 'refused' ? result.message : result.diagnostics[0]?.message}`);
+  return document.findings();
 }
 
 function score(

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
+import { type AnalyzerDocument, type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { grammars } from './grammars.ts';
@@ -13,17 +13,23 @@ export interface CheckJob {
   readonly settings: AnalyzerSettings;
   /** Absolute paths of folders for `#include`. */
   readonly includePaths: readonly string[];
+  /** Those of them that may be read. */
+  readonly includable: readonly string[];
+  /** Ask the compiler, too. */
+  readonly compile: boolean;
 }
 
 export interface CheckWorkerData {
   /** The build's folder. */
   readonly dist: string;
-  /** Absolute paths of folders from which headers are read, besides those for `#include`. */
+  /** Absolute paths of folders from which headers are read, besides those of a job. */
   readonly headerRoots: readonly string[];
 }
 
 /** `notAnalysed`: why there are no findings, as the end of a sentence. */
-export type CheckAnswer = { readonly findings: readonly Finding[] } | { readonly notAnalysed: string };
+export type CheckAnswer =
+  /** `notCompiled`: why the findings are the text's alone, as the end of a sentence. */
+  { readonly findings: readonly Finding[]; readonly notCompiled?: string } | { readonly notAnalysed: string };
 
 /** A source of this size is a table of data, or no source. */
 const MOST_SOURCE_BYTES = 4 << 20;
@@ -32,19 +38,46 @@ const { dist, headerRoots } = workerData as CheckWorkerData;
 const analyzer = await createAnalyzer(grammars(dist));
 const headers = new HeaderTexts();
 
-parentPort?.on('message', (job: CheckJob) => parentPort?.postMessage(answer(job)));
+parentPort?.on('message', async (job: CheckJob) => parentPort?.postMessage(await answer(job)));
 
-function answer({ path, settings, includePaths }: CheckJob): CheckAnswer {
+async function answer(job: CheckJob): Promise<CheckAnswer> {
   try {
+    const { path, settings, includePaths, includable } = job;
     const text = sourceText(path);
     if (typeof text !== 'string') return text;
-    const document = analyzer.open(text, settings, { path: resolve(path), headers: headers.within(headerRoots, includePaths) });
-    const findings = document.findings();
+    const readable = headers.within([...headerRoots, ...includable], includePaths);
+    const document = analyzer.open(text, settings, { path: resolve(path), headers: readable });
+    const found = job.compile ? await compiledFindings(document, job) : { findings: document.findings() };
     document.dispose();
-    return { findings };
+    return found;
   } catch (error) {
     return { notAnalysed: reasonOf(error) };
   }
+}
+
+/** Clang gets less time than the analysis of a file. */
+const COMPILE_SECONDS = 30;
+
+async function compiledFindings(document: AnalyzerDocument, { path, includePaths, includable }: CheckJob): Promise<CheckAnswer> {
+  const findings = document.findings();
+  const shapes = document.shapes();
+  // Headers are compiled with the programs that include them.
+  if (shapes.length === 0 || !path.endsWith('.cu')) return { findings };
+  const file = resolve(path);
+  // Loaded by those alone who ask for it.
+  const { predictFile } = await import('../simulator/predict-file.ts');
+  const result = await predictFile({
+    file,
+    includeDirs: includePaths,
+    readable: [...headerRoots, ...includable],
+    defines: [],
+    shapes,
+    limitSeconds: COMPILE_SECONDS,
+  });
+  if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
+  if (result.kind === 'refused') return { findings, notCompiled: result.message };
+  const error = result.diagnostics.find(({ severity }) => severity === 'error');
+  return { findings, notCompiled: error ? `line ${error.line}: ${error.message}` : 'Clang failed' };
 }
 
 function sourceText(path: string): string | CheckAnswer {

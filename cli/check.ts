@@ -13,9 +13,10 @@ import { type Command, UsageError } from './command.ts';
 import { rulePage } from './explain.ts';
 import { projectSettings } from './project-settings.ts';
 import { type FileFindings, toSarif } from './sarif.ts';
+import { isCudaSource } from './source-files.ts';
+import { printable } from './terminal.ts';
 
 const FORMATS = ['text', 'json', 'sarif'] as const;
-const SOURCES = /\.(cu|cuh)$/;
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', 'build', 'dist']);
 /** A thread starts in a tenth of a second, so few files are not worth several. */
 const FILES_PER_THREAD = 8;
@@ -25,12 +26,14 @@ export const check: Command = {
   summary: 'report performance and correctness problems without running the program',
   help: `usage: lanewise check PATH... [options]
 
-Checks the given files, and the .cu and .cuh files in the given folders (except in ${[...SKIPPED_FOLDERS].join(', ')}).
+Checks the given files, and in the given folders (except in ${[...SKIPPED_FOLDERS].join(', ')}) the .cu and .cuh files,
+and those C++ files and headers that contain CUDA.
 Headers beside them and in include paths are read. Settings come from the nearest lanewise.json, in a file's folder or above.
 Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for invalid usage.
 
   --format FORMAT     output format: ${FORMATS.join(', ')} (default: text)
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
+  --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does
   --rule RULE         check only this rule, even if lanewise.json turns it off; may be repeated
   --max-warnings N    exit with 1 if there are more than N warnings (default: no limit)
 `,
@@ -43,6 +46,7 @@ interface CheckOptions {
   readonly rules: readonly string[];
   /** Absolute paths. */
   readonly includePaths: readonly string[];
+  readonly compile: boolean;
   readonly maxWarnings: number;
 }
 
@@ -60,6 +64,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
     format,
     rules: values.rule ?? [],
     includePaths: (values.include ?? []).map((folder) => resolve(folder)),
+    compile: values.compile ?? false,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
   };
 }
@@ -72,6 +77,7 @@ function parsed(args: readonly string[]) {
       options: {
         format: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
+        compile: { type: 'boolean' },
         rule: { type: 'string', multiple: true },
         'max-warnings': { type: 'string' },
       },
@@ -84,14 +90,15 @@ function parsed(args: readonly string[]) {
 
 async function checkPaths(options: CheckOptions): Promise<number> {
   const files = [...new Set(options.paths.flatMap(sourcesUnder).map(shown))].sort();
-  if (files.length === 0) throw new UsageError(`no .cu or .cuh files in ${options.paths.join(', ')}`);
+  if (files.length === 0) throw new UsageError(`no CUDA files in ${options.paths.join(', ')}`);
   const projects = new Map<string, ReturnType<typeof projectSettings>>();
   const jobs = files.map((path, index): CheckJob => {
     const folder = dirname(resolve(path));
     const project = projects.get(folder) ?? projectSettings(folder);
     projects.set(folder, project);
     const includePaths = [...options.includePaths, ...project.includePaths];
-    return { index, path, settings: withRules(project.settings, options.rules), includePaths };
+    const includable = [...options.includePaths, ...project.includable];
+    return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile: options.compile };
   });
   const answers = await analyse(jobs, headerRoots(options.paths));
   const results = files.map((path, i): FileFindings => ({ path, findings: [], ...answers[i] }));
@@ -114,7 +121,7 @@ function withRules(settings: AnalyzerSettings, rules: readonly string[]): Analyz
   return { ...settings, rules: Object.fromEntries([...chosen, ...off]) };
 }
 
-function sourcesUnder(path: string): string[] {
+export function sourcesUnder(path: string): string[] {
   const stats = statsOf(path);
   if (!stats) throw new UsageError(`no such file or folder: ${path}`);
   if (!stats.isDirectory()) return [path];
@@ -122,7 +129,7 @@ function sourcesUnder(path: string): string[] {
     const inside = join(path, entry.name);
     if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : sourcesUnder(inside);
     // Links to files are followed, links to folders are not: they may lead in circles.
-    return SOURCES.test(entry.name) && statsOf(inside)?.isFile() ? [inside] : [];
+    return statsOf(inside)?.isFile() && isCudaSource(inside) ? [inside] : [];
   });
 }
 
@@ -181,7 +188,7 @@ function inWorker(worker: Worker, job: CheckJob): Promise<CheckAnswer | undefine
 }
 
 /** Short where the file lies below the working folder, with forward slashes. */
-function shown(path: string): string {
+export function shown(path: string): string {
   const short = relative(process.cwd(), resolve(path));
   return (short.startsWith('..') ? path : short).split(sep).join('/');
 }
@@ -192,10 +199,18 @@ function print(files: readonly FileFindings[], format: CheckOptions['format']): 
   else process.stdout.write(asText(files));
 }
 
+function placeIn(path: string, { start }: Finding['range']): string {
+  return `${path}:${start.line + 1}:${start.column + 1}`;
+}
+
 function asText(files: readonly FileFindings[]): string {
-  const lines = files.flatMap(({ path, findings, notAnalysed }) => [
+  const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled }) => [
     ...(notAnalysed === undefined ? [] : [`${path}: not analysed: ${notAnalysed}`]),
-    ...findings.map((f) => `${path}:${f.range.start.line + 1}:${f.range.start.column + 1}: ${f.severity}[${f.rule}] ${f.message}`),
+    ...(notCompiled === undefined ? [] : [`${path}: not compiled, so findings are from the text alone: ${notCompiled}`]),
+    ...findings.flatMap((f) => [
+      `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
+      ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
+    ]),
   ]);
   const all = files.flatMap((f) => f.findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
@@ -206,13 +221,6 @@ function asText(files: readonly FileFindings[]): string {
   return [...lines.map(printable), missed === 0 ? summary : `${summary}, ${missed} not analysed`, ''].join('\n');
 }
 
-/** What a source has of control characters would reach the terminal; some turn the direction of what follows. */
-function printable(line: string): string {
-  return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) =>
-    c === '\t' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-function version(): string {
+export function version(): string {
   return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }

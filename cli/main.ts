@@ -7,8 +7,9 @@ import { check } from './check.ts';
 import { type Command, EXIT_USAGE, UsageError } from './command.ts';
 import { explain } from './explain.ts';
 import { run } from './run.ts';
+import { sanitize } from './sanitize.ts';
 
-const COMMANDS: readonly Command[] = [run, check, explain];
+const COMMANDS: readonly Command[] = [run, sanitize, check, explain];
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;

@@ -5,13 +5,15 @@ import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName } from '../simulator/options/defaults.ts';
+import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type SanitizeChoices } from '../simulator/options/defaults.ts';
+import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { projectSettings } from './project-settings.ts';
+import { findingsReport } from './sanitizer-findings.ts';
 import { costliestLines, interpretedKernels, kernelTable, runNotes } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
@@ -42,6 +44,10 @@ what its kernels did follows on stderr. The exit code is 1 after a fault on the 
   --allow-all         let the program access every file that you can access
   --env NAME[=VALUE]  set an environment variable of the program; without VALUE, to its value here
   --step-limit N      stop a launch after N warp instructions (default: ${DEFAULT_STEP_LIMIT.toLocaleString('en-US')})
+  --limit NAME=N      another limit of the run; may be repeated. At most
+${limitsHelp()}
+  --sanitize          look for races, divergent barriers, wrong masks and uninitialised reads; the exit code is then 1 if any
+                      is found. With --sanitize=equal-values, stores of one value by several threads are races, too
   --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
   --no-cache          compile again, and do not cache the compiled program (${storage.defaultFolder()})
   -q, --quiet         print no tables
@@ -49,16 +55,16 @@ what its kernels did follows on stderr. The exit code is 1 after a fault on the 
   run: (args) => simulate(optionsOf(args)),
 };
 
-interface RunOptions {
+export interface RunOptions {
   readonly request: SimulationRequest;
   /** File for the report. */
   readonly json?: string;
   readonly quiet: boolean;
 }
 
-function optionsOf(args: readonly string[]): RunOptions {
+export function optionsOf(args: readonly string[]): RunOptions {
   const end = args.indexOf('--');
-  const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
+  const { values, positionals } = parsed((end < 0 ? args : args.slice(0, end)).map(withValue));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
   if (!isEngineName(engine)) throw new UsageError(`unknown engine "${engine}"; choose ${ENGINE_NAMES.join(', ')}`);
@@ -71,6 +77,7 @@ function optionsOf(args: readonly string[]): RunOptions {
   const project = projectSettings(dirname(file));
   const device = values.device ?? project.settings.device ?? deviceIds()[0];
   if (!deviceIds().includes(device)) throw new UsageError(`unknown device "${device}"; choose ${deviceIds().join(', ')}`);
+  const named = (values.include ?? []).map((folder) => resolve(folder));
   return {
     json: values.json,
     quiet: values.quiet ?? false,
@@ -79,12 +86,15 @@ function optionsOf(args: readonly string[]): RunOptions {
       others,
       names: [...positionals.map((each) => dirname(each)), ...(values.include ?? [])].map(givenName),
       args: end < 0 ? [] : args.slice(end + 1),
-      includeDirs: [...(values.include ?? []).map((folder) => resolve(folder)), ...project.includePaths],
+      includeDirs: [...named, ...project.includePaths],
+      includable: [...named, ...project.includable],
       defines: values.define ?? [],
       device,
       engine,
       stepLimit,
+      limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
       everyLaunch: values['every-launch'] ?? false,
+      sanitize: sanitizeChoices(values.sanitize),
       lineTable,
       workingDirectory: process.cwd(),
       allow: {
@@ -96,6 +106,19 @@ function optionsOf(args: readonly string[]): RunOptions {
       cacheFolder: values['no-cache'] ? undefined : storage.defaultFolder(),
     },
   };
+}
+
+/** parseArgs knows no option that may go without its value. */
+function withValue(arg: string): string {
+  return arg === '--sanitize' ? '--sanitize=default' : arg;
+}
+
+function sanitizeChoices(value: string | undefined): SanitizeChoices | undefined {
+  if (value === undefined) return undefined;
+  const words = value === 'default' ? [] : value.split(',');
+  const unknown = words.find((word) => word !== 'equal-values');
+  if (unknown !== undefined) throw new UsageError(`--sanitize takes equal-values or nothing, not "${unknown}"`);
+  return { equalValues: words.includes('equal-values') };
 }
 
 const STEP_LIMIT_USAGE = '--step-limit takes a whole number above 0';
@@ -123,6 +146,21 @@ function environmentVariable(text: string): [string, string][] {
   if (at === 0 || text === '') throw new UsageError(`--env takes NAME or NAME=VALUE, not "${text}"`);
   const value = process.env[text];
   return value === undefined ? [] : [[text, value]];
+}
+
+/** NAME=N of --limit. */
+function limitOf(text: string): [LimitName, number] {
+  const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? [];
+  if (!name || !isLimitName(name) || Number(value) < 1) {
+    throw new UsageError(`--limit takes NAME=N with a whole number above 0, not "${text}"; the names are ${LIMIT_NAMES.join(', ')}`);
+  }
+  return [name, Number(value)];
+}
+
+function limitsHelp(): string {
+  const width = Math.max(...LIMIT_NAMES.map(({ length }) => length));
+  const lines = LIMIT_NAMES.map((name) => `${name.padEnd(width)}  ${RUN_LIMITS[name].what} (default: ${RUN_LIMITS[name].default})`);
+  return lines.map((line) => `                      ${line}`).join('\n');
 }
 
 /** Before minutes of simulation, not after. */
@@ -160,7 +198,9 @@ function parsed(args: readonly string[]) {
         'allow-all': { type: 'boolean' },
         env: { type: 'string', multiple: true },
         'step-limit': { type: 'string' },
+        limit: { type: 'string', multiple: true },
         'every-launch': { type: 'boolean' },
+        sanitize: { type: 'string' },
         'no-cache': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
       },
@@ -190,7 +230,7 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
-  if (result.kind === 'finished' && json) writeReport(json, result.report);
+  if ('report' in result && result.report && json) writeReport(json, result.report);
   return conclude(request, result, quiet);
 }
 
@@ -215,26 +255,30 @@ function writeReport(path: string, { kernels, ...report }: Report): void {
 const LAUNCHES_AT_ONCE = 1000;
 
 /** Says how the run ended; the exit code. */
-function conclude({ file, others = [] }: SimulationRequest, result: SimulationResult, quiet: boolean): number {
+function conclude(request: SimulationRequest, result: SimulationResult, quiet: boolean): number {
+  const { file, others = [] } = request;
+  const folders = [process.cwd(), ...[file, ...others].flatMap((each) => [each, dirname(each)]), ...(request.includable ?? [])];
   const palette = paletteFor(process.stderr);
   const say = (text: string) => process.stderr.write(text);
   switch (result.kind) {
     case 'cancelled':
-      say(`${palette.yellow('cancelled')}\n`);
+      if (result.report && !quiet) say(kernelTable(result.report, palette));
+      say(`${palette.yellow(result.report ? 'cancelled: only launches that had ended are counted' : 'cancelled')}\n`);
       return EXIT_INTERRUPTED;
     case 'refused':
       say(`${palette.red('lanewise:')} ${result.message}${result.file ? ` (${result.file}:${result.line})` : ''}\n`);
       return EXIT_FAILED;
     case 'compile-error':
-      say(compileErrors(result.diagnostics, palette));
+      say(compileErrors(result.diagnostics, folders, palette));
       return EXIT_FAILED;
     case 'finished': {
       const { report, warnings } = result;
       const sources = new Map([file, ...others].map((each) => [each, sourceLines(each)] as const));
-      if (warnings.length > 0 && !quiet) say(compileErrors(warnings, palette));
+      if (warnings.length > 0 && !quiet) say(compileErrors(warnings, folders, palette));
       if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
-      return report.exit;
+      say(findingsReport(report, { palette, sources }));
+      return report.exit || (report.findings?.length ? EXIT_FAILED : 0);
     }
   }
 }

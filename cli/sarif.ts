@@ -17,6 +17,8 @@ export interface FileFindings {
   readonly findings: readonly Finding[];
   /** Why there are none, as the end of a sentence. */
   readonly notAnalysed?: string;
+  /** Why the findings are from the text alone although the compiler was to be asked, as the end of a sentence. */
+  readonly notCompiled?: string;
 }
 
 export interface SarifOptions {
@@ -54,10 +56,12 @@ export function toSarif(files: readonly FileFindings[], { version, page }: Sarif
   };
 }
 
-function notification({ path, notAnalysed }: FileFindings): object[] {
-  if (notAnalysed === undefined) return [];
+function notification({ path, notAnalysed, notCompiled }: FileFindings): object[] {
   const locations = [{ physicalLocation: { artifactLocation: artifact(path) } }];
-  return [{ level: 'error', message: { text: `not analysed: ${notAnalysed}` }, locations }];
+  return [
+    ...(notAnalysed === undefined ? [] : [{ level: 'error', message: { text: `not analysed: ${notAnalysed}` }, locations }]),
+    ...(notCompiled === undefined ? [] : [{ level: 'note', message: { text: `not compiled: ${notCompiled}` }, locations }]),
+  ];
 }
 
 function result(path: string, f: Finding): object {
@@ -90,7 +94,7 @@ function location(path: string, range: SourceRange): object {
 }
 
 /** Paths below the working folder stay relative, so that a code host finds them in its checkout. */
-function artifact(path: string): object {
+export function artifact(path: string): object {
   return { uri: isAbsolute(path) ? pathToFileURL(path).href : path.split('/').map(encodeURIComponent).join('/') };
 }
 

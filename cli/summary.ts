@@ -45,7 +45,8 @@ export function kernelTable(report: Report, palette: Palette): string {
       .join('  ')
       .trimEnd();
   const titles = line(header.map((text) => ({ text, paint: palette.dim })));
-  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}${repeatedLaunches(report, palette)}`;
+  const notes = repeatedLaunches(report, palette) + timedLaunches(report, palette) + faultedKernels(report, palette);
+  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}${notes}`;
 }
 
 /** A line about the launches that were counted without being executed. */
@@ -54,6 +55,18 @@ function repeatedLaunches({ kernels }: Report, palette: Palette): string {
   if (repeated === 0) return '';
   const share = `${count(repeated)} of ${count(kernels.length)} launches`;
   return `${palette.dim(`${share} repeat an earlier one: counted, not executed (--every-launch executes all)`)}\n`;
+}
+
+/** A line for each kernel whose counters end at a fault. */
+function faultedKernels({ faults }: Report, palette: Palette): string {
+  const kernels = new Set(faults.flatMap(({ kernel }) => (kernel === undefined ? [] : [shortName(kernel)])));
+  return [...kernels].map((kernel) => `${palette.yellow(`${kernel} faulted: its counters end there`)}\n`).join('');
+}
+
+/** A line for each kernel whose counters a GPU need not repeat. */
+function timedLaunches({ kernels }: Report, palette: Palette): string {
+  const reasons = new Map(kernels.flatMap(({ kernel, timing }) => (timing ? [[shortName(kernel), timing] as const] : [])));
+  return [...reasons].map(([kernel, why]) => `${palette.dim(`${kernel}: counters depend on timing, as ${why}`)}\n`).join('');
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {
@@ -157,7 +170,11 @@ export function runNotes({ notes = [] }: Report, palette: Palette): string {
 export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';
   const costs = lineCosts(report).slice(0, MOST_LINES);
-  if (costs.length === 0) return `\n${palette.dim('No line has divergence, bank conflicts or excess sectors.')}\n`;
+  if (costs.length === 0) {
+    // What was counted before a fault is no ground for praise.
+    const faulted = report.faults.some(({ kernel }) => kernel !== undefined);
+    return faulted ? '' : `\n${palette.dim('No line has divergence, bank conflicts or excess sectors.')}\n`;
+  }
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters }) => {
     const [name, number] = line.split(':');

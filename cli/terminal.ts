@@ -60,3 +60,10 @@ export class ProgressLine {
     this.#midLine = false;
   }
 }
+
+/** What a source has of control characters would reach the terminal; some turn the direction of what follows. */
+export function printable(line: string): string {
+  return line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (c) =>
+    c === '\t' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
