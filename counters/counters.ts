@@ -110,7 +110,7 @@ const DECLARATIONS = [
     metric: 'smsp__sass_branch_targets_threads_divergent.sum',
     line: 'divergentBranches',
     words: 'divergent branches',
-    means: 'conditional branches at which active lanes parted',
+    means: 'conditional branches at which active lanes diverged',
   },
   {
     column: 'executions',
