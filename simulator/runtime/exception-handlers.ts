@@ -4,12 +4,11 @@
  * module's `try` regions. A handler for another type counts as one.
  */
 import { code } from '#platform';
-import { ModuleReader } from '../toolchain/lowering/module-bytes.ts';
+import { ModuleReader, sectionsOf } from '../toolchain/lowering/module-bytes.ts';
 import { CODE } from '../toolchain/lowering/opcodes.ts';
 import { skipInstruction } from '../toolchain/lowering/walk.ts';
 
 const CODE_SECTION = 10;
-const HEADER_BYTES = 8;
 /** Most handlers are near, so this many frames are examined first. */
 const NEAR_FRAMES = 10;
 /** At most this many of them are ours, between the program's call and the examination. */
@@ -63,13 +62,8 @@ function later(one: Try | undefined, other: Try): Try {
 function triesOf(module: Uint8Array): Try[] {
   const tries: Try[] = [];
   const reader = new ModuleReader(module);
-  reader.at = HEADER_BYTES;
-  while (reader.at < module.length) {
-    const id = reader.byte();
-    const size = reader.unsigned();
-    const end = reader.at + size;
+  for (const { id } of sectionsOf(reader)) {
     if (id === CODE_SECTION) for (let left = reader.unsigned(); left > 0; left--) addTries(tries, reader);
-    reader.at = end;
   }
   return tries;
 }

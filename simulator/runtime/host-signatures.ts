@@ -2,7 +2,7 @@
  * The types of what a host module imports, exports and has in its table. JavaScript passes i64 values as bigints and cannot ask a
  * function for its type, so the module's own sections are read.
  */
-import { ModuleReader } from '../toolchain/lowering/module-bytes.ts';
+import { ModuleReader, sectionsOf } from '../toolchain/lowering/module-bytes.ts';
 
 type ValueKind = 'i32' | 'i64' | 'f32' | 'f64' | 'other';
 
@@ -27,7 +27,6 @@ export interface HostSignatures {
 const KINDS: Readonly<Record<number, ValueKind>> = { 127: 'i32', 126: 'i64', 125: 'f32', 124: 'f64' };
 const SECTION = { type: 1, import: 2, function: 3, export: 7, element: 9 };
 const FUNCTION = 0;
-const HEADER_BYTES = 8;
 
 /** `module`: linked and lowered. A host module imports functions only, and has one table. */
 export function readSignatures(module: Uint8Array): HostSignatures {
@@ -56,13 +55,9 @@ export function readSignatures(module: Uint8Array): HostSignatures {
     },
     [SECTION.element]: () => readElements(reader, (slot, index) => (table[slot] = functions[index])),
   };
-  reader.at = HEADER_BYTES;
-  while (reader.at < module.length) {
-    const entry = sections[reader.byte()];
-    const size = reader.unsigned();
-    const end = reader.at + size;
+  for (const { id } of sectionsOf(reader)) {
+    const entry = sections[id];
     if (entry) for (let left = reader.unsigned(); left > 0; left--) entry();
-    reader.at = end;
   }
   return { imports, exports, table };
 }

@@ -76,7 +76,7 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
     };
     const onMessage = (result: PackedResult) => {
       // After an abort or a trap the instance is gone but the thread is sound; a fresh one is cheap and certain.
-      if (result.crash) endThread(slot);
+      if (result.crash || result.overLimit) endThread(slot);
       settle(() => resolve(result));
     };
     const onError = (error: Error) => {

@@ -19,6 +19,7 @@ import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
+import { largeData } from './large-data.ts';
 import type { Lookup } from './lookups.ts';
 import { lowerMemory64 } from './lower-memory64.ts';
 import { UnsupportedModule } from './lowering/module-bytes.ts';
@@ -89,6 +90,8 @@ function overLimitText(limit: NonNullable<ToolResult['overLimit']>, seconds: num
   const expanding = 'templates, constant expressions, macros or includes that expand without end are the usual cause';
   if (limit === 'time')
     return `Clang did not finish in ${seconds} seconds; ${expanding}, or a function with thousands of launches; ${howToRaise('compileSeconds')}`;
+  if (limit === 'nesting')
+    return 'Clang ran over the end of its stack or its memory; an expression that nests thousands of times, or an array of 4 GiB and more, is the usual cause';
   if (limit === 'memory') return `Clang needs more than 2 GiB of memory; ${expanding}`;
   return 'it becomes more than 512 MiB of code and data; initialise large arrays when the program runs';
 }
@@ -106,7 +109,7 @@ export async function compileDevice(request: Omit<CompileRequest, 'others'>): Pr
   if (refusal) return { kind: 'refused', message: refusal };
   const job = jobOf(request, 1, () => {});
   try {
-    const { output: compiled, diagnostics, failure } = await compileDeviceUnit({ file: request.file, deviceModule: 0 }, job);
+    const [{ output: compiled, diagnostics, failure }] = await compileSides(['device'], { file: request.file, deviceModule: 0 }, job);
     if (compiled) return { kind: 'compiled', deviceModule: new TextDecoder().decode(compiled) };
     if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
     return { kind: 'refused', message: internalError(failure ?? 'no output') };
@@ -170,6 +173,8 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   const linkStart = performance.now();
   const objects = units.map(({ file, host }, index) => ({ file, path: output.host.replace('.o', `${index}.o`), data: host.output! }));
   const linking = { args: linkArgs(objects.map(({ path }) => path)), files: objects.map(({ path, data }) => [path, data] as const) };
+  const tooLarge = units.map(({ host }) => largeData(host.output!)).find((large) => large !== undefined);
+  if (tooLarge !== undefined) return { kind: 'refused', message: tooLarge };
   const linked = await job.run({ ...linking, output: output.link });
   if (!linked.output) return linkFailure(linked, objects, request);
   const hostModule = lowered(linked.output);
@@ -228,26 +233,19 @@ type Attempt = Pick<FlagOptions, 'deviceLaunches'> & { readonly precompiled: boo
  */
 async function compileUnit(unit: Unit, job: Job): Promise<{ device?: SideResult; host: SideResult }> {
   if (unit.deviceModule === undefined) return { host: await compileSide('host', unit, job, { precompiled: false, deviceLaunches: false }) };
-  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines), deviceLaunches: false };
-  for (;;) {
-    const [device, host] = await Promise.all([compileSide('device', unit, job, attempt), compileSide('host', unit, job, attempt)]);
-    const launches = attempt.deviceLaunches || [device, host].some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
-    // The precompiled headers are made for the usual mode.
-    if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
-    else if (attempt.precompiled && [device, host].some(mayBeClash)) attempt = { ...attempt, precompiled: false };
-    else return { device, host };
-  }
+  const [device, host] = await compileSides(['device', 'host'], unit, job);
+  return { device, host };
 }
 
-/** The device side of `compileUnit`. */
-async function compileDeviceUnit(unit: Unit, job: Job): Promise<SideResult> {
+async function compileSides(sides: readonly Side[], unit: Unit, job: Job): Promise<readonly SideResult[]> {
   let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines), deviceLaunches: false };
   for (;;) {
-    const device = await compileSide('device', unit, job, attempt);
-    const launches = attempt.deviceLaunches || device.diagnostics.some(wantsDeviceLaunches);
+    const results = await Promise.all(sides.map((side) => compileSide(side, unit, job, attempt)));
+    const launches = attempt.deviceLaunches || results.some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
+    // The precompiled headers are made for the usual mode.
     if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
-    else if (attempt.precompiled && mayBeClash(device)) attempt = { ...attempt, precompiled: false };
-    else return device;
+    else if (attempt.precompiled && results.some(mayBeClash)) attempt = { ...attempt, precompiled: false };
+    else return results;
   }
 }
 

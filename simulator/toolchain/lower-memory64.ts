@@ -6,7 +6,7 @@
 import { CodeLowering, LineMarks } from './lowering/code.ts';
 import { writeDebugLines } from './lowering/debug-lines.ts';
 import { type LineRow, type LineRows, lineRows } from './lowering/line-table.ts';
-import { ModuleReader, ModuleWriter, UnsupportedModule } from './lowering/module-bytes.ts';
+import { HEADER_BYTES, ModuleReader, ModuleWriter, sectionsOf, UnsupportedModule } from './lowering/module-bytes.ts';
 import { CODE } from './lowering/opcodes.ts';
 
 const SECTION = {
@@ -24,7 +24,6 @@ const SECTION = {
   tag: 13,
 };
 const EXTERNAL = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
-const HEADER_BYTES = 8;
 /** Flags of limits: there is a maximum; several threads share it; addresses have 64 bits. */
 const LIMITS = { maximum: 1, shared: 2, wide: 4 };
 const LARGEST = { memory: 65536, table: 0xffffffff };
@@ -71,14 +70,7 @@ class Lowering {
     const reader = this.#in;
     const out = this.#out;
     out.copy(reader.bytes, 0, HEADER_BYTES);
-    reader.at = HEADER_BYTES;
-    while (reader.at < reader.bytes.length) {
-      const id = reader.byte();
-      const size = reader.unsigned();
-      const end = reader.at + size;
-      this.#section(id, end);
-      reader.at = end;
-    }
+    for (const { id, end } of sectionsOf(reader)) this.#section(id, end);
     if (this.#lines.rows.length > 0) writeDebugLines(out, this.#lines);
     return out.bytes.slice(0, out.at);
   }
@@ -381,18 +373,13 @@ const FILL: CheckedFunction = { addresses: [0, 2], instruction: [0xfc, 11, 0] };
 /** Index of an exported global. The exports stand behind the globals. */
 function exportedGlobal(module: Uint8Array, wanted: string): number | undefined {
   const reader = new ModuleReader(module);
-  reader.at = HEADER_BYTES;
-  while (reader.at < module.length) {
-    const id = reader.byte();
-    const size = reader.unsigned();
-    const end = reader.at + size;
+  for (const { id } of sectionsOf(reader)) {
     for (let left = id === SECTION.export ? reader.unsigned() : 0; left > 0; left--) {
       const name = reader.name();
       const kind = reader.byte();
       const index = reader.unsigned();
       if (kind === EXTERNAL.global && name === wanted) return index;
     }
-    reader.at = end;
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ export interface ToolResult {
   /** The tool itself failed: an abort or a trap, not an error in the program. */
   readonly crash?: string;
   /** The user's program asks for more than there is. */
-  readonly overLimit?: 'time' | 'memory' | 'output';
+  readonly overLimit?: 'time' | 'memory' | 'output' | 'nesting';
   /** What it looked for on the user's disk. */
   readonly lookups: readonly Lookup[];
   /** It asked for the time, as `__DATE__` and `__TIME__` do: the same run may end otherwise a second later. */

@@ -75,8 +75,15 @@ async function execute({ args, files, readable, output }: WorkerJob): Promise<Pa
     const crash = error instanceof Error ? error.message : String(error);
     if (clangMemory && clangMemory.buffer.byteLength > NEARLY_ALL_MEMORY)
       return { exit: 1, errorText, overLimit: 'memory', lookups: tree.lookups.all(), askedTime };
+    if (isStackOverflow(error)) return { exit: 1, errorText, overLimit: 'nesting', lookups: tree.lookups.all(), askedTime };
     return { exit: 1, errorText, crash, lookups: tree.lookups.all(), askedTime };
   }
+}
+
+/** Of the engine's own stack, or of Clang's in its memory, which lies at the bottom: what overflows it has an address below zero. */
+function isStackOverflow(error: unknown): boolean {
+  if (error instanceof RangeError) return /call stack/i.test(error.message);
+  return error instanceof WebAssembly.RuntimeError && /out of bounds/i.test(error.message);
 }
 
 function runComponent(create: Instantiate, runtime: object): number {

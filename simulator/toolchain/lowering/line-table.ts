@@ -2,7 +2,7 @@
  * Which source line each piece of a linked host module is of, from DWARF 4's line table (dwarfstd.org, section 6.2), as Clang and wasm-ld
  * write it: addresses are bytes from the start of the code section's contents. `debug-lines.ts` keeps it in the module that runs.
  */
-import { ModuleReader } from './module-bytes.ts';
+import { customSection, ModuleReader } from './module-bytes.ts';
 
 /** From `address` up to the next row the code is of this line; of none where a function ends. */
 export interface LineRow {
@@ -18,8 +18,6 @@ export interface LineRows {
   readonly rows: readonly LineRow[];
 }
 
-const HEADER_BYTES = 8;
-const CUSTOM_SECTION = 0;
 const DEBUG_LINE = '.debug_line';
 const SUPPORTED_VERSION = 4;
 
@@ -36,19 +34,6 @@ export function lineRows(module: Uint8Array): LineRows {
   // Where one function ends another begins.
   rows.sort((a, b) => a.address - b.address || Math.sign(a.line) - Math.sign(b.line));
   return { files: [...files.keys()], rows };
-}
-
-function customSection(module: Uint8Array, wanted: string): Uint8Array | undefined {
-  const reader = new ModuleReader(module);
-  reader.at = HEADER_BYTES;
-  while (reader.at < module.length) {
-    const id = reader.byte();
-    const size = reader.unsigned();
-    const end = reader.at + size;
-    if (id === CUSTOM_SECTION && reader.name() === wanted) return module.subarray(reader.at, end);
-    reader.at = end;
-  }
-  return undefined;
 }
 
 const STANDARD = { copy: 1, advancePc: 2, advanceLine: 3, setFile: 4, setColumn: 5, constAddPc: 8, fixedAdvancePc: 9 };

@@ -50,6 +50,38 @@ export class ModuleReader {
   }
 }
 
+export interface Section {
+  readonly id: number;
+  /** Where its contents end. */
+  readonly end: number;
+}
+
+/** Magic number and version. */
+export const HEADER_BYTES = 8;
+
+/** Each section of a module, with the reader at its contents. */
+export function* sectionsOf(reader: ModuleReader): Generator<Section> {
+  reader.at = HEADER_BYTES;
+  while (reader.at < reader.bytes.length) {
+    const id = reader.byte();
+    const size = reader.unsigned();
+    const end = reader.at + size;
+    yield { id, end };
+    reader.at = end;
+  }
+}
+
+export const CUSTOM_SECTION = 0;
+
+/** Contents of a custom section. */
+export function customSection(module: Uint8Array, wanted: string): Uint8Array | undefined {
+  const reader = new ModuleReader(module);
+  for (const { id, end } of sectionsOf(reader)) {
+    if (id === CUSTOM_SECTION && reader.name() === wanted) return module.subarray(reader.at, end);
+  }
+  return undefined;
+}
+
 export class ModuleWriter {
   bytes: Uint8Array<ArrayBuffer>;
   at = 0;
