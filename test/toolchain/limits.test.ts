@@ -40,7 +40,29 @@ test('size of what comes out', async () => {
     kind: 'refused',
     message: 'the program cannot be compiled: it becomes more than 512 MiB of code and data; initialise large arrays when the program runs',
   });
+  expect(
+    await compiled(
+      'huge.cpp',
+      'static char big[1ul << 40];\nchar* where(long i) { return big + i; }\nint main(int n, char**) { return *where(n); }\n',
+    ),
+  ).toEqual({
+    kind: 'refused',
+    message: 'the static variable big takes 1099511627776 bytes; the simulator has at most 4 GiB for host and device',
+  });
   expect(await compiled('zeros.cpp', 'int table[80000000];\nint main() { return table[5]; }\n')).toMatchObject({ kind: 'compiled' });
+});
+
+test('nesting, which fills the stack of Clang or of the engine', async () => {
+  const negations = `int main(int n, char**) { return ${'!'.repeat(100_000)}n; }\n`;
+  const types = `int ${'*'.repeat(100_000)} p;\nint main() {}\n`;
+  for (const text of [negations, types]) {
+    expect(await compiled('deep.cpp', text)).toEqual({
+      kind: 'refused',
+      message:
+        'the program cannot be compiled: Clang ran over the end of its stack or its memory; an expression that nests thousands of times, or an array of 4 GiB and more, is the usual cause',
+    });
+  }
+  expect(await compiled('next.cpp', 'int main() {}\n')).toMatchObject({ kind: 'compiled' });
 });
 
 test('templates and constant expressions, by limits of Clang itself', async () => {
