@@ -6,6 +6,7 @@ import { type Readable, ReadableFiles } from './readable-files.ts';
 import { pack, unpack } from './sparse-bytes.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
 import type { PackedFile, PackedResult } from './tool-run.ts';
+import { withWriteBuffer } from './write-buffer.ts';
 
 /** What all threads share. */
 export interface WorkerParts {
@@ -89,8 +90,11 @@ function isStackOverflow(error: unknown): boolean {
 function runComponent(create: Instantiate, runtime: object): number {
   try {
     create(coreModule, { runtime }, (module, imports) => {
-      const instance = new WebAssembly.Instance(module, imports);
-      if (module === clang) clangMemory = instance.exports.memory as WebAssembly.Memory;
+      if (module !== clang) return new WebAssembly.Instance(module, imports);
+      const system = imports.wasi_snapshot_preview1 as Record<string, (...args: never[]) => unknown>;
+      const buffered = withWriteBuffer(system, () => instance.exports.memory as WebAssembly.Memory);
+      const instance = new WebAssembly.Instance(module, { ...imports, wasi_snapshot_preview1: buffered });
+      clangMemory = instance.exports.memory as WebAssembly.Memory;
       return instance;
     }).run.run();
     return 0;
