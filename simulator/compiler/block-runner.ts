@@ -5,8 +5,7 @@ import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerL
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
-import type { ProbeCall } from './probe-emitter.ts';
-import { STATUS } from './scheduler.ts';
+import type { ProbeCalls } from './probe-teller.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
@@ -20,10 +19,8 @@ export interface RunnerOptions {
   readonly base: number;
   /** Executes an instruction that WebAssembly has no code for. */
   readonly hostStep?: (runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }) => void;
-  /** Tells a probe of a kernel that was compiled with some. */
-  readonly probe?: (runner: BlockRunner, call: ProbeCall) => void;
-  /** Told when the barrier of the block opens, of a kernel that was compiled to tell it. */
-  readonly opened?: (runner: BlockRunner) => void;
+  /** Of a kernel that was compiled with probes. */
+  readonly probes?: (runner: BlockRunner) => ProbeCalls;
   /** True when the launch has to stop: another worker met a fault. */
   readonly stopped: () => boolean;
 }
@@ -54,7 +51,8 @@ export class BlockRunner {
   #localImage: Uint8Array | undefined;
   readonly #runWarps: (area: number, frames: number, warps: number) => void;
   readonly #stopped: () => boolean;
-  readonly #warps: number;
+  /** Of a block. */
+  readonly warps: number;
   block = 0;
   /** Physical address of the context of the block that runs. */
   context: number;
@@ -73,7 +71,7 @@ export class BlockRunner {
     this.#data = new DataView(buffer);
     this.#stopped = options.stopped;
     this.host = new MemoryHost(buffer, { ...kernel, ...launch });
-    this.#warps = warpCount(launch);
+    this.warps = warpCount(launch);
     const instance = new WebAssembly.Instance(module, {
       host: {
         memory,
@@ -87,8 +85,7 @@ export class BlockRunner {
         },
         reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
           this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
-        probe: (frame: number, mask: number, probe: number) => options.probe!(this, { frame, mask, probe }),
-        opened: () => options.opened!(this),
+        ...this.#probeCalls(options),
         parted: () => {
           throw new PartedLanes();
         },
@@ -122,12 +119,10 @@ export class BlockRunner {
     return this.#bytes.subarray(this.shared, this.shared + this.launch.sharedLimit);
   }
 
-  /** Warps that wait at the block's barrier, with their lanes. */
-  waiting(): readonly { readonly warp: number; readonly mask: number }[] {
-    const warps = Array.from({ length: this.#warps }, (_, warp) => ({ warp, frame: this.frame(warp) }));
-    return warps
-      .filter(({ frame }) => this.words[(frame + FRAME.status) >> 2] === STATUS.waiting)
-      .map(({ warp, frame }) => ({ warp, mask: this.words[(frame + FRAME.mask) >> 2] }));
+  #probeCalls({ probes }: RunnerOptions): ProbeCalls | undefined {
+    if (!probes) return undefined;
+    const { probe, known, same, whole, opened } = probes(this);
+    return { probe, known, same, whole, opened };
   }
 
   /** Device memory may have grown: what was known of it before does not reach its end. */
@@ -248,7 +243,7 @@ export class BlockRunner {
   prepareContext(): void {
     const { launch, words } = this;
     const threads = launch.block[0] * launch.block[1] * launch.block[2];
-    for (let warp = 0; warp < this.#warps; warp++) {
+    for (let warp = 0; warp < this.warps; warp++) {
       const lanes = Math.min(32, threads - 32 * warp);
       const frame = this.frame(warp);
       words[(frame + FRAME.threads) >> 2] = lanes === 32 ? -1 : (1 << lanes) - 1;
@@ -265,7 +260,7 @@ export class BlockRunner {
 
   #runBlock(): void {
     this.startBlock(this.block);
-    this.#runWarps(this.base, this.frame(0), this.#warps);
+    this.#runWarps(this.base, this.frame(0), this.warps);
   }
 
   #prepareLocals(): void {
@@ -275,9 +270,9 @@ export class BlockRunner {
 
   #firstLocals(): Uint8Array {
     const { localBytes } = this.kernel;
-    const image = new Uint8Array(this.#warps * 32 * localBytes);
+    const image = new Uint8Array(this.warps * 32 * localBytes);
     for (const { bytes, offset } of this.launch.byval) {
-      for (let lane = 0; lane < 32 * this.#warps; lane++) image.set(bytes, lane * localBytes + offset);
+      for (let lane = 0; lane < 32 * this.warps; lane++) image.set(bytes, lane * localBytes + offset);
     }
     return image;
   }

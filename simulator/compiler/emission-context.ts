@@ -11,7 +11,7 @@ import { type FunctionFacts, functionFacts } from '../simt/analyze.ts';
 import { componentsOf } from './components.ts';
 import type { Callable } from './helper-parts.ts';
 import type { InlinedKernel } from './inlining.ts';
-import type { EmittedProbe, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
+import type { EmittedProbe, HostStep, KernelContext, MemorySite, ProbeImports } from './kernel-context.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath, type MathHelpers } from './math-calls.ts';
 import { emitMemoryHelpers, type MemoryHelpers } from './memory-helpers.ts';
@@ -66,8 +66,8 @@ export class EmissionContext implements KernelContext {
     this.helpers = emitMemoryHelpers(builder, memory, parameterBytes);
     this.warpHelpers = emitWarpHelpers(builder);
     this.mathHelpers = emitMathHelpers(builder, math);
-    this.parting = paths ? this.#reserve(alignUp(PARTING.sides + mostSuccessors(fn) * PARTING_SIDE.bytes, 8)) : undefined;
-    this.blockRows = fn.blocks.map(() => this.#reserve(BLOCK_ROW.bytes));
+    this.parting = paths ? this.reserve(alignUp(PARTING.sides + mostSuccessors(fn) * PARTING_SIDE.bytes, 8)) : undefined;
+    this.blockRows = fn.blocks.map(() => this.reserve(BLOCK_ROW.bytes));
     this.#parameters = layOutParameters(fn);
     this.structures = structureLoads(fn);
   }
@@ -92,7 +92,7 @@ export class EmissionContext implements KernelContext {
     const { fn } = this.#inlined;
     let site = this.sites.get(instruction);
     if (!site) {
-      site = memorySite(fn, instruction, { record: this.#reserve(RECORD.bytes), facts: functionFacts(fn, this.#module.ir) });
+      site = memorySite(fn, instruction, { record: this.reserve(RECORD.bytes), facts: functionFacts(fn, this.#module.ir) });
       this.sites.set(instruction, site);
     }
     return site;
@@ -125,7 +125,7 @@ export class EmissionContext implements KernelContext {
     return (instruction.type.kind === 'ptr' && instruction.type.space === 5 ? 0 : LOCAL_BASE) + offset;
   }
 
-  #reserve(bytes: number): number {
+  reserve(bytes: number): number {
     const at = this.areaBytes;
     this.areaBytes += bytes;
     return at;
@@ -145,8 +145,14 @@ function importHost(builder: ModuleBuilder, chosen: ChosenProbes) {
     parted: builder.importFunction('parted', { parameters: [], results: [] }),
     unreachable: builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] }),
     opened: chosen.has('meeting') ? builder.importFunction('opened', { parameters: [], results: [] }) : undefined,
-    probe: chosen.size > 0 ? builder.importFunction('probe', { parameters: ['i32', 'i32', 'i32'], results: [] }) : undefined,
+    probes: chosen.size > 0 ? importProbes(builder) : undefined,
   };
+}
+
+function importProbes(builder: ModuleBuilder): ProbeImports {
+  const word = ['i32', 'i32', 'i32', 'i32'] as const;
+  const declare = (name: string, count: number) => builder.importFunction(name, { parameters: word.slice(0, count), results: [] });
+  return { probe: declare('probe', 3), known: declare('known', 4), same: declare('same', 4), whole: declare('whole', 2) };
 }
 
 function mostSuccessors(fn: IrFunction): number {

@@ -9,7 +9,8 @@ import type { Launch } from '../machine/launch.ts';
 import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
 import type { Grid } from '../scheduling/grid.ts';
-import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type ProbedLanes, type Probes, Reporter } from '../scheduling/probes.ts';
+import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes } from '../scheduling/probes.ts';
+import { Reporter } from '../scheduling/reporter.ts';
 import { BlockRunner, type FaultPlace, type RunnerOptions, stepLimitFault } from './block-runner.ts';
 import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
@@ -20,7 +21,7 @@ import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
 import { type KnownAllocation, PartedLanes } from './memory-host.ts';
 import { type CompiledProgram, countersOf, describeFault, faultOf, noRoom } from './outcome.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
-import { probedLanes, probedPlace } from './probe-emitter.ts';
+import { ProbeTeller } from './probe-teller.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** An error of the engine itself while compiled code ran: what the launch has done to memory until then stays. */
@@ -187,8 +188,7 @@ class WasmEngine implements CompilerEngine {
         launch: plan,
         base: area.address,
         hostStep: (_, { step, mask }) => paths!.hostStep(step, mask),
-        probe: teller(kernel, reporter),
-        opened: opener(reporter),
+        probes: teller(kernel, reporter),
         stopped: () => false,
       });
       const steps = kernel.steps!;
@@ -303,8 +303,7 @@ class WasmEngine implements CompilerEngine {
       launch: plan,
       base,
       hostStep: steps && ((at, step) => steps.run(at, step)),
-      probe: teller(kernel, reporter),
-      opened: opener(reporter),
+      probes: teller(kernel, reporter),
       stopped: () => false,
     });
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
@@ -389,36 +388,8 @@ class WasmEngine implements CompilerEngine {
   }
 }
 
-/** Tells a launch's probes when compiled code says so. */
-function teller({ compiled }: CompiledProgram, reporter: Reporter | undefined): RunnerOptions['probe'] {
-  if (!reporter) return undefined;
-  // Views of memory cost more than what is done with them: they are made once for each frame.
-  const views = compiled.probes.map(() => new Map<number, ProbedLanes>());
-  let buffer: ArrayBufferLike | undefined;
-  return (runner, call) => {
-    if (buffer !== runner.words.buffer) {
-      buffer = runner.words.buffer;
-      for (const each of views) each.clear();
-    }
-    const probe = compiled.probes[call.probe];
-    let lanes = views[call.probe].get(call.frame);
-    if (!lanes) {
-      lanes = probedLanes(runner, call.frame, probe);
-      views[call.probe].set(call.frame, lanes);
-    }
-    reporter.tell(probe.point, probedPlace(runner, call, probe), lanes);
-  };
-}
-
-function opener(reporter: Reporter | undefined): RunnerOptions['opened'] {
-  return (
-    reporter &&
-    ((runner) =>
-      reporter.meeting(
-        'block',
-        runner.waiting().map((each) => ({ block: runner.block, ...each })),
-      ))
-  );
+function teller({ compiled }: CompiledProgram, reporter: Reporter | undefined): RunnerOptions['probes'] {
+  return reporter && ((runner) => new ProbeTeller(runner, reporter, compiled.probes));
 }
 
 interface Preparation extends CompileOptions {

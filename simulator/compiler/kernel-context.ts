@@ -33,15 +33,27 @@ export interface EmittedProbe {
   /** The instruction as the module has it, and its function. */
   readonly function: string;
   readonly instruction: Instruction;
-  /** Where in the frame the lanes of the point's operands lie. */
+  /** The lanes of the point's operands. */
   readonly operand: ProbeOperand | undefined;
   readonly length: ProbeOperand | undefined;
   readonly more: readonly ProbeOperand[];
+  /** Offset in a worker's area of what is remembered of how an access's lanes lie (PROBE_MEMO). */
+  readonly memos: number | undefined;
 }
 
-export interface ProbeOperand {
-  readonly slot: number;
-  readonly wide: boolean;
+/** Where in the frame the lanes are, or what all of them have. */
+export type ProbeOperand = ({ readonly slot: number } | { readonly bits: bigint }) & { readonly wide: boolean };
+
+/** What tells the host. */
+export interface ProbeImports {
+  /** (frame, mask, number of the probe) */
+  readonly probe: Callable;
+  /** (frame, mask, number of the memo among those of all probes, address of the first lane): an access whose lanes lie as known. */
+  readonly known: Callable;
+  /** (frame, mask, number of the probe, address): of lanes that are in one place. */
+  readonly same: Callable;
+  /** (frame, number of the probe): all lanes of a warp meet that name all. */
+  readonly whole: Callable;
 }
 
 /** A piece of code that a path can be at the start of. */
@@ -75,8 +87,8 @@ export interface KernelContext {
     readonly reduceAdd: Callable;
     readonly parted: Callable;
     readonly unreachable: Callable;
-    /** (frame, mask, number of the probe); undefined in a kernel without probes. */
-    readonly probe: Callable | undefined;
+    /** Undefined in a kernel without probes. */
+    readonly probes: ProbeImports | undefined;
     /** The barrier of a block opens; undefined in a kernel whose meetings nobody asks for. */
     readonly opened: Callable | undefined;
   };
@@ -92,6 +104,8 @@ export interface KernelContext {
   /** Probes that the code has to tell. */
   readonly chosen: ChosenProbes;
   addProbe(probe: EmittedProbe): number;
+  /** Offset of so many bytes of a worker's area, which are zero at first. */
+  reserve(bytes: number): number;
   /** The function of a name in the module, made when it is asked for first. */
   sharedFunction(name: string, make: (module: ModuleBuilder) => Callable): Callable;
   /** The module defines the function. */

@@ -106,6 +106,12 @@ export const MEMO = {
   bytes: 192,
 } as const;
 
+/**
+ * How lanes that a probe was told of lay: for masks of each size one memo, as the count of leading zeros of the number of lanes says
+ * (26 for all 32 lanes, 31 for one).
+ */
+export const PROBE_MEMO = { mask: 0, offsets: 16, bytes: 144, count: 6, leastClz: 26 } as const;
+
 /** How the lanes of an access lie: what the moving helpers do with them. */
 export const KIND = { consecutive: 1, uniform: 2, general: 3 } as const;
 

@@ -32,6 +32,10 @@ export interface MemoryEmitter extends StripHost {
   hostSlot(id: number, component: number, reference: Reference): number;
   hostResultSlot(id: number, component: number, cls: Reference['cls']): number;
   forget(reference: Reference): void;
+  /** Emits what has been put off. */
+  flush(): void;
+  /** For conditional code. */
+  scoped(emit: () => void): void;
   /** Vectors that this block computes are written for the active lanes only. */
   readonly writesMasked: boolean;
 }

@@ -1,51 +1,134 @@
-/** Code that tells the host what lanes are about to do, for the probes that a kernel is compiled with. */
+/**
+ * Code that tells the host what lanes are about to do, for the probes that a kernel is compiled with. Most accesses repeat how their
+ * lanes lie: that is compared here, so that the host need not look at 32 addresses (probe-teller.ts).
+ */
 import type { Instruction, Operand } from '../ir/types.ts';
-import { type ProbedLanes, probePoints, type WarpPlace } from '../scheduling/probes.ts';
-import type { BlockRunner } from './block-runner.ts';
+import { type ProbePoint, probePoints } from '../scheduling/probes.ts';
+import type { Callable } from './helper-parts.ts';
 import type { Origin } from './inlining.ts';
-import type { EmittedProbe, ProbeOperand } from './kernel-context.ts';
-import { FRAME } from './layout.ts';
+import type { ProbeImports, ProbeOperand } from './kernel-context.ts';
+import { PROBE_MEMO } from './layout.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
+import type { Reference } from './values.ts';
+import type { ModuleBuilder } from './wasm-encoder.ts';
 
 /** `origin`: undefined for an instruction that the module does not have. */
 export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: Origin | undefined): void {
-  const { probe } = e.context.imports;
-  if (!probe || !origin) return;
+  const { probes } = e.context.imports;
+  if (!probes || !origin) return;
+  const original = origin.fn.blocks.flatMap((b) => b.instructions).find(({ site }) => site === origin.site)!;
   for (const point of probePoints(instruction, e.context.chosen)) {
-    const number = e.context.addProbe({
-      point,
-      function: origin.fn.name,
-      instruction: origin.fn.blocks.flatMap((b) => b.instructions).find(({ site }) => site === origin.site)!,
-      operand: point.operand && lanesOf(e, point.operand)[0],
-      length: point.length && lanesOf(e, point.length)[0],
-      more: (point.more ?? []).flatMap((operand) => lanesOf(e, operand)),
-    });
-    e.f.get(e.frame).get(e.mask).i32(number).call(probe);
+    const common = { point, function: origin.fn.name, instruction: original };
+    const [operand] = point.operand ? e.names.references(point.operand) : [];
+    if (point.access && operand && !point.length) emitAccess(e, probes, common, operand);
+    else if (mayBeWhole(e, point, operand)) emitMeeting(e, probes, common, operand);
+    else emitGeneral(e, probes, common);
   }
 }
 
-/** A call of the host by such code: by whom, and of which probe. */
-export interface ProbeCall {
-  readonly frame: number;
-  readonly mask: number;
-  readonly probe: number;
+interface Common {
+  readonly point: ProbePoint;
+  readonly function: string;
+  readonly instruction: Instruction;
 }
 
-/** The lanes of a probe's operands in the frame of the warp that has called. */
-export function probedLanes({ words }: BlockRunner, frame: number, { operand, length, more }: EmittedProbe): ProbedLanes {
-  const lanes = ({ slot, wide }: ProbeOperand): Int32Array => {
-    const at = (frame + slot) >> 2;
-    return words.subarray(at, at + (wide ? 64 : 32));
-  };
-  return { operand: operand && lanes(operand), length: length && lanes(length), more: more.map(lanes) };
+function emitGeneral(e: MemoryEmitter, { probe }: ProbeImports, common: Common): void {
+  const { point } = common;
+  const number = e.context.addProbe({
+    ...common,
+    memos: undefined,
+    operand: point.operand && lanesOf(e, point.operand)[0],
+    length: point.length && lanesOf(e, point.length)[0],
+    more: (point.more ?? []).flatMap((operand) => lanesOf(e, operand)),
+  });
+  e.f.get(e.frame).get(e.mask).i32(number).call(probe);
 }
 
-export function probedPlace(runner: BlockRunner, { frame, mask }: ProbeCall, { function: name, instruction }: EmittedProbe): WarpPlace {
-  const { words, block } = runner;
-  const alive = words[(frame + FRAME.live) >> 2];
-  return { block, warp: words[(frame + FRAME.warp) >> 2], mask, alive, function: name, instruction, memory: runner };
+function emitAccess(e: MemoryEmitter, imports: ProbeImports, common: Common, pointer: Reference): void {
+  const { f } = e;
+  const more = (common.point.more ?? []).flatMap((operand) => lanesOf(e, operand));
+  const probe = { ...common, length: undefined, more };
+  if (e.isScalar(pointer)) {
+    const number = e.context.addProbe({ ...probe, memos: undefined, operand: undefined });
+    f.get(e.frame).get(e.mask).i32(number);
+    e.pushScalar(pointer);
+    f.call(imports.same);
+    return;
+  }
+  const memos = e.context.reserve(PROBE_MEMO.count * PROBE_MEMO.bytes);
+  const slot = e.vectorSlot(pointer);
+  const number = e.context.addProbe({ ...probe, memos, operand: { slot, wide: false } });
+  const tell = e.context.sharedFunction('tellAccess', (module) => emitTellAccess(module, imports));
+  f.get(e.frame).get(e.mask).get(e.worker).i32(memos).op('i32.add');
+  f.get(e.frame).i32(slot).op('i32.add').i32(number).call(tell);
+}
+
+/** All lanes name the same lanes, which may be all of the warp, and the host knows what else they bring. */
+function mayBeWhole(e: MemoryEmitter, { probe, scope, more = [] }: ProbePoint, members: Reference | undefined): boolean {
+  if (probe !== 'exchange' && !(probe === 'barrier' && scope === 'warp')) return false;
+  if (!members || !e.isScalar(members)) return false;
+  return more.every((operand) => e.names.references(operand).every(({ kind }) => kind === 'constant'));
+}
+
+function emitMeeting(e: MemoryEmitter, imports: ProbeImports, common: Common, members: Reference | undefined): void {
+  const { f } = e;
+  const operands = (common.point.more ?? []).flatMap((operand) => lanesOf(e, operand));
+  const number = e.context.addProbe({ ...common, memos: undefined, operand: undefined, length: undefined, more: operands });
+  e.flush();
+  e.pushScalar(members!);
+  f.get(e.mask).op('i32.and').i32(-1).op('i32.eq').if();
+  f.get(e.frame).i32(number).call(imports.whole);
+  f.else();
+  e.scoped(() => emitGeneral(e, imports, common));
+  f.end();
 }
 
 function lanesOf(e: MemoryEmitter, operand: Operand): readonly ProbeOperand[] {
-  return e.names.references(operand).map((reference) => ({ slot: e.vectorSlot(reference), wide: reference.cls === 'double' }));
+  return e.names.references(operand).map((reference) => {
+    const wide = reference.cls === 'double';
+    return reference.kind === 'constant' ? { bits: reference.bits, wide } : { slot: e.vectorSlot(reference), wide };
+  });
+}
+
+/** (F, mask, memos, addresses, number of the probe): has the host told which memo describes how the lanes lie, or that none does. */
+function emitTellAccess(module: ModuleBuilder, { probe, known }: ProbeImports): Callable {
+  const f = module.function('tellAccess', { parameters: ['i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
+  const [frame, mask, memos, addresses, number] = [0, 1, 2, 3, 4];
+  const first = f.local('i32');
+  const which = f.local('i32');
+  const memo = f.local('i32');
+  const splat = f.local('v128');
+  const compare = (group: number): void => {
+    f.get(addresses)
+      .mem('v128.load', 16 * group)
+      .get(splat)
+      .op('i32x4.sub')
+      .get(memo)
+      .mem('v128.load', PROBE_MEMO.offsets + 16 * group);
+  };
+  f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).tee(first).op('i32x4.splat').set(splat);
+  f.get(mask).op('i32.popcnt', 'i32.clz').i32(PROBE_MEMO.leastClz).op('i32.sub').tee(which);
+  f.i32(PROBE_MEMO.bytes).op('i32.mul').get(memos).op('i32.add').set(memo);
+  const unknown = f.depth;
+  f.block();
+  f.get(memo).mem('i32.load', PROBE_MEMO.mask).get(mask).op('i32.ne').brIf(unknown);
+  f.get(mask).i32(-1).op('i32.eq').if();
+  for (let group = 0; group < 8; group++) {
+    compare(group);
+    f.op('v128.xor');
+    if (group > 0) f.op('v128.or');
+  }
+  f.op('v128.any_true').brIf(unknown);
+  f.else();
+  for (let group = 0; group < 8; group++) {
+    compare(group);
+    f.op('i32x4.eq', 'i32x4.bitmask');
+    if (group > 0) f.i32(4 * group).op('i32.shl', 'i32.or');
+  }
+  f.get(mask).op('i32.and').get(mask).op('i32.ne').brIf(unknown);
+  f.end();
+  f.get(frame).get(mask).get(number).i32(PROBE_MEMO.count).op('i32.mul').get(which).op('i32.add').get(first).call(known).op('return');
+  f.end();
+  f.get(frame).get(mask).get(number).call(probe);
+  return f;
 }

@@ -6,9 +6,11 @@
 import type { MemoryScope } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { Arrival } from '../scheduling/probes.ts';
-import type { EventTable } from './event-table.ts';
+import { type EventTable, NEVER } from './event-table.ts';
 import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, SyncVariable, withLink } from './knowledge.ts';
+import type { LanesAt } from './meeting-checks.ts';
 import { createPage, type ShadowPage } from './shadow.ts';
+import type { Site } from './sites.ts';
 
 const NO_LINKS: readonly Link[] = [];
 /** So many of a warp's latest releases can still be acquired through a word that was written plainly. */
@@ -40,16 +42,31 @@ export class WarpClock {
   /** By site: the event of this warp's last access there. */
   readonly events: number[] = [];
   /** The latest last. */
-  readonly releases: KnownNode[] = [];
+  releases: KnownNode[] = [];
+  /** At which barriers of the block lanes are. */
+  waits: LanesAt[] = [];
   /** When it came to a barrier at which it did not wait. */
   passed = 0;
 
   constructor(
     readonly block: BlockClock,
     /** In the grid. */
-    readonly number: number,
+    public number: number,
     readonly index: number,
   ) {}
+
+  reuse(number: number, now: number): void {
+    this.number = number;
+    this.tick = now;
+    this.all = 0;
+    this.lanes = undefined;
+    this.links = NO_LINKS;
+    if (this.hasLaneLinks) this.laneLinks.fill(NO_LINKS);
+    this.hasLaneLinks = false;
+    if (this.releases.length > 0) this.releases = [];
+    if (this.waits.length > 0) this.waits = [];
+    this.passed = 0;
+  }
 
   linksOf(lane: number): readonly Link[] {
     const more = this.block.links;
@@ -87,12 +104,23 @@ export class BlockClock {
   readonly variables = new Map<number, SyncVariable>();
 
   constructor(
-    readonly number: number,
+    public number: number,
     warps: number,
     sharedBytes: number,
   ) {
     this.warps = Array.from({ length: warps }, (_, index) => new WarpClock(this, number * warps + index, index));
     this.shared = createPage((sharedBytes + 3) >>> 2);
+  }
+
+  /** Makes it the clock of another block, which begins behind event `now`. */
+  reuse(number: number, now: number): void {
+    this.number = number;
+    this.all = 0;
+    this.between = undefined;
+    this.links = NO_LINKS;
+    this.shared.cells.fill(NEVER);
+    this.variables.clear();
+    for (const warp of this.warps) warp.reuse(number * this.warps.length + warp.index, now);
   }
 }
 
@@ -104,6 +132,8 @@ export class LaunchClock {
   readonly warpsPerBlock: number;
   readonly threads: number;
   readonly #blocks = new Map<number, BlockClock>();
+  /** Clocks of blocks that have ended, for others. */
+  readonly #ended: BlockClock[] = [];
   #last: BlockClock | undefined;
   readonly #events: EventTable;
   /** Releases of blocks that have ended, by warp. */
@@ -134,7 +164,9 @@ export class LaunchClock {
     if (this.#last?.number === number) return this.#last;
     let block = this.#blocks.get(number);
     if (!block) {
-      block = new BlockClock(number, this.warpsPerBlock, this.#sharedBytes);
+      block = this.#ended.pop();
+      if (block) block.reuse(number, this.#events.last);
+      else block = new BlockClock(number, this.warpsPerBlock, this.#sharedBytes);
       this.#blocks.set(number, block);
     }
     this.#last = block;
@@ -146,7 +178,17 @@ export class LaunchClock {
     if (!block) return;
     for (const { number: warp, releases } of block.warps) if (releases.length > 0) this.#left.set(warp, releases);
     this.#blocks.delete(number);
+    this.#ended.push(block);
     this.#last = undefined;
+  }
+
+  /** The event of a warp at a site now: the last one there, unless others may have come to know of it since. */
+  eventOf(warp: WarpClock, site: Site): number {
+    const known = warp.events[site.index];
+    if (known !== undefined && known > warp.tick && known > this.floor) return known;
+    const id = this.#events.add(warp.number, site.index);
+    warp.events[site.index] = id;
+    return id;
   }
 
   /** The last release of a thread before an event of its. */

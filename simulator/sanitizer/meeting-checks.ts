@@ -50,8 +50,6 @@ export class MeetingChecks {
   readonly #clock: LaunchClock;
   readonly #reports: MeetingReports;
   readonly #waiting = new Map<number, Waiting[]>();
-  /** By warp: at which barriers lanes are. */
-  readonly #atBarrier = new Map<number, LanesAt[]>();
 
   constructor(clock: LaunchClock, reports: MeetingReports) {
     this.#clock = clock;
@@ -60,22 +58,23 @@ export class MeetingChecks {
 
   barrier(event: BarrierEvent): void {
     if (event.scope === 'warp') {
-      this.exchange({ ...event, operands: [] });
+      this.exchange(event);
       return;
     }
     const warp = this.#clock.block(event.block).warps[event.warp];
     warp.tick = Math.max(warp.tick, this.#clock.now);
     warp.passed = this.#clock.now;
     if (event.scope === 'grid') return;
-    const known = this.#atBarrier.get(warp.number);
-    const at = { instruction: event.instruction, warp, mask: event.mask };
-    if (known) known.push(at);
-    else this.#atBarrier.set(warp.number, [at]);
+    warp.waits.push({ instruction: event.instruction, warp, mask: event.mask });
   }
 
   exchange(event: ExchangeEvent): void {
-    const { instruction, mask, alive, members, operands } = event;
     const warp = this.#clock.block(event.block).warps[event.warp];
+    if (event.whole) {
+      this.#clock.meetLanes(warp, -1, -1);
+      return;
+    }
+    const { instruction, mask, alive, members, operands } = event;
     const at = { instruction, warp, mask };
     let missing = 0;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
@@ -153,7 +152,24 @@ export class MeetingChecks {
     }
   }
 
+  /** Whether all threads of the block have met at one instruction: then there is nothing to say. */
+  #isWhole({ warps }: BlockClock, arrivals: readonly Arrival[]): boolean {
+    const instruction = warps[arrivals[0].warp].waits[0]?.instruction;
+    let arrived = 0;
+    for (const { warp, mask, passing } of arrivals) {
+      const { waits } = warps[warp];
+      if (passing || waits.length !== 1 || waits[0].mask !== mask || waits[0].instruction !== instruction) return false;
+      arrived += mask === -1 ? 32 : popcount(mask);
+    }
+    return arrived === this.#clock.threads;
+  }
+
   #meetBlock(block: BlockClock, arrivals: readonly Arrival[]): void {
+    if (this.#isWhole(block, arrivals)) {
+      for (const { warp } of arrivals) block.warps[warp].waits.length = 0;
+      this.#clock.meetBlock(block, arrivals, true);
+      return;
+    }
     const there = arrivals.flatMap(({ warp, mask }) => this.#leave(block.warps[warp], mask));
     const arrived = arrivals.reduce((sum, { mask }) => sum + popcount(mask), 0);
     const [first] = there;
@@ -182,13 +198,9 @@ export class MeetingChecks {
 
   /** Where lanes of a warp have waited that now go on. */
   #leave(warp: WarpClock, mask: number): readonly LanesAt[] {
-    const all = this.#atBarrier.get(warp.number) ?? [];
-    const here = all.filter((each) => (each.mask & mask) !== 0);
-    this.#atBarrier.set(
-      warp.number,
-      all.filter((each) => (each.mask & mask) === 0),
-    );
-    return here;
+    const all = warp.waits;
+    warp.waits = all.filter((each) => (each.mask & mask) === 0);
+    return all.filter((each) => (each.mask & mask) !== 0);
   }
 }
 

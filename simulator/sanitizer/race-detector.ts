@@ -7,6 +7,7 @@ import type { AccessEvent, WarpEvent } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
 import { type Link, narrower, SyncVariable } from './knowledge.ts';
+import { RowChecks } from './row-checks.ts';
 import type { GlobalShadow, ShadowPage, SplitWords } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';
 import { storedBytes } from './sites.ts';
@@ -48,6 +49,7 @@ export class RaceDetector {
   readonly #clock: LaunchClock;
   readonly #events: EventTable;
   readonly #split: SplitWords;
+  readonly #rows: RowChecks;
   // Of the access under way: what the loops over lanes and words need at hand.
   #warp!: WarpClock;
   #site!: Site;
@@ -65,9 +67,11 @@ export class RaceDetector {
     this.#clock = parts.clock;
     this.#events = parts.events;
     this.#split = parts.global.split;
+    this.#rows = new RowChecks(parts);
   }
 
   access(event: AccessEvent): void {
+    if (this.#rows.access(event)) return;
     const site = this.#parts.sites.of(event.instruction, event.access, event.function);
     const warp = this.#begin(event, site);
     this.#event = event;
@@ -83,7 +87,7 @@ export class RaceDetector {
       // Of lanes that read one place the first and the last stand for all.
       if (this.#lowest === this.#highest) mask = (mask & -mask) | (1 << (31 - Math.clz32(mask)));
     }
-    this.#id = this.#eventOf(warp, site);
+    this.#id = this.#clock.eventOf(warp, site);
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const address = addresses[lane];
@@ -143,9 +147,10 @@ export class RaceDetector {
   /** A read-modify-write of each lane, one after the other. */
   atomic(event: AccessEvent): void {
     const site = this.#parts.sites.of(event.instruction, 'atomic', event.function);
+    if (this.#rows.atomic(event, site)) return;
     const warp = this.#begin(event, site);
     if (site.releases) this.#release(warp, event.mask, site.scope);
-    this.#id = this.#eventOf(warp, site);
+    this.#id = this.#clock.eventOf(warp, site);
     for (let rest = event.mask; rest !== 0; rest &= rest - 1) {
       this.#lane = 31 - Math.clz32(rest & -rest);
       const address = event.addresses[this.#lane];
@@ -173,14 +178,6 @@ export class RaceDetector {
 
   #release(warp: WarpClock, mask: number, scope: Site['scope']): void {
     this.#clock.release(warp, mask, scope);
-  }
-
-  #eventOf(warp: WarpClock, site: Site): number {
-    const known = warp.events[site.index];
-    if (known !== undefined && known > warp.tick && known > this.#floor) return known;
-    const id = this.#events.add(warp.number, site.index);
-    warp.events[site.index] = id;
-    return id;
   }
 
   #range(address: number, bytes: number): void {

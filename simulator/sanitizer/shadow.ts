@@ -59,6 +59,15 @@ export class GlobalShadow {
     return page;
   }
 
+  /** The page of an address if its cells have been needed, and else what its writes are. */
+  known(address: number): ShadowPage | undefined {
+    return this.#pages[address >>> 16];
+  }
+
+  blank(address: number): number {
+    return this.#blank[address >>> 16];
+  }
+
   /** Bytes that all begin anew: written by something that came before all else, or by nobody. */
   reset(address: number, bytes: number, written: typeof LONG_AGO | typeof NEVER): void {
     const end = address + bytes;

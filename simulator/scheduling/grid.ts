@@ -17,8 +17,8 @@ import { arrivalOf, BlockState, type BlockTurn, type WarpShape } from './block.t
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
 import { PrintedOutput } from './printed-output.ts';
-import type { Reporter } from './probes.ts';
 import { type Program, ProgramCounts } from './program.ts';
+import type { Reporter } from './reporter.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
 /** A kernel parameter as every warp gets it. */

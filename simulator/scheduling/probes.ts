@@ -7,7 +7,6 @@ import { meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import type { Instruction, Operand } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
-import { windowOf } from '../machine/request.ts';
 import type { LaunchOutcome } from './engine.ts';
 
 export interface LaunchEvent {
@@ -32,10 +31,23 @@ export interface WarpEvent extends BlockEvent {
   readonly instruction: Instruction;
 }
 
+/** How the lanes of an access lie. One object stands for all accesses of an instruction whose lanes lie so. */
+export interface LanePattern {
+  readonly mask: number;
+  /** Address of each active lane relative to that of the first. */
+  readonly offsets: Int32Array;
+  /** What the listener has worked out, for the next time. */
+  kept: unknown;
+}
+
 export interface AccessEvent extends WarpEvent {
   readonly access: 'read' | 'write' | 'atomic';
   /** Generic address of each active lane. */
   readonly addresses: Uint32Array;
+  /** Where the first active lane is. */
+  readonly first: number;
+  /** Of engines and accesses that know it: what listeners have worked out for an earlier access holds for this one, too. */
+  readonly pattern: LanePattern | undefined;
   /** Bytes of each lane; of a copy or fill, whose lanes may have different lengths, of the longest. */
   readonly bytes: number;
   /** Bytes of each active lane of a copy or fill; undefined for other accesses. */
@@ -47,16 +59,16 @@ export interface AccessEvent extends WarpEvent {
 }
 
 export interface ExchangeEvent extends WarpEvent {
-  /** The lanes that each lane names. */
+  /** All 32 lanes are here, and each names all of them. */
+  readonly whole: boolean;
+  /** The lanes that each lane names; of barriers of a block or the grid, those that are there. */
   readonly members: Int32Array;
-  /** Lanes of the other operands in the order of the call: of a shuffle the lane or distance and the segment. */
+  /** Lanes of the other operands in the order of the call: of a shuffle the lane or distance and the segment. Barriers have none. */
   readonly operands: readonly Int32Array[];
 }
 
-export interface BarrierEvent extends WarpEvent {
+export interface BarrierEvent extends ExchangeEvent {
   readonly scope: 'warp' | 'block' | 'grid';
-  /** For the barrier of a warp: the lanes that each lane names. */
-  readonly members: Int32Array;
 }
 
 /** Lanes of a warp that have come to a meeting. */
@@ -69,7 +81,7 @@ export interface Arrival {
 }
 
 /**
- * Threads that have waited for each other go on. Lanes of a warp that meet at once, because all that they name are there, have not waited:
+ * Threads that have waited for each other go on. Valid until the probe returns. Lanes of a warp that meet at once, because all that they name are there, have not waited:
  * that is to be seen from the event at which they arrive.
  */
 export interface MeetingEvent {
@@ -202,126 +214,4 @@ function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly Prob
     default:
       return [];
   }
-}
-
-/** Which lanes of which warp, and where they are. */
-export interface WarpPlace {
-  readonly block: number;
-  readonly warp: number;
-  readonly mask: number;
-  readonly alive: number;
-  readonly function: string;
-  readonly instruction: Instruction;
-  /** Whose shared memory it is. */
-  readonly memory: { sharedMemory(): Uint8Array };
-}
-
-/** Lanes of a point's operands, side by side, in one word or more each. */
-export interface ProbedLanes {
-  readonly operand?: Int32Array;
-  readonly length?: Int32Array;
-  readonly more: readonly Int32Array[];
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Tells the probes of one launch. */
-export class Reporter {
-  readonly #probes: Probes;
-  readonly #launch: Launch;
-  readonly #event: Writable<AccessEvent & BarrierEvent & ExchangeEvent>;
-  readonly #branch: Writable<BranchEvent>;
-  #memory: WarpPlace['memory'] | undefined;
-  readonly #lengths = new Uint32Array(32);
-
-  constructor(probes: Probes, launch: Launch) {
-    this.#probes = probes;
-    this.#launch = launch;
-    const nowhere = { block: 0, warp: 0, mask: 0, alive: 0, function: '', instruction: undefined as unknown as Instruction };
-    const lanes = { addresses: new Uint32Array(32), members: new Int32Array(32), lengths: undefined, operands: [] };
-    const shared = () => this.#memory!.sharedMemory();
-    this.#event = { kernel: launch.kernel, access: 'read', bytes: 0, scope: 'block', shared, values: [], ...nowhere, ...lanes };
-    this.#branch = { ...this.#event, values: new Int32Array(32) };
-  }
-
-  launchBegin(): void {
-    this.#probes.launchBegin?.({ launch: this.#launch });
-  }
-
-  launchEnd(outcome: LaunchOutcome): void {
-    this.#probes.launchEnd?.({ launch: this.#launch, outcome });
-  }
-
-  blockBegin(block: number): void {
-    this.#probes.blockBegin?.({ kernel: this.#launch.kernel, block });
-  }
-
-  blockEnd(block: number): void {
-    this.#probes.blockEnd?.({ kernel: this.#launch.kernel, block });
-  }
-
-  tell(point: ProbePoint, place: WarpPlace, lanes: ProbedLanes): void {
-    const { probe } = point;
-    const event = probe === 'branch' ? this.#branch : this.#event;
-    this.#memory = place.memory;
-    event.block = place.block;
-    event.warp = place.warp;
-    event.mask = place.mask;
-    event.alive = place.alive;
-    event.function = place.function;
-    event.instruction = place.instruction;
-    if (probe === 'branch') {
-      copyWords(this.#branch.values, lanes.operand!, place.mask, 0);
-      this.#probes.branch!(this.#branch);
-      return;
-    }
-    this.#fill(point, place, lanes);
-    this.#probes[probe]!(this.#event);
-  }
-
-  #fill(point: ProbePoint, { mask }: WarpPlace, { operand, length, more }: ProbedLanes): void {
-    const event = this.#event;
-    if (point.probe === 'barrier' || point.probe === 'exchange') {
-      event.scope = point.scope ?? 'warp';
-      event.operands = more;
-      if (operand) copyWords(event.members, operand, mask, 0);
-      else event.members.fill(mask);
-      return;
-    }
-    event.access = point.access ?? 'read';
-    event.bytes = point.bytes ?? 0;
-    event.values = more;
-    event.lengths = undefined;
-    if (length) this.#takeLengths(length);
-    if (operand) copyWords(event.addresses, operand, mask, baseOf(point.operand!));
-  }
-
-  meeting(scope: MeetingEvent['scope'], arrivals: readonly Arrival[], lonely = false): void {
-    this.#probes.meeting?.({ kernel: this.#launch.kernel, scope, arrivals, lonely });
-  }
-
-  get tellsMeetings(): boolean {
-    return this.#probes.meeting !== undefined;
-  }
-
-  #takeLengths(words: Int32Array): void {
-    const event = this.#event;
-    copyWords(this.#lengths, words, event.mask, 0);
-    event.lengths = this.#lengths;
-    event.bytes = Math.max(...this.#lengths);
-  }
-}
-
-function baseOf({ type }: Operand): number {
-  return type.kind === 'ptr' ? windowOf(type.space) : 0;
-}
-
-/** The low word of each lane of a mask, and 0 for the others. */
-function copyWords(to: Int32Array | Uint32Array, from: Int32Array, mask: number, added: number): void {
-  const stride = from.length >> 5;
-  if (mask === -1 && stride === 1) {
-    for (let lane = 0; lane < 32; lane++) to[lane] = from[lane] + added;
-    return;
-  }
-  for (let lane = 0; lane < 32; lane++) to[lane] = (mask >>> lane) & 1 ? from[lane * stride] + added : 0;
 }

@@ -42,7 +42,7 @@ export class SlowDetector {
     fence: (event) => this.#fence(event),
     exchange: (event) => this.#exchange(event),
     barrier: (event) => {
-      if (event.scope === 'warp') this.#exchange({ ...event, operands: [] });
+      if (event.scope === 'warp') this.#exchange(event);
     },
     meeting: ({ scope, arrivals }) => {
       if (scope !== 'warp') this.#meet(arrivals.flatMap((arrival) => this.#threads(arrival)));
@@ -78,7 +78,7 @@ export class SlowDetector {
     for (let lane = 0; lane < 32; lane++) {
       if ((event.mask >>> lane) & 1) groups.set(event.members[lane], (groups.get(event.members[lane]) ?? 0) | (1 << lane));
     }
-    for (const [members, lanes] of groups) this.#meet(this.#threads({ ...event, mask: members & lanes }));
+    for (const [members, lanes] of groups) this.#meet(this.#threads({ block: event.block, warp: event.warp, mask: members & lanes }));
   }
 
   #fence(event: WarpEvent): void {

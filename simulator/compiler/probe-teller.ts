@@ -1,0 +1,208 @@
+/** Tells a launch's probes when compiled code says so (probe-emitter.ts). */
+import { popcount } from '../ir/math/bits.ts';
+import type { LanePattern, ProbePoint } from '../scheduling/probes.ts';
+import { baseOf, type ProbedLanes, type Reporter } from '../scheduling/reporter.ts';
+import type { BlockRunner } from './block-runner.ts';
+import type { EmittedProbe, ProbeOperand } from './kernel-context.ts';
+import { FRAME, PROBE_MEMO } from './layout.ts';
+import { STATUS } from './scheduler.ts';
+
+/** What compiled code calls. */
+export interface ProbeCalls {
+  probe(frame: number, mask: number, number: number): void;
+  known(frame: number, mask: number, memo: number, first: number): void;
+  same(frame: number, mask: number, number: number, address: number): void;
+  whole(frame: number, number: number): void;
+  opened(): void;
+}
+
+/** A pattern is remembered at once the first times, and then seldom: some sites never repeat one. */
+const EAGER_MISSES = 32;
+const SELDOM = 32;
+
+interface Told {
+  readonly probe: EmittedProbe;
+  readonly point: ProbePoint;
+  readonly base: number;
+  /** How the lanes lie, by memo; the last is for lanes that all lie in one place. */
+  readonly patterns: (LanePattern | undefined)[];
+  readonly misses: Int32Array;
+  /** By frame: views of memory cost more than what is done with them. */
+  readonly lanes: Map<number, ProbedLanes>;
+}
+
+export class ProbeTeller implements ProbeCalls {
+  readonly #runner: BlockRunner;
+  readonly #reporter: Reporter;
+  readonly #told: readonly Told[];
+  readonly #arrivals: { block: number; warp: number; mask: number }[] = [];
+  #buffer: ArrayBufferLike;
+  // Of the event under way, for `#source`.
+  #now: Told;
+  #frame = 0;
+  readonly #source = (): ProbedLanes => this.#lanes();
+
+  constructor(runner: BlockRunner, reporter: Reporter, probes: readonly EmittedProbe[]) {
+    this.#runner = runner;
+    this.#reporter = reporter;
+    this.#buffer = runner.words.buffer;
+    this.#told = probes.map((probe) => ({
+      probe,
+      point: probe.point,
+      base: probe.point.access && probe.point.operand ? baseOf(probe.point.operand) : 0,
+      patterns: [],
+      misses: new Int32Array(PROBE_MEMO.count),
+      lanes: new Map(),
+    }));
+    [this.#now] = this.#told;
+  }
+
+  readonly probe = (frame: number, mask: number, number: number): void => {
+    const told = this.#begin(frame, mask, number);
+    if (told.probe.memos !== undefined) {
+      this.#learn(told, mask);
+      const { operand } = this.#lanes();
+      this.#reporter.event.first = (operand![31 - Math.clz32(mask & -mask)] + told.base) >>> 0;
+      this.#access(told);
+      return;
+    }
+    if (told.point.probe === 'barrier' && !told.point.operand) {
+      this.#barrier(told.point);
+      return;
+    }
+    const { alive, block, function: name, instruction, memory, warp } = this.#reporter.event;
+    this.#reporter.tell(told.point, { block, warp, mask, alive, function: name, instruction, memory: memory! }, this.#lanes());
+  };
+
+  readonly known = (frame: number, mask: number, memo: number, first: number): void => {
+    const number = Math.trunc(memo / PROBE_MEMO.count);
+    const told = this.#begin(frame, mask, number);
+    const { event } = this.#reporter;
+    event.pattern = told.patterns[memo - number * PROBE_MEMO.count];
+    event.first = (first + told.base) >>> 0;
+    this.#access(told);
+  };
+
+  readonly same = (frame: number, mask: number, number: number, address: number): void => {
+    const told = this.#begin(frame, mask, number);
+    const { event } = this.#reporter;
+    let pattern = told.patterns[0];
+    if (pattern?.mask !== mask) {
+      pattern = { mask, offsets: new Int32Array(32), kept: undefined };
+      told.patterns[0] = pattern;
+    }
+    event.pattern = pattern;
+    event.first = (address + told.base) >>> 0;
+    this.#access(told);
+  };
+
+  readonly whole = (frame: number, number: number): void => {
+    const told = this.#begin(frame, -1, number);
+    const { event, probes } = this.#reporter;
+    event.whole = true;
+    event.scope = 'warp';
+    if (told.point.probe === 'barrier') probes.barrier!(event);
+    else probes.exchange!(event);
+  };
+
+  /** The barrier of the block opens for the warps that wait at it. */
+  readonly opened = (): void => {
+    const { words, block, warps } = this.#runner;
+    const arrivals = this.#arrivals;
+    let count = 0;
+    for (let warp = 0; warp < warps; warp++) {
+      const frame = this.#runner.frame(warp);
+      if (words[(frame + FRAME.status) >> 2] !== STATUS.waiting) continue;
+      const mask = words[(frame + FRAME.mask) >> 2];
+      if (count === arrivals.length) arrivals.push({ block, warp, mask });
+      else {
+        const arrival = arrivals[count];
+        arrival.block = block;
+        arrival.warp = warp;
+        arrival.mask = mask;
+      }
+      count++;
+    }
+    arrivals.length = count;
+    this.#reporter.meeting('block', arrivals);
+  };
+
+  #begin(frame: number, mask: number, number: number): Told {
+    const { event } = this.#reporter;
+    const runner = this.#runner;
+    const { words } = runner;
+    const told = this.#told[number];
+    this.#now = told;
+    this.#frame = frame;
+    event.renew();
+    event.block = runner.block;
+    event.warp = words[(frame + FRAME.warp) >> 2];
+    event.mask = mask;
+    event.alive = words[(frame + FRAME.live) >> 2];
+    event.function = told.probe.function;
+    event.instruction = told.probe.instruction;
+    event.memory = runner;
+    event.source = this.#source;
+    event.whole = false;
+    event.pattern = undefined;
+    event.base = told.base;
+    return told;
+  }
+
+  #access({ point }: Told): void {
+    const { event, probes } = this.#reporter;
+    event.access = point.access!;
+    event.bytes = point.bytes!;
+    event.lengths = undefined;
+    if (point.probe === 'atomic') probes.atomic!(event);
+    else probes.access!(event);
+  }
+
+  /** Lanes come to a barrier of the block or the grid. */
+  #barrier({ scope }: ProbePoint): void {
+    const { event, probes } = this.#reporter;
+    event.scope = scope!;
+    event.namesThere = true;
+    probes.barrier!(event);
+  }
+
+  /** Remembers how the lanes lie. */
+  #learn({ probe, patterns, misses }: Told, mask: number): void {
+    const which = Math.clz32(popcount(mask)) - PROBE_MEMO.leastClz;
+    if (++misses[which] > EAGER_MISSES && misses[which] % SELDOM !== 0) return;
+    const { operand } = this.#lanes();
+    const first = operand![31 - Math.clz32(mask & -mask)];
+    const offsets = operand!.map((address, lane) => ((mask >>> lane) & 1 ? address - first : 0));
+    patterns[which] = { mask, offsets, kept: undefined };
+    const { words, base } = this.#runner;
+    const memo = (base + probe.memos! + which * PROBE_MEMO.bytes) >> 2;
+    words[memo + (PROBE_MEMO.mask >> 2)] = mask;
+    words.set(offsets, memo + (PROBE_MEMO.offsets >> 2));
+  }
+
+  /** Where the operands of the probe lie in the frame of the warp that has called. */
+  #lanes(): ProbedLanes {
+    const { words } = this.#runner;
+    if (this.#buffer !== words.buffer) {
+      this.#buffer = words.buffer;
+      for (const { lanes } of this.#told) lanes.clear();
+    }
+    let known = this.#now.lanes.get(this.#frame);
+    if (!known) {
+      const { operand, length, more } = this.#now.probe;
+      known = { operand: operand && this.#view(operand), length: length && this.#view(length), more: more.map((each) => this.#view(each)) };
+      this.#now.lanes.set(this.#frame, known);
+    }
+    return known;
+  }
+
+  #view(operand: ProbeOperand): Int32Array {
+    const size = operand.wide ? 64 : 32;
+    if ('bits' in operand) {
+      const [low, high] = [operand.bits, operand.bits >> 32n].map((bits) => Number(BigInt.asIntN(32, bits)));
+      return Int32Array.from({ length: size }, (_, word) => (operand.wide && word & 1 ? high : low));
+    }
+    const at = (this.#frame + operand.slot) >> 2;
+    return this.#runner.words.subarray(at, at + size);
+  }
+}
