@@ -53,6 +53,8 @@ const LEAST_SHARE = 0.2;
 /** Requests of few lanes need few sectors, however far apart they are. */
 const LEAST_SECTORS = 4;
 
+const BY_DATA = new Set(['gathered', 'stretch']);
+
 const isAccess = ({ kind }: CompiledSite) => kind === 'load' || kind === 'store';
 const isGlobal = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.sectors > 0);
 const isShared = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.wavefronts > 0);
@@ -65,11 +67,10 @@ const ASKED: Readonly<Record<string, Asked>> = {
       if (!sites.every(isKnown)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= SECTORS_TOLERANCE) return undefined;
-      return {
-        ...report,
-        data: { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors },
-        weight: excessSectors(worst),
-      };
+      const data = { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors };
+      // Where the compiler knows, data does not decide.
+      const message = BY_DATA.has(report.message) ? 'scattered' : report.message;
+      return { ...report, message, data, weight: excessSectors(worst) };
     },
     added: scattered,
   },

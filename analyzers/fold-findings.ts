@@ -8,6 +8,8 @@ export interface FoundFinding {
   readonly finding: Finding;
   /** Places in the file: a finding at one of them, of whatever rule, is the reason for this one. */
   readonly causes: readonly SourceRange[];
+  /** What is said of it where another has taken it in. */
+  readonly short?: string;
 }
 
 /** Lines from one place to the next at which the same is not said again. */
@@ -30,6 +32,7 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const cause = causes.map((range) => byPlace.get(placeKey(range))).find((other) => other !== undefined && other !== finding);
     if (cause) fold(finding, cause);
   }
+  const shortOf = new Map(found.flatMap(({ finding, short }) => (short === undefined ? [] : [[finding, short] as const])));
   const last = new Map<string, Finding>();
   for (const { finding } of found) {
     if (mainOf.has(finding)) continue;
@@ -38,23 +41,26 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     if (before && finding.range.start.line - before.range.start.line <= NEARBY_LINES) fold(finding, before);
     last.set(key, finding);
   }
-  return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [])]));
+  return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf)]));
 }
 
 function placeKey({ start, end }: SourceRange): string {
   return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
-function withFolded(main: Finding, folded: readonly Finding[]): Finding {
+function withFolded(main: Finding, folded: readonly Finding[], shortOf: ReadonlyMap<Finding, string>): Finding {
   if (folded.length === 0) return main;
   const places = folded.flatMap((finding): RelatedPlace[] => {
     const { rule, severity, message, range, related } = finding;
-    return [{ range, message: message === main.message ? 'and here' : message, folded: { rule, severity, message } }, ...related];
+    const text = message === main.message ? 'and here' : (shortOf.get(finding) ?? message);
+    return [{ range, message: text, folded: { rule, severity, message } }, ...related];
   });
   // Findings of one cause point to the same places.
   const seen = new Set<string>();
+  const shorts = new Set(folded.map((finding) => shortOf.get(finding)));
   const related = [...main.related, ...places].filter(({ range, message }) => {
-    const key = `${placeKey(range)} ${message}`;
+    const at = shorts.has(message) ? `${range.start.line}` : placeKey(range);
+    const key = `${at} ${message}`;
     return !seen.has(key) && seen.add(key);
   });
   return { ...main, related, fixes: mergedFixes(main, folded) };

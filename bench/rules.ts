@@ -47,6 +47,8 @@ interface Score {
   right: number;
   wrong: string[];
   found: number;
+  /** The same of warnings and errors alone. */
+  readonly grave: { right: number; wrong: number; found: number };
   missed: string[];
   /** Marks at the heads of loops, at other conditions, and at neither (slow paths, retries of atomics). */
   readonly at: Record<Spot, { marks: number; found: number }>;
@@ -84,6 +86,8 @@ const branchesOf = await newBranchFinder(assets);
 const headers = new HeaderTexts().within([resolve(dir)]);
 const scores = FIGURES.map(newScore);
 let findingsTotal = 0;
+/** Of them, what is no more than information. */
+let lesserTotal = 0;
 let linesTotal = 0;
 for (const [name, program] of Object.entries(programs)) {
   const folder = [join(dir, 'src', `${name}-cuda`), join(dir, `${name}-cuda`)].find(existsSync);
@@ -99,6 +103,11 @@ for (const [i, s] of scores.entries()) {
   console.log(
     `${FIGURES[i].rules.join(' and ').padEnd(35)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
   );
+  const { right, wrong, found } = s.grave;
+  const marks = s.found + s.missed.length;
+  console.log(
+    `  warnings and errors alone: precision ${(right / Math.max(1, right + wrong)).toFixed(3)} (${right} of ${right + wrong})  recall ${(found / Math.max(1, marks)).toFixed(3)} (${found} of ${marks})`,
+  );
   if (FIGURES[i].rules.includes('divergent-branch')) {
     const { loops, conditions, neither } = s.at;
     const atConditions = (conditions.found / Math.max(1, conditions.marks)).toFixed(3);
@@ -111,13 +120,25 @@ for (const [i, s] of scores.entries()) {
     for (const m of s.missed) console.log(`  missed ${m}`);
   }
 }
+const graveTotal = findingsTotal - lesserTotal;
 console.log(
-  `all rules: ${findingsTotal} findings in ${linesTotal} lines, ${((100 * findingsTotal) / linesTotal).toFixed(2)} per 100 lines`,
+  `all rules: ${graveTotal} warnings and errors in ${linesTotal} lines, ${((100 * graveTotal) / linesTotal).toFixed(2)} per 100 lines; and ${lesserTotal} of information and hints, ${((100 * lesserTotal) / linesTotal).toFixed(2)} per 100 lines`,
 );
+
+function isLesser({ severity }: Finding): boolean {
+  return severity === 'information' || severity === 'hint';
+}
 
 function newScore(): Score {
   const none = () => ({ marks: 0, found: 0 });
-  return { right: 0, wrong: [], found: 0, missed: [], at: { loops: none(), conditions: none(), neither: none() } };
+  return {
+    right: 0,
+    wrong: [],
+    found: 0,
+    missed: [],
+    grave: { right: 0, wrong: 0, found: 0 },
+    at: { loops: none(), conditions: none(), neither: none() },
+  };
 }
 
 async function judge(program: string, file: string, path: string, { lines }: Program): Promise<void> {
@@ -126,6 +147,7 @@ async function judge(program: string, file: string, path: string, { lines }: Pro
   const document = analyzer.open(text, {}, { path: resolve(path), headers });
   const findings = options.compile && file.endsWith('.cu') ? await compiledFindings(document, path) : document.findings();
   findingsTotal += findings.length;
+  lesserTotal += findings.filter(isLesser).length;
   linesTotal += text.split('\n').length;
   for (const [i, { rules, isMarked }] of FIGURES.entries()) {
     const marked = new Map<number, LineCounts>();
@@ -166,21 +188,27 @@ function score(
   document: AnalyzerDocument,
 ): void {
   const covered = new Set<number>();
+  const gravely = new Set<number>();
   const byLine = new Map<number, Finding>();
-  for (const f of findings) byLine.set(f.range.start.line, f);
+  // Of several at a line the gravest.
+  for (const f of [...findings.filter(isLesser), ...findings.filter((x) => !isLesser(x))]) byLine.set(f.range.start.line, f);
   for (const f of byLine.values()) {
     const from = f.range.start.line + 1;
     const to = f.range.end.line + 1;
     const lines = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     for (const l of lines) covered.add(l);
+    if (!isLesser(f)) for (const l of lines) gravely.add(l);
     if (!ran(document, from, executed)) continue;
-    if (lines.some((l) => marked.has(l))) s.right++;
+    const isRight = lines.some((l) => marked.has(l));
+    if (isRight) s.right++;
     else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
+    if (!isLesser(f)) s.grave[isRight ? 'right' : 'wrong']++;
   }
   for (const [line, c] of marked) {
     const at = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];
     at.marks++;
     if (covered.has(line)) at.found++;
+    if (gravely.has(line)) s.grave.found++;
     if (covered.has(line)) s.found++;
     else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);
   }

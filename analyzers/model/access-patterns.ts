@@ -7,8 +7,9 @@ import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, type Form, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
+import { staysTogether } from './own-place.ts';
 import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
-import type { LaneValues } from './rows.ts';
+import { LANES, type LaneValues } from './rows.ts';
 import { activeAmong, dataVaries } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
@@ -122,6 +123,16 @@ export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undef
   return known(c, c.patterns.global, a, bytes, SECTOR_BYTES, findGlobal);
 }
 
+/** Data makes an address that is none for the data that was assumed. */
+const ANYWHERE: GlobalPattern = {
+  sectors: LANES,
+  idealSectors: 1,
+  activeLanes: LANES,
+  shape: 'scattered',
+  gathered: true,
+  anywhere: true,
+};
+
 function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | undefined {
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
@@ -129,6 +140,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const access = requesting(c, a, bytes, SECTOR_BYTES);
   for (const seed of SEEDS) {
     const requests = requestsIn(c, access, seed);
+    if (!requests && gathered) return { ...ANYWHERE, anywhere: !staysTogether(c, a.offset, bytes) };
     if (!requests) return undefined;
     if (requests.length === 0) continue;
     const pattern = globalInSample(c, requests, bytes, gathered);
@@ -138,7 +150,8 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   if (!best) return undefined;
   const strideBytes = strides.size === 1 ? best.strideBytes : undefined;
   const coefficient = best.shape === 'strided' && strideBytes === undefined ? laneCoefficient(c.memos, a.offset) : undefined;
-  return { ...best, strideBytes, strideText: coefficient && formText(coefficient) };
+  const anywhere = gathered && !staysTogether(c, a.offset, bytes);
+  return { ...best, anywhere, strideBytes, strideText: coefficient && formText(coefficient) };
 }
 
 function globalInSample(
@@ -166,6 +179,7 @@ function globalInSample(
     strideBytes: stride,
     shape: shapeOf(stride, bytes, ratio, gathered),
     gathered,
+    anywhere: gathered,
     ratio,
   };
 }

@@ -1,7 +1,7 @@
 /** Loads and stores: what they note, and what they cost. */
 import type { Expr } from '../syntax/ast.ts';
 import { convert, narrowsBack } from './conversions.ts';
-import { linearParts, op, symbol } from './form.ts';
+import { constant, linearParts, op, symbol } from './form.ts';
 import { declare, frameOf, placeOf } from './frames.ts';
 import { type Price, transferInstructions } from './instructions.ts';
 import type { Machine } from './machine.ts';
@@ -52,13 +52,13 @@ export function load(m: Machine, lv: LValue, e: Expr, rmw = false): Value {
 function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
   const { object, offset, type } = lv;
   if (object.space === 'local') {
-    const stored = m.localData.get(object.id);
+    const stored = m.localData.get(object.id) ?? (object.constantsAt && offset.lane ? constant(0) : undefined);
     return opaque(type, { name: object.name, uniform: false, data: stored !== undefined, address: stored && op('opaque', stored, offset) });
   }
   const block = offset.block || object.space === 'shared';
   const place = offset.f === 'any' ? offset.address : offset;
   const address = place?.unknown ? undefined : place;
-  const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address });
+  const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address, shared: object.space === 'shared' });
   if (value.v === 'ptr') return { ...value, object: { ...value.object, id: `${object.id}[]`, name: object.name } };
   return m.mode === 'host' && value.v === 'num' ? num(symbol(object.name, 'unknown'), type) : value;
 }

@@ -124,6 +124,15 @@ export function dataSources(form: Form, found = new Set<number>(), seen = new Se
   return found;
 }
 
+/** Whether all data in it that lanes may have different ones of was loaded from global memory. */
+export function comesFromLoads(form: Form, seen = new Set<Form>()): boolean {
+  if (!form.data || !form.lane || seen.has(form)) return true;
+  seen.add(form);
+  if (form.f === 'any') return form.address !== undefined && !form.shared;
+  if (form.f === 'op') return form.args.every((a) => comesFromLoads(a, seen));
+  return form.f !== 'loop' || [...form.loop.init, ...form.loop.next].every((x) => x === undefined || comesFromLoads(x, seen));
+}
+
 /**
  * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
  * two limits that are the same for all, which is a guard against the odd one; whether it is as good as zero.

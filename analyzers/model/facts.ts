@@ -314,6 +314,12 @@ export interface AccessFacts extends Located {
   readonly shared?: SharedPattern;
   /** The value is in a register already, so there is no request: see kept-values.ts. */
   readonly kept: boolean;
+  /** The loads and other sources of data that the address hangs on, as `decidedBy` of branches names them. */
+  readonly placedBy: readonly number[];
+  /** Of them, those from which each lane goes on in a loop: `k` of `for (k = start[row]; …)` begins at a load. */
+  readonly walksFrom: readonly number[];
+  /** The sources of data are loads, of global memory only: not atomics, other lanes, or what the block computed. */
+  readonly placedByLoads: boolean;
   /** All lanes at one address. */
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** Element index in the 32 lanes of a warp, symbols at one typical value and loop counters at their first: to compare accesses with. */
@@ -348,6 +354,8 @@ export interface GlobalPattern {
   readonly shape: 'contiguous' | 'broadcast' | 'strided' | 'rows' | 'scattered' | 'misaligned';
   /** Index comes out of memory (gather, scatter): not decided from the text. */
   readonly gathered: boolean;
+  /** Data alone says where each lane goes, or the places of their own that lanes add to it are far apart: neighbours may be anywhere. */
+  readonly anywhere: boolean;
 }
 
 export interface SharedPattern {

@@ -44,6 +44,8 @@ export interface LaneForm extends Traits {
   readonly id: number;
   /** For a load: lanes with one address get one value. */
   readonly address?: Form;
+  /** For a load of shared memory, which the block itself has filled. */
+  readonly shared: boolean;
 }
 export interface OpForm extends Traits {
   readonly f: 'op';
@@ -73,6 +75,8 @@ export interface LoopShape {
   breaks: boolean;
   /** By variable: the distance between lanes that combine what they have of it in each iteration. */
   exchanges?: Map<number, Form>;
+  /** Variables that data moves by constants, if at all: `if (data) i++`. */
+  creeping?: Set<number>;
   /** By how much each variable advances, once somebody has asked. */
   steps?: readonly (Form | undefined)[];
 }
@@ -160,8 +164,8 @@ export function symbol(
   };
 }
 
-export function anything(options: { data: boolean; unknown: boolean; address?: Form }): LaneForm {
-  const { data, unknown, address } = options;
+export function anything(options: { data: boolean; unknown: boolean; address?: Form; shared?: boolean }): LaneForm {
+  const { data, unknown, address, shared = false } = options;
   const depth = address ? address.depth + 1 : 0;
   return {
     f: 'any',
@@ -175,6 +179,7 @@ export function anything(options: { data: boolean; unknown: boolean; address?: F
     loopDepth: address?.loopDepth ?? 0,
     depth,
     address: depth > MAX_DEPTH ? undefined : address,
+    shared,
   };
 }
 

@@ -91,6 +91,8 @@ function describe(m: Machine, shape: RawLoop['shape'], index: number, initial: V
   const counts = step !== undefined && !step.lane && !step.data && !step.unknown;
   const understood = counts || ((end.v === 'num' || end.v === 'ptr') && !b.data && !b.unknown);
   shape.next[index] = understood ? b : undefined;
+  if (!understood && creeps(b, shape, index)) shape.creeping = (shape.creeping ?? new Set()).add(index);
+  else shape.creeping?.delete(index);
   return (
     marked.pointer?.object.space !== traits.pointer?.object.space ||
     marked.lane !== traits.lane ||
@@ -99,6 +101,15 @@ function describe(m: Machine, shape: RawLoop['shape'], index: number, initial: V
     marked.unknown !== traits.unknown ||
     marked.symbolic !== traits.symbolic
   );
+}
+
+/** What it was, give or take constants: `data ? i + 1 : i`. */
+function creeps(end: Form, shape: RawLoop['shape'], index: number): boolean {
+  if (end.f === 'loop') return end.loop === shape && end.index === index && !end.after;
+  if (end.f !== 'op') return false;
+  const [a, b, c] = end.args;
+  if (end.op === 'select') return creeps(b, shape, index) && creeps(c, shape, index);
+  return (end.op === '+' || end.op === '-') && b?.f === 'const' && creeps(a, shape, index);
 }
 
 /** Whether a variable may take over more from others in the next round. */

@@ -6,18 +6,18 @@ import { num, unknownValue, type Value } from './values.ts';
 /** A value of this type that nobody knows, the same for all threads of a block or grid when `uniform`. */
 export function opaque(
   type: Type,
-  options: { name: string; uniform: boolean; data: boolean; block?: boolean; known?: boolean; address?: Form },
+  options: { name: string; uniform: boolean; data: boolean; block?: boolean; known?: boolean; address?: Form; shared?: boolean },
 ): Value {
-  const { name, uniform, data, known, address } = options;
+  const { name, uniform, data, known, address, shared } = options;
   if (type.t === 'struct') return structOf(type, (field) => opaque(field.type, { ...options, name: `${name}.${field.name}` }));
   if (type.t === 'pointer') {
     const object = { id: `*${name}`, name, space: 'global' as const, type: type.to, volatile: false, dynamicShared: false };
-    return { v: 'ptr', object, offset: uniform ? constant(0) : anything({ data, unknown: !data, address }), to: type.to };
+    return { v: 'ptr', object, offset: uniform ? constant(0) : anything({ data, unknown: !data, address, shared }), to: type.to };
   }
   return num(
     uniform
       ? symbol(name, known ? 'parameter' : data ? 'loaded' : 'unknown', options)
-      : anything({ data, unknown: !data && !known, address }),
+      : anything({ data, unknown: !data && !known, address, shared }),
     type,
   );
 }

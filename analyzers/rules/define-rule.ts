@@ -26,6 +26,8 @@ export interface Report<Message extends string = string> {
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   /** Where something else is the reason: findings there, of whatever rule, take this one in. */
   readonly causes?: readonly Place[];
+  /** What is said of the place where another finding has taken this one in; the message unless it is given. */
+  readonly short?: string;
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
   readonly severity?: Severity;
@@ -75,4 +77,8 @@ export function assumedBlock({ blockKnown, block: { x, y, z } }: VariantFacts): 
 export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): string {
   const others = x * y * z - 1;
   return blockKnown ? `the other ${others === 1 ? 'thread' : counted(others, 'thread')}` : 'the other threads';
+}
+
+export function isWithin(inner: Place, outer: Place): boolean {
+  return inner.item === outer.item && inner.start >= outer.start && inner.end <= outer.end;
 }

@@ -1,6 +1,6 @@
 import { type BranchFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedBlock, counted, defineRule, otherThreads } from './define-rule.ts';
+import { assumedBlock, counted, defineRule, isWithin, otherThreads, type Report } from './define-rule.ts';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
@@ -28,25 +28,30 @@ export const divergentBranch = defineRule({
     busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
-    const decided = new Set<number>();
+    const deciders = new Map<number, Place>();
     const longOperands = kernel.branches.filter((b) => b.kind === 'logical' && b.predicated === 'no');
     for (const branch of kernel.branches) {
-      const operand = longOperands.find((o) => o !== branch && within(o.condition.place, branch.headPlace));
+      const operand = longOperands.find((o) => o !== branch && isWithin(o.condition.place, branch.headPlace));
       // How a condition divides warps is worth asking only where a division costs something.
       if (branch.kind === 'loop-exit' || (branch.predicated === 'yes' && !operand)) continue;
       if (branch.splits.kind === 'data') {
         const report = onData(branch, operand);
-        // One value that decides several branches is one finding: where it divides the warp first.
-        const { decidedBy } = branch;
-        if (!report || (decidedBy.length > 0 && decidedBy.every((source) => decided.has(source)))) continue;
-        for (const source of decidedBy) decided.add(source);
-        yield { at: branch.headPlace, ...report, severity: bothLong(branch) ? 'warning' : 'information' };
+        if (!report) continue;
+        yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: bothLong(branch) ? 'warning' : 'information' };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel);
     }
   },
 });
+
+/** One value that decides several branches is one finding: where it divides the warp first. */
+function onSameData({ decidedBy, headPlace, condition }: BranchFacts, deciders: Map<number, Place>): Pick<Report, 'causes' | 'short'> {
+  const first = decidedBy.map((source) => deciders.get(source));
+  for (const source of decidedBy) if (!deciders.has(source)) deciders.set(source, headPlace);
+  const causes = first.flatMap((place) => place ?? []);
+  return causes.length > 0 && causes.length === first.length ? { causes, short: `and on the same data at \`${condition.text}\`` } : {};
+}
 
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
 function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
@@ -135,7 +140,7 @@ function* atRowEdges(branch: BranchFacts, kernel: VariantFacts) {
 
 /** An operand of `&&` or `||` in the condition of an `if` that is looked at as a whole. */
 function isPartOfHead(branch: BranchFacts, kernel: VariantFacts): boolean {
-  return branch.kind === 'logical' && kernel.branches.some((b) => b.kind === 'if' && within(branch.condition.place, b.headPlace));
+  return branch.kind === 'logical' && kernel.branches.some((b) => b.kind === 'if' && isWithin(branch.condition.place, b.headPlace));
 }
 
 /** Undefined where no lane will wait: predicated sides, tests for what data rarely is, and warps that data has divided before. */
@@ -160,10 +165,6 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
 /** Estimates have no more than two digits, and those of nested loops none. */
 function rough(instructions: number, noun = 'instruction'): string {
   return instructions > 1000 ? `a thousand or more ${noun}s` : `about ${counted(Number(instructions.toPrecision(2)), noun)}`;
-}
-
-function within(inner: Place, outer: Place): boolean {
-  return inner.item === outer.item && inner.start >= outer.start && inner.end <= outer.end;
 }
 
 /** Both ways are long, so that a division costs most: the only ones on data that are more than information. */

@@ -134,7 +134,7 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
     fixes,
   };
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
-  return { finding, causes };
+  return { finding, causes, short: report.short };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

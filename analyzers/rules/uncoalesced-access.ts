@@ -1,11 +1,18 @@
-import { type AccessFacts, excessOf, type GlobalPattern, type StructureArrayFacts } from '../model/facts.ts';
+import {
+  type AccessFacts,
+  type ControlFacts,
+  excessOf,
+  type GlobalPattern,
+  type StructureArrayFacts,
+  type VariantFacts,
+} from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, type Report } from './define-rule.ts';
+import { defineRule, isWithin, type Report } from './define-rule.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
-type Message = 'strided' | 'field' | 'whole' | 'scattered';
+type Message = 'strided' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -22,6 +29,10 @@ export const uncoalescedAccess = defineRule<Message>({
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
       'lanes of a warp touch {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
+    stretch:
+      'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
+    gathered:
+      'loaded data says where each lane goes in `{array}`: up to {lanes} sectors per request, where neighbouring elements take {ideal}; run the program to see how many, and order the data so that neighbouring threads meet neighbouring elements',
   },
   *detect(kernel) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
@@ -37,6 +48,7 @@ export const uncoalescedAccess = defineRule<Message>({
       const first = array && firstOf.get(array);
       yield { ...report, causes: first && first !== access ? [first.place] : splitting(access) };
     }
+    yield* gathers(kernel);
   },
 });
 
@@ -67,3 +79,78 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
     ? { at, message: 'strided', data: { bytes, sectors, ideal }, weight }
     : { at, message: 'scattered', data: { sectors, ideal }, weight };
 }
+
+/**
+ * Loaded data says where each lane goes. How far apart lanes are then is for a run to say: what the text shows is that they may be, and, where
+ * each goes on from a place of its own, that they are. One finding for each array, and for each loaded value that sends lanes to several arrays: the rest is folded into the first.
+ */
+function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
+  const accesses = kernel.accesses.filter(isGather);
+  if (accesses.length === 0) return;
+  const walked = new Set(accesses.flatMap(({ walksFrom }) => walksFrom));
+  const firsts = new Firsts();
+  const seen: AccessFacts[] = [];
+  for (const access of accesses) {
+    const isRepeated = seen.some((before) => isLoadedAgain(before, access, kernel));
+    seen.push(access);
+    if (isRepeated) continue;
+    const { object, placedBy, place: at, type, global } = access;
+    const first = firsts.of(access);
+    const lanes = Math.round(global!.activeLanes);
+    const isWalked = placedBy.some((source) => walked.has(source));
+    yield {
+      at,
+      message: isWalked ? 'stretch' : 'gathered',
+      data: { array: object.name, lanes, ideal: Math.ceil((lanes * (type.size ?? 4)) / SECTOR_BYTES) },
+      severity: isWalked ? undefined : 'information',
+      causes: first === access ? [] : [first.place],
+      short: `data places \`${object.name}\` here, too`,
+    };
+  }
+}
+
+const SECTOR_BYTES = 32;
+/** Requests of few lanes need few sectors, however far apart they are. */
+const LEAST_LANES = 4;
+
+function isGather(access: AccessFacts): boolean {
+  const pattern: GlobalPattern | undefined = access.global;
+  if (!pattern?.anywhere || pattern.activeLanes < LEAST_LANES) return false;
+  return access.placedByLoads && !access.kept;
+}
+
+/** The first access that is placed by the same data, or to the same array. */
+class Firsts {
+  readonly #byArray = new Map<string, AccessFacts>();
+  readonly #bySource = new Map<number, AccessFacts>();
+
+  of(access: AccessFacts): AccessFacts {
+    const { object, placedBy } = access;
+    const bySource = placedBy.map((source) => this.#bySource.get(source)).find((x) => x !== undefined);
+    const first = this.#byArray.get(object.id) ?? bySource ?? access;
+    if (!this.#byArray.has(object.id)) this.#byArray.set(object.id, first);
+    for (const source of placedBy) if (!this.#bySource.has(source)) this.#bySource.set(source, first);
+    return first;
+  }
+}
+
+/** The same words again on the way from the one to the other, with no store between: the compiler keeps the value. */
+function isLoadedAgain(before: AccessFacts, access: AccessFacts, { accesses }: VariantFacts): boolean {
+  if (before.kind !== 'load' || access.kind !== 'load' || before.object !== access.object || before.text !== access.text) return false;
+  // A pointer of its own may have moved in between.
+  if (!access.text.startsWith(access.object.name)) return false;
+  if (!before.control.loops.every((loop) => access.control.loops.includes(loop))) return false;
+  if (!before.control.branches.every((step) => isPassed(step, access))) return false;
+  return !accesses.some(({ kind, order }) => kind === 'store' && order > before.order && order < access.order);
+}
+
+/** On the way to the access this side was taken: by itself, or as a term of the condition of one that was. */
+function isPassed({ branch, side }: Step, { control }: AccessFacts): boolean {
+  return control.branches.some(
+    (step) =>
+      step.side === side &&
+      (step.branch === branch || (branch.kind === 'logical' && isWithin(branch.condition.place, step.branch.headPlace))),
+  );
+}
+
+type Step = ControlFacts['branches'][number];

@@ -1,12 +1,13 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
+import { comesFromLoads, dataSources } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
-import { hasOwnPlace } from '../own-place.ts';
+import { hasOwnPlace, loadedStarts } from '../own-place.ts';
 import { lanesAtOneAddress } from '../patterns.ts';
 import { allEqual, LANES, laneOf } from '../rows.ts';
 import { activeLanes, dataVaries } from '../splits.ts';
@@ -111,6 +112,18 @@ export class Access extends Located implements AccessFacts {
   get kept(): boolean {
     this.knownKept ??= isKept(this.f.c, this.a, this.f.run.machine.facts);
     return this.knownKept;
+  }
+
+  get placedBy(): readonly number[] {
+    return [...dataSources(this.a.offset)];
+  }
+
+  get walksFrom(): readonly number[] {
+    return loadedStarts(this.a.offset);
+  }
+
+  get placedByLoads(): boolean {
+    return comesFromLoads(this.a.offset);
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {
