@@ -23,6 +23,7 @@ import { storage } from '#platform';
 import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import type { Process } from '../simulator/platform/platform.ts';
 import type { StartSimulation } from '../simulator/simulate.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
@@ -50,6 +51,8 @@ export interface ServerParts {
   readonly predict: Predict;
   /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
   readonly warmUp: (next: 'first' | 'next') => void;
+  /** The first of the processes that analyse, if it has been started. */
+  readonly analysisProcess?: Process;
   readonly version: string;
 }
 
@@ -142,6 +145,7 @@ export class Server {
         }
       },
       log: (text) => connection.console.error(text),
+      firstProcess: parts.analysisProcess,
     });
     this.compiled = new CompiledFacts({
       predict: parts.predict,

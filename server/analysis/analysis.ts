@@ -4,17 +4,12 @@
  * the second one, too, is not analysed, and says so, until it changes.
  */
 
-import { processes } from '#platform';
 import type { Finding, Hover, Outline, Position } from '../../protocol/finding.ts';
+import type { Process } from '../../simulator/platform/platform.ts';
 import type { OpenDocument } from '../documents.ts';
 import { AnalysisFailure, AnalysisLane, Cancelled, type Limits } from './lane.ts';
 import type { Answers, Change, FindingsAnswer, QuestionOf, ShapesAnswer } from './messages.ts';
-
-/** Files of 10,000 lines take a tenth of a second. What takes longer than the first limit is tried again with the second. */
-export const analysisLimits: { readonly usual: Limits; readonly patient: Limits } = {
-  usual: { seconds: 5, heapMb: 1024 },
-  patient: { seconds: 30, heapMb: 2048 },
-};
+import { analysisLimits, startAnalysisProcess } from './start.ts';
 
 export interface AnalysisParts {
   readonly documents: ReadonlyMap<string, OpenDocument>;
@@ -22,6 +17,8 @@ export interface AnalysisParts {
   readonly affected: (uris: readonly string[]) => void;
   readonly log: (text: string) => void;
   readonly limits?: typeof analysisLimits;
+  /** Started already, with the usual limits. */
+  readonly firstProcess?: Process;
 }
 
 export interface Asking {
@@ -47,7 +44,7 @@ export class Analysis {
     this.parts = parts;
     this.documents = parts.documents;
     this.limits = parts.limits ?? analysisLimits;
-    this.usual = this.newLane(this.limits.usual);
+    this.usual = this.newLane(this.limits.usual, parts.firstProcess);
   }
 
   warmUp(): void {
@@ -145,9 +142,14 @@ export class Analysis {
     this.patient = undefined;
   }
 
-  private newLane(limits: Limits): AnalysisLane {
+  private newLane(limits: Limits, firstProcess?: Process): AnalysisLane {
+    let first = firstProcess;
     return new AnalysisLane({
-      start: (options) => processes.start('analysis-process.mjs', options),
+      start: () => {
+        const started = first ?? startAnalysisProcess(limits);
+        first = undefined;
+        return started;
+      },
       limits,
       snapshot: () => [...this.documents.values()].map((document) => document.state()),
       affected: this.parts.affected,

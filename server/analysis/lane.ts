@@ -12,7 +12,7 @@ export interface Limits {
 }
 
 export interface LaneOptions {
-  readonly start: (options: { readonly heapMb: number }) => Process;
+  readonly start: () => Process;
   readonly limits: Limits;
   /** What a new process begins with. */
   readonly snapshot: () => Iterable<DocumentState>;
@@ -100,8 +100,7 @@ export class AnalysisLane {
   }
 
   private start(): void {
-    const { heapMb } = this.options.limits;
-    const process = this.options.start({ heapMb });
+    const process = this.options.start();
     this.process = process;
     this.changes = [...this.options.snapshot()].map((document) => ({ kind: 'open', document }));
     process.keepAlive(false);

@@ -1,8 +1,9 @@
 /** The processes that analyse, and what becomes of a file that they cannot cope with: nothing happens to the others. */
 import { afterEach, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Analysis, analysisLimits } from '../../server/analysis/analysis.ts';
+import { Analysis } from '../../server/analysis/analysis.ts';
 import type { Limits } from '../../server/analysis/lane.ts';
+import { analysisLimits } from '../../server/analysis/start.ts';
 import { OpenDocument } from '../../server/documents.ts';
 
 const small = `__global__ void k(float* v) {

@@ -34,7 +34,8 @@ let runtime: Promise<void> | undefined;
 export async function loadGrammars({ runtime: wasmBinary, cuda, cpp }: GrammarBytes): Promise<Grammars> {
   runtime ??= Parser.init({ wasmBinary });
   await runtime;
-  return { cuda: await loadGrammar(cuda), cpp: await loadGrammar(cpp), room: newRoom() };
+  const [forCuda, forCpp] = await Promise.all([loadGrammar(cuda), loadGrammar(cpp)]);
+  return { cuda: forCuda, cpp: forCpp, room: newRoom() };
 }
 
 async function loadGrammar(bytes: Uint8Array): Promise<Grammar> {

@@ -1,0 +1,31 @@
+/** The language server over a transport: standard streams unless told otherwise (--node-ipc, --pipe, --socket). */
+import { readFileSync } from 'node:fs';
+import { assets } from '#platform';
+import { traceOf } from '../project/not-analysed.ts';
+import type { Process } from '../simulator/platform/platform.ts';
+import { predictInThread } from '../simulator/predict-in-thread.ts';
+import { startSimulation } from '../simulator/simulate.ts';
+import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
+import { Gate } from './gate.ts';
+import { latestOnly } from './latest-only.ts';
+import { Server } from './server.ts';
+import { connectionOver, transportOf } from './transport.ts';
+
+/** `analysisProcess` is the first one of those that analyse. */
+export function serve(analysisProcess: Process): void {
+  const log = latestOnly((text) => connection.console.error(text), 200);
+  const gate = new Gate(log);
+  const transport = transportOf(process.argv.slice(2), () => process.exit(gate.isShutDown ? 0 : 1));
+  const connection = connectionOver(transport, gate);
+  transport.reader.onError((error) => log(`Not a message of the protocol: ${error.message}`));
+
+  // What a thread of the simulator drops on its way down must not take the editor's findings with it.
+  process.on('uncaughtException', (error) => log(`Uncaught: ${traceOf(error)}`));
+  process.on('unhandledRejection', (error) => log(`Unhandled: ${traceOf(error)}`));
+
+  const { version } = JSON.parse(readFileSync(assets.path('..', 'package.json'), 'utf8')) as { version: string };
+  const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
+  const server = new Server(connection, { gate, startSimulation, predict: predictInThread, warmUp, version, analysisProcess });
+  process.on('exit', () => server.end());
+  server.listen();
+}
