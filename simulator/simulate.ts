@@ -139,7 +139,7 @@ async function simulate(request: SimulationRequest, events: RunEvents, signal: A
       includeDirs,
       readable: readableBy(request),
       defines,
-      debug: request.lineTable === 'nvcc' ? 'headers' : 'lines',
+      debug: request.lineTable === 'nvcc' ? 'headers' : request.sanitize ? 'blocks' : 'lines',
       limitSeconds: withDefaults(request.limits).compileSeconds,
       signal,
       progress: events.progress,

@@ -4,7 +4,7 @@
  */
 import { Lexer } from './lexer.ts';
 import { ParseError } from './parse-error.ts';
-import type { Location } from './types.ts';
+import type { LexicalBlock, Location } from './types.ts';
 
 /** Where the text of each numbered metadata node lies, behind its `!12 = `. */
 export type MetadataNodes = ReadonlyMap<number, { readonly start: number; readonly end: number }>;
@@ -18,6 +18,7 @@ interface Scope {
   readonly file: string;
   readonly name: string;
   readonly linkageName?: string;
+  readonly block?: LexicalBlock;
 }
 
 /** Inlining and lexical scopes are never nested as deep as this; a chain that is goes in circles. */
@@ -43,6 +44,7 @@ export class DebugInfo {
       const inlinedAt = this.location(reference(node, 'inlinedAt'), depth + 1);
       location = { file: scope.file, line: count(node, 'line'), column: count(node, 'column'), scope: scope.name };
       if (scope.linkageName) location = { ...location, linkageName: scope.linkageName };
+      if (scope.block) location = { ...location, block: scope.block };
       if (inlinedAt) location = { ...location, inlinedAt };
     }
     this.#locations.set(id, location);
@@ -85,6 +87,11 @@ export class DebugInfo {
       const outer = this.#scope(reference(node, 'scope'), depth + 1);
       const file = node.fields.has('file') ? this.#file(reference(node, 'file')) : outer.file;
       scope = { ...outer, file };
+      // The other kind says only that a part of a block is from another file.
+      if (node.kind === 'DILexicalBlock') {
+        const block = { line: count(node, 'line'), column: count(node, 'column') };
+        scope = { ...scope, block: outer.block ? { ...block, outer: outer.block } : block };
+      }
     } else scope = { file: '', name: '' };
     this.#scopes.set(id, scope);
     return scope;

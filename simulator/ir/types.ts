@@ -28,7 +28,16 @@ export interface Location {
   readonly scope: string;
   /** Its mangled name, where the debug information has it. */
   readonly linkageName?: string;
+  /** The innermost block of the source around it, inside the function's own; only where the debug information has such blocks. */
+  readonly block?: LexicalBlock;
   readonly inlinedAt?: Location;
+}
+
+/** A compound statement, or a statement with a condition: `if` and `for` are blocks around their conditions. One object for each. */
+export interface LexicalBlock {
+  readonly line: number;
+  readonly column: number;
+  readonly outer?: LexicalBlock;
 }
 
 /** What an instruction can use: an SSA value of the same function, or a constant. */

@@ -9,6 +9,7 @@ import type { Instruction } from '../ir/types.ts';
 import type { Arrival, BarrierEvent, ExchangeEvent, MeetingEvent } from '../scheduling/probes.ts';
 import type { BlockClock, LaunchClock, WarpClock } from './clocks.ts';
 import { placeKey } from './finding-log.ts';
+import type { SkippedBarriers } from './skipped-barriers.ts';
 
 /** Lanes of a warp at an instruction that names others. */
 export interface LanesAt {
@@ -19,13 +20,8 @@ export interface LanesAt {
 }
 
 export interface MeetingReports {
-  /** Threads have met at a barrier to which others of the block never come: they have exited. */
-  incomplete(
-    instruction: Instruction,
-    warp: WarpClock,
-    lane: number,
-    counts: { readonly arrived: number; readonly expected: number },
-  ): void;
+  /** Threads have met at a barrier past which others of the block have gone; those have exited. */
+  incomplete(instruction: Instruction, warp: WarpClock, lane: number, counts: { readonly gone: number; readonly expected: number }): void;
   /** Threads have met that are at different barriers of the source. */
   different(a: LanesAt, b: LanesAt): void;
   /** A lane calls that the mask leaves out. */
@@ -49,11 +45,14 @@ interface Waiting {
 export class MeetingChecks {
   readonly #clock: LaunchClock;
   readonly #reports: MeetingReports;
+  readonly #skipped: SkippedBarriers | undefined;
   readonly #waiting = new Map<number, Waiting[]>();
 
-  constructor(clock: LaunchClock, reports: MeetingReports) {
+  /** `skipped`: undefined for a kernel whose threads cannot differ in the barriers that they come to. */
+  constructor(clock: LaunchClock, reports: MeetingReports, skipped?: SkippedBarriers) {
     this.#clock = clock;
     this.#reports = reports;
+    this.#skipped = skipped;
   }
 
   barrier(event: BarrierEvent): void {
@@ -65,6 +64,7 @@ export class MeetingChecks {
     warp.tick = Math.max(warp.tick, this.#clock.now);
     warp.passed = this.#clock.now;
     if (event.scope === 'grid') return;
+    this.#skipped?.arrive(event.block, event.warp, event.mask);
     warp.waits.push({ instruction: event.instruction, warp, mask: event.mask });
   }
 
@@ -180,10 +180,12 @@ export class MeetingChecks {
     this.#clock.meetBlock(block, arrivals, whole);
     if (!first || counted) return;
     const expected = this.#clock.threads;
-    if (arrived < expected) {
+    const barriers = there.map(({ instruction }) => instruction);
+    const gone = arrived < expected ? (this.#skipped?.gonePast(arrivals, barriers) ?? 0) : 0;
+    if (gone > 0) {
       // The warp that has come in part is the one to look at.
       const partial = there.find(({ mask, warp }) => mask !== this.#threadsOf(warp)) ?? first;
-      this.#reports.incomplete(partial.instruction, partial.warp, 31 - Math.clz32(partial.mask & -partial.mask), { arrived, expected });
+      this.#reports.incomplete(partial.instruction, partial.warp, 31 - Math.clz32(partial.mask & -partial.mask), { gone, expected });
       return;
     }
     const place = exactPlace(first);

@@ -9,6 +9,7 @@ import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device
 import type { Dim3, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { Probes } from '../scheduling/probes.ts';
+import { BarrierSkips } from './barrier-skips.ts';
 import { LaunchClock, type WarpClock } from './clocks.ts';
 import { EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
@@ -18,6 +19,7 @@ import { nameOf } from './memory-names.ts';
 import { type Conflict, RaceDetector, type RaceReports } from './race-detector.ts';
 import { GlobalShadow } from './shadow.ts';
 import { type Site, Sites } from './sites.ts';
+import { SkippedBarriers } from './skipped-barriers.ts';
 import { writtenRanges } from './written-memory.ts';
 
 export interface SanitizerOptions {
@@ -42,6 +44,7 @@ export class Sanitizer {
   readonly #log = new FindingLog();
   readonly #allSites: Site[] = [];
   readonly #sites = new Map<LoadedModule, Sites>();
+  readonly #skips = new Map<LoadedModule, Map<string, BarrierSkips>>();
   #variables = new Map<number, SyncVariable>();
 
   constructor(options: SanitizerOptions) {
@@ -77,7 +80,8 @@ export class Sanitizer {
       reports: words,
       equalValues: this.#options.equalValues ?? false,
     });
-    const meetings = new MeetingChecks(clock, words);
+    const skipped = this.#skippedOf(module, launch.kernel, clock);
+    const meetings = new MeetingChecks(clock, words, skipped);
     return {
       access: (event) => {
         if (this.#hasRoom) detector.access(event);
@@ -89,8 +93,20 @@ export class Sanitizer {
       barrier: (event) => meetings.barrier(event),
       exchange: (event) => meetings.exchange(event),
       meeting: (event) => meetings.meeting(event),
-      blockEnd: ({ block }) => clock.endBlock(block),
+      branch: skipped && ((event) => skipped.branch(event)),
+      blockEnd: ({ block }) => {
+        clock.endBlock(block);
+        skipped?.endBlock(block);
+      },
     };
+  }
+
+  #skippedOf(module: LoadedModule, kernel: string, { warpsPerBlock }: LaunchClock): SkippedBarriers | undefined {
+    const known = this.#skips.get(module) ?? new Map<string, BarrierSkips>();
+    this.#skips.set(module, known);
+    const skips = known.get(kernel) ?? new BarrierSkips(module, kernel);
+    known.set(kernel, skips);
+    return skips.canDiffer ? new SkippedBarriers(skips, warpsPerBlock) : undefined;
   }
 
   #sitesOf(module: LoadedModule): Sites {
@@ -166,11 +182,11 @@ class LaunchReports implements RaceReports, MeetingReports {
     instruction: Instruction,
     warp: WarpClock,
     lane: number,
-    { arrived, expected }: { readonly arrived: number; readonly expected: number },
+    { gone, expected }: { readonly gone: number; readonly expected: number },
   ): void {
     const { location } = instruction;
     this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(location)].join('|'), () => {
-      const message = `${expected - arrived} of the block's ${expected} threads never come to this barrier: they have exited. All threads of a block have to reach it, or its behaviour is undefined; take it out of the condition`;
+      const message = `${gone} of the block's ${expected} threads have gone past this barrier while others wait at it. All threads of a block that have not left the kernel have to reach it, or its behaviour is undefined; take it out of the condition`;
       const actor = { location, access: 'barrier', ...this.#threadOf(warp.number, lane) };
       return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [actor] };
     });

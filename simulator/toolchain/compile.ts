@@ -165,7 +165,7 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
     return { kind: 'compile-error', diagnostics: nameMissingFeatures(diagnostics) };
   const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
   if (failed) return { kind: 'refused', message: internalError(failed.failure ?? 'no output') };
-  const device = units.flatMap((unit) => (unit.device ? [{ file: unit.file, ir: new TextDecoder().decode(unit.device.output) }] : []));
+  const device = units.flatMap((unit) => (unit.device ? [{ file: unit.file, ir: deviceText(unit.device.output!, job) }] : []));
   const unresolved = device.flatMap(({ file, ir }) => unresolvedSymbols(ir, file));
   if (unresolved.length > 0) return { kind: 'compile-error', diagnostics: [...diagnostics, ...unresolved] };
 
@@ -188,6 +188,12 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   const inputs = { lookups: results.map(({ lookups }) => lookups), time: results.some(({ askedTime }) => askedTime) };
   const deviceModules = device.map(({ ir }) => ir);
   return { kind: 'compiled', deviceModules, hostModule, warnings: diagnostics, milliseconds, inputs };
+}
+
+/** Optimised code that says where variables are would be taken for code to be debugged, which is left as it is. */
+function deviceText(output: Uint8Array, { debug }: Job): string {
+  const text = new TextDecoder().decode(output);
+  return debug === 'blocks' ? text.replace(/^ +#dbg_.*\n/gm, '') : text;
 }
 
 /** The module, or why there is none. */

@@ -8,10 +8,10 @@ export type Side = 'device' | 'host';
 
 /**
  * `lines`: !dbg locations with inlining chains. `headers`: those inside our own headers as well, with mangled names of functions; not
- * with the precompiled header. `full`: variables and types as well, in code that is not optimised, so that each variable keeps
- * its place: counters are those of such code.
+ * with the precompiled header. `blocks`: the blocks of the source that they lie in, too. `full`: variables and types as well, in code
+ * that is not optimised, so that each variable keeps its place: counters are those of such code.
  */
-export type Debug = 'lines' | 'headers' | 'full';
+export type Debug = 'lines' | 'headers' | 'blocks' | 'full';
 
 export interface FlagOptions {
   readonly includeDirs: readonly string[];
@@ -194,7 +194,7 @@ export function headerArgs(side: Side): string[] {
 /** The host's lines are for faults of the host program (lowering/line-table.ts). */
 function debugFlags(side: Side, debug: Debug): string[] {
   const names = side === 'device' && debug === 'headers' ? ['-D__LANEWISE_HEADER_PLACES', '-fdebug-info-for-profiling'] : [];
-  const kind = side === 'device' && debug === 'full' ? 'limited' : 'line-tables-only';
+  const kind = side === 'device' && (debug === 'full' || debug === 'blocks') ? 'limited' : 'line-tables-only';
   return [`-debug-info-kind=${kind}`, '-dwarf-version=4', ...names];
 }
 

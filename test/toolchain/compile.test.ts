@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parseIr } from '../../simulator/ir/parse.ts';
 import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { type CompileRequest, compileProgram } from '../../simulator/toolchain/compile.ts';
 
@@ -105,6 +106,28 @@ int main() { long long n = 5; printf("%"PRId64"\\n", (int64_t)n); k<<<1, 1>>>(nu
       '#include <stdexcept>\nint main(int n, char**) { try { if (n > 9) throw std::runtime_error("n"); } catch (const std::exception&) { return 2; } return 0; }\n';
     await compiled(compileText(text));
   });
+});
+
+it('the blocks of the source change no instruction', async () => {
+  const text = `__global__ void k(int* p, int n) {
+  int local[4] = {1, 2, 3, n};
+  for (int i = 0; i < n; ++i) { if (p[i] > 3) { __syncthreads(); p[i] = local[p[i] & 3]; } else p[i] -= i; }
+}
+int main() {}`;
+  const functions = async (debug: 'lines' | 'blocks') => {
+    const [device] = (await compiled(compileText(text, { debug }))).deviceModules;
+    return [...parseIr(device).functions.values()];
+  };
+  const code = (fns: Awaited<ReturnType<typeof functions>>) =>
+    fns.map(({ blocks }) => blocks.map((b) => b.instructions.map(({ op }) => op)));
+  const [lines, blocks] = [await functions('lines'), await functions('blocks')];
+  expect(code(blocks)).toEqual(code(lines));
+  const barrier = blocks[0].blocks.flatMap((b) => b.instructions).find((i) => i.op === 'call' && i.callee.includes('barrier'));
+  const columns: number[] = [];
+  for (let at = barrier?.location?.block; at; at = at.outer) columns.push(at.column);
+  // The block of the condition, the condition, the loop's body, its head and the loop.
+  expect(columns[0]).toBe(52);
+  expect(columns.length).toBe(5);
 });
 
 describe('a program that does not compile', () => {
