@@ -22,6 +22,8 @@ export interface LanesAt {
 export interface MeetingReports {
   /** Threads have met at a barrier past which others of the block have gone; those have exited. */
   incomplete(instruction: Instruction, warp: WarpClock, lane: number, counts: { readonly gone: number; readonly expected: number }): void;
+  /** Threads of the grid have met at a barrier to which others never come: they have exited. */
+  incompleteGrid(at: LanesAt, counts: { readonly arrived: number; readonly expected: number }): void;
   /** Threads have met that are at different barriers of the source. */
   different(a: LanesAt, b: LanesAt): void;
   /** A lane calls that the mask leaves out. */
@@ -63,8 +65,7 @@ export class MeetingChecks {
     const warp = this.#clock.block(event.block).warps[event.warp];
     warp.tick = Math.max(warp.tick, this.#clock.now);
     warp.passed = this.#clock.now;
-    if (event.scope === 'grid') return;
-    this.#skipped?.arrive(event.block, event.warp, event.mask);
+    if (event.scope === 'block') this.#skipped?.arrive(event.block, event.warp, event.mask);
     warp.waits.push({ instruction: event.instruction, warp, mask: event.mask });
   }
 
@@ -92,7 +93,7 @@ export class MeetingChecks {
   }
 
   meeting({ scope, arrivals, lonely }: MeetingEvent): void {
-    if (scope === 'grid') this.#clock.meetGrid();
+    if (scope === 'grid') this.#meetGrid(arrivals);
     else if (scope === 'block') this.#meetBlock(this.#clock.block(arrivals[0].block), arrivals);
     else this.#meetLanes(this.#clock.block(arrivals[0].block).warps[arrivals[0].warp], arrivals[0].mask, lonely);
   }
@@ -191,6 +192,16 @@ export class MeetingChecks {
     const place = exactPlace(first);
     const other = there.find((at) => at.instruction !== first.instruction && exactPlace(at) !== place);
     if (other) this.#reports.different(first, other);
+  }
+
+  #meetGrid(arrivals: readonly Arrival[]): void {
+    this.#clock.meetGrid();
+    const there = arrivals.flatMap(({ block, warp, mask }) => this.#leave(this.#clock.block(block).warps[warp], mask));
+    const [x, y, z] = this.#clock.launch.grid;
+    const expected = this.#clock.threads * x * y * z;
+    const arrived = arrivals.reduce((sum, { mask }) => sum + popcount(mask), 0);
+    if (there.length === 0 || arrived === expected) return;
+    this.#reports.incompleteGrid(there.find(({ mask, warp }) => mask !== this.#threadsOf(warp)) ?? there[0], { arrived, expected });
   }
 
   #threadsOf({ index }: WarpClock): number {

@@ -192,6 +192,13 @@ class LaunchReports implements RaceReports, MeetingReports {
     });
   }
 
+  incompleteGrid(at: LanesAt, { arrived, expected }: { readonly arrived: number; readonly expected: number }): void {
+    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
+      const message = `${expected - arrived} of the grid's ${expected} threads never come to this barrier of the grid: they have exited. All threads of all blocks have to reach it: on a GPU the others may wait for ever; take it out of the condition`;
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [this.#actorOf(at, 'barrier')] };
+    });
+  }
+
   different(a: LanesAt, b: LanesAt): void {
     const places = [placeKey(a.instruction.location), placeKey(b.instruction.location)].sort();
     this.#parts.log.add(['divergent-barrier', this.#kernel, ...places].join('|'), () => {
