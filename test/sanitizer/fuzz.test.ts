@@ -13,7 +13,7 @@ import { ENGINES, machine } from '../interpreter/engine-harness.ts';
 import { type RandomOrders, randomOrders } from './random-orders.ts';
 import { SlowDetector } from './slow-detector.ts';
 
-const SILENT: MeetingReports = { incomplete() {}, different() {}, leftOut() {}, absent() {}, readsAbsent() {} };
+const SILENT: MeetingReports = { incomplete() {}, incompleteGrid() {}, different() {}, leftOut() {}, absent() {}, readsAbsent() {} };
 
 function launch(create: CreateEngine, kernel: RandomOrders, probes: (m: ReturnType<typeof machine>, launch: object) => Probes): void {
   const m = machine(create, kernel.ir);
