@@ -4,7 +4,7 @@
  */
 
 import type { TextEdit } from '../protocol/finding.ts';
-import type { Report } from '../protocol/report.ts';
+import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { CountedRun, LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import { withDefaults } from '../simulator/options/limits.ts';
 import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
@@ -39,6 +39,8 @@ interface Entry {
   over: Promise<unknown>;
   /** Number of the newest request. */
   ticket: number;
+  /** The last run ended so, and what the compiler said then, or has said since, is shown. */
+  hasCompileErrors: boolean;
   /** Made to the file since the run began: what it says is about the text before them. */
   edits: (readonly TextEdit[] | undefined)[];
   hasRun: boolean;
@@ -49,7 +51,7 @@ interface Entry {
 }
 
 const nothing: RunDiagnostics = { byFile: new Map() };
-const fresh = { hasRun: false, counted: undefined, diagnostics: nothing, annotations: [], stale: false };
+const fresh = { hasRun: false, hasCompileErrors: false, counted: undefined, diagnostics: nothing, annotations: [], stale: false };
 const cancelled: RunOutcome = { kind: 'cancelled' };
 
 export class Runs {
@@ -70,6 +72,20 @@ export class Runs {
   /** Merged over all programs, since several may have diagnostics in one header. */
   diagnostics(): RunDiagnostics {
     return merge(...[...this.entries.values()].map(({ diagnostics }) => diagnostics));
+  }
+
+  /** Programs whose last run found that they do not compile. */
+  withCompileErrors(): readonly string[] {
+    return [...this.entries].filter(([, { hasCompileErrors, cancel }]) => hasCompileErrors && !cancel).map(([uri]) => uri);
+  }
+
+  /** What the compiler says of such a program now. */
+  compiledAgain(uri: string, remarks: readonly ProgramDiagnostic[], text: string | undefined): void {
+    const entry = this.entries.get(uri);
+    if (!entry?.hasCompileErrors || entry.cancel) return;
+    entry.hasCompileErrors = remarks.some(({ severity }) => severity === 'error');
+    entry.diagnostics = programDiagnostics(remarks, { uri, lines: text?.split('\n') ?? [] });
+    this.events.changed(uri);
   }
 
   /** A file was edited; without edits, all its text was replaced. */
@@ -156,6 +172,7 @@ export class Runs {
     const lines = request.text?.split('\n');
     const outcome = outcomeOf(result);
     entry.hasRun = true;
+    entry.hasCompileErrors = result.kind === 'compile-error';
     entry.diagnostics = diagnosticsOf(result, { uri, lines: lines ?? [] });
     for (const edits of entry.edits) entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
     const counted = outcome.kind === 'finished' ? outcome : outcome.kind === 'cancelled' ? outcome.counted : undefined;

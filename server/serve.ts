@@ -4,7 +4,7 @@ import { assets } from '#platform';
 import { traceOf } from '../project/not-analysed.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import { predictInThread } from '../simulator/predict-in-thread.ts';
-import { startSimulation } from '../simulator/simulate.ts';
+import { compilerRemarks, startSimulation } from '../simulator/simulate.ts';
 import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
 import { Gate } from './gate.ts';
 import { latestOnly } from './latest-only.ts';
@@ -25,7 +25,15 @@ export function serve(analysisProcess: Process): void {
 
   const { version } = JSON.parse(readFileSync(assets.path('..', 'package.json'), 'utf8')) as { version: string };
   const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
-  const server = new Server(connection, { gate, startSimulation, predict: predictInThread, warmUp, version, analysisProcess });
+  const server = new Server(connection, {
+    gate,
+    startSimulation,
+    compilerRemarks,
+    predict: predictInThread,
+    warmUp,
+    version,
+    analysisProcess,
+  });
   process.on('exit', () => server.end());
   server.listen();
 }

@@ -24,10 +24,11 @@ import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
-import type { StartSimulation } from '../simulator/simulate.ts';
+import type { CompilerRemarks, SimulationRequest, StartSimulation } from '../simulator/simulate.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
+import { CompileErrors } from './compile-errors.ts';
 import { CompiledFacts, type Predict } from './compiled-facts.ts';
 import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
@@ -48,6 +49,7 @@ const HEADER_FILES = '**/*.{cuh,h,hh,hpp,hxx,h++,inl,inc,cu,cpp}';
 export interface ServerParts {
   readonly gate: Gate;
   readonly startSimulation: StartSimulation;
+  readonly compilerRemarks: CompilerRemarks;
   readonly predict: Predict;
   /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
   readonly warmUp: (next: 'first' | 'next') => void;
@@ -107,6 +109,7 @@ export class Server {
   private readonly analysis: Analysis;
   private readonly runs: Runs;
   private readonly compiled: CompiledFacts;
+  private readonly compileErrors: CompileErrors;
   private readonly diagnostics: DiagnosticPublisher;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
   private capabilities: ClientCapabilities = {};
@@ -157,6 +160,12 @@ export class Server {
       },
       failed: (error) => this.logError(error),
     });
+    this.compileErrors = new CompileErrors({
+      runs: this.runs,
+      remarks: parts.compilerRemarks,
+      request: (uri) => this.requestAsClicked(uri),
+      failed: (error) => this.logError(error),
+    });
     this.diagnostics = new DiagnosticPublisher(connection, {
       documents: this.documents,
       analysis: this.analysis,
@@ -170,6 +179,7 @@ export class Server {
   end(): void {
     this.cancelAll();
     this.compiled.end();
+    this.compileErrors.end();
     this.analysis.end();
   }
 
@@ -275,6 +285,7 @@ export class Server {
     this.runs.edited(uri, edits);
     this.diagnostics.changed(uri);
     this.compiled.changed(uri);
+    this.compileErrors.changed();
     // Who has run a file and edits it will run it again.
     if (hasRun) this.parts.warmUp('next');
     if (counted) this.sendAnnotations(uri);
@@ -372,8 +383,12 @@ export class Server {
     return outline?.main ? undefined : outline?.kernels[0]?.name;
   }
 
-  private start({ uri, file, text, args, settings }: RunParts): Promise<RunOutcome> {
-    return this.runs.run(uri, {
+  private start(parts: RunParts): Promise<RunOutcome> {
+    return this.runs.run(parts.uri, this.requestOf(parts));
+  }
+
+  private requestOf({ uri, file, text, args, settings }: RunParts): SimulationRequest {
+    return {
       file,
       text,
       args: args ?? settings.runArguments,
@@ -387,7 +402,13 @@ export class Server {
       everyLaunch: settings.everyLaunch,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
-    });
+    };
+  }
+
+  private async requestAsClicked(uri: string): Promise<SimulationRequest | undefined> {
+    const file = pathOf(uri);
+    if (!file) return undefined;
+    return this.requestOf({ uri, file, text: this.documents.get(uri)?.getText(), args: undefined, settings: await this.settingsOf(uri) });
   }
 
   /** What the compiler is asked about a file that is open; nothing unless the user wants it and trusts the workspace. */
@@ -486,6 +507,7 @@ export class Server {
   private lookAtFiles(paths?: readonly string[]): void {
     void this.inTurn(() => {
       this.analysis.tell({ kind: 'files', paths });
+      this.compileErrors.changed();
       if (!this.projects.reread(this.foldersOfDocuments())) return;
       this.configureAll();
       this.diagnostics.othersChanged();

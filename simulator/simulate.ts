@@ -122,19 +122,27 @@ async function simulate(request: SimulationRequest, events: RunEvents, signal: A
   if (!deviceIds().includes(request.device)) {
     return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
   }
-  const {
-    file,
-    others,
-    names = [{ folder: paths.join(paths.dirname(file), paths.separator), given: '' }],
-    text,
-    includeDirs,
-    defines,
-  } = request;
-  const compiled = await compileCached(
+  const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
+  if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
+  return execute({ ...request, names: namesOf(request) }, compiled, events, signal);
+}
+
+export type CompilerRemarks = (request: SimulationRequest, signal: AbortSignal) => Promise<readonly ProgramDiagnostic[] | undefined>;
+
+/** What the compiler says of a program, which is not run: undefined where it cannot be asked. Rejected with the signal's reason. */
+export const compilerRemarks: CompilerRemarks = async (request, signal) => {
+  const compiled = await compile(request, signal);
+  if (compiled.kind === 'refused') return undefined;
+  return compiled.kind === 'compiled' ? compiled.warnings : compiled.diagnostics;
+};
+
+function compile(request: SimulationRequest, signal: AbortSignal, progress?: SimulationEvents['progress']) {
+  const { file, others, text, includeDirs, defines } = request;
+  return compileCached(
     {
       file,
       others,
-      names,
+      names: namesOf(request),
       text,
       includeDirs,
       readable: readableBy(request),
@@ -142,12 +150,14 @@ async function simulate(request: SimulationRequest, events: RunEvents, signal: A
       debug: request.lineTable === 'nvcc' ? 'headers' : request.sanitize ? 'blocks' : 'lines',
       limitSeconds: withDefaults(request.limits).compileSeconds,
       signal,
-      progress: events.progress,
+      progress,
     },
     request.cacheFolder,
-  ).finally(() => events.compiled?.());
-  if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
-  return execute({ ...request, names }, compiled, events, signal);
+  );
+}
+
+function namesOf({ file, names }: SimulationRequest): readonly GivenName[] {
+  return names ?? [{ folder: paths.join(paths.dirname(file), paths.separator), given: '' }];
 }
 
 /** What a program may read when it runs may be compiled into it. */

@@ -94,6 +94,23 @@ describe('a run', () => {
     expect(await editor.pushed(header, (list) => list.length === 0)).toEqual([]);
   });
 
+  it('takes compile errors back when their cause goes, on another line or in another file, without a run', async () => {
+    const uri = editor.open('broken.cu');
+    const header = editor.open('broken.cuh');
+    expect(await editor.run(uri)).toMatchObject({ kind: 'compile-error' });
+    expect(await editor.pushed(uri, (list) => list.length > 0)).toHaveLength(1);
+    expect(await editor.pushed(header, (list) => list.length > 0)).toHaveLength(1);
+
+    const top = { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } };
+    editor.edit(uri, { range: top, text: '__device__ int undeclared = 1;\n' });
+    expect(await editor.pushed(uri, (list) => list.length === 0)).toEqual([]);
+    const [error] = await editor.pushed(header);
+    expect(error).toMatchObject({ source: 'clang' });
+    editor.edit(uri, { range: { ...top, end: { line: 2, character: 0 } }, text: '' });
+    expect(await editor.pushed(uri, (list) => list.length > 0)).toHaveLength(1);
+    editor.close(header);
+  });
+
   it('reports a fault at its line, with kernel, block and thread', async () => {
     const uri = editor.open('outside.cu');
     const outcome = await editor.run(uri);
