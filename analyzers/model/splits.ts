@@ -5,7 +5,7 @@ import type { Sample } from './evaluate.ts';
 import { type BranchSplit, type SplitLevel, splitShares } from './facts.ts';
 import { dependsOnLoop, type Form, op, same } from './form.ts';
 import { countLanes } from './patterns.ts';
-import { allEqual, LANES, laneOf, type Masks } from './rows.ts';
+import { allEqual, LANES, type LaneValues, laneOf, type Masks, perLane } from './rows.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
 /**
@@ -85,18 +85,23 @@ export function dataVaries(form: Form, sample: Sample, seen = new Set<Form>()): 
         form.address === undefined ||
         form.address.unknown ||
         dataVaries(form.address, sample, seen) ||
-        !allEqual(sample.value(form.address))
+        differ(sample.value(form.address))
       );
     case 'op':
       return form.args.some((a) => dataVaries(a, sample, seen));
     case 'loop':
       return (
-        [...form.loop.init, ...form.loop.next].some((f) => f === undefined || dataVaries(f, sample, seen)) ||
+        [form.loop.init[form.index], form.loop.next[form.index]].some((f) => f === undefined || dataVaries(f, sample, seen)) ||
         (form.after && form.loop.condition !== undefined && dataVaries(form.loop.condition, sample, seen))
       );
     default:
       return false;
   }
+}
+
+/** Values that are not known do not. */
+function differ(values: LaneValues): boolean {
+  return !allEqual(values) && !perLane((lane) => laneOf(values, lane)).some(Number.isNaN);
 }
 
 /** What a condition does to the warps of a block. */

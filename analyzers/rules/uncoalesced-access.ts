@@ -87,7 +87,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
 function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
   const accesses = kernel.accesses.filter(isGather);
   if (accesses.length === 0) return;
-  const walked = new Set(accesses.flatMap(({ walksFrom }) => walksFrom));
+  const walked = new Set(accesses.flatMap(({ object, walksFrom }) => walksFrom.map((source) => `${object.id} ${source}`)));
   const firsts = new Firsts();
   const seen: AccessFacts[] = [];
   for (const access of accesses) {
@@ -97,7 +97,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     const { object, placedBy, place: at, type, global } = access;
     const first = firsts.of(access);
     const lanes = Math.round(global!.activeLanes);
-    const isWalked = placedBy.some((source) => walked.has(source));
+    const isWalked = placedBy.some((source) => walked.has(`${object.id} ${source}`));
     yield {
       at,
       message: isWalked ? 'stretch' : 'gathered',
