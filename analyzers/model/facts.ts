@@ -69,6 +69,8 @@ export interface VariantFacts {
   readonly hazards: readonly HazardFacts[];
   /** Arrays of structures in global memory whose neighbouring elements belong to neighbouring threads. */
   readonly structureArrays: readonly StructureArrayFacts[];
+  /** Loops that combine rows of one array with columns of another, straight from global memory. */
+  readonly products: readonly ProductFacts[];
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
   readonly staticSharedBytes?: number;
   /** Something in the body was not understood (unknown function with pointers, asm, goto). */
@@ -97,6 +99,12 @@ export interface StructureArrayFacts {
   readonly usedBytes?: number;
   /** So much of each structure that what one field's request fetches is of use to the next one's. */
   readonly mostlyUsed: boolean;
+}
+
+export interface ProductFacts {
+  readonly loop: LoopFacts;
+  /** With the number of threads of a block that load each element; the first one is loaded at least as often. */
+  readonly operands: readonly { readonly access: AccessFacts; readonly times: number }[];
 }
 
 export interface ParameterFacts {

@@ -82,10 +82,7 @@ export function dataVaries(form: Form, sample: Sample, seen = new Set<Form>()): 
   switch (form.f) {
     case 'any':
       return (
-        form.address === undefined ||
-        form.address.unknown ||
-        dataVaries(form.address, sample, seen) ||
-        differ(sample.value(form.address))
+        form.address === undefined || form.address.unknown || dataVaries(form.address, sample, seen) || differ(sample.value(form.address))
       );
     case 'op':
       return form.args.some((a) => dataVaries(a, sample, seen));

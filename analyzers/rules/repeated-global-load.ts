@@ -4,7 +4,7 @@
  */
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { allEqual } from '../model/rows.ts';
-import { defineRule } from './define-rule.ts';
+import { assumedBlock, defineRule, type Report } from './define-rule.ts';
 
 /** Fewer overlapping loads are not worth a tile and two barriers. */
 const MIN_LOADS = 5;
@@ -17,13 +17,41 @@ export const repeatedGlobalLoad = defineRule({
   messages: {
     overlapping:
       'each thread loads {count} neighbouring words of `{name}`, so its block requests every word about {count} times; load a tile with its halo into shared memory once and read from there',
+    products:
+      'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` {columnTimes} times, straight from global memory; load a tile of both into shared memory, synchronise, and each is loaded once',
+    row: 'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` by the blocks of all other rows, straight from global memory; give a block a tile of several rows and columns, and load the tiles of both into shared memory once',
   },
   *detect(kernel) {
+    yield* inProducts(kernel);
     for (const loads of overlapping(kernel)) {
       yield { at: loads[0].place, message: 'overlapping', data: { count: loads.length, name: loads[0].object.name }, related: [] };
     }
   },
 });
+
+/** Fewer iterations than a tile is wide are not worth one. */
+const LEAST_TRIPS = 8;
+
+function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>> {
+  for (const { loop, operands } of kernel.products) {
+    if (loop.trips !== undefined && loop.trips < LEAST_TRIPS) continue;
+    const [row, column] = operands;
+    yield {
+      at: row.access.place,
+      message: column.times > 1 ? 'products' : 'row',
+      data: {
+        row: row.access.object.name,
+        rowTimes: row.times,
+        column: column.access.object.name,
+        columnTimes: column.times,
+        assumed: assumedBlock(kernel),
+      },
+      severity: 'information',
+      related: [{ at: column.access.place, message: `combined with \`${column.access.text}\`` }],
+      weight: row.times,
+    };
+  }
+}
 
 /** Loads of one array at one level of control whose lanes' addresses are those of another load, shifted by less than a warp. */
 function overlapping(kernel: VariantFacts): AccessFacts[][] {

@@ -36,5 +36,6 @@ export type Lists = {
     | 'literals'
     | 'arrays'
     | 'hazards'
-    | 'structureArrays']: VariantFacts[K];
+    | 'structureArrays'
+    | 'products']: VariantFacts[K];
 };

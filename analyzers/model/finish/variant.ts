@@ -15,6 +15,7 @@ import type {
 import type { Form } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
+import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf } from '../types.ts';
@@ -122,6 +123,15 @@ export class Variant implements VariantFacts {
 
   get structureArrays(): VariantFacts['structureArrays'] {
     return this.once('structureArrays', () => structureArraysOf(this.accesses));
+  }
+
+  get products(): VariantFacts['products'] {
+    return this.once('products', (f) =>
+      productsOf(f.c, this.raw.accesses).map(({ loop, a, b }) => ({
+        loop: f.loop(loop),
+        operands: [a, b].map(({ access, times }) => ({ access: f.access(access), times })),
+      })),
+    );
   }
 
   get staticSharedBytes(): number | undefined {
