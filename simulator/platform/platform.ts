@@ -174,6 +174,10 @@ export interface Code {
   stackText(limit: number): string;
   /** Where the callers that are WebAssembly are in their modules, in bytes, innermost first. */
   framesOnStack(limit: number): number[];
+  /** The same for where an error came up: as many callers as errors remember. */
+  framesOf(error: unknown): number[];
+  /** How many callers errors remember from now on, in this thread. */
+  rememberCallers(limit: number): void;
   /** From now on compiled as fast as possible, in this whole process. */
   compileFast(): void;
 }

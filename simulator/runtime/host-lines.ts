@@ -1,4 +1,5 @@
 /** Where in the program's text the host program was when an error came up, from the error's stack trace and the module's line table. */
+import { code } from '#platform';
 import { DEBUG_LINES, readDebugLines } from '../toolchain/lowering/debug-lines.ts';
 import type { LineRows } from '../toolchain/lowering/line-table.ts';
 import { fromVirtualPath } from '../toolchain/virtual-paths.ts';
@@ -11,18 +12,14 @@ export interface HostPlace {
 
 export type HostPlaceFinder = (error: unknown) => HostPlace | undefined;
 
-/** `at main (wasm://wasm/program.wasm-0e1f:wasm-function[12]:0x1a2b)`. */
-const FRAME = /wasm-function\[\d+\]:0x([0-9a-f]+)/g;
-
 /** `isUsers`: false for files that are not the user's, whose lines say nothing to them. */
 export function hostPlaceFinder(module: WebAssembly.Module, isUsers: (file: string) => boolean): HostPlaceFinder {
   let table: LineRows | undefined;
   return (error) => {
-    const stack = error instanceof Error ? (error.stack ?? '') : '';
     const sections = table ? [] : WebAssembly.Module.customSections(module, DEBUG_LINES);
     table ??= sections.length > 0 ? readDebugLines(new Uint8Array(sections[0])) : { files: [], rows: [] };
-    for (const [, offset] of stack.matchAll(FRAME)) {
-      const place = placeAt(table, Number.parseInt(offset, 16), isUsers);
+    for (const offset of code.framesOf(error)) {
+      const place = placeAt(table, offset, isUsers);
       if (place) return place;
     }
     return undefined;

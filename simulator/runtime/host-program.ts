@@ -2,6 +2,7 @@
  * Runs the host side of a program: links its module to Linux and the CUDA runtime, calls `_start`, and says how it ended. What the
  * module imports and nobody here knows becomes an error when it is called, not before.
  */
+import { code } from '#platform';
 import type { FaultReport } from '../../protocol/report.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { HOST_STACK_BYTES } from '../toolchain/flags.ts';
@@ -83,7 +84,7 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: Hos
       return callable(signature, table.get(pointer))(...args);
     },
     run: () => {
-      (Error as { stackTraceLimit?: number }).stackTraceLimit = STACK_FRAMES;
+      code.rememberCallers(STACK_FRAMES);
       try {
         (instance.exports._start as () => void)();
         return { exit: 0 };

@@ -50,7 +50,9 @@ class Lowering {
   readonly #constants: (bigint | undefined)[] = [];
   readonly #threadBase: number | undefined;
   /** Those of the module that is read; behind its code section those of the one that is written. */
-  #lines: LineRows;
+  /** Of the module that is read, and of the one that is written. */
+  readonly #wideLines: LineRows;
+  #lines: readonly LineRow[] = [];
   #written: readonly LineRow[] = [];
   #tags = 0;
   #exceptionTag: number | undefined;
@@ -63,7 +65,7 @@ class Lowering {
     this.#in = new ModuleReader(wasm64);
     this.#out = new ModuleWriter(2 * wasm64.length + 1024);
     this.#threadBase = exportedGlobal(wasm64, THREAD_BASE);
-    this.#lines = lineRows(wasm64);
+    this.#wideLines = lineRows(wasm64);
   }
 
   module(): Uint8Array<ArrayBuffer> {
@@ -71,7 +73,7 @@ class Lowering {
     const out = this.#out;
     out.copy(reader.bytes, 0, HEADER_BYTES);
     for (const { id, end } of sectionsOf(reader)) this.#section(id, end);
-    if (this.#lines.rows.length > 0) writeDebugLines(out, this.#lines);
+    if (this.#lines.length > 0) writeDebugLines(out, { files: this.#wideLines.files, rows: this.#lines });
     return out.bytes.slice(0, out.at);
   }
 
@@ -88,7 +90,7 @@ class Lowering {
     });
     if (id !== SECTION.code) return;
     const rows = this.#written.map((row) => ({ ...row, address: out.at - bytes + row.address }));
-    this.#lines = { files: this.#lines.files, rows };
+    this.#lines = rows;
   }
 
   #contents(id: number, end: number): void {
@@ -300,7 +302,7 @@ class Lowering {
 
   #code(): void {
     const reader = this.#in;
-    const lines = new LineMarks(this.#lines.rows, reader.at, this.#out.at);
+    const lines = new LineMarks(this.#wideLines.rows, reader.at, this.#out.at);
     const count = reader.unsigned();
     const functions = this.#importedFunctions + count;
     if (this.#tags > 1 && this.#exceptionTag === undefined) {

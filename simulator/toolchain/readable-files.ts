@@ -83,7 +83,8 @@ function regularFile(path: string): Uint8Array | undefined {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder or in it. Both absolute, with links resolved. */
+export function isInside(folder: string, path: string): boolean {
   const way = paths.relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${paths.separator}`) && !paths.isAbsolute(way));
 }

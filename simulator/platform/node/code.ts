@@ -5,6 +5,10 @@ import type { Code } from '../platform.ts';
 export const code: Code = {
   framesOnStack,
   stackText,
+  framesOf,
+  rememberCallers(limit) {
+    Error.stackTraceLimit = limit;
+  },
   importFile: (path) => import(pathToFileURL(path).href),
   optimisedModule(bytes) {
     setFlagsFromString('--no-liftoff');
@@ -32,6 +36,14 @@ function framesOnStack(limit: number): number[] {
   const sites = holder.stack ?? [];
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   return sites.filter((site) => site.getFileName()?.startsWith('wasm:')).map((site) => site.getPosition());
+}
+
+/** `at main (wasm://wasm/program.wasm-0e1f:wasm-function[12]:0x1a2b)`. */
+const FRAME = /wasm-function\[\d+\]:0x([0-9a-f]+)/g;
+
+function framesOf(error: unknown): number[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return [...stack.matchAll(FRAME)].map(([, offset]) => Number.parseInt(offset, 16));
 }
 
 function stackText(limit: number): string {

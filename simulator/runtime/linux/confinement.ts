@@ -1,5 +1,6 @@
 /** Where a program may read and write: below the folders that its user allows. Links are followed before the question is asked. */
 import { files, paths } from '#platform';
+import { isInside } from '../../toolchain/readable-files.ts';
 import { fromVirtualPath, toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 
@@ -132,9 +133,4 @@ function isThere(path: string): boolean {
 
 function isProtected(way: string): boolean {
   return way.split(paths.separator).some((name) => name.startsWith('.') || name.toLowerCase() === 'node_modules');
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = paths.relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${paths.separator}`) && !paths.isAbsolute(way));
 }
