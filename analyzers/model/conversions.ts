@@ -64,9 +64,10 @@ export function select(c: Form, a: Value, b: Value): Value {
     if (a.object.id === b.object.id) return { ...a, offset: op('select', c, a.offset, b.offset) };
     const space = a.object.space === b.object.space ? a.object.space : 'unknown';
     const onDevice = a.object.onDevice && b.object.onDevice;
+    const onHost = a.object.onHost && b.object.onHost;
     return {
       ...a,
-      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice },
+      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice, onHost },
       offset: op('select', c, a.offset, b.offset),
     };
   }

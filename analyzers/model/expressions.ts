@@ -7,6 +7,7 @@ import { newBranch, onSide } from './branch-records.ts';
 import { construct, convert, select } from './conversions.ts';
 import { typeOfRef } from './definitions.ts';
 import { capturedScopes, findLocal, frameOf } from './frames.ts';
+import { allocatedOnHost } from './launches.ts';
 import { call, evaluate, launch, lvalue, type Machine } from './machine.ts';
 import { opaque } from './made-values.ts';
 import { nameValue } from './names.ts';
@@ -62,6 +63,7 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
     case 'sizeof':
       return sizeOfExpr(m, e);
     case 'new':
+      if (m.mode === 'host') return allocatedOnHost(m, 'new', typeOfRef(m, e.type));
       return opaque(pointerTo(typeOfRef(m, e.type)), { name: 'new', uniform: false, data: false });
     case 'lambda':
       return {

@@ -71,6 +71,10 @@ export interface VariantFacts {
   readonly structureArrays: readonly StructureArrayFacts[];
   /** Loops that combine rows of one array with columns of another, straight from global memory. */
   readonly products: readonly ProductFacts[];
+  /** Accesses that surely leave their shared or local array in some thread of the block. */
+  readonly outside: readonly OutsideFacts[];
+  /** Elements that the kernel's guard lets through and no thread of the grid has. */
+  readonly missed?: MissedFacts;
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
   readonly staticSharedBytes?: number;
   /** Something in the body was not understood (unknown function with pointers, asm, goto). */
@@ -99,6 +103,20 @@ export interface StructureArrayFacts {
   readonly usedBytes?: number;
   /** So much of each structure that what one field's request fetches is of use to the next one's. */
   readonly mostlyUsed: boolean;
+}
+
+export interface MissedFacts {
+  readonly guard: BranchFacts;
+  readonly threads: number;
+  readonly elements: number;
+}
+
+export interface OutsideFacts {
+  readonly access: AccessFacts;
+  /** The element that the thread asks for, counted from 0 over all dimensions, and how many there are. */
+  readonly element: number;
+  readonly elements: number;
+  readonly thread: { readonly x: number; readonly y: number; readonly z: number };
 }
 
 export interface ProductFacts {
@@ -526,4 +544,6 @@ export interface HostArgument {
   readonly variable?: string;
   /** For a pointer: what it points into, where that is known. */
   readonly pointsInto?: { readonly name: string; readonly space: Space };
+  /** A pointer to memory that only the host can access: a variable of a function, or what malloc or `new` gave. */
+  readonly onHost?: 'stack' | 'heap';
 }

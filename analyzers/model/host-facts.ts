@@ -104,7 +104,7 @@ class CallsAround {
 export function argumentFacts(a: { readonly value: Value; readonly node: Expr }, item: Item, textOf: TextOf): HostArgument {
   const place = { item, start: a.node.start, end: a.node.end };
   const value = a.value.v === 'num' ? constantOf(a.value.form) : undefined;
-  return { text: textOf(place), place, value, variable: variableOf(a.node), pointsInto: pointsInto(a.value) };
+  return { text: textOf(place), place, value, variable: variableOf(a.node), pointsInto: pointsInto(a.value), onHost: onHost(a.value) };
 }
 
 /** The variable that an argument is about: `d` of `&d`, `(void **)&d`, `d + n`, `d.get()`, `d[i]`. */
@@ -200,6 +200,11 @@ function callFacts(c: RawHostCall, launches: readonly LaunchEntry[], textOf: Tex
 function pointsInto(value: Value): HostArgument['pointsInto'] {
   if (value.v === 'ptr') return { name: value.object.name, space: value.object.space };
   return value.v === 'ref' && value.lv.l === 'cell' ? { name: value.lv.cell.name, space: 'local' } : undefined;
+}
+
+function onHost(value: Value): HostArgument['onHost'] {
+  if (value.v === 'ptr') return value.object.onHost ? 'heap' : value.object.space === 'local' ? 'stack' : undefined;
+  return value.v === 'ref' && value.lv.l === 'cell' ? 'stack' : undefined;
 }
 
 function blockPlace({ api, blockNode, configPlace }: RawLaunch): Place | undefined {

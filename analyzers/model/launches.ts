@@ -10,7 +10,7 @@ import { opaque, unknownOf } from './made-values.ts';
 import { argText } from './names.ts';
 import { momentOf } from './recorder.ts';
 import { setCell } from './trial.ts';
-import { type Binding, DIM3, DOUBLE, INT, UNKNOWN, VOID } from './types.ts';
+import { type Binding, DIM3, DOUBLE, INT, type Type, UNKNOWN, VOID } from './types.ts';
 import { formOf, type LValue, type Moment, type RawHostCall, type RawLaunch, unknownValue, type Value } from './values.ts';
 
 /** Stands for values that go nowhere. */
@@ -145,6 +145,7 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
     if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
   }
   loseReferences(m, values);
+  if (HOST_ALLOCATORS.has(short)) return allocatedOnHost(m, short, VOID);
   return options.resultUsed ? hostResult(short, values) : NO_RESULT;
 }
 
@@ -197,6 +198,15 @@ const MATH_OF_ONE = new Map<string, (x: number) => number>([
   ['log2', Math.log2],
 ]);
 
+const HOST_ALLOCATORS = new Set(['malloc', 'calloc', 'aligned_alloc', 'strdup']);
+
+/** What the C library, or `new`, has allocated. */
+export function allocatedOnHost(m: Machine, name: string, to: Type): Value {
+  const id = `${name}@${m.order}`;
+  const object = { id, name, space: 'unknown' as const, type: to, volatile: false, dynamicShared: false, onHost: true };
+  return { v: 'ptr', object, offset: constant(0), to };
+}
+
 function constantValue(value: Value): number | undefined {
   return value.v === 'num' && value.form.f === 'const' ? value.form.v : undefined;
 }
@@ -207,7 +217,7 @@ function loseReferences(m: Machine, args: readonly Value[]): void {
     if (a.v !== 'ref' || a.lv.l !== 'cell') continue;
     const { cell } = a.lv;
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
-    if (cell.value.v !== 'ptr') setCell(m, cell, unknownOf(cell.type));
+    if (cell.value.v !== 'ptr' || cell.value.object.onHost) setCell(m, cell, unknownOf(cell.type));
   }
 }
 

@@ -59,6 +59,8 @@ export interface MemoryObject {
   readonly restricted?: boolean;
   /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
   readonly onDevice?: boolean;
+  /** In host code: memory that malloc or `new` gave, or a variable of a function. */
+  readonly onHost?: boolean;
 }
 
 export type Entry =

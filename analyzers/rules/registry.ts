@@ -12,9 +12,11 @@ import { doubleLiteral } from './double-literal.ts';
 import { globalAccumulator } from './global-accumulator.ts';
 import { gridSyncMisuse } from './grid-sync-misuse.ts';
 import { hostDereference } from './host-dereference.ts';
+import { hostPointerArgument } from './host-pointer-argument.ts';
 import { hotGlobalAtomic } from './hot-global-atomic.ts';
 import { hotSharedAtomic } from './hot-shared-atomic.ts';
 import { implicitWarpSync } from './implicit-warp-sync.ts';
+import { indexOutOfBounds } from './index-out-of-bounds.ts';
 import { invalidLaunch } from './invalid-launch.ts';
 import { l2Window } from './l2-window.ts';
 import { localArrayIndex } from './local-array-index.ts';
@@ -22,6 +24,7 @@ import { localPointerToChild } from './local-pointer-to-child.ts';
 import { lostUpdate } from './lost-update.ts';
 import { lowOccupancy } from './low-occupancy.ts';
 import { misalignedAccess } from './misaligned-access.ts';
+import { missedElements } from './missed-elements.ts';
 import { missingBarrier } from './missing-barrier.ts';
 import { missingFence } from './missing-fence.ts';
 import { moduloIndexing } from './modulo-indexing.ts';
@@ -35,6 +38,7 @@ import { slowIntegerDivision } from './slow-integer-division.ts';
 import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
+import { unwrittenShared } from './unwritten-shared.ts';
 
 export const RULES: readonly Rule[] = [
   atomicResultUnusedCas,
@@ -48,9 +52,11 @@ export const RULES: readonly Rule[] = [
   globalAccumulator,
   gridSyncMisuse,
   hostDereference,
+  hostPointerArgument,
   hotGlobalAtomic,
   hotSharedAtomic,
   implicitWarpSync,
+  indexOutOfBounds,
   invalidLaunch,
   l2Window,
   localArrayIndex,
@@ -58,6 +64,7 @@ export const RULES: readonly Rule[] = [
   lostUpdate,
   lowOccupancy,
   misalignedAccess,
+  missedElements,
   missingBarrier,
   missingFence,
   moduloIndexing,
@@ -71,4 +78,5 @@ export const RULES: readonly Rule[] = [
   structureStride,
   uncheckedLaunch,
   uncoalescedAccess,
+  unwrittenShared,
 ];

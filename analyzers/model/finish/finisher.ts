@@ -37,5 +37,6 @@ export type Lists = {
     | 'arrays'
     | 'hazards'
     | 'structureArrays'
-    | 'products']: VariantFacts[K];
+    | 'products'
+    | 'outside']: VariantFacts[K];
 };

@@ -1,4 +1,5 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
+import { outsideAccess } from '../bounds.ts';
 import { iterationsOf, sampleOf } from '../context.ts';
 import type {
   ArrayFacts,
@@ -15,11 +16,12 @@ import type {
 import type { Form } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
+import { missedBy } from '../missed.ts';
 import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf } from '../types.ts';
-import type { MemoryObject, Moment, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
+import type { MemoryObject, Moment, RawAccess, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
 import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
 import { Located, located } from './located.ts';
@@ -134,9 +136,32 @@ export class Variant implements VariantFacts {
     );
   }
 
+  get outside(): VariantFacts['outside'] {
+    return this.once('outside', (f) => this.raw.accesses.flatMap((a) => outsideFacts(f, a) ?? []));
+  }
+
+  get missed(): VariantFacts['missed'] {
+    const found = missedBy(this.f.spec, this.raw);
+    return found && { guard: this.f.branch(found.guard), threads: found.threads, elements: found.elements };
+  }
+
   get staticSharedBytes(): number | undefined {
     return staticSharedBytes(declaredInside(this.raw));
   }
+}
+
+function outsideFacts(f: Finisher, a: RawAccess): VariantFacts['outside'][number] | undefined {
+  const found = outsideAccess(f.c, a, f.spec.blockKnown);
+  if (!found) return undefined;
+  const [x, y] = f.spec.block;
+  const { offset, thread: t } = found;
+  const size = sizeOf(a.type)!;
+  return {
+    access: f.access(a),
+    element: Math.floor(offset / size),
+    elements: Math.floor(sizeOf(a.object.type)! / size),
+    thread: { x: t % x, y: Math.floor(t / x) % y, z: Math.floor(t / (x * y)) },
+  };
 }
 
 /** A child launch stands where the facts with the same order stand. */
