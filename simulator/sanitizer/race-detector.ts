@@ -73,6 +73,7 @@ export class RaceDetector {
   access(event: AccessEvent): void {
     if (this.#rows.access(event)) return;
     const site = this.#parts.sites.of(event.instruction, event.access, event.function);
+    if (site.strength === 'ahead') return;
     const warp = this.#begin(event, site);
     this.#event = event;
     if (site.releases) this.#release(warp, event.mask, site.scope);

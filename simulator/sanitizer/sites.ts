@@ -1,14 +1,14 @@
 /** What an instruction that accesses memory is to the checks: how it counts in a conflict, and what its value is for. */
 
-import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
 import { leavesOf } from '../machine/cells.ts';
+import { ValueUses } from './value-uses.ts';
 
 /**
  * Atomic accesses do not race with each other. Volatile ones do not race with atomic ones; a volatile read that is only waited on
- * races with nothing. A read that is the first guess of a compare-and-swap at its address counts as atomic: the swap checks it.
+ * races with nothing, nor does a read that the compiler has moved ahead of its use. A read that is the first guess of a compare-and-swap at its address counts as atomic: the swap checks it.
  */
-export type Strength = 'plain' | 'volatile' | 'polling' | 'atomic';
+export type Strength = 'plain' | 'volatile' | 'polling' | 'atomic' | 'ahead';
 
 export interface Site {
   readonly index: number;
@@ -87,8 +87,8 @@ function strengthOf(instruction: Instruction, order: MemoryOrder | undefined, us
   if (order && order.ordering !== 'unordered') return 'atomic';
   if (instruction.op === 'load') {
     if (uses?.isFirstGuess(instruction)) return 'atomic';
-    if (!instruction.volatile) return 'plain';
-    return uses?.isOnlyTested(instruction) ? 'polling' : 'volatile';
+    if (!instruction.volatile) return uses?.isReadAhead(instruction) ? 'ahead' : 'plain';
+    return uses?.isOnlyTested(instruction) || uses?.isWaitedFor(instruction) ? 'polling' : 'volatile';
   }
   return instruction.op === 'store' && instruction.volatile ? 'volatile' : 'plain';
 }
@@ -97,93 +97,6 @@ function strengthOf(instruction: Instruction, order: MemoryOrder | undefined, us
 function scopeOf({ location }: Instruction, order: MemoryOrder | undefined): MemoryScope {
   for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block$/.test(at.scope)) return 'block';
   return order?.scope ?? 'system';
-}
-
-/** Operations that pass bits on without looking at them. */
-const CARRIES = new Set([
-  'phi',
-  'select',
-  'freeze',
-  'bitcast',
-  'insertvalue',
-  'extractvalue',
-  'insertelement',
-  'extractelement',
-  'shufflevector',
-  'trunc',
-  'zext',
-]);
-
-/** Where a value leaves the registers, or decides on an address. */
-const LEAVES = new Set(['store', 'load', 'getelementptr', 'atomicrmw', 'cmpxchg', 'call', 'callIndirect', 'ret']);
-
-/** What the values of a function are used for. */
-class ValueUses {
-  readonly #users = new Map<number, Instruction[]>();
-
-  constructor({ blocks }: IrFunction) {
-    for (const { instructions } of blocks) {
-      for (const instruction of instructions) {
-        for (const operand of operandsOf(instruction)) {
-          if (operand.kind !== 'value') continue;
-          const users = this.#users.get(operand.id);
-          if (users) users.push(instruction);
-          else this.#users.set(operand.id, [instruction]);
-        }
-      }
-    }
-  }
-
-  /** Somewhere the value is more than carried to a store. */
-  isUsed({ id }: Instruction): boolean {
-    return this.#some(id, (user, value) => {
-      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value);
-      return !carries(user, value);
-    });
-  }
-
-  /** The value decides branches and does nothing else. */
-  isOnlyTested({ id }: Instruction): boolean {
-    return !this.#some(
-      id,
-      ({ op }) => LEAVES.has(op),
-      () => true,
-    );
-  }
-
-  /** A compare-and-swap at the same address expects the value. */
-  isFirstGuess({ id, pointer }: Extract<Instruction, { op: 'load' }>): boolean {
-    return this.#some(id, (user) => user.op === 'cmpxchg' && samePlace(user.pointer, pointer));
-  }
-
-  /** Whether anything that gets the value, or what it becomes, is what is looked for. */
-  #some(id: number, wanted: (user: Instruction, value: number) => boolean, passes = ({ op }: Instruction) => CARRIES.has(op)): boolean {
-    const seen = new Set<number>([id]);
-    const work = [id];
-    for (let value = work.pop(); value !== undefined; value = work.pop()) {
-      for (const user of this.#users.get(value) ?? []) {
-        if (wanted(user, value)) return true;
-        if (user.id >= 0 && !seen.has(user.id) && passes(user)) {
-          seen.add(user.id);
-          work.push(user.id);
-        }
-      }
-    }
-    return false;
-  }
-}
-
-function carries(user: Instruction, value: number): boolean {
-  if (user.op === 'select') return !(user.condition.kind === 'value' && user.condition.id === value);
-  if (user.op === 'extractelement' || user.op === 'insertelement') return !(user.index.kind === 'value' && user.index.id === value);
-  return CARRIES.has(user.op);
-}
-
-type Operand = ReturnType<typeof operandsOf>[number];
-
-function samePlace(a: Operand, b: Operand): boolean {
-  if (a.kind === 'value' && b.kind === 'value') return a.id === b.id;
-  return a.kind === 'symbol' && b.kind === 'symbol' && a.name === b.name && a.offset === b.offset;
 }
 
 /** Whether what two lanes or a lane and memory have is the same, for the bytes of a stored value. */

@@ -1,0 +1,145 @@
+/** What the values of a function are used for, as far as instructions pass them on without memory. */
+
+import { operandsOf } from '../ir/operands.ts';
+import { reconvergenceBlocks } from '../ir/reconvergence.ts';
+import type { Instruction, IrFunction } from '../ir/types.ts';
+import { findLoops, type Loops } from '../simt/loops.ts';
+
+/** Operations that pass bits on without looking at them. */
+const CARRIES = new Set([
+  'phi',
+  'select',
+  'freeze',
+  'bitcast',
+  'insertvalue',
+  'extractvalue',
+  'insertelement',
+  'extractelement',
+  'shufflevector',
+  'trunc',
+  'zext',
+]);
+
+/** Where a value leaves the registers, or decides on an address. */
+const LEAVES = new Set(['store', 'load', 'getelementptr', 'atomicrmw', 'cmpxchg', 'call', 'callIndirect', 'ret']);
+
+/** What the values of a function are used for. */
+export class ValueUses {
+  readonly #fn: IrFunction;
+  readonly #users = new Map<number, Instruction[]>();
+  /** Number of the block of each instruction. */
+  readonly #blocks = new Map<Instruction, number>();
+  #loops: Loops | undefined;
+  #meetings: Int32Array | undefined;
+
+  constructor(fn: IrFunction) {
+    this.#fn = fn;
+    for (const { index, instructions } of fn.blocks) {
+      for (const instruction of instructions) {
+        this.#blocks.set(instruction, index);
+        for (const operand of operandsOf(instruction)) {
+          if (operand.kind !== 'value') continue;
+          const users = this.#users.get(operand.id);
+          if (users) users.push(instruction);
+          else this.#users.set(operand.id, [instruction]);
+        }
+      }
+    }
+  }
+
+  /** Somewhere the value is more than carried to a store. */
+  isUsed({ id }: Instruction): boolean {
+    return this.#some(id, (user, value) => {
+      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value);
+      return !carries(user, value);
+    });
+  }
+
+  /** The value decides branches and does nothing else. */
+  isOnlyTested({ id }: Instruction): boolean {
+    return !this.#some(
+      id,
+      ({ op }) => LEAVES.has(op),
+      () => true,
+    );
+  }
+
+  /** The load is repeated until its value says that this is enough. */
+  isWaitedFor(load: Instruction): boolean {
+    this.#loops ??= findLoops(this.#fn);
+    const { loops, innermost } = this.#loops;
+    const loop = loops[innermost[this.#blocks.get(load) ?? 0]];
+    if (!loop) return false;
+    const exits = new Set(loop.exits.map(({ from }) => from));
+    const leaves = (user: Instruction): boolean => user.op === 'condbr' && exits.has(this.#blocks.get(user)!);
+    return this.#some(load.id, leaves, ({ op }) => !LEAVES.has(op) && op !== 'phi');
+  }
+
+  /**
+   * The compiler may read a variable earlier than the source does, also for threads that do not read it there: it knows that reading it
+   * cannot fault. Such a value is used in some cases only. What has a line in the source counts as read there unless all that is done
+   * with it is to choose it or something else.
+   */
+  isReadAhead(load: Extract<Instruction, { op: 'load' }>): boolean {
+    const { id, pointer, location } = load;
+    if (pointer.kind !== 'symbol') return false;
+    const always = this.#always(this.#blocks.get(load)!);
+    const anywhere = location !== undefined && location.line !== 0;
+    const uses = (user: Instruction, value: number): boolean =>
+      !isChosenFrom(user, value) && hasEffect(user) && (anywhere || always.has(this.#blocks.get(user)!));
+    return !this.#some(id, uses, (user, value) => !isChosenFrom(user, value) && !LEAVES.has(user.op));
+  }
+
+  /** Blocks to which all lanes come that are in this one, and it. */
+  #always(block: number): ReadonlySet<number> {
+    this.#meetings ??= reconvergenceBlocks(this.#fn);
+    const blocks = new Set<number>();
+    for (let at = block; at >= 0 && !blocks.has(at); at = this.#meetings[at]) blocks.add(at);
+    return blocks;
+  }
+
+  /** A compare-and-swap at the same address expects the value. */
+  isFirstGuess({ id, pointer }: Extract<Instruction, { op: 'load' }>): boolean {
+    return this.#some(id, (user) => user.op === 'cmpxchg' && samePlace(user.pointer, pointer));
+  }
+
+  /** Whether anything that gets the value, or what it becomes, is what is looked for. */
+  #some(id: number, wanted: (user: Instruction, value: number) => boolean, passes: Passes = ({ op }) => CARRIES.has(op)): boolean {
+    const seen = new Set<number>([id]);
+    const work = [id];
+    for (let value = work.pop(); value !== undefined; value = work.pop()) {
+      for (const user of this.#users.get(value) ?? []) {
+        if (wanted(user, value)) return true;
+        if (user.id >= 0 && !seen.has(user.id) && passes(user, value)) {
+          seen.add(user.id);
+          work.push(user.id);
+        }
+      }
+    }
+    return false;
+  }
+}
+
+type Passes = (user: Instruction, value: number) => boolean;
+
+/** The value is one of the two that a selection may give. */
+function isChosenFrom(user: Instruction, value: number): boolean {
+  return user.op === 'select' && !(user.condition.kind === 'value' && user.condition.id === value);
+}
+
+function hasEffect({ op }: Instruction): boolean {
+  return LEAVES.has(op) || op === 'condbr' || op === 'switch';
+}
+
+function carries(user: Instruction, value: number): boolean {
+  if (user.op === 'select') return !(user.condition.kind === 'value' && user.condition.id === value);
+  if (user.op === 'extractelement' || user.op === 'insertelement') return !(user.index.kind === 'value' && user.index.id === value);
+  return CARRIES.has(user.op);
+}
+
+type Operand = ReturnType<typeof operandsOf>[number];
+
+function samePlace(a: Operand, b: Operand): boolean {
+  if (a.kind === 'value' && b.kind === 'value') return a.id === b.id;
+  return a.kind === 'symbol' && b.kind === 'symbol' && a.name === b.name && a.offset === b.offset;
+}
