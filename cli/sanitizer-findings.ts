@@ -24,9 +24,9 @@ function findingReport({ check, message, kernel, places, address, where, count }
   return `\n${palette.red(`${check}:`)} ${message}\n${lines.join('')}`;
 }
 
-function placeText({ file, line, block, thread }: SanitizerPlace, { palette, sources }: SourceContext): string {
+function placeText({ file, line, block, thread, kernel }: SanitizerPlace, { palette, sources }: SourceContext): string {
   const text = file && line ? sources.get(resolve(file))?.[line - 1]?.trim() : undefined;
   const where = file && line ? `${file}:${line}` : 'an unknown line';
-  const who = block && thread ? `, thread (${thread.join(', ')}) of block (${block.join(', ')})` : '';
+  const who = block && thread ? `, thread (${thread.join(', ')}) of block (${block.join(', ')})${kernel ? ` of ${kernel}` : ''}` : '';
   return `${where}${who}${text ? `   ${palette.dim(text)}` : ''}`;
 }

@@ -55,8 +55,10 @@ function result({ check, message, places: [first, ...others], count }: Sanitizer
   };
 }
 
-function who({ access, block, thread }: SanitizerPlace): string {
-  return block && thread ? `${access} by thread (${thread.join(', ')}) of block (${block.join(', ')})` : access;
+function who({ access, block, thread, kernel }: SanitizerPlace): string {
+  return block && thread
+    ? `${access} by thread (${thread.join(', ')}) of block (${block.join(', ')})${kernel ? ` of ${kernel}` : ''}`
+    : access;
 }
 
 function location({ file, line }: SanitizerPlace, path: string): object {

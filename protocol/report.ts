@@ -83,6 +83,8 @@ export interface SanitizerFinding {
 export interface SanitizerPlace {
   /** "read", "write", "atomic", "volatile read", "barrier". */
   access: string;
+  /** If it is not the finding's. */
+  kernel?: string;
   /** As the user named it, or seen from the folder that was named. */
   file?: string;
   line?: number;

@@ -6,6 +6,7 @@
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Fault, FaultKind } from '../machine/launch.ts';
+import type { Tasks } from '../sanitizer/tasks.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { PrintfFifo } from './printf-fifo.ts';
@@ -23,6 +24,8 @@ export interface ContextOptions {
   readonly device: DeviceProfile;
   /** Writes what device printf printed to the program's standard output, in order with the host's own. */
   printed(bytes: Uint8Array): void;
+  /** Whom to tell in which order work comes and what it touches. */
+  readonly tasks?: Tasks;
   /** Tells of an assertion on the program's standard error. */
   asserted(fault: Fault): void;
 }
@@ -52,6 +55,7 @@ export class CudaContext {
   readonly memory: DeviceMemory;
   readonly device: DeviceProfile;
   readonly unified: UnifiedMemory;
+  readonly tasks: Tasks | undefined;
   /** Simulated time since the start, in nanoseconds: an estimate that is the same in every run. */
   nowNs = 0;
   /** Grids that the host program has launched. */
@@ -76,6 +80,7 @@ export class CudaContext {
     this.host = host;
     this.memory = memory;
     this.device = device;
+    this.tasks = options.tasks;
     this.unified = new UnifiedMemory(host, memory);
     this.#options = options;
     this.#printf = new PrintfFifo((bytes) => options.printed(bytes));
@@ -105,6 +110,12 @@ export class CudaContext {
       this.#pendingError = CUDA.Success;
     }
     return this.corrupted;
+  }
+
+  /** As `synchronize`, by a call that waits for all streams. */
+  synchronizeAll(): number {
+    this.tasks?.order.synchronizeAll();
+    return this.synchronize();
   }
 
   /** When, for messages: the host program's lines are not known. */

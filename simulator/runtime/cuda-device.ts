@@ -47,8 +47,8 @@ function deviceCalls(context: CudaContext): Functions {
     cudaInitDevice: only,
     cudaSetValidDevices: () => CUDA.Success,
     cudaChooseDevice: (out) => answer(out, 0),
-    cudaDeviceSynchronize: () => context.synchronize(),
-    cudaThreadSynchronize: () => context.synchronize(),
+    cudaDeviceSynchronize: () => context.synchronizeAll(),
+    cudaThreadSynchronize: () => context.synchronizeAll(),
     cudaDeviceGetAttribute: (out, attribute, ordinal) => {
       if (ordinal !== 0) return CUDA.InvalidDevice;
       const value = deviceAttribute(device, attribute);

@@ -15,7 +15,7 @@ export function cudaFunctions(
   program: DeviceProgram,
   callHost: (pointer: number, ...args: (number | bigint)[]) => number,
 ): Functions {
-  const streams = new StreamTable();
+  const streams = new StreamTable(context.tasks);
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   const functions: Functions = {
     ...propertyFunctions(context),

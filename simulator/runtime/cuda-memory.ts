@@ -1,4 +1,6 @@
 /** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
+
+import type { TransferRange } from '../sanitizer/tasks.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
@@ -74,7 +76,14 @@ export function memoryFunctions(
     functions[name] = (...args) =>
       byAddress && streams.get(args[position])?.capture
         ? CUDA.StreamCaptureUnsupported
-        : streams.submit(args[position], () => call(...args));
+        : streams.submit(args[position], () => call(...args), name);
+  }
+  for (const name of Object.keys(functions).filter((each) => /^cudaMem(cpy|set)/.test(each) && !(each in STREAM_ARGUMENT))) {
+    const call = functions[name];
+    functions[name] = (...args) => {
+      context.tasks?.enter(0, name);
+      return call(...args);
+    };
   }
   return apiCalls(context, functions);
 }
@@ -121,7 +130,7 @@ function allocationCalls(context: CudaContext): Functions {
       return code;
     },
     cudaFree: (address) => {
-      const error = context.synchronize();
+      const error = context.synchronizeAll();
       return error || free(context, address, 'cudaFree');
     },
     cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
@@ -163,7 +172,7 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaMallocHost: (out, sizeBytes) => allocate('cudaMallocHost', 'pinned', out, sizeBytes),
     cudaHostAlloc: (out, sizeBytes) => allocate('cudaHostAlloc', 'pinned', out, sizeBytes),
     cudaFreeHost: (address) => {
-      const error = context.synchronize();
+      const error = context.synchronizeAll();
       if (error !== CUDA.Success || address === 0) return error;
       return unified.release(address, `cudaFreeHost ${context.launchesSoFar()}`, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
     },
@@ -233,11 +242,34 @@ function copy(context: CudaContext, to: number, from: number, sizeBytes: number,
   const target = context.locate(to, sizeBytes);
   const source = context.locate(from, sizeBytes);
   if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
+  const happened = told(context, target, source, [{ to, from, bytes: sizeBytes }]);
   // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
   if (target.side === 'device') context.memory.write(to, source.bytes);
   else target.bytes.set(source.bytes);
+  happened?.();
   context.nowNs += copyNs(sizeBytes, target.side !== 'host' && source.side !== 'host');
   return CUDA.Success;
+}
+
+/** Tells of a copy or fill before it happens; what is returned is to be called behind it. */
+function told(context: CudaContext, target: Place, source: Place | undefined, ranges: readonly TransferRange[]) {
+  const { tasks } = context;
+  if (!tasks) return undefined;
+  const seen = (side: Place['side'] | undefined, address: number | undefined) =>
+    side === undefined || side === 'host' || address === undefined ? undefined : deviceAddress(context, address);
+  const onDevice = ranges.map(({ to, from, bytes }) => ({ to: seen(target.side, to), from: seen(source?.side, from), bytes }));
+  return tasks.transfer(onDevice, hostWaits(tasks.isAsynchronous, target, source));
+}
+
+/** CUDA Runtime API, "API synchronization behavior". */
+function hostWaits(isAsynchronous: boolean, target: Place, source: Place | undefined): boolean {
+  if (isAsynchronous) return target.side === 'host';
+  return target.side !== 'device' || (source !== undefined && source.side !== 'device');
+}
+
+function deviceAddress({ unified }: CudaContext, address: number): number {
+  const mirror = unified.find(address);
+  return mirror ? bothAddresses(mirror, address).device : address;
 }
 
 function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
@@ -248,12 +280,17 @@ function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, heig
   const target = volumeRows(context, to, { widthBytes, height, depth });
   const source = volumeRows(context, from, { widthBytes, height, depth });
   if (!target || !source || !fits(kind, target.place, source.place)) return CUDA.InvalidValue;
+  const ranges = Array.from({ length: context.tasks ? height * depth : 0 }, (_, row) => {
+    return { to: to.address + target.offset(row), from: from.address + source.offset(row), bytes: widthBytes };
+  });
+  const happened = told(context, target.place, source.place, ranges);
   for (let row = 0; row < height * depth; row++) {
     const start = source.offset(row);
     target.place.bytes.set(source.place.bytes.subarray(start, start + widthBytes), target.offset(row));
     if (target.place.side === 'device') context.memory.observer?.written(to.address + target.offset(row), widthBytes);
   }
   if (target.place.side === 'device') context.memory.changed(to.address);
+  happened?.();
   context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
   return CUDA.Success;
 }
@@ -320,12 +357,16 @@ function fillCalls(context: CudaContext): Functions {
     if (volume.height * volume.depth > 1 && volume.widthBytes > pitchBytes) return CUDA.InvalidValue;
     const target = volumeRows(context, { address, pitchBytes, rowsPerSlice }, volume);
     if (!target || !matches(target.place, 'device')) return CUDA.InvalidValue;
+    const rows = context.tasks ? volume.height * volume.depth : 0;
+    const ranges = Array.from({ length: rows }, (_, row) => ({ to: address + target.offset(row), bytes: volume.widthBytes }));
+    const happened = told(context, target.place, undefined, ranges);
     for (let row = 0; row < volume.height * volume.depth; row++) {
       const start = target.offset(row);
       target.place.bytes.fill(value, start, start + volume.widthBytes);
       if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
     }
     if (target.place.side === 'device') context.memory.changed(address);
+    happened?.();
     context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
     return CUDA.Success;
   };

@@ -3,6 +3,7 @@
  * simulated clock. While a stream is being captured, its work is kept for a graph instead.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
+import type { Tasks } from '../sanitizer/tasks.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import { graphCalls } from './cuda-graphs.ts';
@@ -38,13 +39,18 @@ export class StreamTable {
   /** Small even numbers, far from any address that a program could mistake them for. */
   #nextHandle = 0x100;
 
-  constructor() {
+  readonly #tasks: Tasks | undefined;
+
+  /** `tasks`: who wants to know what orders work. */
+  constructor(tasks?: Tasks) {
+    this.#tasks = tasks;
     for (const handle of BUILT_IN_STREAMS) this.#streams.set(handle, { flags: 0, priority: 0, attributes: new Map() });
   }
 
   create(flags: number, priority: number): number {
     const handle = this.newHandle();
     this.#streams.set(handle, { flags, priority, attributes: new Map() });
+    this.#tasks?.order.created(handle, flags);
     return handle;
   }
 
@@ -65,12 +71,19 @@ export class StreamTable {
     return this.#streams.has(handle) ? CUDA.Success : CUDA.InvalidResourceHandle;
   }
 
-  /** Runs work now, or keeps it where the stream is being captured. */
-  submit(handle: number, work: Work): number {
+  /** Runs work now, or keeps it where the stream is being captured. `call`: what it is of, unless it is a kernel. */
+  submit(handle: number, work: Work, call = ''): number {
     const stream = this.#streams.get(handle);
     if (!stream) return CUDA.InvalidResourceHandle;
-    if (!stream.capture) return work() ?? CUDA.Success;
-    stream.capture.push(work);
+    if (!stream.capture) {
+      this.#tasks?.enter(handle, call);
+      return work() ?? CUDA.Success;
+    }
+    // In a graph it is in the stream that launches the graph.
+    stream.capture.push(() => {
+      this.#tasks?.call(call);
+      return work();
+    });
     return CUDA.Success;
   }
 
@@ -128,9 +141,14 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
 }
 
 function waiting({ context, streams }: StreamParts): Functions {
+  const synchronize = (stream: number) => {
+    const error = notCapturing(streams, stream);
+    if (error === CUDA.Success) context.tasks?.order.synchronizeStream(stream);
+    return error || context.synchronize();
+  };
   return {
-    cudaStreamSynchronize: (stream) => notCapturing(streams, stream) || context.synchronize(),
-    cudaStreamQuery: (stream) => notCapturing(streams, stream) || context.synchronize(),
+    cudaStreamSynchronize: synchronize,
+    cudaStreamQuery: synchronize,
   };
 }
 
@@ -214,6 +232,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     return streams.submit(stream, () => {
       context.nowNs += EVENT_NS;
       event.recordedNs = context.nowNs;
+      context.tasks?.order.record(handle, context.tasks.stream);
       return CUDA.Success;
     });
   };
@@ -222,9 +241,14 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     const [waiter, event] = [streams.get(stream), events.get(handle)];
     if (!waiter || !event) return CUDA.InvalidResourceHandle;
     if (event.capture && !waiter.capture) waiter.capture = event.capture;
+    if (!event.capture) context.tasks?.order.wait(stream, handle);
     return CUDA.Success;
   };
-  const wait = (handle: number) => (events.has(handle) ? context.synchronize() : CUDA.InvalidResourceHandle);
+  const wait = (handle: number) => {
+    if (!events.has(handle)) return CUDA.InvalidResourceHandle;
+    context.tasks?.order.synchronizeEvent(handle);
+    return context.synchronize();
+  };
   const elapsed = (out: number, startHandle: number, endHandle: number) => {
     const [start, end] = [events.get(startHandle), events.get(endHandle)];
     if (!start?.timed || !end?.timed) return CUDA.InvalidResourceHandle;

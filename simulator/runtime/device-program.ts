@@ -60,6 +60,7 @@ export class DeviceProgram {
     const known = this.#options.everyLaunch || this.#options.sanitizer ? undefined : this.#repeated.known(unit, launch);
     if (known) this.#count(unit, launch, known, true);
     else this.#grid(unit, launch, 0);
+    this.#options.sanitizer?.endKernel();
     this.#context.unified.copyToHost(this.#written);
     this.#written.clear();
   }

@@ -4,6 +4,7 @@
  */
 import { code } from '#platform';
 import type { FaultReport } from '../../protocol/report.ts';
+import type { Location } from '../ir/types.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { HOST_STACK_BYTES } from '../toolchain/flags.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
@@ -35,6 +36,8 @@ export interface RunningHost {
   run(): HostOutcome;
   /** Calls a function by its number in the program's table, whatever widths its integers have; its result, 0 where it gives nothing. */
   call(pointer: number, ...args: (number | bigint)[]): number;
+  /** The user's line that is being executed, while the host calls one of its imports. */
+  place(): Location | undefined;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -78,6 +81,10 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: Hos
   const table = instance.exports.__indirect_function_table as WebAssembly.Table;
   return {
     flush,
+    place: () => {
+      const place = placeOf(new Error());
+      return place && { ...place, column: 0, scope: '' };
+    },
     call: (pointer, ...args) => {
       const signature = signatures.table[pointer];
       if (!signature) throw new WebAssembly.RuntimeError('table index is out of bounds');

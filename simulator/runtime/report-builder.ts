@@ -148,10 +148,11 @@ export class ReportBuilder {
   }
 
   finding({ check, kernel, message, actors, where, address, count }: CountedFinding): SanitizerFinding {
-    const places = actors.map(({ location, access, block, thread }) => {
+    const places = actors.map(({ location, access, block, thread, kernel: own }) => {
       const at = this.#userLocation(location);
       return {
         access,
+        ...(own !== undefined && { kernel: demangle(own) }),
         ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
         ...(block && { block: [...block] as [number, number, number] }),
         ...(thread && { thread: [...thread] as [number, number, number] }),

@@ -125,7 +125,9 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   });
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
+  const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const context = new CudaContext({
+    tasks: sanitizer?.tasks,
     host,
     memory,
     device,
@@ -136,7 +138,6 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
   });
   printing.take = (piece) => context.printf.add(piece);
-  const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const program = new DeviceProgram({
     sanitizer,
     units,
@@ -171,6 +172,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     isUsers: (file) => !isPackageFile(file),
     nameOf,
   });
+  if (sanitizer) sanitizer.hostPlace = () => running.host?.place();
   const { exit, fault, withoutMain } = running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));

@@ -127,6 +127,8 @@ export class BlockClock {
 export class LaunchClock {
   /** Everybody knows all events up to here. */
   floor: number;
+  /** Everybody knows the launch's own events up to here, where some of earlier launches are not ordered before it. */
+  met = 0;
   /** The event before the launch's first. */
   readonly start: number;
   readonly warpsPerBlock: number;
@@ -153,6 +155,11 @@ export class LaunchClock {
     this.#sharedBytes = options.sharedBytes;
     this.threads = launch.block[0] * launch.block[1] * launch.block[2];
     this.warpsPerBlock = Math.ceil(this.threads / 32);
+  }
+
+  /** All earlier launches have ended before it. */
+  get isAlone(): boolean {
+    return this.floor >= this.start;
   }
 
   /** The latest event. */
@@ -185,7 +192,7 @@ export class LaunchClock {
   /** The event of a warp at a site now: the last one there, unless others may have come to know of it since. */
   eventOf(warp: WarpClock, site: Site): number {
     const known = warp.events[site.index];
-    if (known !== undefined && known > warp.tick && known > this.floor) return known;
+    if (known !== undefined && known > warp.tick && known > this.floor && known > this.met) return known;
     const id = this.#events.add(warp.number, site.index);
     warp.events[site.index] = id;
     return id;
@@ -200,12 +207,30 @@ export class LaunchClock {
 
   /** Threads of lanes release what they know. */
   release(warp: WarpClock, mask: number, scope: MemoryScope): void {
-    const { block, releases } = warp;
+    const { releases } = warp;
     this.releases = true;
-    const common = {
+    const common = this.#knowledge(warp, scope);
+    if (warp.hasLaneLinks) {
+      for (let lane = 0; lane < 32; lane++)
+        if ((mask >>> lane) & 1) releases.push({ ...common, lanes: 1 << lane, links: warp.linksOf(lane) });
+    } else releases.push({ ...common, lanes: mask, links: warp.linksOf(0) });
+    const most = warp.hasLaneLinks ? 32 * KEPT_RELEASES : KEPT_RELEASES;
+    if (releases.length > most) releases.splice(0, releases.length - most);
+    warp.tick = this.#events.last;
+  }
+
+  /** What a thread knows when it launches a grid. */
+  knowledgeOf(warp: WarpClock, lane: number): KnownNode {
+    warp.tick = this.#events.last;
+    return { ...this.#knowledge(warp, 'device'), lanes: 1 << lane, links: warp.linksOf(lane) };
+  }
+
+  #knowledge(warp: WarpClock, scope: MemoryScope): Omit<KnownNode, 'lanes' | 'links'> {
+    const { block } = warp;
+    return {
       warp: warp.number,
       block: block.number,
-      floor: this.floor,
+      floor: Math.max(this.floor, this.met),
       at: this.#events.last,
       own: this.#events.last,
       ofWarp: warp.all,
@@ -214,13 +239,6 @@ export class LaunchClock {
       ofWarps: block.between?.slice(warp.index * this.warpsPerBlock, (warp.index + 1) * this.warpsPerBlock),
       scope,
     };
-    if (warp.hasLaneLinks) {
-      for (let lane = 0; lane < 32; lane++)
-        if ((mask >>> lane) & 1) releases.push({ ...common, lanes: 1 << lane, links: warp.linksOf(lane) });
-    } else releases.push({ ...common, lanes: mask, links: warp.linksOf(0) });
-    const most = warp.hasLaneLinks ? 32 * KEPT_RELEASES : KEPT_RELEASES;
-    if (releases.length > most) releases.splice(0, releases.length - most);
-    warp.tick = this.#events.last;
   }
 
   /** Lanes of a warp have met. */
@@ -319,7 +337,8 @@ export class LaunchClock {
 
   /** All blocks have met. */
   meetGrid(): void {
-    this.floor = this.#events.last;
+    if (this.isAlone) this.floor = this.#events.last;
+    else this.met = this.#events.last;
   }
 
   /** Whether a cell's access comes before what a lane does now. Slow: for those that `isOrdered` in race-detector.ts does not know. */

@@ -8,6 +8,8 @@ export type CheckName = 'race' | 'divergent-barrier' | 'wrong-mask' | 'uninitial
 export interface Actor {
   readonly location: Location | undefined;
   readonly access: string;
+  /** Mangled; undefined for the finding's, and for the host. */
+  readonly kernel?: string;
   readonly block?: Dim3;
   readonly thread?: Dim3;
 }

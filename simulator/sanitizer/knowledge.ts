@@ -112,6 +112,16 @@ export function linkKnows(link: Link, query: Query): boolean {
   return reaches(scope, node.block, link, query) && nodeKnows(node, lane, query, true);
 }
 
+/** Whether a thread knew of the access of a cell when it left a node. */
+export function knewOf(
+  node: KnownNode,
+  lane: number,
+  { cell, warp, warpsPerBlock }: { readonly cell: number; readonly warp: number; readonly warpsPerBlock: number },
+): boolean {
+  const of = { event: cell >>> 5, warp, lane: cell & 31, block: Math.floor(warp / warpsPerBlock), thread: warp * 32 + (cell & 31) };
+  return nodeKnows(node, lane, { ...of, pendingToo: false, anyScope: false, asked: new Map() }, true);
+}
+
 function nodeKnows(node: KnownNode, lane: number, { event, ...query }: Query, linksToo: boolean): boolean {
   if (event <= node.floor) return true;
   if (query.warp === node.warp) {

@@ -38,6 +38,8 @@ export interface DetectorParts {
   /** Of words that threads synchronise by, in global memory. */
   readonly variables: Map<number, SyncVariable>;
   readonly reports: RaceReports;
+  /** Whether the access of a cell of an earlier launch comes before this one. undefined if all do. */
+  readonly isBefore?: (cell: number) => boolean;
   /** What of global memory the launch can write to; undefined if that is not known. */
   readonly written?: readonly WrittenRange[];
   /** Stores of the same value race nonetheless. */
@@ -307,7 +309,8 @@ export class RaceDetector {
     const warp = this.#warp;
     const other = this.#events.warps[event];
     const lane = this.#lane;
-    if (event <= this.#clock.start) return this.#isOrderedBefore(cell);
+    if (event <= this.#clock.start) return event <= this.#floor || (this.#parts.isBefore?.(cell) ?? false);
+    if (event <= this.#clock.met) return true;
     if (other === warp.number) {
       if ((cell & 31) === lane || event <= warp.all || event <= warp.block.all) return true;
       if (warp.lanes !== undefined && event <= warp.lanes[lane * 32 + (cell & 31)]) return true;
@@ -324,11 +327,6 @@ export class RaceDetector {
     return this.#clock.linksKnow(warp, lane, cell, { pendingToo: this.#site.strength !== 'plain', anyScope: false });
   }
 
-  /** Accesses of earlier launches. */
-  #isOrderedBefore(cell: number): boolean {
-    return cell >>> 5 <= this.#floor;
-  }
-
   #uninitialised(): void {
     if (this.#site.used) this.#parts.reports.uninitialised(this.#site, this.#warp, this.#lane, this.#address);
   }
@@ -336,7 +334,8 @@ export class RaceDetector {
   #conflict(before: number): void {
     const earlier = this.#siteOf(before);
     const site = this.#site;
-    const sameBlock = Math.floor(this.#events.warps[before >>> 5] / this.#clock.warpsPerBlock) === this.#warp.block.number;
+    const isEarlier = before >>> 5 <= this.#clock.start;
+    const sameBlock = !isEarlier && Math.floor(this.#events.warps[before >>> 5] / this.#clock.warpsPerBlock) === this.#warp.block.number;
     if (agree(earlier, site, sameBlock)) return;
     if (!this.#parts.equalValues && site.access === 'write' && earlier.access === 'write' && this.#storesTheSame(before)) return;
     this.#parts.reports.race({ before, earlier, site, warp: this.#warp, lane: this.#lane, address: this.#address });
@@ -375,12 +374,18 @@ export class RaceDetector {
     return cell < 0 ? this.#split.cells[~cell + (offset & 3)] : cell;
   }
 
+  /** What came before the launch publishes nothing in it. */
+  #isOld(written: number): boolean {
+    const event = written >>> 5;
+    return event <= this.#floor || event <= this.#clock.start;
+  }
+
   /** A read that may see what another thread has published: it knows then what that thread knew. */
   #observe(address: number): void {
     if (!this.#clock.releases) return;
     this.#address = address;
     const written = this.#writtenAt(address);
-    if (written >>> 5 <= this.#floor) return;
+    if (this.#isOld(written)) return;
     const variable = this.#variables().get(address);
     if (variable && variable.cell === written) this.#link(variable, variable.until);
     else this.#linkToWriter(written);
@@ -412,9 +417,9 @@ export class RaceDetector {
     let variable = variables.get(address);
     if (variable?.cell !== written) variable = undefined;
     if (variable) this.#link(variable, variable.until);
-    else if (written >>> 5 > this.#floor) this.#linkToWriter(written);
+    else if (!this.#isOld(written)) this.#linkToWriter(written);
     const own = this.#clock.releaseBefore(this.#warp.number, this.#lane, Number.POSITIVE_INFINITY);
-    const previous = !variable && written >>> 5 > this.#floor ? this.#releaseOf(written) : undefined;
+    const previous = !variable && !this.#isOld(written) ? this.#releaseOf(written) : undefined;
     if (!variable && !own && !previous) return undefined;
     if (!variable) {
       variable = new SyncVariable();

@@ -88,7 +88,7 @@ export class RowChecks {
   #begin({ block, warp }: AccessEvent): boolean {
     const clock = this.#clock.block(block);
     this.#warp = clock.warps[warp];
-    return !this.#clock.releases && clock.between === undefined && this.#warp.lanes === undefined;
+    return !this.#clock.releases && this.#clock.isAlone && clock.between === undefined && this.#warp.lanes === undefined;
   }
 
   /** Finds the page of bytes around an address; false if they are not in one, or no words. */

@@ -4,7 +4,7 @@
  */
 import { LOCAL_BASE } from '../ir/address-map.ts';
 import { popcount } from '../ir/math/bits.ts';
-import type { Instruction } from '../ir/types.ts';
+import type { Instruction, Location } from '../ir/types.ts';
 import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device-memory.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
@@ -13,6 +13,7 @@ import { BarrierSkips } from './barrier-skips.ts';
 import { LaunchClock, type WarpClock } from './clocks.ts';
 import { EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
+import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
 import { type LanesAt, MeetingChecks, type MeetingReports } from './meeting-checks.ts';
 import { nameOf } from './memory-names.ts';
@@ -20,6 +21,8 @@ import { type Conflict, RaceDetector, type RaceReports } from './race-detector.t
 import { GlobalShadow } from './shadow.ts';
 import { type Site, Sites } from './sites.ts';
 import { SkippedBarriers } from './skipped-barriers.ts';
+import type { Task } from './task-order.ts';
+import { Tasks, threadAt } from './tasks.ts';
 import { writtenRanges } from './written-memory.ts';
 
 export interface SanitizerOptions {
@@ -39,6 +42,10 @@ const UNWRITTEN = /^(cudaMalloc(Async|FromPoolAsync|Pitch|3D)? no|device malloc)
 
 export class Sanitizer {
   readonly #options: SanitizerOptions;
+  readonly tasks: Tasks;
+  /** Grids that a kernel has launched and that have not begun. */
+  readonly #launched = new Map<Launch, { readonly parent: GridRecord; readonly by: LaunchedBy }>();
+  #task: Task | undefined;
   readonly #events = new EventTable();
   readonly #global = new GlobalShadow();
   readonly #log = new FindingLog();
@@ -50,11 +57,16 @@ export class Sanitizer {
   constructor(options: SanitizerOptions) {
     this.#options = options;
     const { memory } = options;
+    const hostPlace = (): Location | undefined => this.hostPlace?.();
+    this.tasks = new Tasks({ events: this.#events, global: this.#global, log: this.#log, memory, sites: this.#allSites, hostPlace });
     for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
     memory.observer = this.#observer();
     memory.guardBytes = GUARD_BYTES;
     memory.quarantineBytes = QUARANTINE_BYTES;
   }
+
+  /** Where in the program's text the host is; set by who runs it. */
+  hostPlace: (() => Location | undefined) | undefined;
 
   get findings(): readonly CountedFinding[] {
     return this.#log.findings;
@@ -62,13 +74,24 @@ export class Sanitizer {
 
   /** What an engine has to tell of a launch. */
   probes(module: LoadedModule, launch: Launch): Probes {
-    if (this.#events.last > FEW_EVENTS) this.#forget();
+    const grid = this.#begin(launch);
     this.#variables = new Map();
     const { memory } = this.#options;
     const sites = this.#sitesOf(module);
     const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes);
-    const clock = new LaunchClock(launch, this.#events, { floor: this.#events.last, sharedBytes });
-    const words = new LaunchReports({ module, memory, launch, clock, log: this.#log, events: this.#events, sites });
+    const { grids, order } = this.tasks;
+    const clock = new LaunchClock(launch, this.#events, { floor: grids.floorOf(grid, this.#events.last), sharedBytes });
+    const words = new LaunchReports({
+      module,
+      memory,
+      launch,
+      clock,
+      log: this.#log,
+      events: this.#events,
+      sites,
+      grid,
+      tasks: this.tasks,
+    });
     const detector = new RaceDetector({
       clock,
       events: this.#events,
@@ -76,7 +99,9 @@ export class Sanitizer {
       global: this.#global,
       memory: memory.bytes,
       variables: this.#variables,
-      written: writtenRanges(module, launch, memory),
+      isBefore: clock.isAlone ? undefined : (cell) => grids.isBefore(cell, grid),
+      // Others may write, or have written, what this launch only reads.
+      written: order.isConcurrent || !clock.isAlone ? undefined : writtenRanges(module, launch, memory),
       reports: words,
       equalValues: this.#options.equalValues ?? false,
     });
@@ -93,12 +118,34 @@ export class Sanitizer {
       barrier: (event) => meetings.barrier(event),
       exchange: (event) => meetings.exchange(event),
       meeting: (event) => meetings.meeting(event),
+      childLaunch: ({ child, block, warp, lane, stream }) => {
+        const node = clock.knowledgeOf(clock.block(block).warps[warp], lane);
+        this.#launched.set(child, { parent: grid, by: { block, lane, stream, tail: child.tail, node } });
+      },
       branch: skipped && ((event) => skipped.branch(event)),
       blockEnd: ({ block }) => {
         clock.endBlock(block);
         skipped?.endBlock(block);
       },
     };
+  }
+
+  /** A kernel of the host has ended, with all that it has launched. */
+  endKernel(): void {
+    if (this.#task) this.tasks.order.end(this.#task, this.#events.last);
+    this.#task = undefined;
+    this.#launched.clear();
+  }
+
+  #begin(launch: Launch): GridRecord {
+    const child = this.#launched.get(launch);
+    if (!child) {
+      this.#forgetIfMany();
+      this.#task = this.tasks.beginKernel(launch);
+    }
+    const threads = launch.block[0] * launch.block[1] * launch.block[2];
+    const shape = { launch, task: this.#task!, warpsPerBlock: Math.ceil(threads / 32), first: this.#events.last };
+    return this.tasks.grids.add({ ...shape, ...child });
   }
 
   #skippedOf(module: LoadedModule, kernel: string, { warpsPerBlock }: LaunchClock): SkippedBarriers | undefined {
@@ -127,7 +174,11 @@ export class Sanitizer {
     };
   }
 
-  #forget(): void {
+  #forgetIfMany(): void {
+    const { last } = this.#events;
+    const { order } = this.tasks;
+    if (last < FEW_EVENTS || (order.isConcurrent && !order.isSettled && last < MOST_EVENTS / 2)) return;
+    order.synchronizeAll();
     this.#global.forgetEvents();
     this.#events.clear();
   }
@@ -146,6 +197,8 @@ interface ReportParts {
   readonly log: FindingLog;
   readonly events: EventTable;
   readonly sites: Sites;
+  readonly grid: GridRecord;
+  readonly tasks: Tasks;
 }
 
 /** Makes findings of what the checks of one launch tell. */
@@ -158,12 +211,25 @@ class LaunchReports implements RaceReports, MeetingReports {
 
   race(conflict: Conflict): void {
     const { earlier, site, before, warp } = conflict;
+    if (before >>> 5 <= this.#parts.clock.start) {
+      this.#clash(conflict);
+      return;
+    }
     const other = this.#parts.events.warps[before >>> 5];
     const { warpsPerBlock } = this.#parts.clock;
     // Of all pairs of threads, those that are farthest apart say what is missing.
     const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
     const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
     this.#parts.log.add(['race', this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
+  }
+
+  /** With something that began before the launch. */
+  #clash({ before, site, warp, lane, address }: Conflict): void {
+    const { tasks, grid } = this.#parts;
+    const { location } = site.instruction;
+    const now = { location, access: accessName(site), kernel: this.#kernel, ...this.#threadOf(warp.number, lane) };
+    const { text } = this.#name(address, site);
+    tasks.clash({ before, now, task: grid.task, how: tasks.grids.how(before >>> 5, grid), address, text });
   }
 
   uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void {
@@ -288,14 +354,8 @@ class LaunchReports implements RaceReports, MeetingReports {
   }
 
   #threadOf(warp: number, lane: number): { readonly block: Dim3; readonly thread: Dim3 } {
-    const { grid, block } = this.#parts.launch;
-    const { warpsPerBlock } = this.#parts.clock;
-    return { block: placeIn(Math.floor(warp / warpsPerBlock), grid), thread: placeIn((warp % warpsPerBlock) * 32 + lane, block) };
+    return threadAt(this.#parts.grid, warp, lane);
   }
-}
-
-function placeIn(linear: number, [x, y]: Dim3): Dim3 {
-  return [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
 }
 
 function accessName({ access, strength }: Site): string {

@@ -42,6 +42,9 @@ export class SplitWords {
   }
 }
 
+/** The last write of a word or byte is at `at`, its reads one and two strides behind. */
+type CellVisitor = (cells: Int32Array, at: number, stride: number, address: number) => void;
+
 /** Of global memory. */
 export class GlobalShadow {
   readonly #pages: (ShadowPage | undefined)[] = new Array(PAGES);
@@ -66,6 +69,32 @@ export class GlobalShadow {
 
   blank(address: number): number {
     return this.#blank[address >>> 16];
+  }
+
+  /** The cells of words, and of single bytes where words are split or not whole. */
+  forEach(address: number, bytes: number, visit: CellVisitor): void {
+    for (let at = address; at < address + bytes; ) at = this.#visit(this.page(at), at, address + bytes, visit);
+  }
+
+  /** As `forEach`, of pages whose cells have been needed. */
+  forEachKnown(address: number, bytes: number, visit: CellVisitor): void {
+    for (let at = address; at < address + bytes; ) {
+      const page = this.known(at);
+      at = page ? this.#visit(page, at, address + bytes, visit) : (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES;
+    }
+  }
+
+  /** One word or byte; gives the address of the next. */
+  #visit(page: ShadowPage, at: number, end: number, visit: CellVisitor): number {
+    const word = (at & (PAGE_BYTES - 1)) >>> 2;
+    const whole = (at & 3) === 0 && end - at >= 4;
+    if (whole && page.cells[word] >= 0) {
+      visit(page.cells, word, page.words, at);
+      return at + 4;
+    }
+    const first = page.cells[word] < 0 ? ~page.cells[word] : this.split.split(page, word);
+    visit(this.split.cells, first + (at & 3), 4, at);
+    return at + 1;
   }
 
   /** Bytes that all begin anew: written by something that came before all else, or by nobody. */

@@ -23,6 +23,8 @@ export interface Site {
   readonly acquires: boolean;
   /** The value that a read gives is computed with, branched on or used as an address: it is more than copied. */
   readonly used: boolean;
+  /** It is a call of the host, not a kernel's instruction. */
+  readonly call?: string;
 }
 
 export class Sites {

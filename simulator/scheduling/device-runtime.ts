@@ -123,5 +123,7 @@ function launchChild(path: Path, lane: number, args: readonly number[], location
     tail: stream === TAIL_STREAM,
   };
   grid.children.push(child);
+  const { block, shape } = path.warp;
+  grid.reporter?.childLaunch({ block: block.linear, warp: shape.index, lane, child, stream });
   return SUCCESS;
 }

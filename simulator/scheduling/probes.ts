@@ -6,7 +6,7 @@
 import { meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import type { Instruction, Operand } from '../ir/types.ts';
-import type { Launch } from '../machine/launch.ts';
+import type { ChildLaunch, Launch } from '../machine/launch.ts';
 import type { LaunchOutcome } from './engine.ts';
 
 export interface LaunchEvent {
@@ -92,6 +92,15 @@ export interface MeetingEvent {
   readonly lonely: boolean;
 }
 
+/** A thread has launched a grid, which runs when its own has ended. */
+export interface ChildLaunchEvent extends BlockEvent {
+  readonly warp: number;
+  readonly lane: number;
+  readonly child: ChildLaunch;
+  /** Handle of the stream; 0 for the block's default stream. */
+  readonly stream: number;
+}
+
 export interface BranchEvent extends WarpEvent {
   /** By active lane: 1 or 0 as the condition holds or not, or the low word of what is switched on. */
   readonly values: Int32Array;
@@ -112,6 +121,7 @@ export interface Probes {
   /** Lanes come to a shuffle, a vote, a match or a reduction. */
   readonly exchange?: (event: ExchangeEvent) => void;
   readonly meeting?: (event: MeetingEvent) => void;
+  readonly childLaunch?: (event: ChildLaunchEvent) => void;
   /** Conditional branches and switches. */
   readonly branch?: (event: BranchEvent) => void;
 }

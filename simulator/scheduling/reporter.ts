@@ -3,7 +3,17 @@ import type { Instruction, Operand } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import { windowOf } from '../machine/request.ts';
 import type { LaunchOutcome } from './engine.ts';
-import type { AccessEvent, Arrival, BarrierEvent, BranchEvent, LanePattern, MeetingEvent, ProbePoint, Probes } from './probes.ts';
+import type {
+  AccessEvent,
+  Arrival,
+  BarrierEvent,
+  BranchEvent,
+  ChildLaunchEvent,
+  LanePattern,
+  MeetingEvent,
+  ProbePoint,
+  Probes,
+} from './probes.ts';
 
 /** Which lanes of which warp, and where they are. */
 export interface WarpPlace {
@@ -170,6 +180,10 @@ export class Reporter {
 
   meeting(scope: MeetingEvent['scope'], arrivals: readonly Arrival[], lonely = false): void {
     this.probes.meeting?.({ kernel: this.#launch.kernel, scope, arrivals, lonely });
+  }
+
+  childLaunch(event: Omit<ChildLaunchEvent, 'kernel'>): void {
+    this.probes.childLaunch?.({ kernel: this.#launch.kernel, ...event });
   }
 
   get tellsMeetings(): boolean {

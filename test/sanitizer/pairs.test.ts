@@ -16,7 +16,7 @@ interface Pair {
 }
 
 function pairsIn(file: string): readonly Pair[] {
-  const lines = readFileSync(join(FOLDER, file), 'utf8').matchAll(/^ {2}(?:PAIR|FRESH|TOGETHER)\(([\w-]+), (\w+),/gm);
+  const lines = readFileSync(join(FOLDER, file), 'utf8').matchAll(/^ {2}(?:PAIR|FRESH|TOGETHER|SCENE|FAMILY)\(([\w-]+), (\w+)[,)]/gm);
   return [...lines].map(([, check, name]) => ({ check, name }));
 }
 
@@ -31,7 +31,7 @@ function found({ findings = [] }: Report): Record<string, string[]> {
   return checks;
 }
 
-describe.each(['block.cu', 'grid.cu', 'barriers.cu', 'cooperative.cu', 'memory.cu'])('pairs in %s', (file) => {
+describe.each(['block.cu', 'grid.cu', 'barriers.cu', 'cooperative.cu', 'memory.cu', 'streams.cu', 'children.cu'])('pairs in %s', (file) => {
   it('are told apart, the same by both engines', async () => {
     const [compiled, interpreted] = [
       await reportOf(join(FOLDER, file), { engine: 'compiler', sanitize: {} }),

@@ -1,0 +1,210 @@
+/**
+ * Accesses of what runs on the device side by side: kernels, what they launch, and the host's copies and fills. Says of a cell who it is,
+ * marks what copies touch, and words races between them.
+ */
+import type { Instruction, Location } from '../ir/types.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Dim3, Launch } from '../machine/launch.ts';
+import type { EventTable } from './event-table.ts';
+import { type Actor, type FindingLog, placeKey, type RawFinding } from './finding-log.ts';
+import { type GridRecord, Grids, type Unordered } from './grids.ts';
+import type { GlobalShadow } from './shadow.ts';
+import type { Site } from './sites.ts';
+import { type Task, TaskOrder } from './task-order.ts';
+
+/** Bytes of memory that the device sees, by the device's addresses. */
+export interface TransferRange {
+  readonly to?: number;
+  readonly from?: number;
+  readonly bytes: number;
+}
+
+export interface TaskParts {
+  readonly events: EventTable;
+  readonly global: GlobalShadow;
+  readonly log: FindingLog;
+  readonly memory: DeviceMemory;
+  /** Of all modules, and of the host's calls. */
+  readonly sites: Site[];
+  /** Where in the program's text the host is. */
+  readonly hostPlace: () => Location | undefined;
+}
+
+/** What a conflict is between: a cell, and a task or a grid now. */
+export interface Clash {
+  readonly before: number;
+  readonly now: Actor;
+  readonly task: Task;
+  readonly how: Unordered;
+  readonly address: number;
+  /** The memory, in words. */
+  readonly text: string;
+}
+
+const MISSING: Readonly<Record<Exclude<Unordered, 'streams'>, string>> = {
+  parent:
+    'what a kernel does after it has launched another one is in no order with that one; do it before, or launch into cudaStreamTailLaunch',
+  siblings:
+    'launches of different blocks, or into different streams, run side by side; launch both in one block into one stream, or the second into cudaStreamTailLaunch',
+};
+
+export class Tasks {
+  readonly order = new TaskOrder();
+  readonly grids: Grids;
+  readonly #parts: TaskParts;
+  readonly #hostSites = new Map<string, Site>();
+  #stream = 0;
+  #call = '';
+
+  constructor(parts: TaskParts) {
+    this.#parts = parts;
+    this.grids = new Grids(this.order, parts.events);
+  }
+
+  /** What is done next is this call's, in this stream. */
+  enter(stream: number, call: string): void {
+    this.#stream = stream;
+    this.#call = call;
+  }
+
+  /** In the stream in which something is done already. */
+  call(call: string): void {
+    this.#call = call;
+  }
+
+  get isAsynchronous(): boolean {
+    return this.#call.endsWith('Async');
+  }
+
+  get stream(): number {
+    return this.#stream;
+  }
+
+  beginKernel(launch: Launch): Task {
+    return this.order.begin(this.#stream, { name: launch.kernel, isKernel: true, first: this.#parts.events.last });
+  }
+
+  /**
+   * A copy or a fill is about to happen. What is returned is to be called when it has; `waits`: the host has waited for its end then.
+   * Without several streams nothing can be in no order with it.
+   */
+  transfer(ranges: readonly TransferRange[], waits: boolean): () => void {
+    const { events } = this.#parts;
+    if (!this.order.isConcurrent) return () => waits && this.order.synchronizeStream(this.#stream);
+    const stream = this.#stream;
+    const task = this.order.begin(stream, { name: this.#call, isKernel: false, first: events.last });
+    const [read, written] = (['read', 'write'] as const).map((access) => events.add(0, this.#siteOf(access).index) << 5);
+    this.order.end(task, events.last);
+    const floor = this.order.floorOf(task, task.first);
+    if (floor < task.first) {
+      for (const { to, from, bytes } of ranges) {
+        if (from !== undefined) this.#check(task, from, { bytes, writes: false, floor });
+        if (to !== undefined) this.#check(task, to, { bytes, writes: true, floor });
+      }
+    }
+    return () => {
+      if (waits) {
+        this.order.synchronizeStream(stream);
+        return;
+      }
+      for (const { to, from, bytes } of ranges) {
+        if (from !== undefined) this.#markRead(from, bytes, read, task);
+        if (to !== undefined) this.#parts.global.forEach(to, bytes, (cells, at) => mark(cells, at, written));
+      }
+    };
+  }
+
+  /** A race with what another grid, or the host, did before. */
+  clash({ before, now, task, how, address, text }: Clash): void {
+    const earlier = this.#actorOf(before);
+    const other = this.order.taskOf(before >>> 5) ?? task;
+    const kernel = now.kernel ?? earlier.kernel ?? '';
+    const places = [placeKey(earlier.location), placeKey(now.location)].sort();
+    const key = ['race', kernel, how, ...places, now.access, earlier.access].join('|');
+    this.#parts.log.add(key, () => {
+      const missing = how === 'streams' ? this.#betweenStreams(other, task) : MISSING[how];
+      const message = `${now.access} and ${earlier.access} of ${text} in global memory, in no order: ${missing}`;
+      const actors = [now, earlier].map((actor) => ({ ...actor, kernel: actor.kernel === kernel ? undefined : actor.kernel }));
+      return { check: 'race', kernel, message, actors, where: text, address } satisfies RawFinding;
+    });
+  }
+
+  #betweenStreams(earlier: Task, task: Task): string {
+    const what = (each: Task): string => `${each.isKernel ? 'the kernel' : each.name} in ${this.order.label(each)}`;
+    return `nothing orders ${what(earlier)} and ${what(task)}; use one stream, cudaStreamWaitEvent with an event recorded behind the first, or wait for the first on the host`;
+  }
+
+  #actorOf(cell: number): Actor {
+    const { events, sites } = this.#parts;
+    const event = cell >>> 5;
+    const site = sites[events.sites[event] - 1];
+    const { location } = site.instruction;
+    if (site.call !== undefined) return { location, access: `${site.access} by ${site.call}` };
+    const grid = this.grids.gridOf(event);
+    const access = site.access === 'atomic' ? 'atomic' : site.strength === 'volatile' ? `volatile ${site.access}` : site.access;
+    if (!grid) return { location, access };
+    return { location, access, kernel: grid.launch.kernel, ...threadAt(grid, events.warps[event], cell & 31) };
+  }
+
+  #check(task: Task, address: number, { bytes, writes, floor }: { bytes: number; writes: boolean; floor: number }): void {
+    const { global } = this.#parts;
+    const meets = (cell: number, at: number): void => {
+      const event = cell >>> 5;
+      if (event > floor && event <= task.first && !this.order.isBefore(event, task)) this.#report(task, cell, at, writes);
+    };
+    global.forEachKnown(address, bytes, (cells, at, stride, where) => {
+      meets(cells[at], where);
+      if (!writes) return;
+      meets(cells[at + stride], where);
+      meets(cells[at + 2 * stride], where);
+    });
+  }
+
+  #report(task: Task, before: number, address: number, writes: boolean): void {
+    const { memory } = this.#parts;
+    const site = this.#siteOf(writes ? 'write' : 'read');
+    const allocation = memory.find(address, 1);
+    const text = allocation ? `byte ${address - allocation.address} of ${allocation.label} (${allocation.sizeBytes} bytes)` : 'memory';
+    const now = { location: site.instruction.location, access: `${site.access} by ${this.#call}` };
+    this.clash({ before, now, task, how: 'streams', address, text });
+  }
+
+  #markRead(address: number, bytes: number, read: number, task: Task): void {
+    const isFree = (cell: number): boolean => this.order.isBefore(cell >>> 5, task);
+    this.#parts.global.forEach(address, bytes, (cells, at, stride) => {
+      cells[isFree(cells[at + stride]) ? at + stride : at + 2 * stride] = read;
+    });
+  }
+
+  #siteOf(access: 'read' | 'write'): Site {
+    const { sites, hostPlace } = this.#parts;
+    const location = hostPlace();
+    const call = this.#call;
+    const key = `${call}|${access}|${placeKey(location)}`;
+    let site = this.#hostSites.get(key);
+    if (!site) {
+      const instruction = { op: 'fence', id: -1, site: -1, location } as unknown as Instruction;
+      const none = { order: undefined, releases: false, acquires: false, used: false, function: '' } as const;
+      site = { index: sites.length + 1, instruction, access, call, strength: 'plain', scope: 'system', ...none };
+      sites.push(site);
+      this.#hostSites.set(key, site);
+    }
+    return site;
+  }
+}
+
+/** Bytes that have never been written and have been copied stay so. */
+function mark(cells: Int32Array, at: number, written: number): void {
+  if (cells[at] !== 0) cells[at] = written;
+}
+
+export function threadAt({ launch, warpsPerBlock }: Pick<GridRecord, 'launch' | 'warpsPerBlock'>, warp: number, lane: number) {
+  return {
+    block: placeIn(Math.floor(warp / warpsPerBlock), launch.grid),
+    thread: placeIn((warp % warpsPerBlock) * 32 + lane, launch.block),
+  };
+}
+
+function placeIn(linear: number, [x, y]: Dim3): Dim3 {
+  return [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
+}
