@@ -17,6 +17,8 @@ export interface CheckJob {
   readonly includable: readonly string[];
   /** Ask the compiler, too. */
   readonly compile: boolean;
+  /** Send the text along with findings that have safe fixes. */
+  readonly fix: boolean;
 }
 
 export interface CheckWorkerData {
@@ -29,7 +31,8 @@ export interface CheckWorkerData {
 /** `notAnalysed`: why there are no findings, as the end of a sentence. */
 export type CheckAnswer =
   /** `notCompiled`: why the findings are the text's alone, as the end of a sentence. */
-  { readonly findings: readonly Finding[]; readonly notCompiled?: string } | { readonly notAnalysed: string };
+  /** `text`: what was analysed. */
+  { readonly findings: readonly Finding[]; readonly notCompiled?: string; readonly text?: string } | { readonly notAnalysed: string };
 
 /** A source of this size is a table of data, or no source. */
 const MOST_SOURCE_BYTES = 4 << 20;
@@ -49,7 +52,8 @@ async function answer(job: CheckJob): Promise<CheckAnswer> {
     const document = analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const found = job.compile ? await compiledFindings(document, job) : { findings: document.findings() };
     document.dispose();
-    return found;
+    const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
+    return isFixable ? { ...found, text } : found;
   } catch (error) {
     return { notAnalysed: reasonOf(error) };
   }

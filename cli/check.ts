@@ -11,8 +11,10 @@ import type { Finding } from '../protocol/finding.ts';
 import type { CheckAnswer, CheckJob, CheckWorkerData } from './check-worker.ts';
 import { type Command, UsageError } from './command.ts';
 import { rulePage } from './explain.ts';
+import { fixFile } from './fixes.ts';
 import { projectSettings } from './project-settings.ts';
 import { type FileFindings, toSarif } from './sarif.ts';
+import { newSince } from './since.ts';
 import { isCudaSource } from './source-files.ts';
 import { printable } from './terminal.ts';
 
@@ -35,6 +37,9 @@ Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for 
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
   --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does
   --rule RULE         check only this rule, even if lanewise.json turns it off; may be repeated
+  --fix               apply the safe fixes to the files, and say which; what is left is reported
+  --since REV         report only findings on lines that changed since a git revision, or that a baseline lacks:
+                      a .json file that --format json wrote
   --max-warnings N    exit with 1 if there are more than N warnings (default: no limit)
 `,
   run: (args) => checkPaths(optionsOf(args)),
@@ -47,6 +52,8 @@ interface CheckOptions {
   /** Absolute paths. */
   readonly includePaths: readonly string[];
   readonly compile: boolean;
+  readonly fix: boolean;
+  readonly since: string | undefined;
   readonly maxWarnings: number;
 }
 
@@ -65,6 +72,8 @@ function optionsOf(args: readonly string[]): CheckOptions {
     rules: values.rule ?? [],
     includePaths: (values.include ?? []).map((folder) => resolve(folder)),
     compile: values.compile ?? false,
+    fix: values.fix ?? false,
+    since: values.since,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
   };
 }
@@ -78,6 +87,8 @@ function parsed(args: readonly string[]) {
         format: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         compile: { type: 'boolean' },
+        fix: { type: 'boolean' },
+        since: { type: 'string' },
         rule: { type: 'string', multiple: true },
         'max-warnings': { type: 'string' },
       },
@@ -98,15 +109,47 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     projects.set(folder, project);
     const includePaths = [...options.includePaths, ...project.includePaths];
     const includable = [...options.includePaths, ...project.includable];
-    return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile: options.compile };
+    const { compile, fix } = options;
+    return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile, fix };
   });
-  const answers = await analyse(jobs, headerRoots(options.paths));
-  const results = files.map((path, i): FileFindings => ({ path, findings: [], ...answers[i] }));
+  const results = await resultsOf(jobs, options);
   print(results, options.format);
   const all = results.flatMap(({ findings }) => findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
   const missed = results.some(({ notAnalysed }) => notAnalysed !== undefined);
   return missed || count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
+}
+
+/** Where one fix stands in the way of another, the next round applies it. */
+const MOST_ROUNDS = 5;
+
+async function resultsOf(jobs: readonly CheckJob[], options: CheckOptions): Promise<readonly FileFindings[]> {
+  const filter = options.since === undefined ? undefined : newSince(options.since);
+  const results: FileFindings[] = [];
+  let left = jobs;
+  for (let round = 1; left.length > 0; round++) {
+    const answers = await analyse(left, headerRoots(options.paths));
+    const changed = new Set<CheckJob>();
+    for (const job of left) {
+      const { text, ...answer } = { text: undefined, ...answers[job.index] };
+      const found: FileFindings = { path: job.path, findings: [], ...answer };
+      const findings = filter ? filter(job.path, found.findings) : found.findings;
+      results[job.index] = { ...found, findings };
+      if (text !== undefined && round <= MOST_ROUNDS && fix(job.path, text, findings, options.format)) changed.add(job);
+    }
+    left = left.filter((job) => changed.has(job)).map((job) => ({ ...job }));
+  }
+  return results;
+}
+
+/** Whether the file has changed. */
+function fix(path: string, text: string, findings: readonly Finding[], format: CheckOptions['format']): boolean {
+  const { applied, refused } = fixFile(path, text, findings);
+  const said = applied.map(({ finding, title }) => `${placeIn(path, finding.range)}: fixed[${finding.rule}] ${title}`);
+  if (refused !== undefined) said.push(`${path}: not fixed: ${refused}`);
+  const stream = format === 'text' ? process.stdout : process.stderr;
+  for (const line of said) stream.write(`${printable(line)}\n`);
+  return applied.length > 0;
 }
 
 /** Headers are read from the current folder, the folders that are checked and those of files that are checked. */
@@ -210,6 +253,7 @@ function asText(files: readonly FileFindings[]): string {
     ...findings.flatMap((f) => [
       `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
       ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
+      ...f.fixes.map(({ title, safe }) => `  fix: ${title}${safe ? ' (--fix applies it)' : ''}`),
     ]),
   ]);
   const all = files.flatMap((f) => f.findings);
