@@ -1,7 +1,6 @@
 /** What the values of a function are used for, as far as instructions pass them on without memory. */
 
 import { operandsOf } from '../ir/operands.ts';
-import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import { findLoops, type Loops } from '../simt/loops.ts';
 
@@ -30,7 +29,6 @@ export class ValueUses {
   /** Number of the block of each instruction. */
   readonly #blocks = new Map<Instruction, number>();
   #loops: Loops | undefined;
-  #meetings: Int32Array | undefined;
 
   constructor(fn: IrFunction) {
     this.#fn = fn;
@@ -77,25 +75,34 @@ export class ValueUses {
 
   /**
    * The compiler may read a variable earlier than the source does, also for threads that do not read it there: it knows that reading it
-   * cannot fault. Such a value is used in some cases only. What has a line in the source counts as read there unless all that is done
+   * cannot fault. Such a value is used on some ways only. What has a line in the source counts as read there unless all that is done
    * with it is to choose it or something else.
    */
   isReadAhead(load: Extract<Instruction, { op: 'load' }>): boolean {
     const { id, pointer, location } = load;
     if (pointer.kind !== 'symbol') return false;
-    const always = this.#always(this.#blocks.get(load)!);
-    const anywhere = location !== undefined && location.line !== 0;
-    const uses = (user: Instruction, value: number): boolean =>
-      !isChosenFrom(user, value) && hasEffect(user) && (anywhere || always.has(this.#blocks.get(user)!));
-    return !this.#some(id, uses, (user, value) => !isChosenFrom(user, value) && !LEAVES.has(user.op));
+    const used = new Set<number>();
+    const collect = (user: Instruction, value: number): boolean => {
+      if (!isChosenFrom(user, value) && hasEffect(user)) used.add(this.#blocks.get(user)!);
+      return false;
+    };
+    this.#some(id, collect, (user, value) => !isChosenFrom(user, value) && !LEAVES.has(user.op));
+    if (used.size === 0) return true;
+    return (location === undefined || location.line === 0) && this.#canAvoid(used, this.#blocks.get(load)!);
   }
 
-  /** Blocks to which all lanes come that are in this one, and it. */
-  #always(block: number): ReadonlySet<number> {
-    this.#meetings ??= reconvergenceBlocks(this.#fn);
-    const blocks = new Set<number>();
-    for (let at = block; at >= 0 && !blocks.has(at); at = this.#meetings[at]) blocks.add(at);
-    return blocks;
+  /** Some way from a block to the function's end goes through none of these blocks. */
+  #canAvoid(blocks: ReadonlySet<number>, from: number): boolean {
+    const seen = new Set<number>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (blocks.has(at) || seen.has(at)) continue;
+      seen.add(at);
+      const { successors, instructions } = this.#fn.blocks[at];
+      if (successors.length === 0 && instructions[instructions.length - 1].op === 'ret') return true;
+      open.push(...successors);
+    }
+    return false;
   }
 
   /** A compare-and-swap at the same address expects the value. */
