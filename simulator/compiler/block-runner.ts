@@ -152,6 +152,7 @@ export class BlockRunner {
     words[(base + INFO.ctaid + 8) >> 2] = Math.floor(block / (x * y));
     words[(base + INFO.sharedBase) >> 2] = this.shared;
     words[(base + INFO.locals) >> 2] = this.local(0);
+    words[(base + INFO.acts) >> 2]++;
   }
 
   /** Makes compiled code work on a warp of the block. */

@@ -35,6 +35,8 @@ export const INFO = {
   /** Warp-level instructions executed and the most that may be, as doubles; for kernels that run path by path. */
   steps: 104,
   limit: 112,
+  /** Changes with all that a probe is told of but reads with a pattern. */
+  acts: 120,
   /** 32 words: addresses rewritten by the host. */
   scratch: 128,
   /** Kernel parameters, 8 bytes for each component. */
@@ -110,7 +112,21 @@ export const MEMO = {
  * How lanes that a probe was told of lay: for masks of each size one memo, as the count of leading zeros of the number of lanes says
  * (26 for all 32 lanes, 31 for one).
  */
-export const PROBE_MEMO = { mask: 0, offsets: 16, bytes: 144, count: 6, leastClz: 26 } as const;
+export const PROBE_MEMO = {
+  mask: 0,
+  /** Reads whose first address is so far behind `rangeFrom` need not be told. */
+  rangeFrom: 4,
+  rangeSize: 8,
+  /** Nor do those at this address as long as INFO.acts is the same (0: never was), by other warps than two. */
+  repeated: 12,
+  acts: 16,
+  exceptWarp: 20,
+  exceptOther: 24,
+  offsets: 32,
+  bytes: 160,
+  count: 6,
+  leastClz: 26,
+} as const;
 
 /** How the lanes of an access lie: what the moving helpers do with them. */
 export const KIND = { consecutive: 1, uniform: 2, general: 3 } as const;

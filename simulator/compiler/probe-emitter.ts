@@ -7,10 +7,10 @@ import { type ProbePoint, probePoints } from '../scheduling/probes.ts';
 import type { Callable } from './helper-parts.ts';
 import type { Origin } from './inlining.ts';
 import type { ProbeImports, ProbeOperand } from './kernel-context.ts';
-import { PROBE_MEMO } from './layout.ts';
+import { INFO, PROBE_MEMO } from './layout.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
-import type { ModuleBuilder } from './wasm-encoder.ts';
+import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** `origin`: undefined for an instruction that the module does not have. */
 export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: Origin | undefined): void {
@@ -59,7 +59,7 @@ function emitAccess(e: MemoryEmitter, imports: ProbeImports, common: Common, poi
   const slot = e.vectorSlot(pointer);
   const number = e.context.addProbe({ ...probe, memos, operand: { slot, wide: false } });
   const tell = e.context.sharedFunction('tellAccess', (module) => emitTellAccess(module, imports));
-  f.get(e.frame).get(e.mask).get(e.worker).i32(memos).op('i32.add');
+  f.get(e.worker).get(e.frame).get(e.mask).get(e.worker).i32(memos).op('i32.add');
   f.get(e.frame).i32(slot).op('i32.add').i32(number).call(tell);
 }
 
@@ -90,10 +90,10 @@ function lanesOf(e: MemoryEmitter, operand: Operand): readonly ProbeOperand[] {
   });
 }
 
-/** (F, mask, memos, addresses, number of the probe): has the host told which memo describes how the lanes lie, or that none does. */
+/** (W, F, mask, memos, addresses, number of the probe): has the host told which memo describes how the lanes lie, or that none does. */
 function emitTellAccess(module: ModuleBuilder, { probe, known }: ProbeImports): Callable {
-  const f = module.function('tellAccess', { parameters: ['i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
-  const [frame, mask, memos, addresses, number] = [0, 1, 2, 3, 4];
+  const f = module.function('tellAccess', { parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
+  const [w, frame, mask, memos, addresses, number] = [0, 1, 2, 3, 4, 5];
   const first = f.local('i32');
   const which = f.local('i32');
   const memo = f.local('i32');
@@ -127,8 +127,24 @@ function emitTellAccess(module: ModuleBuilder, { probe, known }: ProbeImports): 
   }
   f.get(mask).op('i32.and').get(mask).op('i32.ne').brIf(unknown);
   f.end();
+  leaveIfSettled(f, { w, memo, first });
   f.get(frame).get(mask).get(number).i32(PROBE_MEMO.count).op('i32.mul').get(which).op('i32.add').get(first).call(known).op('return');
   f.end();
   f.get(frame).get(mask).get(number).call(probe);
   return f;
+}
+
+/** Returns for a read of which there is nothing new to tell. */
+function leaveIfSettled(
+  f: FunctionBuilder,
+  { w, memo, first }: { readonly w: number; readonly memo: number; readonly first: number },
+): void {
+  f.get(first).get(memo).mem('i32.load', PROBE_MEMO.rangeFrom).op('i32.sub').get(memo).mem('i32.load', PROBE_MEMO.rangeSize);
+  f.op('i32.lt_u').if().op('return').end();
+  f.get(memo).mem('i32.load', PROBE_MEMO.acts).get(w).mem('i32.load', INFO.acts).op('i32.eq');
+  f.get(memo).mem('i32.load', PROBE_MEMO.repeated).get(first).op('i32.eq', 'i32.and').if();
+  f.get(memo).mem('i32.load', PROBE_MEMO.exceptWarp).get(w).mem('i32.load', INFO.warp).op('i32.ne');
+  f.get(memo).mem('i32.load', PROBE_MEMO.exceptOther).get(w).mem('i32.load', INFO.warp).op('i32.ne', 'i32.and');
+  f.if().op('return').end();
+  f.end();
 }

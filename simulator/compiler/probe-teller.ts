@@ -1,10 +1,10 @@
 /** Tells a launch's probes when compiled code says so (probe-emitter.ts). */
 import { popcount } from '../ir/math/bits.ts';
-import type { LanePattern, ProbePoint } from '../scheduling/probes.ts';
+import type { LanePattern, ProbePoint, Settled } from '../scheduling/probes.ts';
 import { baseOf, type ProbedLanes, type Reporter } from '../scheduling/reporter.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { EmittedProbe, ProbeOperand } from './kernel-context.ts';
-import { FRAME, PROBE_MEMO } from './layout.ts';
+import { FRAME, INFO, PROBE_MEMO } from './layout.ts';
 import { STATUS } from './scheduler.ts';
 
 /** What compiled code calls. */
@@ -59,6 +59,7 @@ export class ProbeTeller implements ProbeCalls {
 
   readonly probe = (frame: number, mask: number, number: number): void => {
     const told = this.#begin(frame, mask, number);
+    if (told.point.probe !== 'branch') this.#act();
     if (told.probe.memos !== undefined) {
       this.#learn(told, mask);
       const { operand } = this.#lanes();
@@ -78,9 +79,16 @@ export class ProbeTeller implements ProbeCalls {
     const number = Math.trunc(memo / PROBE_MEMO.count);
     const told = this.#begin(frame, mask, number);
     const { event } = this.#reporter;
-    event.pattern = told.patterns[memo - number * PROBE_MEMO.count];
+    const which = memo - number * PROBE_MEMO.count;
+    event.pattern = told.patterns[which];
     event.first = (first + told.base) >>> 0;
-    this.#access(told);
+    if (told.point.access !== 'read') {
+      this.#act();
+      this.#access(told);
+      return;
+    }
+    const settled = this.#access(told);
+    if (settled) this.#settle(told, { which, first, settled });
   };
 
   readonly same = (frame: number, mask: number, number: number, address: number): void => {
@@ -93,11 +101,13 @@ export class ProbeTeller implements ProbeCalls {
     }
     event.pattern = pattern;
     event.first = (address + told.base) >>> 0;
+    if (told.point.access !== 'read') this.#act();
     this.#access(told);
   };
 
   readonly whole = (frame: number, number: number): void => {
     const told = this.#begin(frame, -1, number);
+    this.#act();
     const { event, probes } = this.#reporter;
     event.whole = true;
     event.scope = 'warp';
@@ -107,6 +117,7 @@ export class ProbeTeller implements ProbeCalls {
 
   /** The barrier of the block opens for the warps that wait at it. */
   readonly opened = (): void => {
+    this.#act();
     const { words, block, warps } = this.#runner;
     const arrivals = this.#arrivals;
     let count = 0;
@@ -149,13 +160,36 @@ export class ProbeTeller implements ProbeCalls {
     return told;
   }
 
-  #access({ point }: Told): void {
+  /** Something happens behind which a repeated read may be news. */
+  #act(): void {
+    const { words, base } = this.#runner;
+    words[(base + INFO.acts) >> 2]++;
+  }
+
+  #access({ point }: Told): Settled | undefined {
     const { event, probes } = this.#reporter;
     event.access = point.access!;
     event.bytes = point.bytes!;
     event.lengths = undefined;
-    if (point.probe === 'atomic') probes.atomic!(event);
-    else probes.access!(event);
+    if (point.probe === 'access') return probes.access!(event) ?? undefined;
+    probes.atomic!(event);
+    return undefined;
+  }
+
+  /** Leaves for compiled code which reads need not be told. */
+  #settle({ probe, base }: Told, { which, first, settled }: { which: number; first: number; settled: Settled }): void {
+    const { words } = this.#runner;
+    const memo = (this.#runner.base + probe.memos! + which * PROBE_MEMO.bytes) >> 2;
+    if (settled.kind === 'range') {
+      const { from, to, low, high } = settled;
+      words[memo + (PROBE_MEMO.rangeFrom >> 2)] = from - low - base;
+      words[memo + (PROBE_MEMO.rangeSize >> 2)] = Math.max(0, to - high - (from - low) + 1);
+    } else if (!this.#runner.kernel.pathByPath) {
+      // The scheduler of paths tells of meetings by itself.
+      words[memo + (PROBE_MEMO.repeated >> 2)] = first;
+      words[memo + (PROBE_MEMO.acts >> 2)] = words[(this.#runner.base + INFO.acts) >> 2];
+      [words[memo + (PROBE_MEMO.exceptWarp >> 2)], words[memo + (PROBE_MEMO.exceptOther >> 2)]] = settled.exceptWarps;
+    }
   }
 
   /** Lanes come to a barrier of the block or the grid. */
@@ -176,6 +210,7 @@ export class ProbeTeller implements ProbeCalls {
     patterns[which] = { mask, offsets, kept: undefined };
     const { words, base } = this.#runner;
     const memo = (base + probe.memos! + which * PROBE_MEMO.bytes) >> 2;
+    words.fill(0, memo, memo + (PROBE_MEMO.offsets >> 2));
     words[memo + (PROBE_MEMO.mask >> 2)] = mask;
     words.set(offsets, memo + (PROBE_MEMO.offsets >> 2));
   }

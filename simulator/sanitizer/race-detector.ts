@@ -3,7 +3,7 @@
  * before it happens, in the one order in which the simulator executes them, and finds what any other order could do to these accesses.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import type { AccessEvent, WarpEvent } from '../scheduling/probes.ts';
+import type { AccessEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
 import { type Link, narrower, SyncVariable } from './knowledge.ts';
@@ -72,8 +72,14 @@ export class RaceDetector {
     this.#rows = new RowChecks(parts);
   }
 
-  access(event: AccessEvent): void {
-    if (this.#rows.access(event)) return;
+  access(event: AccessEvent): Settled | undefined {
+    const done = this.#rows.access(event);
+    if (done !== false) return done === true ? undefined : done;
+    this.#accessByLane(event);
+    return undefined;
+  }
+
+  #accessByLane(event: AccessEvent): void {
     const site = this.#parts.sites.of(event.instruction, event.access, event.function);
     if (site.strength === 'ahead') return;
     const warp = this.#begin(event, site);

@@ -4,9 +4,9 @@
  * lane by lane: an access that was begun here may be done again there from its first lane.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import type { AccessEvent, LanePattern } from '../scheduling/probes.ts';
+import type { AccessEvent, LanePattern, Settled } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
-import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
+import { type EventTable, NEVER } from './event-table.ts';
 import type { GlobalShadow, ShadowPage } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';
 import { type WordRow, wordRow } from './word-rows.ts';
@@ -20,6 +20,11 @@ export interface RowParts {
   readonly written?: readonly WrittenRange[];
 }
 
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What holds for all accesses of an instruction with one pattern. */
 interface KnownRow {
   readonly site: Site;
@@ -31,6 +36,8 @@ export class RowChecks {
   readonly #parts: RowParts;
   readonly #clock: LaunchClock;
   readonly #events: EventTable;
+  /** Memory that the launch only reads and that something has written. */
+  readonly #runs: Run[] = [];
   // Of the access under way.
   #page!: ShadowPage;
   #base = 0;
@@ -44,8 +51,8 @@ export class RowChecks {
     this.#events = parts.events;
   }
 
-  /** Whether it is done. */
-  access(event: AccessEvent): boolean {
+  /** Whether it is done, or which later ones need not be looked at either. */
+  access(event: AccessEvent): boolean | Settled {
     const { pattern } = event;
     if (pattern === undefined) return false;
     const { site, row } = this.#knownRow(event, pattern);
@@ -53,10 +60,10 @@ export class RowChecks {
     const { first } = event;
     if (first >= LOCAL_BASE && first < SHARED_BASE) return true;
     const reads = site.access === 'read';
-    if (reads && first < LOCAL_BASE && this.#isOnlyRead(first + row.low, first + row.high)) return this.#isWritten(site, first, row);
+    if (reads && first < LOCAL_BASE && this.#isOnlyRead(first + row.low, first + row.high)) return this.#onlyRead(site, first, row);
     if (!this.#find(first, row.low, row.high)) return false;
     const own = this.#clock.eventOf(this.#warp, site) << 5;
-    return reads ? this.#read(row, own) : this.#write(row, own);
+    return reads ? this.#read(row, own, first >= SHARED_BASE) : this.#write(row, own);
   }
 
   /** Read-modify-writes of one word by each lane. */
@@ -120,49 +127,79 @@ export class RowChecks {
     return true;
   }
 
-  #isWritten({ used }: Site, first: number, { words, low, high }: WordRow): boolean {
-    if (!used) return true;
-    const offset = first & 0xffff;
-    if ((first & 3) !== 0 || offset + low < 0 || offset + high > 0x10000) return false;
-    const { global } = this.#parts;
-    const page = global.known(first);
-    if (!page) return global.blank(first) === LONG_AGO;
-    const { cells } = page;
-    const base = offset >>> 2;
-    for (let k = 0; k < words.length; k++) if (cells[base + words[k]] <= NEVER) return false;
-    return true;
+  /** Memory that nobody writes to in this launch. */
+  #onlyRead({ used }: Site, first: number, { low, high }: WordRow): boolean | Settled {
+    const [start, end] = [first + low, first + high];
+    const run = used ? this.#writtenRun(start, end) : { from: 0, to: LOCAL_BASE };
+    if (!run || (first & 3) !== 0) return false;
+    let { from, to } = run;
+    for (const each of this.#parts.written!) {
+      if (each.end <= start) from = Math.max(from, each.end);
+      else to = Math.min(to, each.start);
+    }
+    return { kind: 'range', from, to, low, high };
   }
 
-  #read({ words, firstLanes, lastLanes }: WordRow, own: number): boolean {
+  /** Bytes around some that something has written; undefined if nobody has written all of those. */
+  #writtenRun(start: number, end: number): Run | undefined {
+    const known = this.#runs.find(({ from, to }) => from <= start && end <= to);
+    if (known) return known;
+    const { global } = this.#parts;
+    const run = { from: global.writtenFrom(start), to: global.writtenUntil(start) };
+    if (run.to < end) return undefined;
+    this.#runs.push(run);
+    return run;
+  }
+
+  #read({ words, firstLanes, lastLanes }: WordRow, own: number, inBlock: boolean): boolean | Settled {
     const { cells, words: stride } = this.#page;
     const base = this.#base;
     const quick = this.#quick;
-    // Readers of a word that stay as they are.
-    let firstStays = -1;
-    let secondStays = -1;
+    // Readers of the word before this one, if they are other warps, and whether the second gives way to this warp.
+    let firstReader = -1;
+    let secondReader = -1;
+    let givesWay = false;
+    let repeats = inBlock;
     for (let k = 0; k < words.length; k++) {
       const at = base + words[k];
       const lane = firstLanes[k];
       const last = lastLanes[k];
       const written = cells[at];
       if (written <= NEVER) return false;
+      if (written > quick) repeats = false;
       if (written > quick && !(this.#isOrdered(written, lane) && (lane === last || this.#isOrdered(written, last)))) return false;
       const first = cells[at + stride];
       const second = cells[at + 2 * stride];
       if (first <= quick && (lane === last || second <= quick)) {
+        repeats = false;
         cells[at + stride] = own | lane;
         if (lane !== last) cells[at + 2 * stride] = own | last;
-      } else if (first >>> 5 !== firstStays || second >>> 5 !== secondStays) {
-        if (this.#bothStay(first, second)) {
-          firstStays = first >>> 5;
-          secondStays = second >>> 5;
+        continue;
+      }
+      if (first >>> 5 !== firstReader || second >>> 5 !== secondReader) {
+        if (k > 0) repeats = false;
+        if (!this.#areOthers(first, second)) {
+          repeats = false;
+          this.#keepRead(at, own | lane);
+          if (lane !== last) this.#keepRead(at, own | last);
           continue;
         }
-        this.#keepRead(at, own | lane);
-        if (lane !== last) this.#keepRead(at, own | last);
+        firstReader = first >>> 5;
+        secondReader = second >>> 5;
+        givesWay = this.#isFarther(first, second);
       }
+      if (!givesWay) continue;
+      repeats = false;
+      cells[at + 2 * stride] = own | last;
     }
-    return true;
+    return repeats ? this.#repeats(firstReader, secondReader) : true;
+  }
+
+  /** The readers of all words are two other warps, and no third one takes their place. */
+  #repeats(first: number, second: number): Settled {
+    const { warps } = this.#events;
+    const perBlock = this.#clock.warpsPerBlock;
+    return { kind: 'repeats', exceptWarps: [warps[first] % perBlock, warps[second] % perBlock] };
   }
 
   #write({ words, firstLanes, distinct }: WordRow, own: number): boolean {
@@ -186,14 +223,19 @@ export class RowChecks {
     return true;
   }
 
-  /** Of a word that only this instruction has accessed since the last barrier. */
+  /** Of a word that only this instruction has accessed since the last barrier. As `#keepPlain` of the detector where others have before. */
   #modify(own: number, site: Site): boolean {
     const { cells, words: stride } = this.#page;
     const at = this.#base;
     const written = cells[at];
     if (written <= NEVER && (written < NEVER || site.used)) return false;
-    if (written >>> 5 > this.#clock.floor && this.#events.sites[written >>> 5] !== site.index) return false;
     if (cells[at + stride] > this.#quick || cells[at + 2 * stride] > this.#quick) return false;
+    const { floor } = this.#clock;
+    const last = this.#events.sites[written >>> 5];
+    if (written >>> 5 > floor && last !== site.index) {
+      if (written > this.#quick || this.#parts.sites.all[last - 1].strength === 'atomic') return false;
+      cells[cells[at + stride] >>> 5 <= floor ? at + stride : at + 2 * stride] = written;
+    }
     cells[at] = own;
     return true;
   }
@@ -213,13 +255,12 @@ export class RowChecks {
     return index >= 0 && index < this.#clock.warpsPerBlock;
   }
 
-  /** Two unordered reads of other warps that are as far apart as one of them and this warp. */
-  #bothStay(first: number, second: number): boolean {
+  /** Two reads of other warps that nothing orders before this one. */
+  #areOthers(first: number, second: number): boolean {
     const { number } = this.#warp;
-    const a = this.#events.warps[first >>> 5];
-    const b = this.#events.warps[second >>> 5];
-    if (a === number || b === number || this.#isOrdered(first, 0) || this.#isOrdered(second, 0)) return false;
-    return this.#distance(a, number) <= this.#distance(a, b);
+    const { warps } = this.#events;
+    if (warps[first >>> 5] === number || warps[second >>> 5] === number) return false;
+    return !this.#isOrdered(first, 0) && !this.#isOrdered(second, 0);
   }
 
   /** As the detector remembers reads. */

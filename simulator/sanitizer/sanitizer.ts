@@ -108,9 +108,7 @@ export class Sanitizer {
     const skipped = this.#skippedOf(module, launch.kernel, clock);
     const meetings = new MeetingChecks(clock, words, skipped);
     return {
-      access: (event) => {
-        if (this.#hasRoom) detector.access(event);
-      },
+      access: (event) => (this.#hasRoom ? detector.access(event) : undefined),
       atomic: (event) => {
         if (this.#hasRoom) detector.atomic(event);
       },

@@ -3,11 +3,14 @@
  * no order relates, which makes 3 bytes for a byte. A word of which parts have been accessed is split into its bytes: it holds the
  * complement of where the cells of the four bytes are. Pages come to be where something is accessed.
  */
+import { LOCAL_BASE } from '../ir/address-map.ts';
 import { LONG_AGO, NEVER } from './event-table.ts';
 
 /** Words of a page of global memory. */
 export const PAGE_WORDS = 1 << 14;
 const PAGE_BYTES = 4 * PAGE_WORDS;
+/** So far is looked at a time. */
+const SCANNED_WORDS = 1 << 18;
 const PAGES = 2 ** 32 / PAGE_BYTES;
 
 /** The three cells of word w are at w, w + words and w + 2 * words. */
@@ -62,13 +65,42 @@ export class GlobalShadow {
     return page;
   }
 
-  /** The page of an address if its cells have been needed, and else what its writes are. */
+  /** From where on all has been written up to an address, as far as it is worth looking. */
+  writtenFrom(address: number): number {
+    let at = address & ~3;
+    for (let steps = 0; steps < SCANNED_WORDS && at > 0; steps++) {
+      const { cells, isBlank } = this.#look(at - 4);
+      if (isBlank) at = (at - 4) & ~(PAGE_BYTES - 1);
+      else if (cells && cells[((at - 4) & (PAGE_BYTES - 1)) >>> 2] > NEVER) at -= 4;
+      else break;
+      at >>>= 0;
+    }
+    return at;
+  }
+
+  /** Up to where all has been written from an address on, as far as it is worth looking. */
+  writtenUntil(address: number): number {
+    let at = address & ~3;
+    at >>>= 0;
+    for (let steps = 0; steps < SCANNED_WORDS && at < LOCAL_BASE; steps++) {
+      const { cells, isBlank } = this.#look(at);
+      if (isBlank) at = ((at | (PAGE_BYTES - 1)) >>> 0) + 1;
+      else if (cells && cells[(at & (PAGE_BYTES - 1)) >>> 2] > NEVER) at += 4;
+      else break;
+    }
+    return at;
+  }
+
+  /** The page of an address if its cells have been needed. */
   known(address: number): ShadowPage | undefined {
     return this.#pages[address >>> 16];
   }
 
-  blank(address: number): number {
-    return this.#blank[address >>> 16];
+  /** The cells of an address's page; of one whose cells nobody has needed, whether all of it was written long ago. */
+  #look(address: number): { readonly cells: Int32Array | undefined; readonly isBlank: boolean } {
+    const number = address >>> 16;
+    const page = this.#pages[number];
+    return { cells: page?.cells, isBlank: !page && this.#blank[number] === LONG_AGO };
   }
 
   /** The cells of words, and of single bytes where words are split or not whole. */

@@ -58,6 +58,15 @@ export interface AccessEvent extends WarpEvent {
   readonly shared: () => Uint8Array;
 }
 
+/**
+ * Reads that say nothing new: an engine need not tell of them. They are those of the instruction whose lanes lie in the same pattern, and
+ * all of whose bytes are in a range, during this launch; or those at the same address, by other warps of the block than two, until
+ * anything else than a read with a pattern is told.
+ */
+export type Settled =
+  | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly low: number; readonly high: number }
+  | { readonly kind: 'repeats'; readonly exceptWarps: readonly [number, number] };
+
 export interface ExchangeEvent extends WarpEvent {
   /** All 32 lanes are here, and each names all of them. */
   readonly whole: boolean;
@@ -113,7 +122,8 @@ export interface Probes {
   /** Not told of a block that faults. */
   readonly blockEnd?: (event: BlockEvent) => void;
   /** Loads, stores, copies and fills: a copy is a read and then a write. */
-  readonly access?: (event: AccessEvent) => void;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most listeners have nothing to say
+  readonly access?: (event: AccessEvent) => Settled | void;
   readonly atomic?: (event: AccessEvent) => void;
   readonly fence?: (event: WarpEvent) => void;
   /** Lanes come to a barrier. */

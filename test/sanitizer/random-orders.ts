@@ -27,9 +27,10 @@ declare void @llvm.nvvm.membar.gl()
 declare void @llvm.nvvm.bar.warp.sync(i32)
 `;
 
-export function randomOrders(seed: number): RandomOrders {
+/** `sizes`: of blocks, in threads. */
+export function randomOrders(seed: number, sizes: readonly number[] = [32, 64]): RandomOrders {
   const below = generator(seed + 1);
-  const threads = [32, 64][below(2)];
+  const threads = sizes[below(sizes.length)];
   const blocks = 1 + below(3);
   const lines: string[] = [];
   let values = 0;
