@@ -8,7 +8,7 @@ import { constant, type Form, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { staysTogether } from './own-place.ts';
-import { countLanes, modulo, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
+import { countLanes, modulo, piecesOf, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
 import { LANES, type LaneValues } from './rows.ts';
 import { activeAmong, dataVaries } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
@@ -143,7 +143,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
     if (!requests && gathered) return { ...ANYWHERE, anywhere: !staysTogether(c, a.offset, bytes) };
     if (!requests) return undefined;
     if (requests.length === 0) continue;
-    const pattern = globalInSample(c, requests, bytes, gathered);
+    const pattern = globalInSample(c, requests, gathered);
     strides.add(pattern.strideBytes);
     if (!best || pattern.ratio < best.ratio) best = pattern;
   }
@@ -154,12 +154,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   return { ...best, anywhere, strideBytes, strideText: coefficient && formText(coefficient) };
 }
 
-function globalInSample(
-  c: Context,
-  requests: readonly Request[],
-  bytes: number,
-  gathered: boolean,
-): GlobalPattern & { readonly ratio: number } {
+function globalInSample(c: Context, requests: readonly Request[], gathered: boolean): GlobalPattern & { readonly ratio: number } {
   let sectors = 0;
   let ideal = 0;
   let lanes = 0;
@@ -170,14 +165,15 @@ function globalInSample(
     lanes += countLanes(request.active);
   }
   const n = requests.length;
-  const stride = strideOf(requests[n - 1]);
+  const last = requests[n - 1];
+  const stride = strideOf(last);
   const ratio = sectors / ideal;
   return {
     sectors: sectors / n,
     idealSectors: ideal / n,
     activeLanes: lanes / n,
     strideBytes: stride,
-    shape: shapeOf(stride, bytes, ratio, gathered),
+    shape: shapeOf(last, stride, ratio, gathered),
     gathered,
     anywhere: gathered,
     ratio,
@@ -197,10 +193,15 @@ function countedOnce({ patterns: { sectors } }: Context, request: Request): { re
   return counted;
 }
 
-function shapeOf(stride: number | undefined, bytes: number, ratio: number, gathered: boolean): GlobalPattern['shape'] {
+/** Shorter pieces are none that one would want longer. */
+const LANES_OF_PIECE = 4;
+
+function shapeOf(request: Request, stride: number | undefined, ratio: number, gathered: boolean): GlobalPattern['shape'] {
+  const { bytes, active } = request;
   if (gathered) return 'scattered';
   if (stride === 0) return 'broadcast';
-  if (stride === undefined) return ratio > 1.3 ? 'scattered' : 'rows';
+  if (stride === undefined && ratio <= 1.3) return 'rows';
+  if (stride === undefined) return piecesOf(request) * LANES_OF_PIECE <= countLanes(active) ? 'pieces' : 'scattered';
   if (Math.abs(stride) === bytes) return ratio > 1 ? 'misaligned' : 'contiguous';
   return 'strided';
 }

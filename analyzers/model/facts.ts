@@ -376,8 +376,11 @@ export interface GlobalPattern {
   /** Bytes between neighbouring lanes when it is one number; its text otherwise, where the index is linear in threadIdx.x. */
   readonly strideBytes?: number;
   readonly strideText?: string;
-  /** Some lanes share or skip: linear, broadcast, by rows (the warp spans several rows of a block), other. */
-  readonly shape: 'contiguous' | 'broadcast' | 'strided' | 'rows' | 'scattered' | 'misaligned';
+  /**
+   * Some lanes share or skip: linear, broadcast, by rows (the warp spans several rows of a block), in pieces (the same, and each row begins or
+   * ends inside a sector), other.
+   */
+  readonly shape: 'contiguous' | 'broadcast' | 'strided' | 'rows' | 'pieces' | 'scattered' | 'misaligned';
   /** Index comes out of memory (gather, scatter): not decided from the text. */
   readonly gathered: boolean;
   /** Data alone says where each lane goes, or the places of their own that lanes add to it are far apart: neighbours may be anywhere. */

@@ -145,6 +145,19 @@ export function strideOf({ offsets, active }: Request): number | undefined {
   return stride;
 }
 
+/** How many stretches of neighbouring elements the active lanes touch, in the lanes' order. */
+export function piecesOf({ offsets, bytes, active }: Request): number {
+  if (typeof offsets === 'number') return 1;
+  let pieces = 0;
+  let next: number | undefined;
+  for (let lane = 0; lane < LANES; lane++) {
+    if (((active >>> lane) & 1) === 0) continue;
+    if (offsets[lane] !== next) pieces++;
+    next = offsets[lane] + bytes;
+  }
+  return pieces;
+}
+
 export function countLanes(mask: number): number {
   let n = 0;
   for (let v = mask >>> 0; v !== 0; v &= v - 1) n++;

@@ -12,7 +12,7 @@ import { defineRule, isWithin, type Report } from './define-rule.ts';
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
-type Message = 'strided' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered';
+type Message = 'strided' | 'pieces' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -23,6 +23,8 @@ export const uncoalescedAccess = defineRule<Message>({
   messages: {
     strided:
       'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
+    pieces:
+      'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
     field:
       'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; store each field in its own array (structure of arrays)',
     whole:
@@ -77,7 +79,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors, ideal }, weight }
-    : { at, message: 'scattered', data: { sectors, ideal }, weight };
+    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors, ideal }, weight };
 }
 
 /**
