@@ -148,6 +148,7 @@ function compile(request: SimulationRequest, signal: AbortSignal, progress?: Sim
       readable: readableBy(request),
       defines,
       debug: request.lineTable === 'nvcc' ? 'headers' : request.sanitize ? 'blocks' : 'lines',
+      watched: request.sanitize !== undefined,
       limitSeconds: withDefaults(request.limits).compileSeconds,
       signal,
       progress,

@@ -172,11 +172,20 @@ export class DeviceMemory {
 
   /** Writes to memory of one allocation; writing what is there already changes nothing. */
   write(address: number, bytes: Uint8Array): void {
+    this.#observe(address, bytes);
+    this.renew(address, bytes);
+  }
+
+  #observe(address: number, bytes: Uint8Array): void {
+    if (bytes.buffer === this.bytes.buffer) this.observer?.copied(address, bytes.byteOffset, bytes.length);
+    else this.observer?.written(address, bytes.length);
+  }
+
+  /** As `write`, of memory that the host sees, too: it has been written there before. */
+  renew(address: number, bytes: Uint8Array): void {
     const target = this.bytes.subarray(address, address + bytes.length);
     // Device memory onto itself may overlap.
     const within = bytes.buffer === target.buffer;
-    if (within) this.observer?.copied(address, bytes.byteOffset, bytes.length);
-    else this.observer?.written(address, bytes.length);
     if (within ? sameBytes(target, bytes) : !copyChanges(target, bytes)) return;
     if (within) target.set(bytes);
     this.changed(address);

@@ -258,7 +258,8 @@ function told(context: CudaContext, target: Place, source: Place | undefined, ra
   const seen = (side: Place['side'] | undefined, address: number | undefined) =>
     side === undefined || side === 'host' || address === undefined ? undefined : deviceAddress(context, address);
   const onDevice = ranges.map(({ to, from, bytes }) => ({ to: seen(target.side, to), from: seen(source?.side, from), bytes }));
-  return tasks.transfer(onDevice, hostWaits(tasks.isAsynchronous, target, source));
+  const isShared = target.side === 'both' || source?.side === 'both';
+  return tasks.transfer(onDevice, { waits: hostWaits(tasks.isAsynchronous, target, source), isShared });
 }
 
 /** CUDA Runtime API, "API synchronization behavior". */

@@ -200,15 +200,16 @@ function streamAttributes({ context, streams }: StreamParts): Functions {
 }
 
 function callbacks({ context, streams, callHost }: StreamParts): Functions {
+  const inOrder = (call: () => number) => (context.tasks ? context.tasks.callback(call) : call());
   return {
     cudaLaunchHostFunc: (stream, pointer, data) =>
       streams.submit(stream, () => {
-        callHost(pointer, data);
+        inOrder(() => callHost(pointer, data));
         return CUDA.Success;
       }),
     cudaStreamAddCallback: (stream, pointer, data) =>
       streams.submit(stream, () => {
-        callHost(pointer, stream, context.synchronize(), data);
+        inOrder(() => callHost(pointer, stream, context.synchronize(), data));
         return CUDA.Success;
       }),
   };

@@ -7,6 +7,7 @@ import type { FaultReport } from '../../protocol/report.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { HOST_STACK_BYTES } from '../toolchain/flags.ts';
+import { WATCH_BYTES, WATCH_START } from '../toolchain/lower-memory64.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
 import { hostPlaceFinder } from './host-lines.ts';
 import type { HostMemory } from './host-memory.ts';
@@ -21,6 +22,8 @@ export interface HostProgram {
   readonly imports: Readonly<Record<string, Readonly<Record<string, (...args: number[]) => number | undefined>>>>;
   /** False for source files that are not the user's. */
   readonly isUsers: (file: string) => boolean;
+  /** See RunningHost.watch. */
+  readonly accessed?: (address: number, bytes: number, writes: boolean) => void;
   /** How faults name the user's files. */
   readonly nameOf: (file: string) => string;
 }
@@ -38,6 +41,8 @@ export interface RunningHost {
   call(pointer: number, ...args: (number | bigint)[]): number;
   /** The user's line that is being executed, while the host calls one of its imports. */
   place(): Location | undefined;
+  /** From now on `accessed` is told of accesses of this interval; of none while it is empty. Only in programs that are compiled so. */
+  watch(start: number, bytes: number): void;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -63,7 +68,7 @@ type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
 /** Calls between the program's own on a stack trace that shows where it is. */
 const STACK_FRAMES = 50;
 
-export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: HostProgram): RunningHost {
+export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, accessed }: HostProgram): RunningHost {
   const module = new WebAssembly.Module(bytes as BufferSource);
   const placeOf = hostPlaceFinder(module, isUsers);
   const located = ({ fault, ...outcome }: HostOutcome, error: unknown): HostOutcome => {
@@ -79,8 +84,10 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: Hos
   const fflush = exported('fflush');
   const flush = () => void fflush(0);
   const table = instance.exports.__indirect_function_table as WebAssembly.Table;
+  const watch = accessed ? watcher(instance, table, accessed) : () => undefined;
   return {
     flush,
+    watch,
     place: () => {
       const place = placeOf(new Error());
       return place && { ...place, column: 0, scope: '' };
@@ -104,6 +111,27 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf }: Hos
         return located(explain(error, stackPointer !== undefined && stackPointer < NEARLY_NO_STACK), error);
       }
     },
+  };
+}
+
+/** A module that imports a function and exports it again: only what a module exports can be in a table. */
+const PASSES_ON = [
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x01, 0x08, 0x01, 0x60, 0x04, 0x7f, 0x7f, 0x7f, 0x7d, 0x00],
+  ...[0x02, 0x07, 0x01, 0x01, 0x68, 0x01, 0x66, 0x00, 0x00],
+  ...[0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x00],
+];
+
+/** The null pointer's slot of the table is free, and no function of a program has the type that is called there. */
+function watcher(instance: WebAssembly.Instance, table: WebAssembly.Table, accessed: NonNullable<HostProgram['accessed']>) {
+  const [start, bytes] = [WATCH_START, WATCH_BYTES].map((name) => instance.exports[name] as WebAssembly.Global<'i32'> | undefined);
+  if (!start || !bytes) return () => undefined;
+  const f = (address: number, size: number, writes: number): void => accessed(address >>> 0, size >>> 0, writes !== 0);
+  const passing = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(PASSES_ON)), { h: { f } });
+  table.set(0, passing.exports.f as () => void);
+  return (from: number, length: number): void => {
+    start.value = from | 0;
+    bytes.value = length | 0;
   };
 }
 

@@ -30,6 +30,7 @@ import { instantiateHost, type RunningHost } from './host-program.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
 import { ReportBuilder } from './report-builder.ts';
+import { hostAddress } from './unified-memory.ts';
 
 export interface ProgramOptions {
   /** Text of each source file's device code. */
@@ -171,8 +172,16 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     imports: { linux: linux.imports, env },
     isUsers: (file) => !isPackageFile(file),
     nameOf,
+    accessed: sanitizer && ((address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })),
   });
-  if (sanitizer) sanitizer.hostPlace = () => running.host?.place();
+  if (sanitizer) {
+    sanitizer.hostPlace = () => running.host?.place();
+    sanitizer.sharedRanges = () => context.unified.ranges;
+    sanitizer.tasks.onOpen = () => {
+      const { start, bytes } = context.unified.hull;
+      running.host?.watch(start, bytes);
+    };
+  }
   const { exit, fault, withoutMain } = running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
@@ -199,6 +208,22 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     notes,
     refusedFiles: linux.refusals,
   };
+}
+
+/** The host has accessed memory between its first and its last bytes that the device sees. */
+function hostAccessed(
+  { tasks, unified }: CudaContext,
+  host: RunningHost,
+  { address, bytes, writes }: { readonly address: number; readonly bytes: number; readonly writes: boolean },
+): void {
+  if (!tasks || tasks.order.isSettled) {
+    host.watch(0, 0);
+    return;
+  }
+  const mirror = unified.find(address);
+  if (!mirror) return;
+  const offset = hostAddress(mirror, address) - mirror.host;
+  tasks.hostAccess(mirror.device + offset, Math.min(bytes, mirror.sizeBytes - offset), writes);
 }
 
 /** What the host did wrong, the cause before what came of it. */

@@ -71,9 +71,21 @@ export class UnifiedMemory {
     return this.#mirrors.find((mirror) => within(mirror.device, mirror.sizeBytes) || within(mirror.host, mirror.sizeBytes));
   }
 
+  /** The smallest interval of the host's addresses that has all of it. */
+  get hull(): { readonly start: number; readonly bytes: number } {
+    if (this.isEmpty) return { start: 0, bytes: 0 };
+    const start = Math.min(...this.#mirrors.map(({ host }) => host));
+    return { start, bytes: Math.max(...this.#mirrors.map(({ host, sizeBytes }) => host + sizeBytes)) - start };
+  }
+
+  /** As the device sees it. */
+  get ranges(): readonly { readonly start: number; readonly end: number }[] {
+    return this.#mirrors.map(({ device, sizeBytes }) => ({ start: device, end: device + sizeBytes }));
+  }
+
   copyToDevice(): void {
     for (const { host, device, sizeBytes } of this.#mirrors) {
-      this.#device.write(device, this.#host.bytes.subarray(host, host + sizeBytes));
+      this.#device.renew(device, this.#host.bytes.subarray(host, host + sizeBytes));
     }
   }
 

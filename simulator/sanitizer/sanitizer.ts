@@ -23,7 +23,7 @@ import { type Site, Sites } from './sites.ts';
 import { SkippedBarriers } from './skipped-barriers.ts';
 import type { Task } from './task-order.ts';
 import { Tasks, threadAt } from './tasks.ts';
-import { writtenRanges } from './written-memory.ts';
+import { type WrittenRange, writtenRanges } from './written-memory.ts';
 
 export interface SanitizerOptions {
   readonly memory: DeviceMemory;
@@ -65,7 +65,9 @@ export class Sanitizer {
     memory.quarantineBytes = QUARANTINE_BYTES;
   }
 
-  /** Where in the program's text the host is; set by who runs it. */
+  /** Memory that the host sees, too; set by who runs it, as is what follows. */
+  sharedRanges: () => readonly WrittenRange[] = () => [];
+  /** Where in the program's text the host is. */
   hostPlace: (() => Location | undefined) | undefined;
 
   get findings(): readonly CountedFinding[] {
@@ -101,7 +103,7 @@ export class Sanitizer {
       variables: this.#variables,
       isBefore: clock.isAlone ? undefined : (cell) => grids.isBefore(cell, grid),
       // Others may write, or have written, what this launch only reads.
-      written: order.isConcurrent || !clock.isAlone ? undefined : writtenRanges(module, launch, memory),
+      written: order.isConcurrent || !clock.isAlone ? undefined : this.#writtenOrShared(module, launch),
       reports: words,
       equalValues: this.#options.equalValues ?? false,
     });
@@ -126,6 +128,12 @@ export class Sanitizer {
         skipped?.endBlock(block);
       },
     };
+  }
+
+  /** Where readers matter: the host may write while they read. */
+  #writtenOrShared(module: LoadedModule, launch: Launch): readonly WrittenRange[] | undefined {
+    const written = writtenRanges(module, launch, this.#options.memory);
+    return written && [...written, ...this.sharedRanges()];
   }
 
   /** A kernel of the host has ended, with all that it has launched. */
@@ -175,7 +183,8 @@ export class Sanitizer {
   #forgetIfMany(): void {
     const { last } = this.#events;
     const { order } = this.tasks;
-    if (last < FEW_EVENTS || (order.isConcurrent && !order.isSettled && last < MOST_EVENTS / 2)) return;
+    const matters = order.isConcurrent || this.sharedRanges().length > 0;
+    if (last < FEW_EVENTS || (matters && !order.isSettled && last < MOST_EVENTS / 2)) return;
     order.synchronizeAll();
     this.#global.forgetEvents();
     this.#events.clear();

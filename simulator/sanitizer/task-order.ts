@@ -112,6 +112,11 @@ export class TaskOrder {
     return this.taskOf(event) === undefined;
   }
 
+  /** The host has seen what a task has published. */
+  hostLearns({ stream, sequence }: Task): void {
+    this.#learn(new Map([[stream, sequence]]));
+  }
+
   record(event: number, stream: number): void {
     this.#recorded.set(event, new Map(this.#arrive(stream)));
   }

@@ -48,11 +48,16 @@ const MISSING: Readonly<Record<Exclude<Unordered, 'streams'>, string>> = {
     'launches of different blocks, or into different streams, run side by side; launch both in one block into one stream, or the second into cudaStreamTailLaunch',
 };
 
+/** Bytes of one task in no order with the host that are looked at; the rest is of the same kind. */
+const MOST_HOST_RACES = 256;
+
 export class Tasks {
   readonly order = new TaskOrder();
   readonly grids: Grids;
   readonly #parts: TaskParts;
   readonly #hostSites = new Map<string, Site>();
+  readonly #hostRaces = new WeakMap<Task, number>();
+  #inCallback = false;
   #stream = 0;
   #call = '';
 
@@ -80,17 +85,22 @@ export class Tasks {
     return this.#stream;
   }
 
+  /** Told when there is work that the host does not know to have ended. */
+  onOpen: (() => void) | undefined;
+
   beginKernel(launch: Launch): Task {
+    this.onOpen?.();
     return this.order.begin(this.#stream, { name: launch.kernel, isKernel: true, first: this.#parts.events.last });
   }
 
   /**
    * A copy or a fill is about to happen. What is returned is to be called when it has; `waits`: the host has waited for its end then.
-   * Without several streams nothing can be in no order with it.
+   * Without several streams nothing but the host can be in no order with it; `isShared`: the host sees some of the memory.
    */
-  transfer(ranges: readonly TransferRange[], waits: boolean): () => void {
+  transfer(ranges: readonly TransferRange[], { waits, isShared }: { readonly waits: boolean; readonly isShared: boolean }): () => void {
     const { events } = this.#parts;
-    if (!this.order.isConcurrent) return () => waits && this.order.synchronizeStream(this.#stream);
+    if (!this.order.isConcurrent && (waits || !isShared)) return () => waits && this.order.synchronizeStream(this.#stream);
+    if (!waits) this.onOpen?.();
     const stream = this.#stream;
     const task = this.order.begin(stream, { name: this.#call, isKernel: false, first: events.last });
     const [read, written] = (['read', 'write'] as const).map((access) => events.add(0, this.#siteOf(access).index) << 5);
@@ -112,6 +122,59 @@ export class Tasks {
         if (to !== undefined) this.#parts.global.forEach(to, bytes, (cells, at) => mark(cells, at, written));
       }
     };
+  }
+
+  /** The host runs a callback of a stream: that is in order with the stream's work. */
+  callback<T>(run: () => T): T {
+    this.#inCallback = true;
+    try {
+      return run();
+    } finally {
+      this.#inCallback = false;
+    }
+  }
+
+  /** The host accesses memory that the device sees, too. */
+  hostAccess(address: number, bytes: number, writes: boolean): void {
+    if (this.#inCallback || bytes <= 0) return;
+    const meets = (cell: number, at: number): void => {
+      const task = this.order.taskOf(cell >>> 5);
+      if (task) this.#meetsHost(task, { cell, at, writes });
+    };
+    this.#parts.global.forEachKnown(address, bytes, (cells, at, stride, where) => {
+      meets(cells[at], where);
+      if (!writes) return;
+      meets(cells[at + stride], where);
+      meets(cells[at + 2 * stride], where);
+    });
+  }
+
+  #meetsHost(task: Task, { cell, at, writes }: { readonly cell: number; readonly at: number; readonly writes: boolean }): void {
+    const { events, sites, hostPlace, log } = this.#parts;
+    const { strength, access, call } = sites[events.sites[cell >>> 5] - 1];
+    // A flag that is written for the host tells it what came before.
+    if (access !== 'read' && strength !== 'plain' && !writes) {
+      this.order.hostLearns(task);
+      return;
+    }
+    const told = this.#hostRaces.get(task) ?? 0;
+    if (told >= MOST_HOST_RACES) return;
+    this.#hostRaces.set(task, told + 1);
+    const location = hostPlace();
+    const earlier = this.#actorOf(cell);
+    const kernel = earlier.kernel ?? '';
+    log.add(['race', kernel, 'host', placeKey(earlier.location), placeKey(location), earlier.access, writes].join('|'), () => {
+      const now = { location, access: `${writes ? 'write' : 'read'} by the host` };
+      const text = this.#nameOf(at);
+      const what = call ?? 'the kernel';
+      const message = `${now.access} and ${earlier.access} of ${text}, in no order: the host does not wait for ${what}, which may still run; call cudaDeviceSynchronize() between them, or wait for its stream or an event`;
+      return { check: 'race', kernel, message, actors: [now, { ...earlier, kernel: undefined }], where: text, address: at };
+    });
+  }
+
+  #nameOf(address: number): string {
+    const allocation = this.#parts.memory.find(address, 1);
+    return allocation ? `byte ${address - allocation.address} of ${allocation.label} (${allocation.sizeBytes} bytes)` : 'memory';
   }
 
   /** A race with what another grid, or the host, did before. */
@@ -161,10 +224,8 @@ export class Tasks {
   }
 
   #report(task: Task, before: number, address: number, writes: boolean): void {
-    const { memory } = this.#parts;
     const site = this.#siteOf(writes ? 'write' : 'read');
-    const allocation = memory.find(address, 1);
-    const text = allocation ? `byte ${address - allocation.address} of ${allocation.label} (${allocation.sizeBytes} bytes)` : 'memory';
+    const text = this.#nameOf(address);
     const now = { location: site.instruction.location, access: `${site.access} by ${this.#call}` };
     this.clash({ before, now, task, how: 'streams', address, text });
   }

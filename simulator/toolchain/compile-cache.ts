@@ -40,7 +40,7 @@ function keyOf(request: CompileRequest, readable: ReadableFiles): string | undef
     each === file && text !== undefined ? new TextEncoder().encode(text) : readable.text(each),
   );
   if (!stamp || sources.includes(undefined)) return undefined;
-  const asked = JSON.stringify([file, others, text !== undefined, includeDirs, request.readable, defines, names, debug]);
+  const asked = JSON.stringify([file, others, text !== undefined, includeDirs, request.readable, defines, names, debug, request.watched]);
   return bytes.sha256(asked, ...[stamp, ...sources].flatMap((part) => [`${part?.length} `, part!]));
 }
 

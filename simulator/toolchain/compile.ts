@@ -48,6 +48,8 @@ export interface CompileRequest {
   readonly names?: readonly GivenName[];
   /** Default: lines. */
   readonly debug?: Debug;
+  /** The host program tells of its accesses (see LoweringOptions). */
+  readonly watched?: boolean;
   /** Told what is being done, for a progress line. */
   readonly progress?: (message: string) => void;
   /** Clang gets so much time for each source file. */
@@ -177,7 +179,7 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   if (tooLarge !== undefined) return { kind: 'refused', message: tooLarge };
   const linked = await job.run({ ...linking, output: output.link });
   if (!linked.output) return linkFailure(linked, objects, request);
-  const hostModule = lowered(linked.output);
+  const hostModule = lowered(linked.output, job);
   if (typeof hostModule === 'string') return { kind: 'refused', message: internalError(hostModule) };
   const milliseconds = {
     device: Math.max(...units.map((unit) => unit.device?.milliseconds ?? 0)),
@@ -197,9 +199,9 @@ function deviceText(output: Uint8Array, { debug }: Job): string {
 }
 
 /** The module, or why there is none. */
-function lowered(linked: Uint8Array): Uint8Array | string {
+function lowered(linked: Uint8Array, { watched }: Job): Uint8Array | string {
   try {
-    return lowerMemory64(linked);
+    return lowerMemory64(linked, { watched });
   } catch (error) {
     if (error instanceof UnsupportedModule) return error.message;
     throw error;

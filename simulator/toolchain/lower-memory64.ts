@@ -27,7 +27,7 @@ const EXTERNAL = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 /** Flags of limits: there is a maximum; several threads share it; addresses have 64 bits. */
 const LIMITS = { maximum: 1, shared: 2, wide: 4 };
 const LARGEST = { memory: 65536, table: 0xffffffff };
-const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e };
+const TYPE = { function: 0x60, i32: 0x7f, i64: 0x7e, f32: 0x7d };
 const EXCEPTION_TAG = '__cpp_exception';
 const TERMINATE = '_ZSt9terminatev';
 const BEGIN_CATCH = '__cxa_begin_catch';
@@ -35,9 +35,20 @@ const BEGIN_CATCH = '__cxa_begin_catch';
 const THREAD_BASE = '__tls_base';
 
 /** `wasm64`: what wasm-ld -m wasm64 has linked. Throws UnsupportedModule for what it does not know. */
-export function lowerMemory64(wasm64: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Lowering(wasm64).module();
+export function lowerMemory64(wasm64: Uint8Array, options: LoweringOptions = {}): Uint8Array<ArrayBuffer> {
+  return new Lowering(wasm64, options).module();
 }
+
+export interface LoweringOptions {
+  /**
+   * Accesses of an interval of memory are told to the function in slot 0 of the table, of type (address, bytes, writes, f32). The interval
+   * is in the globals that are exported as WATCH_START and WATCH_BYTES.
+   */
+  readonly watched?: boolean;
+}
+
+export const WATCH_START = 'lanewise_watch_start';
+export const WATCH_BYTES = 'lanewise_watch_bytes';
 
 class Lowering {
   readonly #in: ModuleReader;
@@ -60,8 +71,10 @@ class Lowering {
   readonly #functions = new Map<string, number>();
   /** Our functions for memory.copy and memory.fill are of these types, and are the module's last. */
   #firstOwnType = 0;
+  readonly #watched: boolean;
 
-  constructor(wasm64: Uint8Array) {
+  constructor(wasm64: Uint8Array, { watched = false }: LoweringOptions) {
+    this.#watched = watched;
     this.#in = new ModuleReader(wasm64);
     this.#out = new ModuleWriter(2 * wasm64.length + 1024);
     this.#threadBase = exportedGlobal(wasm64, THREAD_BASE);
@@ -100,7 +113,7 @@ class Lowering {
     else if (id === SECTION.table) this.#each(() => this.#table());
     else if (id === SECTION.memory) this.#each(() => this.#limits(LARGEST.memory));
     else if (id === SECTION.tag) this.#each(() => this.#tag());
-    else if (id === SECTION.global) this.#each(() => this.#global());
+    else if (id === SECTION.global) this.#globals();
     else if (id === SECTION.export) this.#exports(end);
     else if (id === SECTION.element) this.#each(() => this.#element());
     else if (id === SECTION.code) this.#code();
@@ -128,7 +141,7 @@ class Lowering {
     const out = this.#out;
     const count = reader.unsigned();
     this.#firstOwnType = count;
-    out.unsigned(count + 2);
+    out.unsigned(count + (this.#watched ? 4 : 2));
     const start = reader.at;
     for (let i = 0; i < count; i++) {
       const form = reader.byte();
@@ -141,6 +154,9 @@ class Lowering {
     out.copy(reader.bytes, start, end);
     out.reserve(16);
     for (const second of [TYPE.i64, TYPE.i32]) for (const byte of [TYPE.function, 3, TYPE.i64, second, TYPE.i64, 0]) out.byte(byte);
+    if (!this.#watched) return;
+    const { i32, i64, f32 } = TYPE;
+    for (const byte of [TYPE.function, 4, i64, i32, i32, i32, 1, i64, TYPE.function, 4, i32, i32, i32, f32, 0]) out.byte(byte);
   }
 
   #import(): void {
@@ -166,10 +182,10 @@ class Lowering {
   #functionSection(): void {
     const count = this.#in.unsigned();
     this.#out.reserve(5 * (count + 3));
-    this.#out.unsigned(count + 2);
+    const own = this.#watched ? 3 : 2;
+    this.#out.unsigned(count + own);
     for (let i = 0; i < count; i++) this.#functionTypes.push(this.#copyUnsigned());
-    this.#out.unsigned(this.#firstOwnType);
-    this.#out.unsigned(this.#firstOwnType + 1);
+    for (let i = 0; i < own; i++) this.#out.unsigned(this.#firstOwnType + i);
   }
 
   #table(): void {
@@ -196,6 +212,18 @@ class Lowering {
     this.#exceptionTag = this.#tags++ === 0 ? 0 : undefined;
   }
 
+  #globals(): void {
+    const count = this.#in.unsigned();
+    this.#out.reserve(16);
+    this.#out.unsigned(count + (this.#watched ? 2 : 0));
+    for (let left = count; left > 0; left--) {
+      this.#out.reserve(64);
+      this.#global();
+    }
+    this.#out.reserve(16);
+    if (this.#watched) for (const byte of [0, 0].flatMap(() => [TYPE.i32, 1, CODE.i32Const, 0, CODE.end])) this.#out.byte(byte);
+  }
+
   #global(): void {
     const type = this.#in.byte();
     const mutable = this.#in.byte() === 1 || this.#constants.length === this.#threadBase;
@@ -217,15 +245,27 @@ class Lowering {
 
   #exports(end: number): void {
     const reader = this.#in;
+    const count = reader.unsigned();
     const start = reader.at;
-    for (let left = reader.unsigned(); left > 0; left--) {
+    for (let left = count; left > 0; left--) {
       const name = reader.name();
       const kind = reader.byte();
       const index = reader.unsigned();
       if (kind === EXTERNAL.tag && name === EXCEPTION_TAG) this.#exceptionTag = index;
       if (kind === EXTERNAL.function) this.#functions.set(name, index);
     }
-    this.#out.copy(reader.bytes, start, end);
+    const out = this.#out;
+    out.reserve(5);
+    out.unsigned(count + (this.#watched ? 2 : 0));
+    out.copy(reader.bytes, start, end);
+    if (!this.#watched) return;
+    [WATCH_START, WATCH_BYTES].forEach((name, index) => {
+      out.reserve(64);
+      out.unsigned(name.length);
+      for (const byte of new TextEncoder().encode(name)) out.byte(byte);
+      out.byte(EXTERNAL.global);
+      out.unsigned(this.#constants.length + index);
+    });
   }
 
   /** Bit 0 of the flags: not placed by itself; bit 1: into a table that is named, or only declared; bit 2: expressions, not functions. */
@@ -308,7 +348,7 @@ class Lowering {
     if (this.#tags > 1 && this.#exceptionTag === undefined) {
       throw new UnsupportedModule(`the host module has ${this.#tags} tags and exports none of them as ${EXCEPTION_TAG}`);
     }
-    this.#out.unsigned(count + 2);
+    this.#out.unsigned(count + (this.#watched ? 3 : 2));
     const code = new CodeLowering(reader, this.#out, {
       constants: this.#constants,
       wideTables: this.#wideTables,
@@ -317,17 +357,28 @@ class Lowering {
       beginCatch: this.#functions.get(BEGIN_CATCH),
       copyFunction: functions,
       fillFunction: functions + 1,
+      noteFunction: this.#watched ? functions + 2 : undefined,
       lines,
     });
     for (let i = 0; i < count; i++) code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
     this.#checkedFunction(COPY);
     this.#checkedFunction(FILL);
+    if (this.#watched) this.#noteFunction();
     this.#written = lines.written;
   }
 
-  #checkedFunction({ addresses, instruction }: CheckedFunction): void {
+  /** The interval from a parameter on, of so many bytes as the last one says. */
+  #noteRange(address: number, writes: number): void {
     const out = this.#out;
-    out.reserve(64);
+    const range = [CODE.localGet, address, CODE.i32Const, 0, CODE.localGet, 2, CODE.wrap, CODE.i32Const, writes, CODE.call];
+    for (const byte of range) out.byte(byte);
+    out.unsigned(this.#functionTypes.length + 2);
+    out.byte(CODE.drop);
+  }
+
+  #checkedFunction({ addresses, instruction, notes }: CheckedFunction): void {
+    const out = this.#out;
+    out.reserve(128);
     out.sized(() => {
       out.byte(0);
       addresses.forEach((local, index) => {
@@ -338,6 +389,7 @@ class Lowering {
       for (const byte of [CODE.i64Const, 32, CODE.i64ShrU, CODE.i64Eqz, CODE.i32Eqz, CODE.if, VOID]) out.byte(byte);
       for (const byte of ACCESS_OUT_OF_BOUNDS) out.byte(byte);
       out.byte(CODE.end);
+      if (this.#watched) for (const [address, writes] of notes) this.#noteRange(address, writes);
       for (let local = 0; local < 3; local++) {
         out.byte(CODE.localGet);
         out.byte(local);
@@ -345,6 +397,26 @@ class Lowering {
       }
       for (const byte of instruction) out.byte(byte);
       out.byte(CODE.end);
+    });
+  }
+
+  /** (address, offset, bytes, writes): tells of an access in the interval, and gives the address back. */
+  #noteFunction(): void {
+    const out = this.#out;
+    const [start, bytes] = [this.#constants.length, this.#constants.length + 1];
+    const at = 4;
+    out.reserve(128);
+    out.sized(() => {
+      for (const byte of [1, 1, TYPE.i32]) out.byte(byte);
+      for (const byte of [CODE.localGet, 0, CODE.wrap, CODE.localGet, 1, CODE.i32Add, CODE.localTee, at, CODE.globalGet]) out.byte(byte);
+      out.unsigned(start);
+      for (const byte of [CODE.i32Sub, CODE.globalGet]) out.byte(byte);
+      out.unsigned(bytes);
+      for (const byte of [CODE.i32LtU, CODE.if, VOID]) out.byte(byte);
+      for (const local of [at, 2, 3]) for (const byte of [CODE.localGet, local]) out.byte(byte);
+      for (const byte of [CODE.f32Const, 0, 0, 0, 0, CODE.i32Const, 0, CODE.callIndirect]) out.byte(byte);
+      out.unsigned(this.#firstOwnType + 3);
+      for (const byte of [0, CODE.end, CODE.localGet, 0, CODE.end]) out.byte(byte);
     });
   }
 
@@ -367,10 +439,19 @@ interface CheckedFunction {
   /** Which of the three parameters are addresses or lengths. */
   readonly addresses: readonly number[];
   readonly instruction: readonly number[];
+  /** Parameters that are the start of what is accessed, and 1 where it is written. */
+  readonly notes: readonly (readonly [number, number])[];
 }
 
-const COPY: CheckedFunction = { addresses: [0, 1, 2], instruction: [0xfc, 10, 0, 0] };
-const FILL: CheckedFunction = { addresses: [0, 2], instruction: [0xfc, 11, 0] };
+const COPY: CheckedFunction = {
+  addresses: [0, 1, 2],
+  instruction: [0xfc, 10, 0, 0],
+  notes: [
+    [1, 0],
+    [0, 1],
+  ],
+};
+const FILL: CheckedFunction = { addresses: [0, 2], instruction: [0xfc, 11, 0], notes: [[0, 1]] };
 
 /** Index of an exported global. The exports stand behind the globals. */
 function exportedGlobal(module: Uint8Array, wanted: string): number | undefined {

@@ -30,6 +30,8 @@ export interface CodeContext {
   /** Functions for memory.copy and memory.fill that trap for what 32 bits do not hold: cut lengths would do too little without a word. */
   readonly copyFunction: number;
   readonly fillFunction: number;
+  /** Is told of each access, of its address, offset, size and whether it writes, and gives the address back. undefined for nobody. */
+  readonly noteFunction: number | undefined;
   readonly lines: LineMarks;
 }
 
@@ -69,6 +71,10 @@ export class LineMarks {
   }
 }
 
+/** By instruction, from the first load on. */
+const FIRST_LOAD = 0x28;
+const FIRST_STORE = 0x36;
+const ACCESS_BYTES = [4, 8, 4, 8, 1, 1, 2, 2, 1, 1, 2, 2, 4, 4, 4, 8, 4, 8, 1, 2, 1, 2, 4];
 const LARGEST_OFFSET = 0xffffffff;
 /** A byte of code becomes at most this many. */
 const GROWTH = 12;
@@ -275,6 +281,8 @@ export class CodeLowering {
       // Nothing lies there. The access is never reached, but its types are checked.
       this.#out.byte(CODE.unreachable);
       offset = 0;
+    } else if (this.#context.noteFunction !== undefined && sub < 0) {
+      this.#cutter.cut(list, () => this.#note(code, offset));
     } else if (list.length === 1) {
       this.#cutter.cutTop();
     } else if (list.length === 2 && this.#cutter.lastPushes) {
@@ -285,6 +293,16 @@ export class CodeLowering {
     this.#opcode(code, sub);
     this.#out.unsigned(align);
     this.#out.unsigned(offset);
+  }
+
+  #note(code: number, offset: number): void {
+    const out = this.#out;
+    const writes = code >= FIRST_STORE;
+    for (const value of [offset, ACCESS_BYTES[code - FIRST_LOAD], writes ? 1 : 0]) {
+      out.byte(CODE.i32Const);
+      out.signed32(value | 0);
+    }
+    this.#call(this.#context.noteFunction!);
   }
 
   #tableInstruction({ immediates, operands }: InstructionTable, code: number, sub: number): void {

@@ -100,8 +100,8 @@ export class AddressCutter {
     out.signed32(value);
   }
 
-  /** Cuts every "a" of the operands on the stack. */
-  cut(operands: string): void {
+  /** Cuts every "a" of the operands on the stack. `before`: told when the lowest is on top, still whole. */
+  cut(operands: string, before?: () => void): void {
     const lowest = operands.indexOf('a');
     if (lowest < 0) return;
     const out = this.#out;
@@ -114,6 +114,7 @@ export class AddressCutter {
       out.byte(CODE.localSet);
       out.unsigned(this.#freshLocal(kept));
     }
+    before?.();
     out.byte(CODE.wrap);
     for (; kept.length > 0; kept = kept.slice(0, -1)) {
       out.byte(CODE.localGet);
