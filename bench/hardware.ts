@@ -45,6 +45,9 @@ const CLOSE = [
   'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum',
 ];
 
+/** Exit code of a run that was ended from outside; its report has the launches that had ended. */
+const INTERRUPTED = 130;
+
 class Tally {
   programs = 0;
   ran = 0;
@@ -107,8 +110,9 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
     say(report);
     return;
   }
+  if (report.exit === INTERRUPTED) say(`did not end in time: ${report.kernels.length} of ${measured.kernels.length} launches`);
   all((tally) => {
-    tally.ran++;
+    if (report.kernels.length > 0) tally.ran++;
   });
   measured.kernels.forEach((launch, index) => {
     const ours = report.kernels[index];
@@ -118,8 +122,10 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
       });
       return;
     }
-    // A program that faults here, most often for want of memory, has not run what follows, nor all of the last launch.
+    // A program that faults here, most often for want of memory, has not run what follows, nor all of the last launch; one whose time was
+    // up has not run what follows.
     if (report.faults.length > 0 && index >= report.kernels.length - 1) return;
+    if (report.exit === INTERRUPTED && index >= report.kernels.length) return;
     // 2^63 - 1 where the profiler failed.
     if (Object.values(launch.metrics).some((value) => value > Number.MAX_SAFE_INTEGER)) return;
     const wrong = differences(launch, ours);

@@ -22,7 +22,8 @@ import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { entriesOf, headerLine, isSetApart, type Uses, usesOf } from './nvcc-rows.ts';
+import { liveValues } from '../simt/live-values.ts';
+import { entriesOf, headerLine, isSetApart, usesOf } from './nvcc-rows.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from './site-counters.ts';
 
 export interface MetricsInput {
@@ -129,13 +130,13 @@ const knownSites = new WeakMap<IrFunction, readonly Site[]>();
 function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
   const known = knownSites.get(fn);
   if (known) return known;
-  const uses = usesOf(fn);
+  const live = liveValues(fn);
   const { predicated } = functionFacts(fn, module);
   const sites = fn.blocks.flatMap(({ instructions }) =>
     instructions.map((instruction): Site => {
       const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
       const isBranch = conditional && !predicated.has(instruction.site);
-      const kind: SiteKind = { op: memoryOp(instruction, uses), isBranch, isExecuted: !isFree(instruction) };
+      const kind: SiteKind = { op: memoryOp(instruction, live), isBranch, isExecuted: !isFree(instruction) };
       return {
         fn,
         instruction,
@@ -177,7 +178,7 @@ function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
   }
 }
 
-function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
+function memoryOp(instruction: Instruction, live: ReadonlySet<number>): MemoryOp | undefined {
   switch (instruction.op) {
     case 'load':
       return 'ld';
@@ -185,7 +186,7 @@ function memoryOp(instruction: Instruction, uses: Uses): MemoryOp | undefined {
       return 'st';
     case 'atomicrmw':
       // ptxas picks RED where nobody reads the old value; RED knows no exchange.
-      return uses.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
+      return live.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
     case 'cmpxchg':
       return 'atom';
     case 'call':

@@ -175,7 +175,14 @@ export type Instruction = Base &
       }
     | { readonly op: 'callIndirect'; readonly callee: Operand; readonly args: readonly Operand[] }
     | { readonly op: 'br'; readonly target: number }
-    | { readonly op: 'condbr'; readonly condition: Operand; readonly then: number; readonly else: number }
+    | {
+        readonly op: 'condbr';
+        readonly condition: Operand;
+        readonly then: number;
+        readonly else: number;
+        /** What is known of it on hardware, if it does not follow from what it guards: never a branch, or always one. */
+        readonly onHardware?: 'none' | 'branch';
+      }
     | {
         readonly op: 'switch';
         readonly value: Operand;

@@ -4,6 +4,7 @@
  */
 
 import { SHARED_BASE } from '../ir/address-map.ts';
+import { meetEarly } from '../ir/early-meetings.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -40,7 +41,7 @@ export class ModuleTooLarge extends Error {
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
-  const ir = trapConstantWrites(mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed))))));
+  const ir = trapConstantWrites(meetEarly(mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed)))))));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {

@@ -30,7 +30,11 @@ export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): Readonly
   const meeting = reconvergenceBlocks(fn);
   for (const block of fn.blocks) {
     const branch = block.instructions[block.instructions.length - 1];
-    if (branch.op !== 'condbr' || branch.then === branch.else) continue;
+    if (branch.op !== 'condbr' || branch.then === branch.else || branch.onHardware === 'branch') continue;
+    if (branch.onHardware === 'none') {
+      sites.add(branch.site);
+      continue;
+    }
     const [a, b] = [fn.blocks[branch.then], fn.blocks[branch.else]];
     const [loopsA, loopsB] = [dominates(tree, a.index, block.index), dominates(tree, b.index, block.index)];
     if (fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA))) sites.add(branch.site);
