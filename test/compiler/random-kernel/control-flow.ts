@@ -15,7 +15,7 @@ export function branch(text: KernelText, depth: number, together: boolean, state
   text.open(then);
   statements(depth + 1, together && uniform);
   const leaves = text.chance(10) && !together;
-  const thenEnd = leaves ? leave(text) : text.goTo(join);
+  const thenEnd = leaves ? leave(text) : together || !text.chance(60) ? text.goTo(join) : breakOr(text, join);
   const thenValues = text.variables.map((v) => v.value);
   text.restore(before);
   text.open(otherwise);
@@ -42,7 +42,10 @@ export function loop(text: KernelText, depth: number, together: boolean, stateme
   const more = text.name();
   const exits: Way[] = [{ from: header, values: [...phis] }];
   text.open(body);
+  const outer = text.breaks;
+  text.breaks = together && uniform ? undefined : { to: exit, ways: exits };
   statements(depth + 1, together && uniform);
+  text.breaks = outer;
   const latches: Way[] = [];
   const stays = together && uniform;
   if (!stays && text.chance(40)) {
@@ -111,6 +114,13 @@ export function irreducible(text: KernelText): void {
     );
   }
   text.join(exit, ends);
+}
+
+/** Out of the loop around, if lanes may leave that, from however many conditions. */
+function breakOr(text: KernelText, join: string): string | undefined {
+  if (!text.breaks) return text.goTo(join);
+  text.breaks.ways.push({ from: text.goTo(text.breaks.to), values: text.variables.map((v) => v.value) });
+  return undefined;
 }
 
 /** An early return. */

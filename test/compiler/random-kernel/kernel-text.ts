@@ -35,6 +35,8 @@ export class KernelText {
   chains = 2;
   /** Threads of the grid. */
   total = 0;
+  /** Where a `break` goes, and those that are there already. */
+  breaks: { readonly to: string; readonly ways: Way[] } | undefined;
 
   constructor(seed: number) {
     this.#state = (seed * 2654435761 + 12345) >>> 0;
