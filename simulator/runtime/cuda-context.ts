@@ -4,6 +4,7 @@
  * after a synchronisation (output of device printf, the error of a fault) is held back until one.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
+import type { Location } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Fault, FaultKind } from '../machine/launch.ts';
 import type { Tasks } from '../sanitizer/tasks.ts';
@@ -70,6 +71,10 @@ export class CudaContext {
   shortage: { readonly call: string; readonly sizeBytes: number; readonly heldBytes: number } | undefined;
   /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
+  /** With the sanitizer: calls that failed since the program last asked for an error, or for an error's name. */
+  readonly unnoticed: UnnoticedFailure[] = [];
+  /** Allocations that the program has freed. */
+  freed = 0;
   #pendingError: number = CUDA.Success;
   readonly #printf: PrintfFifo;
   #allocations = 0;
@@ -156,6 +161,16 @@ export class CudaContext {
   }
 }
 
+export interface UnnoticedFailure {
+  /** As in `failedCalls`. */
+  readonly text: string;
+  readonly place: Location | undefined;
+}
+
+/** Calls whose failure changes what the program computes. Launches without a result are in `unseenRefusals`. */
+const MATTERS = /^cuda(Mem(cpy|set)|Malloc|Free|HostAlloc|StreamWaitEvent|EventRecord|GraphLaunch|LaunchCooperativeKernel)/;
+const MOST_UNNOTICED = 100;
+
 /** Calls whose second argument is a number of bytes. */
 const ALLOCATES = /^cuda(Malloc|MallocManaged|MallocHost|HostAlloc|MallocAsync)$/;
 
@@ -175,7 +190,12 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
       // cudaErrorNotReady says "ask again later": the runtime does not record it.
       if (code !== CUDA.Success && code !== CUDA.NotReady) {
         context.lastError = code;
-        if (!context.isDead) context.failedCalls.add(failedCall(name, args, code));
+        if (!context.isDead) {
+          const text = failedCall(name, args, code);
+          context.failedCalls.add(text);
+          if (context.tasks && MATTERS.test(name) && context.unnoticed.length < MOST_UNNOTICED)
+            context.unnoticed.push({ text, place: context.tasks.place() });
+        }
       }
       return code;
     };

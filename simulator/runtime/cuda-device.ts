@@ -13,22 +13,30 @@ export function deviceFunctions(context: CudaContext): Functions {
 /** These tell and clear errors rather than make them. */
 function errorCalls(context: CudaContext): Functions {
   const { host } = context;
+  const noticed = (): void => {
+    context.unseenRefusals.length = 0;
+    context.unnoticed.length = 0;
+  };
+  const named = (code: number, text: (code: number) => string): number => {
+    if (code !== CUDA.Success) context.unnoticed.length = 0;
+    return host.keep(text(code));
+  };
   return {
     // Cleared by reading it, after a fault as well: it is the next call that fails again.
     cudaGetLastError: () => {
       const code = context.lastError;
       context.lastError = CUDA.Success;
-      context.unseenRefusals.length = 0;
+      noticed();
       return code;
     },
     cudaPeekAtLastError: () => {
-      context.unseenRefusals.length = 0;
+      noticed();
       return context.lastError;
     },
     cudaDeviceReset: () => reset(context),
     cudaThreadExit: () => reset(context),
-    cudaGetErrorName: (code) => host.keep(errorName(code)),
-    cudaGetErrorString: (code) => host.keep(errorText(code)),
+    cudaGetErrorName: (code) => named(code, errorName),
+    cudaGetErrorString: (code) => named(code, errorText),
   };
 }
 

@@ -145,12 +145,17 @@ function allocationCalls(context: CudaContext): Functions {
 function free(context: CudaContext, address: number, call: string): number {
   if (address === 0) return CUDA.Success;
   const freedBy = `${call} ${context.launchesSoFar()}`;
-  if (context.unified.release(address, freedBy, 'managed')) return CUDA.Success;
+  if (context.unified.release(address, freedBy, 'managed')) return released(context);
   if (context.unified.find(address)) return CUDA.InvalidValue;
   const allocation = context.memory.find(address, 1);
   // A variable of the program is memory too, but not the program's to free.
   if (allocation?.address !== address || allocation.label.startsWith('__')) return CUDA.InvalidValue;
-  return context.memory.release(address, freedBy) ? CUDA.Success : CUDA.InvalidValue;
+  return context.memory.release(address, freedBy) ? released(context) : CUDA.InvalidValue;
+}
+
+function released(context: CudaContext): number {
+  context.freed++;
+  return CUDA.Success;
 }
 
 const MEMORY_TYPES: Readonly<Record<MirrorKind | 'device', number>> = { pinned: 1, registered: 1, device: 2, managed: 3 };
@@ -174,7 +179,7 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaFreeHost: (address) => {
       const error = context.synchronizeAll();
       if (error !== CUDA.Success || address === 0) return error;
-      return unified.release(address, `cudaFreeHost ${context.launchesSoFar()}`, 'pinned') ? CUDA.Success : CUDA.InvalidValue;
+      return unified.release(address, `cudaFreeHost ${context.launchesSoFar()}`, 'pinned') ? released(context) : CUDA.InvalidValue;
     },
     cudaHostRegister: (address, sizeBytes) => {
       if (sizeBytes <= 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;

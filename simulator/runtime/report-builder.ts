@@ -169,6 +169,11 @@ export class ReportBuilder {
     };
   }
 
+  /** Where a reader finds it. */
+  place(location: Location): { readonly file: string; readonly line: number } {
+    return { file: this.#options.nameOf(location.file), line: location.line };
+  }
+
   /** The innermost place in the user's own files. */
   #userLocation(location: Location | undefined): Location | undefined {
     let at = location;

@@ -196,6 +196,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     ...unlistedNote(report, options.limits),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
+    ...(sanitizer && faults.length === 0 && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
   ];
   return {
     kind: 'ended',
@@ -336,6 +337,26 @@ function refusalNotes({ unseenRefusals }: CudaContext): string[] {
       'the program never asked for it by cudaGetLastError()',
   );
   return [...new Set(notes)].slice(0, MOST_FAILED_CALLS);
+}
+
+/** Of calls that failed without a sign that the program has noticed. */
+function unnoticedNotes({ unnoticed }: CudaContext, report: ReportBuilder): string[] {
+  const notes = unnoticed.map(({ text, place }) => {
+    const at = place && report.place(place);
+    return `a call failed and the program went on: ${text}${at ? ` at ${at.file}:${at.line}` : ''}; it never asked for the error`;
+  });
+  return [...new Set(notes)].slice(0, MOST_FAILED_CALLS);
+}
+
+const MOST_LEAKS = 3;
+
+/** Only of programs that free something: the others leave it to the end of the process. */
+function leakNote({ memory, freed }: CudaContext): string[] {
+  const left = memory.allocations.filter(({ label }) => /^cuda(Malloc|HostAlloc)\w* no\. \d+$/.test(label));
+  if (freed === 0 || left.length === 0) return [];
+  const names = left.slice(0, MOST_LEAKS).map(({ label, sizeBytes }) => `${label} (${sizeBytes} bytes)`);
+  const more = left.length > MOST_LEAKS ? ` and ${left.length - MOST_LEAKS} more` : '';
+  return [`${left.length} of ${freed + left.length} allocations were never freed: ${names.join(', ')}${more}`];
 }
 
 /** `reduce` for `void reduce<int>(const int *)`. */

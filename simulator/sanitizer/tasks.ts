@@ -85,6 +85,11 @@ export class Tasks {
     return this.#stream;
   }
 
+  /** Where in the program's text the host is. */
+  place(): Location | undefined {
+    return this.#parts.hostPlace();
+  }
+
   /** Told when there is work that the host does not know to have ended. */
   onOpen: (() => void) | undefined;
 

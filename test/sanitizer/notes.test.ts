@@ -1,0 +1,54 @@
+/** What the sanitizer notes of the host's calls, beside findings: each of a broken program, and not of its repaired twin. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { textReport } from '../runtime/simulation.ts';
+
+const PROGRAM = `#include <cstdio>
+int main(int count, char** words) {
+  const int which = count > 1 ? atoi(words[1]) : 0;
+  const bool repaired = count > 2;
+  int *a, *b, host[16] = {};
+  cudaMalloc(&a, 64);
+  cudaMalloc(&b, 64);
+  if (which == 1 && !repaired) cudaFree(a);
+  if (which == 2) cudaMemcpy(a, host, repaired ? 64 : 128, cudaMemcpyHostToDevice);
+  if (which == 3) printf("%s\\n", cudaGetErrorName(cudaMemcpy(a, host, repaired ? 64 : 128, cudaMemcpyHostToDevice)));
+  if (which == 5) return 0;
+  cudaFree(a);
+  if (which != 4 || repaired) cudaFree(b);
+}`;
+
+/** The program is compiled once. */
+const cacheFolder = mkdtempSync(join(tmpdir(), 'lanewise-notes-'));
+afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
+
+async function notes(which: number, ...more: string[]) {
+  return (await textReport(PROGRAM, { sanitize: {}, cacheFolder, args: [String(which), ...more] })).notes ?? [];
+}
+
+describe('calls of the host', () => {
+  it.each([
+    [
+      'a second cudaFree',
+      1,
+      [
+        'a call failed and the program went on: cudaFree: cudaErrorInvalidValue (invalid argument) at from-text.cu:12; it never asked for the error',
+      ],
+    ],
+    [
+      'a copy that is too long',
+      2,
+      [
+        'a call failed and the program went on: cudaMemcpy: cudaErrorInvalidValue (invalid argument) at from-text.cu:9; it never asked for the error',
+      ],
+    ],
+    ['a failure that is printed', 3, []],
+    ['one of two that is never freed', 4, ['1 of 2 allocations were never freed: cudaMalloc no. 2 (64 bytes)']],
+    ['a program that frees nothing', 5, []],
+  ] as const)('%s', async (_, which, expected) => {
+    expect(await notes(which)).toEqual(expected);
+    expect(await notes(which, 'repaired')).toEqual([]);
+  });
+});
