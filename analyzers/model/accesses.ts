@@ -25,10 +25,12 @@ export function forgetDereference(m: Machine, e: Expr): void {
   }
 }
 
-/** The host reaches through a pointer to device memory. */
+/** The host reaches through a pointer to memory of the device, or to memory that both use. */
 export function noteHostDereference(m: Machine, pointer: Value, base: Expr, at: Expr): void {
-  if (m.mode === 'host' && m.trial === 0 && pointer.v === 'ptr' && pointer.object.onDevice)
-    m.facts.dereferences.push({ pointer: placeOf(m, base), moment: momentOf(m, at) });
+  if (m.mode !== 'host' || m.trial > 0 || pointer.v !== 'ptr') return;
+  const { object } = pointer;
+  if (object.onDevice || object.inCommon)
+    m.facts.dereferences.push({ pointer: placeOf(m, base), moment: momentOf(m, at), object, statement: m.statement });
 }
 
 /** Arrays become pointers to their first element, pointers and references what they hold. */

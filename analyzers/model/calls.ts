@@ -9,7 +9,7 @@ import { bindArgument, canonicalName, findFunctions, resolverOf, typeOfRef } fro
 import { returned, settleExits } from './exits.ts';
 import { findLocal, frameOf, newScope, placeOf } from './frames.ts';
 import { groupCall, groupMethod } from './groups.ts';
-import { hostCall } from './launches.ts';
+import { hostCall, noteForeignCall } from './launches.ts';
 import { type CallOptions, evaluate, execute, lvalue, type Machine } from './machine.ts';
 import { copyValue, opaque, unknownOf } from './made-values.ts';
 import { noteEscape } from './recorder.ts';
@@ -176,7 +176,10 @@ function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options:
   }
   const args = e.args.map((a) => evaluate(m, a));
   // `std::min(...)`-like helpers of unknown classes: the value varies as what it is made of.
-  if (m.mode === 'host') return hostMethod(f, self);
+  if (m.mode === 'host') {
+    noteForeignCall(m, f.name);
+    return hostMethod(f, self);
+  }
   if ((type === undefined || type.t === 'unknown') && mayWaitIn(f.name)) noteUnknownBarrier(m, e);
   return unknownCall(m, f.name, [self, ...args]);
 }

@@ -65,9 +65,10 @@ export function select(c: Form, a: Value, b: Value): Value {
     const space = a.object.space === b.object.space ? a.object.space : 'unknown';
     const onDevice = a.object.onDevice && b.object.onDevice;
     const onHost = a.object.onHost && b.object.onHost;
+    const inCommon = a.object.inCommon && b.object.inCommon;
     return {
       ...a,
-      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice, onHost },
+      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice, onHost, inCommon },
       offset: op('select', c, a.offset, b.offset),
     };
   }

@@ -43,6 +43,8 @@ export interface HostFunctionFacts {
   readonly calls: readonly HostCallFacts[];
   readonly launches: readonly LaunchFacts[];
   readonly dereferences: readonly HostDereferenceFacts[];
+  /** Accesses to managed or pinned memory that a kernel or a copy may still be using. */
+  readonly earlyAccesses: readonly EarlyAccessFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
   readonly fieldWrites: readonly HostFieldWrite[];
 }
@@ -65,6 +67,17 @@ export interface HostDereferenceFacts {
   /** As written: `v`, `list->items`. */
   readonly pointer: string;
   readonly place: Place;
+}
+
+export interface EarlyAccessFacts {
+  /** As written: `v`, `list->items`. */
+  readonly pointer: string;
+  readonly place: Place;
+  /** The kernel, or the function that copies, and its call. */
+  readonly user: string;
+  readonly userPlace: Place;
+  /** The statement before which one could wait, where that is done once. */
+  readonly statementPlace?: Place;
 }
 
 export interface HostFieldWrite {

@@ -2,8 +2,9 @@
 import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
+import { type EarlyAccess, earlyAccesses } from './early-accesses.ts';
 import type { Dim3Facts, HostArgument, LaunchFacts } from './facts.ts';
-import type { HostCallFacts, HostFunctionFacts } from './file-facts.ts';
+import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts } from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
 import type { FunctionEntry } from './table.ts';
@@ -138,8 +139,12 @@ export function hostFunctionFacts(
     (c) => c.place,
   );
   const dereferences = byItem(
-    runs.flatMap((r) => r.facts.dereferences),
+    runs.flatMap((r) => r.facts.dereferences.filter(({ object }) => object.onDevice)),
     (d) => d.moment.place,
+  );
+  const early = byItem(
+    runs.flatMap((r) => earlyAccesses(r.facts)),
+    ({ access }) => access.moment.place,
   );
   const writes = byItem(
     runs.flatMap((r) => r.facts.fieldWrites),
@@ -152,6 +157,7 @@ export function hostFunctionFacts(
     calls: calls(item, def).map((c) => callFacts(c, launches, textOf)),
     launches: launches.filter((l) => l.facts.place.item === item && isInside(l.facts.place, def)).map((l) => l.facts),
     dereferences: dereferences(item, def).map((d) => ({ pointer: textOf(d.pointer), place: d.moment.place })),
+    earlyAccesses: early(item, def).map((e) => earlyAccessFacts(e, textOf)),
     fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
       place: w.moment.place,
@@ -159,6 +165,19 @@ export function hostFunctionFacts(
       order: w.moment.order,
     })),
   }));
+}
+
+function earlyAccessFacts({ access, user }: EarlyAccess, textOf: TextOf): EarlyAccessFacts {
+  const { pointer, moment, statement } = access;
+  const { item } = moment.place;
+  const isOnce = statement !== undefined && moment.loops.every((loop) => user.loops.includes(loop));
+  return {
+    pointer: textOf(pointer),
+    place: moment.place,
+    user: user.launch?.kernelName ?? user.name,
+    userPlace: user.place,
+    statementPlace: isOnce ? { item, start: statement.start, end: statement.end } : undefined,
+  };
 }
 
 /** Finds what lies in a function, of several at one place the first. */

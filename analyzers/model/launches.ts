@@ -142,8 +142,9 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
       const call = { name: short, namePlace: placeOf(m, f), args, item: frameOf(m).item, resultUsed, launch: launched };
       m.facts.hostCalls.push(rawHostCall(momentOf(m, e), call));
     }
-    if (DEVICE_ALLOCATORS.has(short)) allocateOnDevice(m, values[0]);
-  }
+    if (DEVICE_ALLOCATORS.has(short)) allocate(m, values[0], 'onDevice');
+    if (COMMON_ALLOCATORS.has(short)) allocate(m, values[0], 'inCommon');
+  } else noteForeignCall(m, short);
   loseReferences(m, values);
   if (HOST_ALLOCATORS.has(short)) return allocatedOnHost(m, short, VOID);
   return options.resultUsed ? hostResult(short, values) : NO_RESULT;
@@ -151,18 +152,30 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
 
 const DEVICE_ALLOCATORS = new Set(['cudaMalloc', 'cudaMallocAsync', 'cudaMallocPitch', 'cudaMallocFromPoolAsync']);
 
-function allocateOnDevice(m: Machine, target: Value | undefined): void {
+/** Both sides can use what they give. */
+const COMMON_ALLOCATORS = new Set(['cudaMallocManaged', 'cudaMallocHost', 'cudaHostAlloc']);
+
+/** Functions that do not wait for the device. */
+const LOCAL_CALL =
+  /^(printf|fprintf|sprintf|snprintf|puts|putchar|fflush|malloc|calloc|free|rand|srand|time|clock|memcpy|memset|assert|exit|abort|f?abs[fl]?|sqrtf?|powf?|expf?|logf?|sinf?|cosf?|max|min|fmaxf?|fminf?|now|setw|setprecision|size|begin|end|data|c_str)$/;
+
+/** Anything else may, for all that is known. */
+export function noteForeignCall(m: Machine, name: string): void {
+  if (m.trial === 0 && m.mode === 'host' && !LOCAL_CALL.test(name)) m.facts.foreignCalls.push(m.order++);
+}
+
+function allocate(m: Machine, target: Value | undefined, how: 'onDevice' | 'inCommon'): void {
   if (target?.v !== 'ref' || target.lv.l !== 'cell') return;
   const { cell } = target.lv;
   if (cell.type.t !== 'pointer') return;
   const object = {
-    id: `cudaMalloc@${m.order}`,
+    id: `${how === 'onDevice' ? 'cudaMalloc' : 'common'}@${m.order}`,
     name: cell.name,
     space: 'global' as const,
     type: cell.type.to,
     volatile: false,
     dynamicShared: false,
-    onDevice: true,
+    [how]: true,
   };
   setCell(m, cell, { v: 'ptr', object, offset: constant(0), to: cell.type.to });
 }

@@ -59,6 +59,8 @@ export interface MemoryObject {
   readonly restricted?: boolean;
   /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
   readonly onDevice?: boolean;
+  /** In host code: managed or pinned memory, which kernels use while the host goes on. */
+  readonly inCommon?: boolean;
   /** In host code: memory that malloc or `new` gave, or a variable of a function. */
   readonly onHost?: boolean;
 }
@@ -258,7 +260,9 @@ export interface RawFacts {
   readonly launches: RawLaunch[];
   readonly hostCalls: RawHostCall[];
   /** An access of the host to device memory: the pointer's place and the access. */
-  readonly dereferences: { readonly pointer: Place; readonly moment: Moment }[];
+  readonly dereferences: { readonly pointer: Place; readonly moment: Moment; readonly object: MemoryObject; readonly statement?: Node }[];
+  /** In host code: where something is called that may wait for the device, for all that is known. */
+  readonly foreignCalls: number[];
   readonly fieldWrites: {
     readonly path: string;
     readonly moment: Moment;
@@ -289,6 +293,7 @@ export function newRawFacts(): RawFacts {
     launches: [],
     hostCalls: [],
     dereferences: [],
+    foreignCalls: [],
     fieldWrites: [],
     objects: new Map(),
     dynamic: new Map(),
@@ -298,7 +303,7 @@ export function newRawFacts(): RawFacts {
 }
 
 /** The lists of facts about host code. */
-const HOST_LISTS = ['launches', 'hostCalls', 'dereferences', 'fieldWrites'] as const;
+const HOST_LISTS = ['launches', 'hostCalls', 'dereferences', 'foreignCalls', 'fieldWrites'] as const;
 
 /** How many facts about host code there are, list by list: for `forgetHostFacts`. */
 export function hostFactCounts(facts: RawFacts): readonly number[] {

@@ -38,6 +38,7 @@ import { slowIntegerDivision } from './slow-integer-division.ts';
 import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
+import { unsynchronisedHostAccess } from './unsynchronised-host-access.ts';
 import { unwrittenShared } from './unwritten-shared.ts';
 
 export const RULES: readonly Rule[] = [
@@ -78,5 +79,6 @@ export const RULES: readonly Rule[] = [
   structureStride,
   uncheckedLaunch,
   uncoalescedAccess,
+  unsynchronisedHostAccess,
   unwrittenShared,
 ];

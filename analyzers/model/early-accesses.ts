@@ -1,0 +1,38 @@
+/** Accesses of the host to managed or pinned memory while a kernel, or a copy, that was given it may still be running. */
+import type { MemoryObject, Moment, RawFacts, RawHostCall } from './values.ts';
+
+export interface EarlyAccess {
+  readonly access: RawFacts['dereferences'][number];
+  /** The launch, or the copy. */
+  readonly user: RawHostCall;
+}
+
+/** Calls that leave the device running. Others wait, or may. */
+const GOES_ON = /^(cudaGetLastError|cudaPeekAtLastError|cudaGetErrorString|cudaEventRecord|cudaMemcpyAsync|cudaMemsetAsync)$/;
+
+/** The first access after each call that was given the memory. */
+export function earlyAccesses({ dereferences, hostCalls, foreignCalls }: RawFacts): EarlyAccess[] {
+  const found = new Map<RawHostCall, EarlyAccess>();
+  for (const access of dereferences) {
+    const { object, moment } = access;
+    if (!object.inCommon) continue;
+    const user = hostCalls.findLast((call) => call.order < moment.order && uses(call, object));
+    if (!user || found.has(user) || !isOnWay(user, moment)) continue;
+    const isBetween = (order: number) => order > user.order && order < moment.order;
+    const waits = (call: RawHostCall) => call !== user && isBetween(call.order) && !call.launch && !GOES_ON.test(call.name);
+    if (hostCalls.some(waits) || foreignCalls.some(isBetween)) continue;
+    found.set(user, { access, user });
+  }
+  return [...found.values()];
+}
+
+/** Device memory is copied to pageable memory before the call returns; to pinned memory, later. */
+function uses({ name, launch, args }: RawHostCall, { id }: MemoryObject): boolean {
+  const given = launch?.api === 'triple-chevron' ? launch.args : name === 'cudaMemcpyAsync' ? args.slice(0, 1) : [];
+  return given.some(({ value }) => value.v === 'ptr' && value.object.id === id);
+}
+
+/** Whoever gets there has passed the call: one branch stands for all of host code, so steps are compared and not branches. */
+function isOnWay(call: Moment, { path }: Moment): boolean {
+  return call.path.every((step, i) => path[i] === step || step.branch.kind === 'loop-exit');
+}
