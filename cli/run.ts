@@ -7,6 +7,7 @@ import { deviceIds } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type SanitizeChoices } from '../simulator/options/defaults.ts';
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
+import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
@@ -14,6 +15,7 @@ import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { projectSettings } from './project-settings.ts';
 import { findingsReport } from './sanitizer-findings.ts';
+import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
 import { costliestLines, interpretedKernels, kernelTable, runNotes } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
@@ -48,6 +50,10 @@ what its kernels did follows on stderr. The exit code is 1 after a fault on the 
 ${limitsHelp()}
   --sanitize          look for races, divergent barriers, wrong masks and uninitialised reads; the exit code is then 1 if any
                       is found. With --sanitize=equal-values, stores of one value by several threads are races, too
+  --schedule NAME     the order in which threads take turns: ${SCHEDULES.join(', ')}. random takes a seed, as random:7.
+                      Other orders than as-launched are executed by the interpreter
+  --schedules N       run the program in N such orders, and say which outputs and results differ between them; the first,
+                      as launched, is what the tables and --sanitize, which is then on, are about
   --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
   --no-cache          compile again, and do not cache the compiled program (${storage.defaultFolder()})
   -q, --quiet         print no tables
@@ -60,6 +66,8 @@ export interface RunOptions {
   /** File for the report. */
   readonly json?: string;
   readonly quiet: boolean;
+  /** In so many orders of its threads. */
+  readonly schedules?: number;
 }
 
 export function optionsOf(args: readonly string[]): RunOptions {
@@ -81,6 +89,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
   return {
     json: values.json,
     quiet: values.quiet ?? false,
+    schedules: schedulesOf(values),
     request: {
       file,
       others,
@@ -94,7 +103,8 @@ export function optionsOf(args: readonly string[]): RunOptions {
       stepLimit,
       limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
       everyLaunch: values['every-launch'] ?? false,
-      sanitize: sanitizeChoices(values.sanitize),
+      sanitize: sanitizeChoices(values.sanitize ?? (values.schedules === undefined ? undefined : 'default')),
+      schedule: scheduleOf(values.schedule),
       lineTable,
       workingDirectory: process.cwd(),
       allow: {
@@ -119,6 +129,20 @@ function sanitizeChoices(value: string | undefined): SanitizeChoices | undefined
   const unknown = words.find((word) => word !== 'equal-values');
   if (unknown !== undefined) throw new UsageError(`--sanitize takes equal-values or nothing, not "${unknown}"`);
   return { equalValues: words.includes('equal-values') };
+}
+
+function scheduleOf(text: string | undefined): ScheduleChoice | undefined {
+  const choice = text === undefined ? undefined : scheduleNamed(text);
+  if (text !== undefined && !choice) throw new UsageError(`unknown schedule "${text}"; choose ${SCHEDULES.join(', ')} (random:SEED)`);
+  return choice;
+}
+
+function schedulesOf({ schedule, schedules }: { readonly schedule?: string; readonly schedules?: string }): number | undefined {
+  if (schedules === undefined) return undefined;
+  if (schedule !== undefined) throw new UsageError('--schedule and --schedules do not go together');
+  const count = Number(schedules);
+  if (!(Number.isInteger(count) && count >= 2 && count <= 1000)) throw new UsageError('--schedules takes a whole number from 2 to 1000');
+  return count;
 }
 
 const STEP_LIMIT_USAGE = '--step-limit takes a whole number above 0';
@@ -201,6 +225,8 @@ function parsed(args: readonly string[]) {
         limit: { type: 'string', multiple: true },
         'every-launch': { type: 'boolean' },
         sanitize: { type: 'string' },
+        schedule: { type: 'string' },
+        schedules: { type: 'string' },
         'no-cache': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
       },
@@ -210,7 +236,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
+async function simulate({ request, json, quiet, schedules }: RunOptions): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const simulation = startSimulation(request, {
     stdout: (bytes) => {
@@ -222,16 +248,36 @@ async function simulate({ request, json, quiet }: RunOptions): Promise<number> {
       return written(process.stderr, bytes);
     },
     progress: (message) => progress.show(message),
-    // This process compiles nothing else.
-    compiled: releaseClang,
+    // This process compiles nothing else, unless the program is run again.
+    compiled: schedules === undefined ? releaseClang : undefined,
   });
   const interrupt = () => simulation.cancel();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
+  if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ request, json, quiet, schedules }, result, progress);
   if ('report' in result && result.report && json) writeReport(json, result.report);
   return conclude(request, result, quiet);
+}
+
+type Finished = Extract<SimulationResult, { kind: 'finished' }>;
+
+/** Runs the other schedules, too, and says what differs. */
+async function concludeSeveral(
+  { request, json, quiet, schedules }: RunOptions & { readonly schedules: number },
+  result: Finished,
+  progress: ProgressLine,
+): Promise<number> {
+  const [first] = severalSchedules(1);
+  const others = await runOthers(request, schedules, (name) => progress.show(`schedule ${name}`));
+  progress.endOutput();
+  releaseClang();
+  const runs = [scheduledRun(first, result), ...others];
+  if (json) writeReport(json, { ...result.report, schedules: runs });
+  const code = conclude(request, result, quiet);
+  process.stderr.write(schedulesReport(runs, result.report.findings, paletteFor(process.stderr)));
+  return code;
 }
 
 /** A reader that is gone takes everything. */

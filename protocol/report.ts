@@ -23,6 +23,8 @@ export interface Report {
   faults: FaultReport[];
   /** What the sanitizer found; missing if it was not asked. */
   findings?: SanitizerFinding[];
+  /** What the program did with its threads in several orders, the first of which the rest of the report is about; missing for one run. */
+  schedules?: ScheduledRun[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
   notes?: string[];
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
@@ -62,6 +64,18 @@ export interface FaultReport {
   block?: [number, number, number];
   thread?: [number, number, number];
   address?: string;
+}
+
+/** A run with the threads in some order. */
+export interface ScheduledRun {
+  /** "as-launched", "reversed", "adversarial", "random:1". */
+  schedule: string;
+  /** Why there is no result. */
+  notRun?: string;
+  exit?: number;
+  stdout?: string;
+  stderr?: string;
+  faults?: FaultReport[];
 }
 
 /** A race, a barrier, a mask or a read that is wrong: once for each pair of lines. */

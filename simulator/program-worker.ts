@@ -101,6 +101,7 @@ const outcome = runProgram({
   limits,
   everyLaunch: request.everyLaunch ?? false,
   sanitize: request.sanitize,
+  schedule: request.schedule,
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
   stdout: (bytes) => output('stdout', bytes),

@@ -8,6 +8,7 @@ import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
 import type { EngineName, SanitizeChoices } from './options/defaults.ts';
 import { type RunLimits, withDefaults } from './options/limits.ts';
+import type { ScheduleChoice } from './options/schedules.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { OutputFlow } from './runtime/program-output.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
@@ -41,6 +42,8 @@ export interface SimulationRequest {
   readonly everyLaunch?: boolean;
   /** Have the sanitizer look for races, wrong barriers and masks and uninitialised reads. Not unless given. */
   readonly sanitize?: SanitizeChoices;
+  /** In which order threads take turns: as launched unless given. Others are executed by the interpreter, whatever `engine` says. */
+  readonly schedule?: ScheduleChoice;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */

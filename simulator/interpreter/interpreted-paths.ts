@@ -7,6 +7,7 @@ import { MemoryViews } from '../machine/memory-views.ts';
 import type { BlockState } from '../scheduling/block.ts';
 import type { Grid } from '../scheduling/grid.ts';
 import type { BlockPlace, PathCode } from '../scheduling/path-code.ts';
+import { writes } from '../scheduling/schedule.ts';
 import type { Frame, Path } from '../scheduling/warp.ts';
 
 export class InterpretedPaths implements PathCode {
@@ -32,7 +33,7 @@ export class InterpretedPaths implements PathCode {
     for (;;) {
       const { segment } = path;
       const { instructions, steps } = segment;
-      if (path.at > 0 || grid.budget < instructions.length) {
+      if (path.at > 0 || grid.budget < instructions.length || grid.schedule?.endsTurnsAtWrites) {
         const went = this.#runSlowly(path);
         if (went === 'paused') return false;
         if (went === 'stopped') return true;
@@ -67,6 +68,7 @@ export class InterpretedPaths implements PathCode {
       if (grid.budget < 1) return 'paused';
       grid.budget--;
       for (let step = marks[index]; step < end; step++) steps[step](path);
+      if (grid.schedule?.endsTurnsAtWrites && writes(instructions[index])) grid.budget = 0;
     }
     path.at = 0;
     return segment.end(path) ? 'further' : 'stopped';

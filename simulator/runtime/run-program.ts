@@ -16,6 +16,7 @@ import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import type { EngineName, SanitizeChoices } from '../options/defaults.ts';
 import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
+import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { PrintedPiece } from '../scheduling/printed-output.ts';
 import { demangle } from '../toolchain/demangle.ts';
@@ -49,6 +50,8 @@ export interface ProgramOptions {
   readonly everyLaunch: boolean;
   /** What the sanitizer is to look for; undefined for nothing. */
   readonly sanitize?: SanitizeChoices;
+  /** In which order threads take turns; as launched unless given. */
+  readonly schedule?: ScheduleChoice;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
   stdout(bytes: Uint8Array): void;
@@ -91,7 +94,9 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   const limits = { warpInstructions: options.stepLimit, pendingLaunches: options.limits.pendingLaunches };
   const printing: Parts['printing'] = {};
   const printed = (piece: PrintedPiece) => printing.take?.(piece);
-  const engineOf = (module: LoadedModule) => ENGINES[options.engine]({ module, memory, device, limits, printed });
+  const { schedule } = options;
+  const engine = isAsLaunched(schedule) ? options.engine : 'interpreter';
+  const engineOf = (module: LoadedModule) => ENGINES[engine]({ module, memory, device, limits, printed, schedule });
   const units = loaded.map((module) => ({ module, engine: engineOf(module) }));
   try {
     return execute(options, { units, memory, printing });
@@ -147,7 +152,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
       options.progress(`simulating ${kernelName(kernel)}`);
       options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
     },
-    everyLaunch: options.everyLaunch,
+    everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
     finished: (of, launch, { counters, interpretedBecause }, repeats) => {
       report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats });
       options.launched?.(of, launch, counters);

@@ -9,6 +9,7 @@ import type { MemoryViews } from '../machine/memory-views.ts';
 import type { Grid } from './grid.ts';
 import type { BlockPlace } from './path-code.ts';
 import type { Arrival } from './probes.ts';
+import type { Schedule } from './schedule.ts';
 import { FaultSignal, type Path, Warp } from './warp.ts';
 
 /** What the warps of the same number of all blocks have in common. */
@@ -20,8 +21,11 @@ export interface WarpShape {
   readonly thread: readonly [Int32Array, Int32Array, Int32Array];
 }
 
-/** How a turn of a block ended: all threads have exited, all that can run seem to wait for other blocks, or all wait for the grid. */
-export type BlockTurn = 'done' | 'spinning' | 'parked';
+/**
+ * How a turn of a block ended: all threads have exited, all that can run seem to wait for other blocks, all wait for the grid, or the
+ * schedule lets others go first.
+ */
+export type BlockTurn = 'done' | 'spinning' | 'parked' | 'yielded';
 
 interface Barrier {
   readonly paths: Path[];
@@ -38,17 +42,15 @@ interface Round {
   warp: number;
   advanced: boolean;
   spinning: boolean;
-}
-
-function newRound(): Round {
-  return { warp: 0, advanced: false, spinning: false };
+  /** The warps' numbers in the order of their turns; ascending unless given. */
+  readonly order: Int32Array | undefined;
 }
 
 export class BlockState {
   readonly place: BlockPlace;
   readonly shared: MemoryViews;
   readonly warps: readonly Warp[];
-  #round = newRound();
+  #round: Round;
   readonly #barriers = new Map<number, Barrier>();
 
   readonly id: Dim3;
@@ -71,6 +73,7 @@ export class BlockState {
       warp.start(frame);
       return warp;
     });
+    this.#round = this.#newRound();
   }
 
   sharedMemory(): Uint8Array {
@@ -86,7 +89,7 @@ export class BlockState {
     for (;;) {
       if (!this.#runRound()) return 'paused';
       const { advanced, spinning } = this.#round;
-      this.#round = newRound();
+      this.#round = this.#newRound();
       if (advanced) continue;
       if (spinning) return 'spinning';
       if (this.warps.every((warp) => warp.alive === 0)) {
@@ -103,14 +106,28 @@ export class BlockState {
   #runRound(): boolean {
     const round = this.#round;
     for (; round.warp < this.warps.length; round.warp++) {
-      const warp = this.warps[round.warp];
+      const warp = this.warps[round.order ? round.order[round.warp] : round.warp];
       if (!warp.paused && warp.runnable.length === 0) continue;
       const turn = warp.run();
-      if (turn === 'paused') return false;
+      if (turn === 'paused') {
+        if (this.grid.schedule) this.#giveTurnAway(this.grid.schedule);
+        return false;
+      }
       if (turn === 'spinning') round.spinning = true;
       else round.advanced = true;
     }
     return true;
+  }
+
+  /** The next warp goes on when it is the block's turn again. */
+  #giveTurnAway(schedule: Schedule): void {
+    this.grid.budget = schedule.turn();
+    this.#round.warp++;
+    this.#round.advanced = true;
+  }
+
+  #newRound(): Round {
+    return { warp: 0, advanced: false, spinning: false, order: this.grid.schedule?.warps(this.warps.length) };
   }
 
   arrive(path: Path, id: number, expected: number | undefined): void {

@@ -10,6 +10,7 @@ import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import type { ScheduleChoice } from '../options/schedules.ts';
 import type { PrintedPiece } from './printed-output.ts';
 import type { Probes } from './probes.ts';
 
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly memory: DeviceMemory;
   readonly device: DeviceProfile;
   readonly limits: LaunchLimits;
+  /** Who takes turns when; as launched unless given. The interpreter alone knows others. */
+  readonly schedule?: ScheduleChoice;
   /** Takes what device printf prints while a launch goes on. */
   readonly printed?: (piece: PrintedPiece) => void;
 }

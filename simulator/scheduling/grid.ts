@@ -13,12 +13,14 @@ import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import type { PrintfFormat } from '../machine/printf.ts';
 import { byvalOffsets } from '../machine/stack.ts';
+import { isAsLaunched } from '../options/schedules.ts';
 import { arrivalOf, BlockState, type BlockTurn, type WarpShape } from './block.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import type { PathCode } from './path-code.ts';
 import { PrintedOutput } from './printed-output.ts';
 import { type Program, ProgramCounts } from './program.ts';
 import type { Reporter } from './reporter.ts';
+import { Schedule } from './schedule.ts';
 import { FaultSignal, type Path } from './warp.ts';
 
 /** A kernel parameter as every warp gets it. */
@@ -53,6 +55,8 @@ export class Grid {
   budget = Number.POSITIVE_INFINITY;
   /** What executes the paths. */
   readonly code: PathCode;
+  /** undefined: as launched. */
+  readonly schedule: Schedule | undefined;
   /** Threads that have not exited, of the blocks that have started. */
   #alive = 0;
   /** Paths that wait at the grid's barrier, and their threads. */
@@ -81,7 +85,9 @@ export class Grid {
     this.shapes = warpShapes(launch.block);
     this.sharedBytes = sharedLimit(options.module, launch.kernel, launch.dynamicSharedBytes);
     this.#views = new MemoryViews(options.memory.memory.buffer);
-    this.#turns = launch.cooperative ? this.#together() : this.#inOrder();
+    const { schedule } = options;
+    this.schedule = schedule && !isAsLaunched(schedule) ? new Schedule(schedule) : undefined;
+    this.#turns = this.schedule ? this.#scheduled(this.schedule) : launch.cooperative ? this.#together() : this.#inOrder();
     this.code = codeOf(this);
   }
 
@@ -105,7 +111,7 @@ export class Grid {
 
   /** Executes so many instructions of warps at most. undefined if the launch goes on. */
   step(budget: number): GridOutcome | undefined {
-    this.budget = budget;
+    this.budget = this.schedule ? this.schedule.turn() : budget;
     let fault: Fault | undefined;
     try {
       if (!this.#goOn()) return undefined;
@@ -186,10 +192,40 @@ export class Grid {
         this.#running.started = true;
       }
       const turn = this.#running.run();
-      if (turn === 'paused') return false;
+      if (turn === 'paused' && !this.schedule) return false;
       if (turn === 'done') this.reporter?.blockEnd(this.#running.linear);
       this.#running = undefined;
-      this.#lastTurn = turn;
+      this.#lastTurn = turn === 'paused' ? 'yielded' : turn;
+    }
+  }
+
+  /** Blocks take turns as a schedule says; where all under way seem to wait for others, one more begins. */
+  *#scheduled(schedule: Schedule): Turns {
+    const { cooperative, grid } = this.launch;
+    const order = schedule.blocks(grid[0] * grid[1] * grid[2]);
+    let resident = cooperative ? order.length : Math.min(order.length, schedule.residentBlocks);
+    const running: BlockState[] = [];
+    let begun = 0;
+    let idle = 0;
+    for (;;) {
+      while (begun < resident) running.push(this.#createBlock(order[begun++]));
+      if (running.length === 0) return;
+      const index = schedule.next(running.length);
+      const turn = yield running[index];
+      if (turn === 'done') {
+        running.splice(index, 1);
+        if (resident < order.length) resident++;
+      }
+      if (turn === 'parked' && running.every((b) => b.warps.every((w) => !w.paused && w.runnable.length === 0))) {
+        throw this.#gridStuck(running);
+      }
+      // A turn that was cut short says nothing.
+      if (turn === 'spinning') idle++;
+      else if (turn !== 'yielded') idle = 0;
+      if (idle > running.length && resident < order.length) {
+        resident++;
+        idle = 0;
+      }
     }
   }
 
