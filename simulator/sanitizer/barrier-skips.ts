@@ -44,8 +44,11 @@ export class BarrierSkips {
       for (const fn of functions) {
         const graph = new BarrierGraph(fn, this.#bits, this.#ofFunction);
         for (const [branch, ways] of graph.ways()) this.#ways.set(branch, ways);
-        const branches = [...graph.ways().keys()];
-        if (branches.length > 0 && !canDiffer) canDiffer = mayDiffer(fn, branches, module);
+        // Where none of these splits a block, no thread has gone past what others wait at, whatever it does next.
+        const skipping = [...graph.ways()].flatMap(([branch, ways]) =>
+          [...ways.values()].some(({ skips }) => skips !== 0) ? [branch] : [],
+        );
+        if (skipping.length > 0 && !canDiffer) canDiffer = mayDiffer(fn, skipping, module);
       }
     }
     this.canDiffer = canDiffer;
