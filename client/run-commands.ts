@@ -156,9 +156,9 @@ export class RunCommands {
         const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
         output.line(`── exit code ${exit}, ${times}\n\n${outcome.table}`);
         this.views.kernels.show(outcome.report);
-        if (outcome.report.faults.length > 0) {
-          void vscode.window.showErrorMessage(notificationText(`${name}: ${outcome.report.faults[0].message}`));
-        }
+        const { faults, findings = [] } = outcome.report;
+        const [trouble] = [...faults.map(({ message }) => message), ...findings.map(({ check, message }) => `${check}: ${message}`)];
+        if (trouble !== undefined) void vscode.window.showErrorMessage(notificationText(`${name}: ${trouble}`));
         return;
       }
       case 'compile-error': {

@@ -12,7 +12,7 @@ function saying(outcome: RunOutcome): ShowMessageParams {
   switch (outcome.kind) {
     case 'finished':
       return {
-        type: outcome.report.faults.length > 0 ? MessageType.Error : MessageType.Info,
+        type: outcome.report.faults.length > 0 || (outcome.report.findings ?? []).length > 0 ? MessageType.Error : MessageType.Info,
         message: `Exit code ${outcome.report.exit}\n${outcome.table}`,
       };
     case 'compile-error':

@@ -4,7 +4,7 @@ import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { SM_90 } from '../devices/prices.ts';
-import type { FaultReport, KernelReport, Report } from '../protocol/report.ts';
+import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
 
@@ -21,7 +21,7 @@ const nearlyAllLanes = 0.9;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
 
-export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults'>): KernelSummary[] {
+export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'findings'>): KernelSummary[] {
   const launches = groupBy(report.kernels, ({ kernel }) => unqualifiedName(kernel));
   return [...launches].map(([name, kernels]) => {
     const signatures = new Set(kernels.map(({ kernel }) => kernel));
@@ -29,8 +29,18 @@ export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults'>):
     const lines = [...signatures].flatMap((kernel) => Object.values(report.lines[kernel] ?? {}));
     // What was counted before a fault is no ground for praise.
     const verdict = fault ? [faultVerdict(fault)] : costText(total(lines));
-    return { name, launches: kernels.length, text: [launchText(kernels), ...verdict].join(' · ') };
+    const found = (report.findings ?? []).filter(({ kernel }) => kernel !== undefined && signatures.has(kernel));
+    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...verdict].join(' · ') };
   });
+}
+
+/** What the sanitizer found, before all that was counted. */
+function foundText(findings: readonly SanitizerFinding[]): string[] {
+  if (findings.length === 0) return [];
+  const [{ check, places }] = findings;
+  const line = places.find((place) => place.line !== undefined)?.line;
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  return [`${check.replaceAll('-', ' ')}${line === undefined ? '' : ` at line ${line}`}${more}`];
 }
 
 function faultVerdict({ kind, line }: FaultReport): string {
@@ -59,7 +69,7 @@ export function annotate(report: Pick<Report, 'lines'>, path: string, source: re
 }
 
 /** For the end of the output: two lines per kernel and launch configuration, in order of first launch; then the faults. */
-export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'interpreted' | 'notes'>): string {
+export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'findings' | 'interpreted' | 'notes'>): string {
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
   const kernels = [...groups.values()].flatMap((launches) => {
     const [{ kernel, grid, block }] = launches;
@@ -72,7 +82,7 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
   const share = `${group(repeated)} of ${group(report.kernels.length)} launches`;
   const counted = repeated === 0 ? [] : [`${share} repeat an earlier one: counted, not executed`];
-  const ends = [...counted, ...report.faults.map(faultText), ...(report.notes ?? [])];
+  const ends = [...counted, ...report.faults.map(faultText), ...(report.findings ?? []).map(findingText), ...(report.notes ?? [])];
   return [...(kernels.length > 0 ? kernels : ['No kernel was launched.']), ...interpreted, ...ends].join('\n');
 }
 
@@ -80,6 +90,11 @@ export function faultText(fault: FaultReport): string {
   const place = fault.file ? `${fault.file}:${fault.line ?? '?'}: ` : '';
   const origin = faultOrigin(fault);
   return `${place}${fault.message}${origin && ` [${origin}]`}`;
+}
+
+function findingText({ check, message, places: [first] }: SanitizerFinding): string {
+  const place = first?.file ? `${first.file}:${first.line ?? '?'}: ` : '';
+  return `${place}${check}: ${message}`;
 }
 
 export function faultOrigin({ kernel, block, thread }: FaultReport): string {

@@ -1,13 +1,13 @@
 /**
- * What a run had to say about places in files: compile errors, warnings and faults, as diagnostics. They stay until the next run of the
+ * What a run had to say about places in files: compile errors, warnings, faults and the sanitizer's findings, as diagnostics. They stay until the next run of the
  * same program and move with the text; those on an edited line go.
  */
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver/node';
+import { type Diagnostic, DiagnosticSeverity, type Location, type Range } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
 import type { TextEdit } from '../protocol/finding.ts';
-import type { FaultReport, ProgramDiagnostic } from '../protocol/report.ts';
+import type { FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { faultOrigin } from './report-text.ts';
 import { shiftLines } from './shift-lines.ts';
 
@@ -69,6 +69,40 @@ ${origin}`
     byFile.set(uri, [...(byFile.get(uri) ?? []), diagnostic]);
   }
   return { byFile };
+}
+
+/** At the first place that has a line; the others are linked. */
+export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], program: Program): RunDiagnostics {
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const finding of findings) {
+    const located = finding.places.map((place) => ({
+      location: locationOf(place, program),
+      message: printable(placeText(place, finding)),
+    }));
+    const location = located[0]?.location ?? locationOf({}, program);
+    const times = finding.count > 1 ? ` (${finding.count.toLocaleString('en-US')} times)` : '';
+    const diagnostic: Diagnostic = {
+      range: location.range,
+      severity: DiagnosticSeverity.Error,
+      source: 'lanewise',
+      code: finding.check,
+      message: printable(`${finding.message}${times}`),
+      relatedInformation: located,
+    };
+    byFile.set(location.uri, [...(byFile.get(location.uri) ?? []), diagnostic]);
+  }
+  return { byFile };
+}
+
+function locationOf({ file, line = 1 }: Pick<SanitizerPlace, 'file' | 'line'>, program: Program): Location {
+  const uri = file === undefined ? program.uri : uriOf(file, program.uri);
+  return { uri, range: rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined) };
+}
+
+function placeText({ access, block, thread, kernel }: SanitizerPlace, finding: SanitizerFinding): string {
+  const who = block && thread ? ` by thread (${thread.join(', ')}) of block (${block.join(', ')})` : '';
+  const where = kernel ?? finding.kernel;
+  return `${access}${who}${where === undefined ? '' : ` of ${where}`}`;
 }
 
 export function merge(...parts: readonly RunDiagnostics[]): RunDiagnostics {

@@ -11,7 +11,15 @@ import type { SimulationRequest, SimulationResult, StartSimulation } from '../si
 import { latestOnly } from './latest-only.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate, reportTable, summarise } from './report-text.ts';
-import { afterEdits, faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import {
+  afterEdits,
+  faultDiagnostics,
+  merge,
+  type Program,
+  programDiagnostics,
+  type RunDiagnostics,
+  sanitizerDiagnostics,
+} from './run-diagnostics.ts';
 import { shiftLines } from './shift-lines.ts';
 
 export interface RunEvents {
@@ -219,7 +227,11 @@ function countedBy({ stdout: _, stderr: __, ...report }: Report): CountedRun {
 function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {
   switch (result.kind) {
     case 'finished':
-      return merge(programDiagnostics(result.warnings, program), faultDiagnostics(result.report.faults, program));
+      return merge(
+        programDiagnostics(result.warnings, program),
+        faultDiagnostics(result.report.faults, program),
+        sanitizerDiagnostics(result.report.findings ?? [], program),
+      );
     case 'compile-error':
       return programDiagnostics(result.diagnostics, program);
     case 'refused':

@@ -400,6 +400,7 @@ export class Server {
       stepLimit: settings.stepLimit,
       limits: settings.limits,
       everyLaunch: settings.everyLaunch,
+      sanitize: settings.sanitize ? {} : undefined,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
     };

@@ -81,6 +81,13 @@ export const SETTINGS = {
     scope: 'resource',
     description: 'Execute every launch, even if it repeats an earlier one and would change nothing. The counters are the same.',
   },
+  'run.sanitize': {
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'resource',
+    description:
+      'Look for races, barriers that part of a block never reaches, wrong masks and uninitialised reads in every run. Such runs take several times as long.',
+  },
   includePaths: {
     schema: TEXTS,
     default: [],

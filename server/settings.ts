@@ -14,6 +14,8 @@ export interface Settings {
   readonly limits: RunLimits;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
+  /** Have the sanitizer look at every run. */
+  readonly sanitize: boolean;
   /** Folders that programs may read beside their own. */
   readonly allowRead: readonly string[];
   /** Folders that programs may write beside their own. */
@@ -41,6 +43,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     stepLimit: value('stepLimit'),
     limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, value(`limits.${name}`)])) as Record<LimitName, number>,
     everyLaunch: value('run.everyLaunch'),
+    sanitize: value('run.sanitize'),
     allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
     allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
     runArguments: value('run.arguments'),

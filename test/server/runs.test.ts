@@ -94,6 +94,33 @@ describe('a run', () => {
     expect(await editor.pushed(header, (list) => list.length === 0)).toEqual([]);
   });
 
+  it('reports what the sanitizer finds where the settings ask for it, with both places', async () => {
+    const text = [
+      '#include <cstdio>',
+      '__global__ void neighbours(int* v) {',
+      '  __shared__ int s[64];',
+      '  s[threadIdx.x] = threadIdx.x;',
+      '  v[threadIdx.x] = s[63 - threadIdx.x];',
+      '}',
+      'int main() {',
+      '  int* v;',
+      '  cudaMalloc(&v, 256);',
+      '  neighbours<<<1, 64>>>(v);',
+      '  return cudaDeviceSynchronize();',
+      '}',
+    ].join('\n');
+    const uri = editor.open('racy.cu', text);
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished', summaries: [{ text: expect.not.stringContaining('race') }] });
+    editor.configure({ run: { sanitize: true } });
+    const outcome = await editor.run(uri);
+    editor.configure({});
+    expect(outcome).toMatchObject({ kind: 'finished', summaries: [{ text: expect.stringContaining('race at line 4') }] });
+    const [race] = await editor.pushed(uri, (list) => list.length > 0);
+    expect(race).toMatchObject({ severity: 1, source: 'lanewise', code: 'race', range: { start: { line: 3, character: 2 } } });
+    expect(race.relatedInformation?.map(({ location }) => location.range.start.line)).toEqual([3, 4]);
+    expect(race.relatedInformation?.[0].message).toMatch(/^write by thread \(\d+, 0, 0\) of block \(0, 0, 0\) of neighbours\(int \*\)$/);
+  });
+
   it('takes compile errors back when their cause goes, on another line or in another file, without a run', async () => {
     const uri = editor.open('broken.cu');
     const header = editor.open('broken.cuh');
