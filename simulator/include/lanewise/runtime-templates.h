@@ -28,6 +28,11 @@ template <class T> __LANEWISE_API cudaStreamAttachMemAsync(cudaStream_t stream, 
   return ::cudaStreamAttachMemAsync(stream, (void*)pointer, length, flags);
 }
 
+/* As it was before CUDA 12: there is no node that could be at fault, and nothing is logged. */
+__LANEWISE_API cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
+  return ::cudaGraphInstantiate(exec, graph, 0);
+}
+
 template <class T> __LANEWISE_API cudaMemcpyToSymbol(const T& symbol, const void* source, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol((const void*)&symbol, source, count, offset, kind);
 }
