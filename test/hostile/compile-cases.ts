@@ -33,7 +33,7 @@ const NESTED: readonly (readonly [what: string, source: string])[] = [
   ['case', `int main(int n, char**) { switch (n) { ${lines(DEEP, (i) => `case ${i}:`)} return 1; } }\n`],
   ['a sum', `int main(int n, char**) { return 0${' + n'.repeat(DEEP)}; }\n`],
   ['typedefs', `typedef int t0;\n${lines(DEEP, (i) => `typedef t${i} *t${i + 1};`)}\nt${DEEP} x;\nint main() {}\n`],
-  ['macros', `#define m0 1\n${lines(DEEP, (i) => `#define m${i + 1} m${i}`)}\nint main() { return m${DEEP}; }\n`],
+  ['macros', `#define m0 1\n${lines(DEEP, (i) => `#define m${i + 1} m${i}`)}\nint main() { return m${DEEP} - 1; }\n`],
   ['arguments of macros', `#define F(x) x\nint main() { return ${nest('F(', '1', ')')}; }\n`],
   ['member accesses', `struct S { S* s; }; int main() { S a; return !a${'.s[0]'.repeat(DEEP)}.s; }\n`],
   ['commas', `int main(int n, char**) { return ${'n,'.repeat(DEEP)} 1; }\n`],
