@@ -19,12 +19,11 @@ import {
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import { storage } from '#platform';
 import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
-import type { CompilerRemarks, SimulationRequest, StartSimulation } from '../simulator/simulate.ts';
+import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
@@ -39,6 +38,7 @@ import { toHover } from './hover.ts';
 import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { rulePage } from './rule-pages.ts';
+import { RunRequests } from './run-requests.ts';
 import { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
 import { pathOf } from './uris.ts';
@@ -72,28 +72,11 @@ interface ClientOptions {
   readonly cacheFolder?: string;
 }
 
-interface Starting {
-  readonly uri: string;
-  cancelled: boolean;
-}
-
-interface RunParts {
-  readonly uri: string;
-  readonly file: string;
-  /** As it is in the editor. */
-  readonly text: string | undefined;
-  readonly args: readonly string[] | undefined;
-  readonly settings: Settings;
-}
-
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
 
 /** For a client that is to make room for the progress of a run. */
 const progressPatienceMs = 2000;
-
-/** For a look at whether a file has a main. */
-const outlinePatienceMs = 2000;
 
 const lensPatienceMs = 1000;
 
@@ -114,8 +97,7 @@ export class Server {
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
-  /** Runs that are asked for and have not begun. */
-  private readonly starting = new Set<Starting>();
+  private readonly runRequests: RunRequests;
   private warmUpTimer: NodeJS.Timeout | undefined;
   /** For the text synchronisation: each file's changes one after the other, in the order in which they came. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -160,10 +142,18 @@ export class Server {
       },
       failed: (error) => this.logError(error),
     });
+    this.runRequests = new RunRequests({
+      runs: this.runs,
+      documents: this.documents,
+      outline: (uri) => this.analysis.outline(uri, { urgent: true }),
+      settings: (uri) => this.settingsOf(uri),
+      folderOf: (uri) => this.settings.folderOf(uri),
+      cacheFolder: () => this.options.cacheFolder,
+    });
     this.compileErrors = new CompileErrors({
       runs: this.runs,
       remarks: parts.compilerRemarks,
-      request: (uri) => this.requestAsClicked(uri),
+      request: (uri) => this.runRequests.asClicked(uri),
       failed: (error) => this.logError(error),
     });
     this.diagnostics = new DiagnosticPublisher(connection, {
@@ -177,7 +167,7 @@ export class Server {
 
   /** The client has gone, or said so. */
   end(): void {
-    this.cancelAll();
+    this.runRequests.cancelAll();
     this.compiled.end();
     this.compileErrors.end();
     this.analysis.end();
@@ -197,17 +187,17 @@ export class Server {
     this.listenToDocuments();
     this.listenToQuestions();
     connection.onRequest(runRequest, (params, token) => {
-      token.onCancellationRequested(() => this.cancel(params.uri));
-      return this.run(params);
+      token.onCancellationRequested(() => this.runRequests.cancel(params.uri));
+      return this.answering(this.runRequests.asked(params));
     });
     connection.onRequest(deviceRequest, ({ uri }) => this.answering(async () => (await this.settingsOf(uri)).device));
     connection.onNotification('lanewise/workspaceTrusted', () => {
       this.options = { ...this.options, trustedWorkspace: true };
       if (this.documents.size > 0) this.warmUpSoon();
     });
-    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.cancel(uri));
+    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runRequests.cancel(uri));
     connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
-      if (command === 'lanewise.cancel') this.cancel(String(uri));
+      if (command === 'lanewise.cancel') this.runRequests.cancel(String(uri));
       else if (command === 'lanewise.run') return this.runFromCommand(String(uri));
       return undefined;
     });
@@ -342,74 +332,11 @@ export class Server {
     this.warmUpTimer = setTimeout(() => this.parts.warmUp('first'), warmUpDelayMs).unref();
   }
 
-  private cancel(uri: string): void {
-    for (const run of this.starting) if (run.uri === uri) run.cancelled = true;
-    this.runs.cancel(uri);
-  }
-
-  private cancelAll(): void {
-    for (const run of this.starting) run.cancelled = true;
-    this.runs.cancelAll();
-  }
-
   /** Those of a file that is not open are not kept. */
   private async settingsOf(uri: string): Promise<Settings> {
     const settings = await this.settings.of(uri);
     if (!this.documents.has(uri)) this.settings.forget(uri);
     return settings;
-  }
-
-  private async run({ uri, args }: RunParams): Promise<RunOutcome> {
-    const starting = { uri, cancelled: false };
-    this.starting.add(starting);
-    return this.answering(() => this.runUnlessCancelled(starting, args)).finally(() => this.starting.delete(starting));
-  }
-
-  private async runUnlessCancelled(starting: Starting, args: readonly string[] | undefined): Promise<RunOutcome> {
-    const { uri } = starting;
-    const file = pathOf(uri);
-    if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
-    const settings = await this.settingsOf(uri);
-    const text = this.documents.get(uri)?.getText();
-    const kernel = text === undefined || mayHaveMain(text) ? undefined : await this.kernelWithoutMain(uri);
-    if (starting.cancelled) return { kind: 'cancelled' };
-    if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
-    return this.start({ uri, file, text, args, settings });
-  }
-
-  /** The first kernel of a file that cannot be run. A file that takes long to analyse is run without looking. */
-  private async kernelWithoutMain(uri: string): Promise<string | undefined> {
-    const outline = await Promise.race([this.analysis.outline(uri, { urgent: true }), nothingAfter(outlinePatienceMs)]);
-    return outline?.main ? undefined : outline?.kernels[0]?.name;
-  }
-
-  private start(parts: RunParts): Promise<RunOutcome> {
-    return this.runs.run(parts.uri, this.requestOf(parts));
-  }
-
-  private requestOf({ uri, file, text, args, settings }: RunParts): SimulationRequest {
-    return {
-      file,
-      text,
-      args: args ?? settings.runArguments,
-      includeDirs: settings.includePaths,
-      includable: [...settings.includable, this.settings.folderOf(uri) ?? dirname(file)],
-      defines: settings.defines,
-      device: settings.device,
-      engine: settings.engine,
-      stepLimit: settings.stepLimit,
-      limits: settings.limits,
-      everyLaunch: settings.everyLaunch,
-      sanitize: settings.sanitize ? {} : undefined,
-      allow: { read: settings.allowRead, write: settings.allowWrite },
-      cacheFolder: settings.cache ? (this.options.cacheFolder ?? storage.defaultFolder()) : undefined,
-    };
-  }
-
-  private async requestAsClicked(uri: string): Promise<SimulationRequest | undefined> {
-    const file = pathOf(uri);
-    if (!file) return undefined;
-    return this.requestOf({ uri, file, text: this.documents.get(uri)?.getText(), args: undefined, settings: await this.settingsOf(uri) });
   }
 
   /** What the compiler is asked about a file that is open; nothing unless the user wants it and trusts the workspace. */
@@ -428,7 +355,7 @@ export class Server {
     const progress = shows ? await this.createProgress() : undefined;
     progress?.begin('Running in the simulator', undefined, uri.split('/').at(-1));
     if (progress) this.reporters.set(uri, progress);
-    const outcome = await this.run({ uri }).finally(() => {
+    const outcome = await this.answering(this.runRequests.asked({ uri })).finally(() => {
       progress?.done();
       if (this.reporters.get(uri) === progress) this.reporters.delete(uri);
     });
@@ -545,17 +472,4 @@ function clientOptions(given: unknown): ClientOptions {
   if (typeof given !== 'object' || given === null) return {};
   const { cacheFolder, ...options } = given as ClientOptions;
   return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
-}
-
-/** A main that the syntax does not show may come from a macro or from an included file. */
-function mayHaveMain(text: string): boolean {
-  return /\bmain\b|^\s*#\s*include\s*"/m.test(text);
-}
-
-function howToRunKernel(file: string, kernel: string): string {
-  const name = file.split(/[\\/]/).at(-1);
-  return (
-    `${name} has kernels but no main, so it cannot be run. ` +
-    `To run ${kernel}, add a main that allocates memory and launches it, or run a program that does and has #include "${name}".`
-  );
 }
