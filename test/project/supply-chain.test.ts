@@ -22,6 +22,16 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
+describe('the package', () => {
+  it('has every bundle that a build makes', async () => {
+    const { bundles } = await script('bundles.mjs');
+    const made = bundles(root, { production: true }).map(({ outfile }: { readonly outfile: string }) => `!${outfile}`);
+    const packed = readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n');
+    expect(made.length).toBeGreaterThan(8);
+    expect(made.filter((line: string) => !packed.includes(line))).toEqual([]);
+  });
+});
+
 describe('the bill of materials', () => {
   const text = readFileSync(join(root, 'dist/sbom.cdx.json'), 'utf8');
   const { components, dependencies } = JSON.parse(text) as Sbom;
