@@ -76,7 +76,7 @@ async function compiledFindings(document: AnalyzerDocument, { path, includePaths
     readable: [...headerRoots, ...includable],
     defines: [],
     shapes,
-    limitSeconds: COMPILE_SECONDS,
+    limits: { compileSeconds: COMPILE_SECONDS },
   });
   if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
   if (result.kind === 'refused') return { findings, notCompiled: result.message };

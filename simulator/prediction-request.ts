@@ -1,6 +1,7 @@
 /** What is asked of the predictor about a file, and what it answers. Types only. */
 import type { KernelShape } from '../protocol/compiled.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
+import type { RunLimits } from './options/limits.ts';
 import type { ModulePrediction } from './predict-module.ts';
 import type { Readable } from './toolchain/readable-files.ts';
 
@@ -15,8 +16,8 @@ export interface PredictionRequest {
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   readonly shapes: readonly KernelShape[];
-  /** Clang gets so much time. */
-  readonly limitSeconds?: number;
+  /** Those that are Clang's. */
+  readonly limits?: Partial<RunLimits>;
   readonly signal?: AbortSignal;
 }
 

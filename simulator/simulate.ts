@@ -7,7 +7,7 @@ import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
 import type { EngineName, SanitizeChoices } from './options/defaults.ts';
-import { type RunLimits, withDefaults } from './options/limits.ts';
+import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { OutputFlow } from './runtime/program-output.ts';
@@ -152,7 +152,7 @@ function compile(request: SimulationRequest, signal: AbortSignal, progress?: Sim
       defines,
       debug: request.lineTable === 'nvcc' ? 'headers' : request.sanitize ? 'blocks' : 'lines',
       watched: request.sanitize !== undefined,
-      limitSeconds: withDefaults(request.limits).compileSeconds,
+      limits: request.limits,
       signal,
       progress,
     },

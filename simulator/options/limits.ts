@@ -8,6 +8,9 @@ export interface RunLimit {
 
 export const RUN_LIMITS = {
   compileSeconds: { default: 60, what: 'seconds that Clang may take for each source file' },
+  sourceMiB: { default: 32, what: 'MiB of a source file or header' },
+  bracketDepth: { default: 256, what: 'brackets inside one another in a source file' },
+  templateDepth: { default: 1024, what: 'templates inside one another' },
   hostMemoryMiB: { default: 4096, what: 'MiB of memory of the host program; host and device have less than 4096 between them' },
   deviceMemoryMiB: { default: 4096, what: 'MiB of device memory; host and device have less than 4096 between them' },
   outputMB: { default: 10, what: 'million characters of output that the report keeps and the editor shows' },

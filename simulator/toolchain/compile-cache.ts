@@ -4,6 +4,7 @@
  * the time of day is not kept. Several processes may use one folder; a folder that cannot be used is no error.
  */
 import { assets, bytes, paths, storage } from '#platform';
+import { withDefaults } from '../options/limits.ts';
 import { type CompiledProgram, type CompileFailure, type CompileRequest, compileProgram, readableFor } from './compile.ts';
 import { type Lookup, wouldFindTheSame } from './lookups.ts';
 import { ReadableFiles } from './readable-files.ts';
@@ -21,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** As `compileProgram`, from the folder if possible. */
 export async function compileCached(request: CompileRequest, folder: string | undefined): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
-  const readable = new ReadableFiles(readableFor(request));
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
   const key = folder === undefined ? undefined : keyOf(request, readable);
   if (folder === undefined || key === undefined) return compileProgram(request);
   const file = paths.join(folder, `${key}.program`);
@@ -40,7 +41,20 @@ function keyOf(request: CompileRequest, readable: ReadableFiles): string | undef
     each === file && text !== undefined ? new TextEncoder().encode(text) : readable.text(each),
   );
   if (!stamp || sources.includes(undefined)) return undefined;
-  const asked = JSON.stringify([file, others, text !== undefined, includeDirs, request.readable, defines, names, debug, request.watched]);
+  const { sourceMiB, bracketDepth, templateDepth } = withDefaults(request.limits);
+  const limits = [sourceMiB, bracketDepth, templateDepth];
+  const asked = JSON.stringify([
+    file,
+    others,
+    text !== undefined,
+    includeDirs,
+    request.readable,
+    defines,
+    names,
+    debug,
+    request.watched,
+    limits,
+  ]);
   return bytes.sha256(asked, ...[stamp, ...sources].flatMap((part) => [`${part?.length} `, part!]));
 }
 

@@ -13,7 +13,7 @@
  */
 import { paths } from '#platform';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
-import { howToRaise, RUN_LIMITS } from '../options/limits.ts';
+import { howToRaise, type RunLimits, withDefaults } from '../options/limits.ts';
 import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
@@ -52,8 +52,8 @@ export interface CompileRequest {
   readonly watched?: boolean;
   /** Told what is being done, for a progress line. */
   readonly progress?: (message: string) => void;
-  /** Clang gets so much time for each source file. */
-  readonly limitSeconds?: number;
+  /** Those of a run that are Clang's. */
+  readonly limits?: Partial<RunLimits>;
   /** Ends the compilation; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -106,7 +106,7 @@ export interface CompiledDevice {
 
 /** The device code of one .cu file alone, for those who do not run it. */
 export async function compileDevice(request: Omit<CompileRequest, 'others'>): Promise<CompiledDevice | CompileFailure> {
-  const readable = new ReadableFiles(readableFor(request));
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
   const refusal = refuseSources([request.file], request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   const job = jobOf(request, 1, () => {});
@@ -137,7 +137,7 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
 /** A job whose runs share the time that Clang gets for so many source files. `ran` is told of each. */
 function jobOf(request: CompileRequest, files: number, ran: (result: ToolResult) => void): Job {
   const start = performance.now();
-  const seconds = (request.limitSeconds ?? RUN_LIMITS.compileSeconds.default) * files;
+  const seconds = withDefaults(request.limits).compileSeconds * files;
   return {
     ...request,
     async run(run) {
@@ -155,7 +155,7 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   const results: ToolResult[] = [];
   const job = jobOf(request, 1 + (request.others?.length ?? 0), (result) => results.push(result));
   const files = [request.file, ...(request.others ?? [])];
-  const readable = new ReadableFiles(readableFor(request));
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
   const refusal = refuseSources(files, request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
@@ -285,9 +285,11 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     names: job.names ?? [],
     debug: job.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,
+    nesting: withDefaults(job.limits),
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const run: ToolRun = { args, files, readable: readableFor(job), output: output[side], precompiledHeader: header ? side : undefined };
+  const reading = { readable: readableFor(job), sourceMiB: job.limits?.sourceMiB };
+  const run: ToolRun = { args, files, ...reading, output: output[side], precompiledHeader: header ? side : undefined };
   const result = side === 'host' ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
   const succeeded = result.exit === 0 && result.output !== undefined;
   return {

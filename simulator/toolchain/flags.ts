@@ -2,6 +2,7 @@
  * Clang's command lines, all in one place. Both sides are LP64 as on 64-bit Linux, so that structures agree between host and device. The
  * device side is optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
  */
+import type { RunLimits } from '../options/limits.ts';
 import { clangHeaders, cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
@@ -21,6 +22,7 @@ export interface FlagOptions {
   readonly deviceLaunches: boolean;
   /** Virtual path of a precompiled header that stands for `prologue.h`. */
   readonly precompiledHeader?: string;
+  readonly nesting: Pick<RunLimits, 'bracketDepth' | 'templateDepth'>;
   /** What `__FILE__` says of files in these folders. */
   readonly names: readonly GivenName[];
 }
@@ -110,11 +112,8 @@ const sides = {
   },
 } as const;
 
-/**
- * How deep a program may nest brackets, templates and constant expressions, and how long a constant expression may take. They are Clang's own
- * defaults, named here because docs/security.md promises them; GCC has 900 templates and 512 calls.
- */
-const nesting = ['-fbracket-depth', '256', '-ftemplate-depth=1024', '-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
+/** How deep constant expressions may nest, and how long one may take: Clang's own defaults, which docs/security.md promises. */
+const constants = ['-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
 
 /** A loop that does nothing and never ends stays one: nvcc (13.0) keeps such loops in device code, and GCC those without a condition. */
 const endlessLoops = ['-fno-finite-loops'];
@@ -144,7 +143,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ],
     ...debugFlags(side, options.debug),
     ...(language === 'cuda' ? cudaFlags(side, options) : []),
-    ...nesting,
+    ...['-fbracket-depth', `${options.nesting.bracketDepth}`, `-ftemplate-depth=${options.nesting.templateDepth}`, ...constants],
     ...endlessLoops,
     ...diagnosticStyle,
     ...options.names.map(({ folder, given }) => `-fmacro-prefix-map=${toVirtualPath(folder)}=${given}`),

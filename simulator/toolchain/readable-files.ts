@@ -3,6 +3,7 @@
  * question is asked, and what is no regular file is never opened for long: a pipe would wait for its other end, a device may never end.
  */
 import { files, paths } from '#platform';
+import { RUN_LIMITS } from '../options/limits.ts';
 
 /** Absolute paths of folders and of single files; `everything` that the user may read. */
 export type Readable = readonly string[] | 'everything';
@@ -18,13 +19,13 @@ export interface Place {
 /** Why a compiler does not see what is there: it is outside the folders, or neither file nor folder. */
 export type Withheld = 'outside' | 'special';
 
-/** Larger source files are refused: nobody includes them on purpose. */
-export const LARGEST_SOURCE_BYTES = 32 << 20;
-
 export class ReadableFiles {
   readonly #roots: readonly string[] | 'everything';
+  /** Larger source files are refused: nobody includes them on purpose. */
+  readonly largestMiB: number;
 
-  constructor(readable: Readable) {
+  constructor(readable: Readable, largestMiB: number = RUN_LIMITS.sourceMiB.default) {
+    this.largestMiB = largestMiB;
     this.#roots = readable === 'everything' ? readable : readable.flatMap((root) => files.realPath(root) ?? []);
   }
 
@@ -39,7 +40,7 @@ export class ReadableFiles {
     const found = this.#look(path);
     if (found === undefined || typeof found === 'string' || found.place.kind !== 'file') return undefined;
     try {
-      return files.inPlace(found.real, regularFile);
+      return files.inPlace(found.real, (path) => regularFile(path, this.largestMiB * 2 ** 20));
     } catch {
       return undefined;
     }
@@ -59,7 +60,7 @@ export class ReadableFiles {
       const status = files.status(real, { followLinks: false });
       if (!status) return undefined;
       if (status.kind !== 'folder' && status.kind !== 'file') return 'special';
-      const kind = status.kind === 'file' && status.sizeBytes > LARGEST_SOURCE_BYTES ? 'large file' : status.kind;
+      const kind = status.kind === 'file' && status.sizeBytes > this.largestMiB * 2 ** 20 ? 'large file' : status.kind;
       // Clang takes two files with one inode for the same file.
       return { real, place: { kind, identity: `inode ${status.device} ${status.inode}` } };
     } catch {
@@ -69,11 +70,11 @@ export class ReadableFiles {
 }
 
 /** Looked at again behind the handle: what is there may have changed since. */
-function regularFile(path: string): Uint8Array | undefined {
+function regularFile(path: string, mostBytes: number): Uint8Array | undefined {
   const handle = files.open(path, { read: true, write: false, create: false, exclusive: false, permissions: 0 });
   try {
     const { kind, sizeBytes } = files.statusOf(handle);
-    if (kind !== 'file' || sizeBytes > LARGEST_SOURCE_BYTES) return undefined;
+    if (kind !== 'file' || sizeBytes > mostBytes) return undefined;
     const text = new Uint8Array(sizeBytes);
     let end = 0;
     for (let count = -1; end < sizeBytes && count !== 0; end += count) count = files.readAt(handle, text.subarray(end), end);

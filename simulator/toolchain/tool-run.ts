@@ -13,6 +13,8 @@ export interface ToolRun {
   readonly files: readonly ToolFile[];
   /** What it may read of the disk: nothing unless given. */
   readonly readable?: Readable;
+  /** Larger files are not there: the default of the limit unless given. */
+  readonly sourceMiB?: number;
   /** Makes this side's precompiled header another of them, under its path. */
   readonly precompiledHeader?: Side;
   /** Virtual path of the file to hand back. */

@@ -1,7 +1,8 @@
 /** Says of a file that Clang did not find, although something is there, why it was kept back and what would allow it. */
 import { paths } from '#platform';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
-import { LARGEST_SOURCE_BYTES, type ReadableFiles } from './readable-files.ts';
+import type { ReadableFiles } from './readable-files.ts';
+import { tooLarge } from './source-texts.ts';
 import { fromVirtualPath } from './virtual-paths.ts';
 
 /** `#include`, `#embed` and the assembler's `.incbin`; a larger file than there may be is found, and then not opened. */
@@ -25,6 +26,6 @@ function reasonFor(path: string, readable: ReadableFiles): string | undefined {
   if (withheld === 'special') return `${path} is not a regular file`;
   if (withheld === 'outside')
     return `${path} is outside the program's folders. To allow it, pass --allow-read=${paths.dirname(path)}, or set lanewise.run.allowRead`;
-  if (readable.at(path)?.kind === 'large file') return `${path} is larger than ${LARGEST_SOURCE_BYTES >> 20} MiB`;
+  if (readable.at(path)?.kind === 'large file') return tooLarge(path, readable);
   return undefined;
 }

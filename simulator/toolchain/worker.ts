@@ -19,6 +19,7 @@ export interface WorkerJob {
   readonly args: readonly string[];
   readonly files: readonly PackedFile[];
   readonly readable: Readable;
+  readonly sourceMiB?: number;
   /** Virtual path of the file to hand back. */
   readonly output: string;
 }
@@ -51,13 +52,13 @@ parent.listen({
   },
 });
 
-async function execute({ args, files, readable, output }: WorkerJob): Promise<PackedResult> {
+async function execute({ args, files, readable, sourceMiB, output }: WorkerJob): Promise<PackedResult> {
   const decoder = new TextDecoder();
   let errorText = '';
   let askedTime = false;
   packageFiles ??= loadPackageFiles(sysroot);
   const unpacked = files.map(([path, data]) => [path, unpack(data)] as const);
-  const tree = new FileTree(packageFiles, unpacked, new ReadableFiles(readable));
+  const tree = new FileTree(packageFiles, unpacked, new ReadableFiles(readable, sourceMiB));
   try {
     instantiate ??= ((await code.importFile(assets.path('clang', 'llvm.mjs'))) as { instantiate: Instantiate }).instantiate;
     const runtime = systemInterface(['yowasp-llvm', ...args], tree, {

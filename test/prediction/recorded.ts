@@ -20,7 +20,7 @@ export interface RecordedLaunch {
 const COMPILE_SECONDS = 150;
 
 export async function compiled(file: string): Promise<CompiledProgram> {
-  const program = await compileProgram({ file, includeDirs: [], defines: [], limitSeconds: COMPILE_SECONDS });
+  const program = await compileProgram({ file, includeDirs: [], defines: [], limits: { compileSeconds: COMPILE_SECONDS } });
   if (program.kind !== 'compiled') throw new Error(`${basename(file)}: ${JSON.stringify(program)}`);
   return program;
 }

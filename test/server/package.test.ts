@@ -9,7 +9,7 @@ import { root } from './editor.ts';
 
 const allowed = [
   /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(extension\.cjs|(server|analysis-process|cli|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
+  /^dist\/(extension\.cjs|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,
   /^dist\/(THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json)$/,
@@ -34,6 +34,7 @@ describe('the package', () => {
       'dist/extension.cjs',
       'dist/server.mjs',
       'dist/analysis-process.mjs',
+      'dist/prediction-worker.mjs',
       'dist/icon.png',
       'dist/include/cuda_runtime.h',
       'dist/sbom.cdx.json',

@@ -107,7 +107,7 @@ describe('Clang', () => {
       `1: 'pipe.h' cannot be included: ${home}/pipe.h is not a regular file`,
     ]);
     expect(await errors('#include "large.h"\nint main() {}\n')).toEqual([
-      `1: '${home}/large.h' cannot be included: ${home}/large.h is larger than 32 MiB`,
+      `1: '${home}/large.h' cannot be included: ${home}/large.h is larger than 32 MiB; to allow more, pass --limit sourceMiB=N, or set lanewise.limits.sourceMiB`,
     ]);
   });
 
@@ -133,7 +133,11 @@ describe('a source', () => {
     ['UTF-16', Buffer.from('\ufeffint main() {}', 'utf16le'), 'is encoded in UTF-16; save it as UTF-8'],
     ['UTF-16, the other way', Buffer.from('\ufeffint main() {}', 'utf16le').swap16(), 'is encoded in UTF-16; save it as UTF-8'],
     ['NUL', 'int main() {}\0', 'has NUL bytes, so it is not a source text'],
-    ['of 33 MiB', Buffer.alloc(33 << 20, ' '), 'is larger than 32 MiB'],
+    [
+      'of 33 MiB',
+      Buffer.alloc(33 << 20, ' '),
+      'is larger than 32 MiB; to allow more, pass --limit sourceMiB=N, or set lanewise.limits.sourceMiB',
+    ],
   ];
   test.each(CASES)('%s is refused', async (_, bytes, refusal) => {
     const file = join(home, 'odd.cu');

@@ -27,7 +27,7 @@ int main() {}
 `;
 
 test('time', async () => {
-  expect(await compiled('twice.cpp', INCLUDED_TWICE, { limitSeconds: 3 })).toEqual({
+  expect(await compiled('twice.cpp', INCLUDED_TWICE, { limits: { compileSeconds: 3 } })).toEqual({
     kind: 'refused',
     message:
       'the program cannot be compiled: Clang did not finish in 3 seconds; templates, constant expressions, macros or includes that expand without end are the usual cause, or a function with thousands of launches; to allow more, pass --limit compileSeconds=N, or set lanewise.limits.compileSeconds',
@@ -52,6 +52,15 @@ test('size of what comes out', async () => {
   expect(await compiled('zeros.cpp', 'int table[80000000];\nint main() { return table[5]; }\n')).toMatchObject({ kind: 'compiled' });
 });
 
+test('size of a source', async () => {
+  const long = `/* ${'x'.repeat(2 ** 20)} */\nint main() {}\n`;
+  expect(await compiled('long.cpp', long, { limits: { sourceMiB: 1 } })).toEqual({
+    kind: 'refused',
+    message: `${join(folder, 'long.cpp')} is larger than 1 MiB; to allow more, pass --limit sourceMiB=N, or set lanewise.limits.sourceMiB`,
+  });
+  expect(await compiled('long.cpp', long)).toMatchObject({ kind: 'compiled' });
+});
+
 test('nesting, which fills the stack of Clang or of the engine', async () => {
   const negations = `int main(int n, char**) { return ${'!'.repeat(100_000)}n; }\n`;
   const types = `int ${'*'.repeat(100_000)} p;\nint main() {}\n`;
@@ -66,9 +75,14 @@ test('nesting, which fills the stack of Clang or of the engine', async () => {
 });
 
 test('templates and constant expressions, by limits of Clang itself', async () => {
-  const nested = 'template <int N> struct F { static const int v = F<N - 1>::v; };\nint main() { return F<5000>::v; }\n';
+  const nested =
+    'template <int N> struct F { static const int v = F<N - 1>::v; };\ntemplate <> struct F<0> { static const int v = 0; };\nint main() { return F<1200>::v; }\n';
   const text =
     'constexpr long f(long n) { long s = 0; for (long i = 0; i < n; i++) s += i; return s; }\nconstexpr long x = f(1L << 40);\nint main() { return x; }\n';
+  expect(await compiled('deeper.cpp', nested, { limits: { templateDepth: 1300 } })).toMatchObject({ kind: 'compiled' });
+  const brackets = `int main() { return ${'('.repeat(300)}0${')'.repeat(300)}; }\n`;
+  expect(await compiled('brackets.cpp', brackets)).toMatchObject({ kind: 'compile-error' });
+  expect(await compiled('brackets.cpp', brackets, { limits: { bracketDepth: 400 } })).toMatchObject({ kind: 'compiled' });
   for (const [name, program] of [
     ['nested.cpp', nested],
     ['constant.cpp', text],
