@@ -1,7 +1,7 @@
 /** What the sanitizer found as SARIF 2.1.0: the first place is the result's, the others are related. */
 import type { SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import type { SanitizedProgram } from './sanitize.ts';
-import { artifact } from './sarif.ts';
+import { artifact, sarifLog } from './sarif.ts';
 
 const CHECKS: Readonly<Record<SanitizerFinding['check'], string>> = {
   race: 'Two threads access memory in no order, and one of them writes',
@@ -30,17 +30,11 @@ export function sanitizerSarif(programs: readonly SanitizedProgram[], version: s
   const notifications = programs.flatMap(({ path, notRun }) =>
     notRun === undefined ? [] : [{ level: 'error', message: { text: `not run: ${notRun}` }, locations: [location({ access: '' }, path)] }],
   );
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'Lanewise sanitizer', semanticVersion: version, rules } },
-        invocations: [{ executionSuccessful: notifications.length === 0, toolExecutionNotifications: notifications }],
-        results,
-      },
-    ],
-  };
+  return sarifLog({
+    tool: { driver: { name: 'Lanewise sanitizer', semanticVersion: version, rules } },
+    invocations: [{ executionSuccessful: notifications.length === 0, toolExecutionNotifications: notifications }],
+    results,
+  });
 }
 
 function result({ check, message, places: [first, ...others], count }: SanitizerFinding, path: string): object {

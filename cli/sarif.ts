@@ -28,32 +28,31 @@ export interface SarifOptions {
 }
 
 export function toSarif(files: readonly FileFindings[], { version, page }: SarifOptions): object {
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'Lanewise',
-            semanticVersion: version,
-            rules: RULES.map((r) => ({
-              id: r.id,
-              shortDescription: { text: r.summary },
-              fullDescription: { text: firstParagraph(page(r.id)) },
-              help: { text: page(r.id), markdown: page(r.id) },
-              defaultConfiguration: { level: LEVELS[r.severity] },
-              properties: { category: r.category },
-            })),
-          },
-        },
-        // Columns count UTF-16 units, as in the language server.
-        columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: files.flatMap(notification) }],
-        results: files.flatMap(({ path, findings }) => findings.map((f) => result(path, f))),
+  return sarifLog({
+    tool: {
+      driver: {
+        name: 'Lanewise',
+        semanticVersion: version,
+        rules: RULES.map((r) => ({
+          id: r.id,
+          shortDescription: { text: r.summary },
+          fullDescription: { text: firstParagraph(page(r.id)) },
+          help: { text: page(r.id), markdown: page(r.id) },
+          defaultConfiguration: { level: LEVELS[r.severity] },
+          properties: { category: r.category },
+        })),
       },
-    ],
-  };
+    },
+    // Columns count UTF-16 units, as in the language server.
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: files.flatMap(notification) }],
+    results: files.flatMap(({ path, findings }) => findings.map((f) => result(path, f))),
+  });
+}
+
+/** The file of one run of a tool. */
+export function sarifLog(run: object): object {
+  return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
 }
 
 function notification({ path, notAnalysed, notCompiled }: FileFindings): object[] {

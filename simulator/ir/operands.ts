@@ -1,5 +1,5 @@
 /** What an instruction reads and where it goes, for analyses that treat all instructions alike. */
-import type { Instruction, Operand } from './types.ts';
+import type { Instruction, IrFunction, Operand } from './types.ts';
 
 /** Operands in the order of the text; a phi's without their blocks, a call's callee only where it is a value. */
 export function operandsOf(instruction: Instruction): readonly Operand[] {
@@ -69,4 +69,14 @@ export function targetsOf(terminator: Instruction): readonly number[] {
 
 export function isTerminator(op: Instruction['op']): boolean {
   return op === 'br' || op === 'condbr' || op === 'switch' || op === 'ret' || op === 'unreachable';
+}
+
+/** By value of a function: the instructions that have it as an operand, once for each time, in the order of the blocks. */
+export function usersOf({ blocks, valueCount }: IrFunction): readonly (readonly Instruction[])[] {
+  const users: Instruction[][] = Array.from({ length: valueCount }, () => []);
+  for (const { instructions } of blocks) {
+    for (const instruction of instructions)
+      for (const operand of operandsOf(instruction)) if (operand.kind === 'value') users[operand.id].push(instruction);
+  }
+  return users;
 }

@@ -135,36 +135,28 @@ export class ReportBuilder {
   }
 
   fault({ kind, message, kernel, location, block, thread, address }: Fault): FaultReport {
-    const at = this.#userLocation(location);
     return {
       kind,
       message,
       kernel: demangle(kernel),
-      ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
-      ...(block && { block: [...block] as [number, number, number] }),
-      ...(thread && { thread: [...thread] as [number, number, number] }),
-      ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
+      ...this.#whereAndWho({ location, block, thread }),
+      ...(address !== undefined && { address: addressText(address) }),
     };
   }
 
   finding({ check, kernel, message, actors, where, address, count }: CountedFinding): SanitizerFinding {
-    const places = actors.map(({ location, access, block, thread, kernel: own }) => {
-      const at = this.#userLocation(location);
-      return {
-        access,
-        ...(own !== undefined && { kernel: demangle(own) }),
-        ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
-        ...(block && { block: [...block] as [number, number, number] }),
-        ...(thread && { thread: [...thread] as [number, number, number] }),
-      };
-    });
+    const places = actors.map(({ access, kernel: own, ...actor }) => ({
+      access,
+      ...(own !== undefined && { kernel: demangle(own) }),
+      ...this.#whereAndWho(actor),
+    }));
     return {
       check,
       message,
       ...(kernel && { kernel: demangle(kernel) }),
       places,
       ...(where !== undefined && { where }),
-      ...(address !== undefined && { address: `0x${unsigned(address).toString(16).padStart(8, '0')}` }),
+      ...(address !== undefined && { address: addressText(address) }),
       count,
     };
   }
@@ -172,6 +164,19 @@ export class ReportBuilder {
   /** Where a reader finds it. */
   place(location: Location): { readonly file: string; readonly line: number } {
     return { file: this.#options.nameOf(location.file), line: location.line };
+  }
+
+  #whereAndWho({
+    location,
+    block,
+    thread,
+  }: Pick<Fault, 'location' | 'block' | 'thread'>): Pick<FaultReport, 'file' | 'line' | 'block' | 'thread'> {
+    const at = this.#userLocation(location);
+    return {
+      ...(at && { file: this.#options.nameOf(at.file), line: at.line }),
+      ...(block && { block: [...block] as [number, number, number] }),
+      ...(thread && { thread: [...thread] as [number, number, number] }),
+    };
   }
 
   /** The innermost place in the user's own files. */
@@ -183,6 +188,7 @@ export class ReportBuilder {
 }
 
 /** Engines keep addresses in 32 bits, where the upper half may read as negative; one that leaves them stays as it is. */
-function unsigned(address: number): number {
-  return address < 0 ? address + 2 ** 32 : address;
+function addressText(address: number): string {
+  const unsigned = address < 0 ? address + 2 ** 32 : address;
+  return `0x${unsigned.toString(16).padStart(8, '0')}`;
 }

@@ -1,7 +1,7 @@
 /** What the values of a function are used for, as far as instructions pass them on without memory. */
 
-import { operandsOf } from '../ir/operands.ts';
-import type { Instruction, IrFunction } from '../ir/types.ts';
+import { usersOf } from '../ir/operands.ts';
+import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops, type Loops } from '../simt/loops.ts';
 
 /** Operations that pass bits on without looking at them. */
@@ -25,24 +25,15 @@ const LEAVES = new Set(['store', 'load', 'getelementptr', 'atomicrmw', 'cmpxchg'
 /** What the values of a function are used for. */
 export class ValueUses {
   readonly #fn: IrFunction;
-  readonly #users = new Map<number, Instruction[]>();
+  readonly #users: readonly (readonly Instruction[])[];
   /** Number of the block of each instruction. */
   readonly #blocks = new Map<Instruction, number>();
   #loops: Loops | undefined;
 
   constructor(fn: IrFunction) {
     this.#fn = fn;
-    for (const { index, instructions } of fn.blocks) {
-      for (const instruction of instructions) {
-        this.#blocks.set(instruction, index);
-        for (const operand of operandsOf(instruction)) {
-          if (operand.kind !== 'value') continue;
-          const users = this.#users.get(operand.id);
-          if (users) users.push(instruction);
-          else this.#users.set(operand.id, [instruction]);
-        }
-      }
-    }
+    this.#users = usersOf(fn);
+    for (const { index, instructions } of fn.blocks) for (const instruction of instructions) this.#blocks.set(instruction, index);
   }
 
   /** Somewhere the value is more than carried to a store. */
@@ -115,7 +106,7 @@ export class ValueUses {
     const seen = new Set<number>([id]);
     const work = [id];
     for (let value = work.pop(); value !== undefined; value = work.pop()) {
-      for (const user of this.#users.get(value) ?? []) {
+      for (const user of this.#users[value] ?? []) {
         if (wanted(user, value)) return true;
         if (user.id >= 0 && !seen.has(user.id) && passes(user, value)) {
           seen.add(user.id);
@@ -143,8 +134,6 @@ function carries(user: Instruction, value: number): boolean {
   if (user.op === 'extractelement' || user.op === 'insertelement') return !(user.index.kind === 'value' && user.index.id === value);
   return CARRIES.has(user.op);
 }
-
-type Operand = ReturnType<typeof operandsOf>[number];
 
 function samePlace(a: Operand, b: Operand): boolean {
   if (a.kind === 'value' && b.kind === 'value') return a.id === b.id;

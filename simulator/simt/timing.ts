@@ -12,7 +12,7 @@
  */
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { MemoryRoots } from '../ir/memory-roots.ts';
-import { operandsOf } from '../ir/operands.ts';
+import { operandsOf, usersOf } from '../ir/operands.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
 import { spinsInShared } from './atomics.ts';
@@ -98,7 +98,7 @@ class Origins {
   /** Shared and local variables that hold such values. */
   readonly #variables = new Map<string, Origin>();
   readonly #open: Instruction[] = [];
-  readonly #users = new Map<number, Instruction[]>();
+  readonly #users: readonly (readonly Instruction[])[];
   readonly #loads: Extract<Instruction, { op: 'load' }>[] = [];
 
   constructor(
@@ -107,15 +107,8 @@ class Origins {
     readonly roots: MemoryRoots,
   ) {
     const all = fn.blocks.flatMap(({ instructions }) => instructions);
-    for (const instruction of all) {
-      for (const operand of operandsOf(instruction)) {
-        if (operand.kind !== 'value') continue;
-        const users = this.#users.get(operand.id);
-        if (users) users.push(instruction);
-        else this.#users.set(operand.id, [instruction]);
-      }
-      if (instruction.op === 'load') this.#loads.push(instruction);
-    }
+    this.#users = usersOf(fn);
+    for (const instruction of all) if (instruction.op === 'load') this.#loads.push(instruction);
     for (const instruction of all) {
       const origin = originOf(instruction, module);
       if (origin) this.#mark(instruction.id, origin);
@@ -135,7 +128,7 @@ class Origins {
   #mark(id: number, origin: Origin): void {
     if (id < 0 || this.#values.has(id)) return;
     this.#values.set(id, origin);
-    this.#open.push(...(this.#users.get(id) ?? []));
+    this.#open.push(...this.#users[id]);
   }
 
   /** Visits an instruction with an operand of such an origin. */

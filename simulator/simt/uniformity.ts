@@ -8,7 +8,7 @@
 import type { Intrinsic } from '../ir/intrinsics/description.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { MemoryRoots } from '../ir/memory-roots.ts';
-import { operandsOf } from '../ir/operands.ts';
+import { usersOf } from '../ir/operands.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops } from './loops.ts';
@@ -28,7 +28,7 @@ class Analysis {
   readonly #varying = new Set<number>();
   readonly #split = new Set<number>();
   readonly #meeting: Int32Array;
-  readonly #users: Instruction[][];
+  readonly #users: readonly (readonly Instruction[])[];
   readonly #blockOf: Int32Array;
   readonly #cycles: readonly ReadonlySet<number>[];
   readonly #open: Instruction[] = [];
@@ -38,13 +38,10 @@ class Analysis {
     readonly roots: MemoryRoots,
   ) {
     this.#meeting = reconvergenceBlocks(fn);
-    this.#users = Array.from({ length: fn.valueCount }, () => []);
+    this.#users = usersOf(fn);
     this.#blockOf = new Int32Array(fn.siteCount);
     for (const { index, instructions } of fn.blocks) {
-      for (const instruction of instructions) {
-        this.#blockOf[instruction.site] = index;
-        for (const operand of operandsOf(instruction)) if (operand.kind === 'value') this.#users[operand.id].push(instruction);
-      }
+      for (const { site } of instructions) this.#blockOf[site] = index;
     }
     const { loops, irreducible } = findLoops(fn);
     this.#cycles = [...loops.map((l) => new Set(l.blocks)), ...(irreducible ? stronglyConnected(fn) : [])];
