@@ -3,8 +3,6 @@
  * unified memory in step and turns counts into simulated time.
  */
 
-import type { DeviceProfile } from '../../devices/profile.ts';
-import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
@@ -12,6 +10,7 @@ import type { LoadedModule } from '../machine/load-module.ts';
 import { localVariableBytes, MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
+import { estimateLaunch } from '../timing/launch-time.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
 
@@ -83,7 +82,8 @@ export class DeviceProgram {
   }
 
   #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void {
-    this.#context.nowNs += gridNs(launch, outcome.counters, this.#context.device);
+    const { device } = this.#context;
+    this.#context.nowNs += estimateLaunch({ module: unit.module, launch, device, counters: outcome.counters, caches: 'warm' }).ns;
     this.#options.finished(unit.module, launch, outcome, repeats);
   }
 
@@ -109,23 +109,4 @@ export class DeviceProgram {
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };
     }
   }
-}
-
-/**
- * Estimated time of a grid: the larger of issuing its instructions and moving its sectors. It orders kernels sensibly and is the same
- * in every run; it is not a measurement, and no report shows it.
- */
-function gridNs(launch: Launch, counters: SiteCounters, device: DeviceProfile): number {
-  let executions = 0;
-  let sectors = 0;
-  for (const { data } of counters.values()) {
-    for (let row = 0; row < data.length; row += SITE_FIELDS.length) {
-      executions += data[row + FIELD.executions];
-      sectors += data[row + FIELD.globalSectors];
-    }
-  }
-  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const issuesPerNs = (Math.min(blocks, device.multiprocessors) * device.prices.issuesPerClock * device.clockKHz) / 1e6;
-  const bytesPerNs = (2 * device.memoryClockKHz * (device.memoryBusBits / 8)) / 1e6;
-  return device.prices.launchNs + Math.max(executions / issuesPerNs, (sectors * 32) / bytesPerNs);
 }
