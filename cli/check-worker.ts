@@ -15,8 +15,8 @@ export interface CheckJob {
   readonly includePaths: readonly string[];
   /** Those of them that may be read. */
   readonly includable: readonly string[];
-  /** Ask the compiler, too. */
-  readonly compile: boolean;
+  /** Whether to ask the compiler, too: `programs` for a file with a main function. */
+  readonly compile: 'always' | 'programs' | 'never';
   /** Send the text along with findings that have safe fixes. */
   readonly fix: boolean;
 }
@@ -50,7 +50,8 @@ async function answer(job: CheckJob): Promise<CheckAnswer> {
     if (typeof text !== 'string') return text;
     const readable = headers.within([...headerRoots, ...includable], includePaths);
     const document = analyzer.open(text, settings, { path: resolve(path), headers: readable });
-    const found = job.compile ? await compiledFindings(document, job) : { findings: document.findings() };
+    const isCompiled = job.compile === 'always' || (job.compile === 'programs' && MAIN.test(text));
+    const found = isCompiled ? await compiledFindings(document, job) : { findings: document.findings() };
     document.dispose();
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
@@ -58,6 +59,8 @@ async function answer(job: CheckJob): Promise<CheckAnswer> {
     return { notAnalysed: reasonOf(error) };
   }
 }
+
+const MAIN = /\b(?:int|auto)\s+main\s*\(/;
 
 /** Clang gets less time than the analysis of a file. */
 const COMPILE_SECONDS = 30;

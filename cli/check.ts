@@ -35,7 +35,9 @@ Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for 
 
   --format FORMAT     output format: ${FORMATS.join(', ')} (default: text)
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
-  --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does
+  --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does;
+                      programs (files with a main function) that are named, not found in a folder, always are
+  --no-compile        judge all files by their text alone
   --rule RULE         check only this rule, even if lanewise.json turns it off; may be repeated
   --fix               apply the safe fixes to the files, and say which; what is left is reported
   --since REV         report only findings on lines that changed since a git revision, or that a baseline lacks:
@@ -51,7 +53,7 @@ interface CheckOptions {
   readonly rules: readonly string[];
   /** Absolute paths. */
   readonly includePaths: readonly string[];
-  readonly compile: boolean;
+  readonly compile: CheckJob['compile'] | undefined;
   readonly fix: boolean;
   readonly since: string | undefined;
   readonly maxWarnings: number;
@@ -64,6 +66,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
   if (!format) throw new UsageError(`unknown format "${values.format}"; choose ${FORMATS.join(', ')}`);
   for (const rule of values.rule ?? [])
     if (!RULES.some((r) => r.id === rule)) throw new UsageError(`unknown rule "${rule}"; lanewise explain lists all rules`);
+  if (values.compile && values['no-compile']) throw new UsageError('--compile and --no-compile exclude each other');
   const limit = values['max-warnings'];
   if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings takes a number, 0 or more, not "${limit}"`);
   return {
@@ -71,7 +74,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
     format,
     rules: values.rule ?? [],
     includePaths: (values.include ?? []).map((folder) => resolve(folder)),
-    compile: values.compile ?? false,
+    compile: values.compile ? 'always' : values['no-compile'] ? 'never' : undefined,
     fix: values.fix ?? false,
     since: values.since,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
@@ -87,6 +90,7 @@ function parsed(args: readonly string[]) {
         format: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         compile: { type: 'boolean' },
+        'no-compile': { type: 'boolean' },
         fix: { type: 'boolean' },
         since: { type: 'string' },
         rule: { type: 'string', multiple: true },
@@ -101,6 +105,7 @@ function parsed(args: readonly string[]) {
 
 async function checkPaths(options: CheckOptions): Promise<number> {
   const files = [...new Set(options.paths.flatMap(sourcesUnder).map(shown))].sort();
+  const named = new Set(options.paths.map(shown));
   if (files.length === 0) throw new UsageError(`no CUDA files in ${options.paths.join(', ')}`);
   const projects = new Map<string, ReturnType<typeof projectSettings>>();
   const jobs = files.map((path, index): CheckJob => {
@@ -109,7 +114,8 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     projects.set(folder, project);
     const includePaths = [...options.includePaths, ...project.includePaths];
     const includable = [...options.includePaths, ...project.includable];
-    const { compile, fix } = options;
+    const { fix } = options;
+    const compile = options.compile ?? (named.has(path) ? 'programs' : 'never');
     return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile, fix };
   });
   const results = await resultsOf(jobs, options);

@@ -5,7 +5,7 @@ import { binaryExpr, evaluateCondition, step, unary } from './arithmetic.ts';
 import { assign } from './assignments.ts';
 import { newBranch, onSide } from './branch-records.ts';
 import { construct, convert, select } from './conversions.ts';
-import { typeOfRef } from './definitions.ts';
+import { resolverOf, typeOfRef } from './definitions.ts';
 import { capturedScopes, findLocal, frameOf } from './frames.ts';
 import { allocatedOnHost } from './launches.ts';
 import { call, evaluate, launch, lvalue, type Machine } from './machine.ts';
@@ -13,7 +13,7 @@ import { opaque } from './made-values.ts';
 import { nameValue } from './names.ts';
 import { momentOf } from './recorder.ts';
 import { mayStep } from './trial.ts';
-import { BOOL, CHAR, DOUBLE, FLOAT, INT, pointerTo, SIZE_T, scalarType, sizeOf, type Type, UNSIGNED } from './types.ts';
+import { BOOL, CHAR, DOUBLE, FLOAT, INT, pointerTo, resolveType, SIZE_T, scalarType, sizeOf, type Type, UNSIGNED } from './types.ts';
 import { formOf, number, typeOf, unknownValue, type Value } from './values.ts';
 
 export function evaluateExpression(m: Machine, e: Expr): Value {
@@ -63,8 +63,7 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
     case 'sizeof':
       return sizeOfExpr(m, e);
     case 'new':
-      if (m.mode === 'host') return allocatedOnHost(m, 'new', typeOfRef(m, e.type));
-      return opaque(pointerTo(typeOfRef(m, e.type)), { name: 'new', uniform: false, data: false });
+      return created(m, e);
     case 'lambda':
       return {
         v: 'lambda',
@@ -128,4 +127,26 @@ function conditional(m: Machine, e: ExprOf<'cond'>): Value {
   branch.elseCost = m.cost - cost;
   branch.elseHeavy = m.weight > weight;
   return select(form, a, b);
+}
+
+/** What `new` gives: the C++ library's heap only if nobody says otherwise. */
+function created(m: Machine, e: ExprOf<'new'>): Value {
+  const type = typeOfRef(m, e.type);
+  const placement = e.placement.map((part) => evaluate(m, part));
+  const [first] = e.placement;
+  const throwsNothing = first?.k === 'name' && first.name.endsWith('nothrow');
+  if (placement.length > 0 && !throwsNothing) return convert(m, placement[0], pointerTo(type));
+  if (m.mode === 'host' && !hasOwnNew(m, type)) return allocatedOnHost(m, 'new', type);
+  return opaque(pointerTo(type), { name: 'new', uniform: false, data: false });
+}
+
+/** Whether an `operator new` of the program may give the memory: its class's, a base's, or one for everything. */
+function hasOwnNew(m: Machine, type: Type): boolean {
+  m.names.add('operator new');
+  if (m.table.functions.has('operator new') || type.t === 'unknown') return true;
+  if (type.t === 'array') return hasOwnNew(m, type.of);
+  if (type.t !== 'struct' || !type.def) return false;
+  const { methods, bases } = type.def;
+  if (methods.some(({ name }) => /^operator\s*new\b/.test(name))) return true;
+  return bases.some((base) => hasOwnNew(m, resolveType(base, resolverOf(m, type.bindings))));
 }

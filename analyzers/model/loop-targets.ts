@@ -147,8 +147,10 @@ function inExpression(e: Expr | undefined, found: LoopText): void {
       for (const part of e.args) inExpression(part, found);
       break;
     case 'construct':
-    case 'new':
       for (const arg of e.args) inExpression(arg, found);
+      break;
+    case 'new':
+      for (const arg of [...e.placement, ...e.args]) inExpression(arg, found);
       break;
     case 'list':
       for (const item of e.items) inExpression(item, found);

@@ -73,8 +73,14 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
   if (splits.kind === 'leader' && isTree) yield { at, message: 'tail' as const, data, severity: 'information' as const };
   if (splits.kind !== 'lanes' || share < 0.2) return;
   if (isTree) yield { at, message: 'levels' as const, data };
-  else if (share === 1) yield { at, message: 'split' as const, data: { share: 'all', lanes: data.lanes, assumed: '' } };
+  else if (share === 1)
+    yield { at, message: 'split' as const, data: { share: 'all', lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
   else yield { at, message: 'split' as const, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
+}
+
+/** What splits each warp of a row of threads splits each warp of any other. */
+function isRow({ block: { y, z } }: VariantFacts): boolean {
+  return y * z === 1;
 }
 
 function iterations(looked: number): string {

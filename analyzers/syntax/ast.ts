@@ -53,7 +53,8 @@ export type Expr = Node &
     | { readonly k: 'construct'; readonly type: TypeRef; readonly args: readonly Expr[]; readonly braced: boolean }
     | { readonly k: 'list'; readonly items: readonly Expr[] }
     | { readonly k: 'sizeof'; readonly type?: TypeRef; readonly a?: Expr }
-    | { readonly k: 'new'; readonly type: TypeRef; readonly args: readonly Expr[] }
+    /** `placement`: what stands in parentheses before the type, memory to use or a word to its operator. */
+    | { readonly k: 'new'; readonly type: TypeRef; readonly placement: readonly Expr[]; readonly args: readonly Expr[] }
     | { readonly k: 'lambda'; readonly params: readonly Param[]; readonly body: Stmt; readonly device: boolean }
     | { readonly k: 'unknown' }
   );

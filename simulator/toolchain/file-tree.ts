@@ -4,8 +4,8 @@
  */
 import { paths } from '#platform';
 import { LookupRecorder } from './lookups.ts';
+import { asClangReads } from './nvcc-spellings.ts';
 import type { ReadableFiles } from './readable-files.ts';
-import { joinSplitLaunches } from './split-launches.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
 /** Files of the package by virtual path, such as `/.lanewise/usr/include/stdio.h`. */
@@ -30,7 +30,7 @@ export class FileTree {
   constructor(packageFiles: PackageFiles, memory: Iterable<readonly [string, Uint8Array]>, readable: ReadableFiles) {
     this.#package = packageFiles;
     this.#readable = readable;
-    for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : joinSplitLaunches(data);
+    for (const [path, data] of memory) this.create(path).data = path.startsWith(packageRoot) ? data : asClangReads(data);
   }
 
   create(path: string): FileEntry {
@@ -88,7 +88,7 @@ export class FileTree {
         if (!data) {
           const text = readable.text(real);
           lookups.read(real, text);
-          data = text && joinSplitLaunches(text);
+          data = text && asClangReads(text);
         }
         if (!data) throw 'access';
         return data;

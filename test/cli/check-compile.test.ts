@@ -43,7 +43,7 @@ int main() {
 `;
 
 function checked(...args: string[]): Map<string, Checked> {
-  const command = [join(repository, 'dist', 'cli.mjs'), 'check', '.', '--format', 'json', ...args];
+  const command = [join(repository, 'dist', 'cli.mjs'), 'check', '--format', 'json', ...args];
   const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
   return new Map((JSON.parse(stdout) as Checked[]).map((file) => [file.path, file]));
@@ -62,8 +62,8 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'header.cuh'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; }\n');
-    text = checked();
-    compiled = checked('--compile');
+    text = checked('.');
+    compiled = checked('.', '--compile');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -87,6 +87,13 @@ describe('check --compile', () => {
     expect(notCompiled).toContain('missing');
     expect(findings).toEqual(text.get('broken.cu')!.findings);
     expect(findings.length).toBeGreaterThan(0);
+  });
+
+  it('a program that is named is compiled without being asked for, and other files are not', () => {
+    const named = checked('program.cu', 'broken.cu');
+    expect(named.get('program.cu')).toEqual(compiled.get('program.cu'));
+    expect(named.get('broken.cu')).toEqual(text.get('broken.cu'));
+    expect(checked('program.cu', '--no-compile').get('program.cu')).toEqual(text.get('program.cu'));
   });
 
   it('a header alone is judged by its text', () => {

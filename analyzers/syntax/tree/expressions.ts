@@ -352,6 +352,8 @@ function create(cx: Context, n: number): Expr {
   const type = childWithField(nodes, n, F.type);
   const list = childWithField(nodes, n, F.arguments);
   const args = list === 0 ? [] : listItems(cx, list);
+  const where = childWithField(nodes, n, F.placement);
+  const placement = where === 0 ? [] : listItems(cx, where);
   const dims: Expr[] = [];
   for (let d = childWithField(nodes, n, F.declarator); d !== 0; d = childOfKind(nodes, d, K.new_declarator)) {
     const length = childWithField(nodes, d, F.length);
@@ -365,6 +367,7 @@ function create(cx: Context, n: number): Expr {
   return {
     k: 'new',
     type: { ...base, quals: [...quals.map((q) => q.text), ...base.quals], pointers, dims, start: from },
+    placement,
     args,
     start,
     end,

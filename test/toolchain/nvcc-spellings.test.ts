@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { compileProgram } from '../../simulator/toolchain/compile.ts';
-import { joinSplitLaunches } from '../../simulator/toolchain/split-launches.ts';
+import { asClangReads } from '../../simulator/toolchain/nvcc-spellings.ts';
 
 const file = join(import.meta.dirname, '../fixtures/toolchain/split.cu');
-const joined = (text: string) => new TextDecoder().decode(joinSplitLaunches(new TextEncoder().encode(text)));
+const joined = (text: string) => new TextDecoder().decode(asClangReads(new TextEncoder().encode(text)));
 
 afterAll(releaseClang);
 
-describe('a launch with spaces in its brackets', () => {
+describe('what nvcc reads and Clang does not', () => {
   it.each([
     ['k << <1, 1 >> > (x);', 'k <<< 1, 1 >>>  (x);'],
     ['k<< <1, 1>> >(x), k << <2, 2>>>(y);', 'k<<< 1, 1>>> (x), k <<< 2, 2>>>(y);'],
@@ -37,9 +37,19 @@ describe('a launch with spaces in its brackets', () => {
     expect(joined(text)).toBe(text);
   });
 
+  it.each([
+    ['extern "C"__global__ void k();', 'extern"C" __global__ void k();'],
+    ['extern  "C"__device__ int f();', 'extern"C"  __device__ int f();'],
+  ])('%j has its language apart from the macro', (written, read) => expect(joined(written)).toBe(read));
+
+  it.each(['extern "C" __global__ void k();', 'extern "C"{ int f(); }', 'auto s = "C"_mine;'])('%j stays as it is', (text) =>
+    expect(joined(text)).toBe(text),
+  );
+
   it('compiles, in a header too, and errors keep their places', async () => {
     const text = `#include "split.h"
 __global__ void kernel(int* out) { out[threadIdx.x] = 1; }
+extern "C"__global__ void plain(int* out) { out[threadIdx.x] = 2; }
 template <int N> __global__ void sized(int* out) { out[threadIdx.x] = N; }
 int main() {
   kernel << <1, 32 >> > (nullptr);
@@ -53,6 +63,6 @@ int main() {
     const wrong = text.replace('(nullptr);\n  sized', '(nullptr); nowhere();\n  sized');
     const failed = await compileProgram({ file, text: wrong, includeDirs: [], defines: [] });
     if (failed.kind !== 'compile-error') throw new Error(failed.kind);
-    expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[5, 36]]);
+    expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[6, 36]]);
   });
 });

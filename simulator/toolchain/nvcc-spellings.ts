@@ -1,6 +1,9 @@
 /**
- * Visual Studio's formatter writes launches as `kernel << <grid, block >> > (x)`, and nvcc takes them; Clang does not. Here such brackets
- * move together, `<< <` becoming `<<< `, while every other character keeps its line and, outside of the gap, its column.
+ * What nvcc reads and Clang does not. Every character keeps its line and, outside of a gap that moves, its column.
+ *
+ *   - Visual Studio's formatter writes launches as `kernel << <grid, block >> > (x)`: such brackets move together, `<< <` becoming `<<< `.
+ *   - In `extern "C"__global__` the standard has a literal with a suffix; GCC, which nvcc preprocesses with, takes the suffix for the macro
+ *     that it is. The string moves away from it: `extern"C" __global__`.
  */
 import { bytes } from '#platform';
 
@@ -17,6 +20,7 @@ const tokenPattern = new RegExp(
   ].join('|'),
   'g',
 );
+const suffixed = /"C"__\w/;
 const mayBeSplit = new RegExp(String.raw`${opening}|>>(?!>)(?:\s|\\|\/[/*])[^>(;]*>`);
 
 interface Token {
@@ -25,20 +29,37 @@ interface Token {
   readonly end: number;
 }
 
-/** A source file as Clang shall read it: the same bytes where no launch is split. */
-export function joinSplitLaunches(source: Uint8Array): Uint8Array {
+/** A source file as Clang shall read it: the same bytes where nothing has to move. */
+export function asClangReads(source: Uint8Array): Uint8Array {
   // One character for each byte: no name or operator that matters here is made of others.
   const text = bytes.latin1(source);
-  if (!mayBeSplit.test(text)) return source;
+  const isSplit = mayBeSplit.test(text);
+  if (!isSplit && !suffixed.test(text)) return source;
   const tokens = tokensOf(text);
-  const joined = Uint8Array.from(source);
+  const changed = Uint8Array.from(source);
+  if (isSplit) joinLaunches(tokens, changed);
+  tokens.forEach((token, i) => {
+    if (token.text === 'extern' && tokens[i + 1]?.text === '"C"') moveFromSuffix(token, tokens[i + 1], tokens[i + 2], changed);
+  });
+  return changed;
+}
+
+/** Moves `"C"` to the word before it if the word behind it is one of CUDA's and touches it. */
+function moveFromSuffix(extern: Token, language: Token, word: Token | undefined, changed: Uint8Array): void {
+  if (!word || word.start !== language.end || !/^__\w+__$/.test(word.text) || language.start === extern.end) return;
+  changed.copyWithin(extern.end, language.start, language.end);
+  changed.fill(SPACE, extern.end + language.text.length, word.start);
+}
+
+const SPACE = 0x20;
+
+function joinLaunches(tokens: readonly Token[], joined: Uint8Array): void {
   tokens.forEach((token, i) => {
     const split = token.text.startsWith('<<') && token.text.length > 3 && tokens[i - 1]?.text !== 'operator';
     if (split) moveBack(joined, token.start + 2, token.end);
     const end = split || token.text === '<<<' ? launchEnd(tokens, i) : undefined;
     if (end !== undefined) moveBack(joined, tokens[end + 1].end, tokens[end + 2].end);
   });
-  return joined;
 }
 
 function tokensOf(text: string): Token[] {
