@@ -1,6 +1,6 @@
 /*
  * Every .cu file sees this header first, as with nvcc: keywords, types, built-in variables, device functions, and the runtime API with its
- * C++ overloads. A .cpp file that includes it sees what is for the host. Textures, surfaces and CUDA arrays are left out.
+ * C++ overloads. A .cpp file that includes it sees what is for the host.
  */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
@@ -39,6 +39,7 @@ typedef unsigned long ulong;
 #include "vector_functions.hpp"
 #include "driver_types.h"
 #include "cuda_runtime_api.h"
+#include "channel_descriptor.h"
 #ifdef __CUDA__
 #include "device_launch_parameters.h"
 #include "lanewise/common.h"
@@ -50,6 +51,7 @@ typedef unsigned long ulong;
 #include "lanewise/video.h"
 #include "lanewise/warp.h"
 #include "lanewise/atomics.h"
+#include "lanewise/textures.h"
 #include "lanewise/device-runtime.h"
 /* NVIDIA's has these in files of their own. Their guards are defined here, because programs ask for them. */
 #include "common_functions.h"
@@ -66,6 +68,8 @@ typedef unsigned long ulong;
 #include "sm_35_intrinsics.h"
 #include "sm_60_atomic_functions.h"
 #include "sm_61_intrinsics.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
 #endif
 #include "lanewise/device-properties.h"
 #include "lanewise/runtime-templates.h"

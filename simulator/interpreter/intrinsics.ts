@@ -5,6 +5,7 @@ import { intrinsicOf, unknownFunction } from '../ir/intrinsics.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Meaning, Step } from '../scheduling/program.ts';
 import { classStep, integerStep, numberStep, overflowStep, reduceStep, saturatingStep, signStep } from './arithmetic-intrinsics.ts';
+import { imageStep } from './image-steps.ts';
 import { mathStep } from './math-calls.ts';
 import { cachedLoad, copyMemory, fillMemory, isInSpace, restoreStack, saveStack } from './memory-intrinsics.ts';
 import { runtimeCall, trap } from './runtime-calls.ts';
@@ -74,6 +75,7 @@ const MEANINGS: { readonly [Kind in How['kind']]: Translate<Kind> } = {
       return false;
     },
   }),
+  image: (t, call, how) => step(imageStep(t, call, how.call)),
   runtime: (t, call, how) => step(runtimeCall(t, call, how.call)),
 };
 

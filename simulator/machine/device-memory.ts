@@ -8,6 +8,8 @@
 
 import { ALLOCATION_ALIGN_BYTES, DEVICE_TOP } from '../ir/address-map.ts';
 import { AddressLine } from './address-line.ts';
+import { type Image, ImageObjects } from './images/image.ts';
+import type { Texture } from './images/texture.ts';
 import { copyChanges, sameBytes } from './same-bytes.ts';
 import { UsedRanges } from './zeroing.ts';
 
@@ -64,6 +66,9 @@ export class DeviceMemory {
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
   observer: MemoryObserver | undefined;
+  /** By the handles that kernels get. */
+  readonly textures = new ImageObjects<Texture>();
+  readonly surfaces = new ImageObjects<Image>();
   /** Bytes behind each allocation that nothing else gets. */
   guardBytes = 0;
   /** So many bytes of freed allocations are not given out again. */

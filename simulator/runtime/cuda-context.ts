@@ -147,6 +147,12 @@ export class CudaContext {
     return `${call} no. ${this.#allocations}`;
   }
 
+  /** Where the device sees what lies at an address of either side. */
+  deviceAddress(address: number): number {
+    const mirror = this.unified.find(address);
+    return mirror ? mirror.device + hostAddress(mirror, address) - mirror.host : address;
+  }
+
   /** Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. */
   locate(address: number, sizeBytes: number): Place | undefined {
     if (sizeBytes < 0) return undefined;

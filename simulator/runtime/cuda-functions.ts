@@ -1,10 +1,13 @@
 /** All functions of the CUDA runtime, as the host program imports them: a pointer that leads nowhere is the program's fault, not ours. */
+import { arrayCopyFunctions } from './cuda-array-copies.ts';
+import { ArrayTable, arrayFunctions } from './cuda-arrays.ts';
 import type { CudaContext, Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
 import { CUDA } from './cuda-errors.ts';
 import { launchFunctions } from './cuda-launch.ts';
 import { memoryFunctions } from './cuda-memory.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
+import { textureFunctions } from './cuda-textures.ts';
 import type { DeviceProgram } from './device-program.ts';
 import { BadAddress } from './host-memory.ts';
 import { ProgramFault } from './linux/errors.ts';
@@ -16,11 +19,15 @@ export function cudaFunctions(
   callHost: (pointer: number, ...args: (number | bigint)[]) => number,
 ): Functions {
   const streams = new StreamTable(context.tasks);
+  const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   const functions: Functions = {
     ...propertyFunctions(context),
     ...deviceFunctions(context),
-    ...memoryFunctions(context, { symbols, streams }),
+    ...memoryFunctions(context, { symbols, streams, arrays }),
+    ...arrayFunctions(context, arrays),
+    ...arrayCopyFunctions({ context, arrays, streams }),
+    ...textureFunctions(context, arrays),
     ...streamFunctions({ context, streams, callHost }),
     ...launchFunctions({ context, program, streams, symbols, callHost }),
   };

@@ -1,6 +1,8 @@
 /** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
 
 import type { TransferRange } from '../sanitizer/tasks.ts';
+import { copyOf3D, copyOf3DPeer } from './cuda-array-copies.ts';
+import type { ArrayTable } from './cuda-arrays.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
@@ -12,7 +14,7 @@ const HOST_TO_HOST = 0;
 const HOST_TO_DEVICE = 1;
 const DEVICE_TO_HOST = 2;
 const DEVICE_TO_DEVICE = 3;
-const BY_ADDRESS = 4;
+export const BY_ADDRESS = 4;
 
 /** Rows of cudaMallocPitch begin at multiples of this many bytes (what an H200 returns: texturePitchAlignment is 32, its pitch 512). */
 const PITCH_BYTES = 512;
@@ -26,14 +28,14 @@ const DEVICE_BYTES_PER_NS = 2400;
 /** Device variables by the address of their shadow in the host program. */
 export type Symbols = ReadonlyMap<number, { readonly address: number; readonly sizeBytes: number }>;
 
-interface Rows {
+export interface Rows {
   readonly address: number;
   readonly pitchBytes: number;
   /** Rows from one slice of a volume to the next. */
   readonly rowsPerSlice: number;
 }
 
-interface Volume {
+export interface Volume {
   readonly widthBytes: number;
   readonly height: number;
   readonly depth: number;
@@ -47,36 +49,29 @@ const STREAM_ARGUMENT: Readonly<Record<string, number>> = {
   cudaMemcpyAsync: 4,
   cudaMemcpyPeerAsync: 5,
   cudaMemcpy2DAsync: 7,
-  cudaMemcpy3DAsync: 1,
   cudaMemcpyToSymbolAsync: 5,
   cudaMemcpyFromSymbolAsync: 5,
   cudaMemsetAsync: 3,
   cudaMemset2DAsync: 5,
-  cudaMemset3DAsync: 3,
   cudaMemPrefetchAsync: 3,
 };
 
 export function memoryFunctions(
   context: CudaContext,
-  { symbols, streams }: { readonly symbols: Symbols; readonly streams: StreamTable },
+  { symbols, streams, arrays }: { readonly symbols: Symbols; readonly streams: StreamTable; readonly arrays: ArrayTable },
 ): Functions {
   const functions: Functions = {
     ...allocationCalls(context),
     ...pinnedCalls(context),
     ...copyCalls(context),
-    ...volumeCalls(context),
+    ...volumeCalls(context, arrays),
     ...fillCalls(context),
     ...symbolCalls(context, symbols),
     ...adviceCalls(context),
   };
   for (const [name, position] of Object.entries(STREAM_ARGUMENT)) {
     const call = functions[name];
-    // These read structures of the caller's, which may be gone when a graph runs.
-    const byAddress = name.includes('3D');
-    functions[name] = (...args) =>
-      byAddress && streams.get(args[position])?.capture
-        ? CUDA.StreamCaptureUnsupported
-        : streams.submit(args[position], () => call(...args), name);
+    functions[name] = (...args) => streams.submit(args[position], () => call(...args), name);
   }
   for (const name of Object.keys(functions).filter((each) => /^cudaMem(cpy|set)/.test(each) && !(each in STREAM_ARGUMENT))) {
     const call = functions[name];
@@ -85,7 +80,7 @@ export function memoryFunctions(
       return call(...args);
     };
   }
-  return apiCalls(context, functions);
+  return apiCalls(context, { ...functions, ...submittedVolumes(context, arrays, streams) });
 }
 
 /** Simulated nanoseconds that a copy takes. */
@@ -261,7 +256,7 @@ function told(context: CudaContext, target: Place, source: Place | undefined, ra
   const { tasks } = context;
   if (!tasks) return undefined;
   const seen = (side: Place['side'] | undefined, address: number | undefined) =>
-    side === undefined || side === 'host' || address === undefined ? undefined : deviceAddress(context, address);
+    side === undefined || side === 'host' || address === undefined ? undefined : context.deviceAddress(address);
   const onDevice = ranges.map(({ to, from, bytes }) => ({ to: seen(target.side, to), from: seen(source?.side, from), bytes }));
   const isShared = target.side === 'both' || source?.side === 'both';
   return tasks.transfer(onDevice, { waits: hostWaits(tasks.isAsynchronous, target, source), isShared });
@@ -273,12 +268,7 @@ function hostWaits(isAsynchronous: boolean, target: Place, source: Place | undef
   return target.side !== 'device' || (source !== undefined && source.side !== 'device');
 }
 
-function deviceAddress({ unified }: CudaContext, address: number): number {
-  const mirror = unified.find(address);
-  return mirror ? bothAddresses(mirror, address).device : address;
-}
-
-function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
+export function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (widthBytes === 0 || height === 0 || depth === 0) return CUDA.Success;
   if (Math.min(widthBytes, height, depth, to.pitchBytes, from.pitchBytes) < 0) return CUDA.InvalidValue;
@@ -334,55 +324,66 @@ function copyCalls(context: CudaContext): Functions {
   };
 }
 
-function volumeCalls(context: CudaContext): Functions {
-  const { host } = context;
-  const at = FIELDS.cudaMemcpy3DParms;
-  const rows = (position: number, pitched: number): Rows => {
-    const { x, y, z } = FIELDS.cudaPos;
-    const { pointer, pitch, ysize } = pitchedPointerAt(host, pitched);
-    const row = host.u64(position + y) + host.u64(position + z) * ysize;
-    return { address: pointer + host.u64(position + x) + row * pitch, pitchBytes: pitch, rowsPerSlice: ysize };
+function volumeCalls(context: CudaContext, arrays: ArrayTable): Functions {
+  const done = (copy: (() => number) | number) => (typeof copy === 'number' ? copy : copy());
+  return {
+    cudaMemcpy3D: (parms) => context.synchronize() || done(copyOf3D(context, arrays, parms)),
+    cudaMemcpy3DPeer: (parms) => context.synchronize() || done(copyOf3DPeer(context, arrays, parms)),
   };
-  const run = (parms: number): number => {
-    // Arrays are opaque texture memory, which the simulated device does not have.
-    if (host.u64(parms + at.srcArray) !== 0 || host.u64(parms + at.dstArray) !== 0) return CUDA.NotSupported;
-    const [to, from] = [rows(parms + at.dstPos, parms + at.dstPtr), rows(parms + at.srcPos, parms + at.srcPtr)];
-    return copyRows(context, to, from, volumeOf(extentAt(host, parms + at.extent)), host.u32(parms + at.kind));
+}
+
+/** These read structures of the caller's, which may be gone when a graph runs: so they are read when the work is submitted. */
+function submittedVolumes(context: CudaContext, arrays: ArrayTable, streams: StreamTable): Functions {
+  const submit = (stream: number, work: (() => number) | number, call: string) =>
+    typeof work === 'number' ? work : streams.submit(stream, work, call);
+  return {
+    cudaMemcpy3DAsync: (parms, stream) => submit(stream, copyOf3D(context, arrays, parms), 'cudaMemcpy3DAsync'),
+    cudaMemcpy3DPeerAsync: (parms, stream) => submit(stream, copyOf3DPeer(context, arrays, parms), 'cudaMemcpy3DPeerAsync'),
+    cudaMemset3DAsync: (pitched, value, extent, stream) => {
+      const { pointer, pitch, ysize } = pitchedPointerAt(context.host, pitched);
+      const volume = volumeOf(extentAt(context.host, extent));
+      return streams.submit(
+        stream,
+        () => fillRows(context, { address: pointer, pitchBytes: pitch, rowsPerSlice: ysize }, value, volume),
+        'cudaMemset3DAsync',
+      );
+    },
   };
-  return { cudaMemcpy3D: (parms) => context.synchronize() || run(parms), cudaMemcpy3DAsync: run };
 }
 
 function volumeOf({ width, height, depth }: Extent): Volume {
   return { widthBytes: width, height, depth };
 }
 
+/** Fills rows with a byte. */
+export function fillRows(context: CudaContext, { address, pitchBytes, rowsPerSlice }: Rows, value: number, volume: Volume): number {
+  if (volume.widthBytes === 0 || volume.height === 0 || volume.depth === 0) return CUDA.Success;
+  if (Math.min(volume.widthBytes, volume.height, volume.depth, pitchBytes) < 0) return CUDA.InvalidValue;
+  if (volume.height * volume.depth > 1 && volume.widthBytes > pitchBytes) return CUDA.InvalidValue;
+  const target = volumeRows(context, { address, pitchBytes, rowsPerSlice }, volume);
+  if (!target || !matches(target.place, 'device')) return CUDA.InvalidValue;
+  const rows = context.tasks ? volume.height * volume.depth : 0;
+  const ranges = Array.from({ length: rows }, (_, row) => ({ to: address + target.offset(row), bytes: volume.widthBytes }));
+  const happened = told(context, target.place, undefined, ranges);
+  for (let row = 0; row < volume.height * volume.depth; row++) {
+    const start = target.offset(row);
+    target.place.bytes.fill(value, start, start + volume.widthBytes);
+    if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
+  }
+  if (target.place.side === 'device') context.memory.changed(address);
+  happened?.();
+  context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
+  return CUDA.Success;
+}
+
 function fillCalls(context: CudaContext): Functions {
-  const fillRows = (address: number, pitchBytes: number, value: number, volume: Volume, rowsPerSlice: number): number => {
-    if (volume.widthBytes === 0 || volume.height === 0 || volume.depth === 0) return CUDA.Success;
-    if (Math.min(volume.widthBytes, volume.height, volume.depth, pitchBytes) < 0) return CUDA.InvalidValue;
-    if (volume.height * volume.depth > 1 && volume.widthBytes > pitchBytes) return CUDA.InvalidValue;
-    const target = volumeRows(context, { address, pitchBytes, rowsPerSlice }, volume);
-    if (!target || !matches(target.place, 'device')) return CUDA.InvalidValue;
-    const rows = context.tasks ? volume.height * volume.depth : 0;
-    const ranges = Array.from({ length: rows }, (_, row) => ({ to: address + target.offset(row), bytes: volume.widthBytes }));
-    const happened = told(context, target.place, undefined, ranges);
-    for (let row = 0; row < volume.height * volume.depth; row++) {
-      const start = target.offset(row);
-      target.place.bytes.fill(value, start, start + volume.widthBytes);
-      if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
-    }
-    if (target.place.side === 'device') context.memory.changed(address);
-    happened?.();
-    context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
-    return CUDA.Success;
-  };
   const plain = (address: number, value: number, sizeBytes: number) =>
-    fillRows(address, sizeBytes, value, { widthBytes: sizeBytes, height: 1, depth: 1 }, 1);
+    fillRows(context, { address, pitchBytes: sizeBytes, rowsPerSlice: 1 }, value, { widthBytes: sizeBytes, height: 1, depth: 1 });
   const flat = (address: number, pitchBytes: number, value: number, widthBytes: number, height: number) =>
-    fillRows(address, pitchBytes, value, { widthBytes, height, depth: 1 }, height);
+    fillRows(context, { address, pitchBytes, rowsPerSlice: height }, value, { widthBytes, height, depth: 1 });
   const volume = (pitched: number, value: number, extent: number) => {
     const { pointer, pitch, ysize } = pitchedPointerAt(context.host, pitched);
-    return fillRows(pointer, pitch, value, volumeOf(extentAt(context.host, extent)), ysize);
+    return fillRows(context, { address: pointer, pitchBytes: pitch, rowsPerSlice: ysize }, value, volumeOf(extentAt(context.host, extent)));
   };
   return {
     cudaMemset: plain,
@@ -390,7 +391,6 @@ function fillCalls(context: CudaContext): Functions {
     cudaMemset2D: flat,
     cudaMemset2DAsync: flat,
     cudaMemset3D: volume,
-    cudaMemset3DAsync: volume,
   };
 }
 

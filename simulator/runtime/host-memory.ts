@@ -107,6 +107,10 @@ export class HostMemory {
     view.setInt32(address + 4, Math.floor(value / 2 ** 32), true);
   }
 
+  f32(address: number): number {
+    return this.#at(address, 4, 'read').getFloat32(address, true);
+  }
+
   setF32(address: number, value: number): void {
     this.#at(address, 4, 'write').setFloat32(address, value, true);
   }

@@ -14,6 +14,43 @@ export const FIELDS = {
   cudaPos: { x: 0, y: 8, z: 16 },
   cudaPitchedPtr: { ptr: 0, pitch: 8, xsize: 16, ysize: 24 },
   cudaMemcpy3DParms: { srcArray: 0, srcPos: 8, srcPtr: 32, dstArray: 64, dstPos: 72, dstPtr: 96, extent: 128, kind: 152 },
+  cudaMemcpy3DPeerParms: { srcArray: 0, srcPos: 8, srcPtr: 32, dstArray: 72, dstPos: 80, dstPtr: 104, extent: 144 },
+  cudaChannelFormatDesc: { x: 0, y: 4, z: 8, w: 12, f: 16 },
+  cudaResourceViewDesc: {
+    format: 0,
+    width: 8,
+    height: 16,
+    depth: 24,
+    firstMipmapLevel: 32,
+    lastMipmapLevel: 36,
+    firstLayer: 40,
+    lastLayer: 44,
+  },
+  cudaTextureDesc: {
+    addressMode: 0,
+    filterMode: 12,
+    readMode: 16,
+    sRGB: 20,
+    borderColor: 24,
+    normalizedCoords: 40,
+    maxAnisotropy: 44,
+    mipmapFilterMode: 48,
+    mipmapLevelBias: 52,
+    minMipmapLevelClamp: 56,
+    maxMipmapLevelClamp: 60,
+    disableTrilinearOptimization: 64,
+    seamlessCubemap: 68,
+  },
+  /** The union's members begin with a handle or a pointer; those of memory go on with a format and one or three sizes. */
+  cudaResourceDesc: {
+    resType: 0,
+    res: 8,
+    'res.linear.desc': 16,
+    'res.linear.sizeInBytes': 40,
+    'res.pitch2D.width': 40,
+    'res.pitch2D.height': 48,
+    'res.pitch2D.pitchInBytes': 56,
+  },
   cudaPointerAttributes: { type: 0, device: 4, devicePointer: 8, hostPointer: 16 },
   cudaFuncAttributes: {
     sharedSizeBytes: 0,
@@ -32,7 +69,14 @@ export const FIELDS = {
   cudaLaunchAttribute: { id: 0, val: 8 },
 } as const;
 
-export const SIZE_BYTES = { dim3: 12, cudaLaunchAttribute: 72, cudaLaunchAttributeValue: 64 } as const;
+export const SIZE_BYTES = {
+  dim3: 12,
+  cudaResourceDesc: 144,
+  cudaTextureDesc: 72,
+  cudaResourceViewDesc: 112,
+  cudaLaunchAttribute: 72,
+  cudaLaunchAttributeValue: 64,
+} as const;
 
 export function dim3At(host: HostMemory, at: number): Dim3 {
   const { x, y, z } = FIELDS.dim3;

@@ -6,9 +6,11 @@ import type { ProgramDiagnostic } from '../../protocol/report.ts';
 
 /** How undeclared names begin, and what they belong to; the first that fits counts. */
 const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
-  [/^(texture|tex[123]D\w*|texCubemap\w*|cudaTex\w+|cuda(Bind|Unbind)Texture\w*|cuda\w+TextureObject\w*|cudaReadMode\w*)$/, 'textures'],
-  [/^(surface|surf[123]D\w*|surfCubemap\w*|cudaSurf\w+|cudaBindSurface\w*|cuda\w+SurfaceObject\w*)$/, 'surfaces'],
-  [/^(cudaArray\w*|cudaMipmapped\w*|cudaMallocArray|cudaMalloc3DArray|cudaMemcpy\w*Array\w*|cudaFreeArray)$/, 'CUDA arrays'],
+  [
+    /^(texture|textureReference|cuda(Bind|Unbind)Texture\w*|cudaGetTexture(Reference|AlignmentOffset))$/,
+    'texture references, which CUDA 12 removed',
+  ],
+  [/^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/, 'surface references, which CUDA 12 removed'],
   [/^(nvcuda|wmma)$/, 'tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'cuRAND'],
   [/^cublas/i, 'cuBLAS'],

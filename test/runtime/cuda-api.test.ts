@@ -17,6 +17,51 @@ describe('the CUDA runtime answers as on an H200', () => {
   }
 });
 
+describe('textures, surfaces and arrays give what the CUDA C++ Programming Guide says', () => {
+  for (const engine of ['compiler', 'interpreter'] as const) {
+    it(`on the ${engine}`, async () => {
+      const report = await reportOf(fixture('textures.cu'), { engine });
+      expect(report.faults).toEqual([]);
+      expect(report.stdout).toBe('0 failures\n');
+    });
+  }
+
+  it('a surface that is left, a texture that is gone and one whose memory is gone are faults', async () => {
+    const text = (use: string) => `#include <cstdio>
+__global__ void write(cudaSurfaceObject_t s) { surf2Dwrite(1, s, threadIdx.x * 4, 0); }
+__global__ void read(cudaTextureObject_t t, int* out) { *out = tex2D<int>(t, 0, 0); }
+int main() {
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  cudaResourceDesc resource = {};
+  cudaMallocArray(&resource.res.array.array, &format, 4, 4, cudaArraySurfaceLoadStore);
+  cudaSurfaceObject_t surface;
+  cudaCreateSurfaceObject(&surface, &resource);
+  cudaTextureDesc how = {};
+  cudaTextureObject_t texture;
+  cudaCreateTextureObject(&texture, &resource, &how, nullptr);
+  int* out;
+  cudaMalloc(&out, 4);
+  ${use}
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+`;
+    for (const engine of ['compiler', 'interpreter'] as const) {
+      const messages = await Promise.all(
+        [
+          'write<<<1, 5>>>(surface);',
+          'read<<<1, 1>>>(texture + 7, out);',
+          'cudaFreeArray(resource.res.array.array); read<<<1, 1>>>(texture, out);',
+        ].map(async (use) => (await textReport(text(use), { engine })).faults[0]?.message),
+      );
+      expect(messages).toEqual([
+        'a surface write of 4 bytes at (16, 0, 0), x in bytes, is outside its 16 bytes by 4 by 1',
+        'the texture object 8 does not exist: cudaCreateTextureObject makes them',
+        'the memory behind a texture or surface has been freed',
+      ]);
+    }
+  });
+});
+
 describe('a fault on the device', () => {
   const cases = [
     { which: 'out of bounds', argument: '0', error: 'cudaErrorIllegalAddress', kind: 'out-of-bounds', line: 10, thread: [5, 0, 0] },

@@ -52,13 +52,13 @@ describe('a part of CUDA that the simulator does not have', () => {
 
   it('is one error that names it, without what follows', () => {
     const found = nameMissingFeatures([
-      error(2, "unknown type name 'cudaTextureObject_t'"),
-      error(4, "use of undeclared identifier 'tex1D'"),
+      error(2, "no template named 'texture'"),
+      error(4, "use of undeclared identifier 'cudaBindTexture'"),
       error(5, "unknown type name 'curandState'"),
       error(9, "use of undeclared identifier 's'"),
     ]);
     expect(found.map(({ severity, line, message }) => `${severity} ${line} ${message}`)).toEqual([
-      "error 2 the simulator does not support textures ('cudaTextureObject_t')",
+      "error 2 the simulator does not support texture references, which CUDA 12 removed ('texture')",
       "error 5 the simulator does not support cuRAND ('curandState')",
       'note 5 2 more errors are left out that may follow from this',
     ]);

@@ -96,6 +96,7 @@ export type Meaning =
   /** `because`: what the fault's message says. */
   | { readonly kind: 'trap'; readonly because: string }
   | { readonly kind: 'exit' }
+  | { readonly kind: 'image'; readonly call: ImageCall }
   | { readonly kind: 'runtime'; readonly call: RuntimeCall };
 
 /** The function for one width. Integers are zero-extended: numbers (the bits of a 32-bit word) up to 32 bits, bigints above. */
@@ -129,6 +130,9 @@ export type Register =
   | 'laneid' | 'warpsize' | 'warpid' | 'nwarpid' | 'smid' | 'nsmid' | 'gridid' | 'total_smem_size' | 'dynamic_smem_size'
   | Clock; // biome-ignore format: table
 export type Clock = 'clock' | 'clock.hi' | 'clock64' | 'globaltimer';
+
+/** What is asked of a texture or a surface. */
+export type ImageCall = 'texture' | 'level' | 'surfaceRead' | 'surfaceWrite';
 
 /** Functions that a device program calls from the runtime. */
 export type RuntimeCall =

@@ -1,6 +1,6 @@
 /** The types that calls of intrinsics must have, by the kind of meaning. Overloads differ in widths and element counts alone. */
 import type { Instruction, Type } from '../types.ts';
-import type { Meaning } from './description.ts';
+import type { ImageCall, Meaning } from './description.ts';
 
 type Call = Extract<Instruction, { op: 'call' }>;
 
@@ -27,6 +27,15 @@ const onlyInts = ({ args }: Types): boolean => args.every(isInt);
 const intsToInt = ({ args, result }: Types): boolean => args.every(isInt) && isInt(result);
 const copied = ({ args }: Types): boolean => isPointer(args[0]) && isPointer(args[1]) && isInt(args[2]);
 const any = (): boolean => true;
+const isIntVector = (type: Type): boolean => type.kind === 'vector' && type.count === 4 && isInt(type);
+
+/** Operands and result: integers, numbers, four integers, nothing. */
+const IMAGE_SIGNATURES: Readonly<Record<ImageCall, readonly [operands: string, result: 'f' | 'v' | '-']>> = {
+  texture: ['iifffif', 'v'],
+  level: ['iffffff', 'f'],
+  surfaceRead: ['iiiii', 'v'],
+  surfaceWrite: ['iiiiiiiii', '-'],
+};
 
 const SIGNATURES: { readonly [Kind in Meaning['kind']]: (types: Types, meaning: Extract<Meaning, { kind: Kind }>) => boolean } = {
   hint: replaced,
@@ -62,5 +71,10 @@ const SIGNATURES: { readonly [Kind in Meaning['kind']]: (types: Types, meaning: 
   restoreStack: ({ args }) => isPointer(args[0]),
   trap: onlyInts,
   exit: ({ args }) => args.length === 0,
+  image: ({ args, result }, { call }) => {
+    const [kinds, gives] = IMAGE_SIGNATURES[call];
+    const of = { i: isInt, f: isFloat, v: isIntVector, '-': ({ kind }: Type) => kind === 'void' };
+    return args.length === kinds.length && args.every((type, index) => of[kinds[index] as 'i' | 'f'](type)) && of[gives](result);
+  },
   runtime: any,
 };

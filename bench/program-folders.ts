@@ -1,0 +1,103 @@
+/**
+ * Finds the programs of a folder of public CUDA code, and the flags that their build files give: compile_commands.json, plain lines of
+ * CMakeLists.txt and Makefiles. What a build script computes is not known.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+export interface Program {
+  /** Relative to the folder that was searched. */
+  readonly name: string;
+  readonly folder: string;
+  /** Absolute paths; the one with main first. */
+  readonly sources: readonly string[];
+  readonly defines: readonly string[];
+  readonly includes: readonly string[];
+}
+
+const SOURCE = /\.(cu|cpp|cc|cxx|c)$/;
+const MAIN = /^[ \t]*(?:extern\s+"C"\s+)?(?:int|void|auto)?\s*\b(?:CUTLASS_)?main\s*\(/m;
+const SKIPPED = /^(\..*|node_modules|build|CMakeFiles|doc|docs)$/;
+
+export function programsIn(root: string): Program[] {
+  return foldersOf(root).flatMap((folder) => programsOf(root, folder));
+}
+
+function foldersOf(folder: string): string[] {
+  const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !SKIPPED.test(entry.name));
+  return [folder, ...inner.flatMap(({ name }) => foldersOf(join(folder, name)))].sort();
+}
+
+/** A folder with one main is one program of all its files; with several, each is a program unless a build file says what belongs to it. */
+function programsOf(root: string, folder: string): Program[] {
+  const files = readdirSync(folder).filter((name) => SOURCE.test(name)).sort(); // biome-ignore format: one step
+  const texts = new Map(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]));
+  const mains = files.filter((name) => MAIN.test(withoutComments(texts.get(name)!)));
+  if (mains.length === 0 || !files.some((name) => name.endsWith('.cu') || /#include\s*[<"]cuda/.test(texts.get(name)!))) return [];
+  const flags = flagsOf(folder);
+  const others = files.filter((name) => !mains.includes(name) && !isIncluded(name, texts));
+  return mains.map((main) => {
+    const listed = flags.targets.find((target) => target.includes(main));
+    const sources = listed ?? [main, ...(mains.length === 1 ? others : [])];
+    const name = folder === root ? main : folder.slice(root.length + 1) + (mains.length === 1 ? '' : `/${main}`);
+    const existing = [main, ...sources.filter((each) => each !== main && existsSync(join(folder, each)))];
+    return { name, folder, sources: existing.map((each) => join(folder, each)), defines: flags.defines, includes: flags.includes };
+  });
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+function isIncluded(name: string, texts: ReadonlyMap<string, string>): boolean {
+  const quoted = name.replace(/[.+]/g, '\\$&');
+  return [...texts.values()].some((text) => new RegExp(`^\\s*#\\s*include\\s*["<]${quoted}[">]`, 'm').test(text));
+}
+
+interface Flags {
+  readonly defines: readonly string[];
+  readonly includes: readonly string[];
+  /** Files of each target that a build file lists. */
+  readonly targets: readonly (readonly string[])[];
+}
+
+function flagsOf(folder: string): Flags {
+  const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+  const cmake = text('CMakeLists.txt').replace(/#.*$/gm, '');
+  const words = [...commands(folder), ...plainWords(text('Makefile')), ...plainWords(cmake)];
+  const called = (name: string) => [...cmake.matchAll(new RegExp(`\\b${name}\\s*\\(([^)]*)\\)`, 'g'))].flatMap(([, args]) => wordsOf(args));
+  const folders = [...called('include_directories'), ...called('target_include_directories'), ...after(words, '-I')];
+  const targets = [...cmake.matchAll(/\badd_executable\s*\(\s*\S+([^)]*)\)/g)].map(([, args]) =>
+    wordsOf(args).filter((each) => SOURCE.test(each)),
+  );
+  return {
+    defines: [...new Set(after([...words, ...called('add_definitions')], '-D'))].filter((each) => /^\w+(=[^$]*)?$/.test(each)),
+    includes: [...new Set(folders.map((each) => each.replace(/^\$\{?\(?(CMAKE_CURRENT_SOURCE_DIR|PROJECT_SOURCE_DIR)\)?\}?/, '.')))]
+      .filter((each) => !/\$|^(PRIVATE|PUBLIC|INTERFACE|SYSTEM)$/.test(each))
+      .map((each) => resolve(folder, each))
+      .filter(existsSync),
+    targets,
+  };
+}
+
+/** The words of all commands of the folder's compile_commands.json. */
+function commands(folder: string): string[] {
+  const file = [folder, dirname(folder)].map((each) => join(each, 'compile_commands.json')).find(existsSync);
+  if (!file) return [];
+  const entries = JSON.parse(readFileSync(file, 'utf8')) as readonly { command?: string; arguments?: readonly string[]; file: string }[];
+  return entries
+    .filter((each) => resolve(dirname(file), each.file).startsWith(folder))
+    .flatMap((each) => each.arguments ?? wordsOf(each.command ?? ''));
+}
+
+function plainWords(text: string): string[] {
+  return wordsOf(text.replace(/\\\n/g, ' ')).filter((word) => /^-[DI]./.test(word) && !word.includes('$'));
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function after(words: readonly string[], flag: string): string[] {
+  return words.filter((word) => word.startsWith(flag) && word.length > 2).map((word) => word.slice(2));
+}

@@ -1,0 +1,183 @@
+/**
+ * Runs every CUDA program of a folder of public code, unmodified, and prints by cause what did not compile, run or verify:
+ * `npm run bench:programs -- DIR [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME] [--logs DIR]`. A program is
+ * verified when it ends with exit code 0 and says of nothing that it failed. Those that need a window, a camera, a library of another
+ * maker or a file that is not there are counted apart.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Program, programsIn } from './program-folders.ts';
+
+type Verdict = 'verified' | 'ended' | 'wrong' | 'failed' | 'time' | 'uncompiled' | 'apart' | 'waived';
+interface Outcome {
+  readonly program: Program;
+  readonly verdict: Verdict;
+  /** Why it is not verified. */
+  readonly cause: string;
+  readonly seconds: number;
+}
+
+const TITLES: Readonly<Record<Verdict, string>> = {
+  verified: 'verified themselves',
+  ended: 'ended with exit code 0 and say nothing of a check',
+  waived: 'say that this machine lacks what they need',
+  wrong: 'say that results are wrong',
+  failed: 'failed',
+  time: 'did not end in time',
+  uncompiled: 'did not compile',
+  apart: 'need a window, another library or a missing file (not counted)',
+};
+
+/** Headers and functions of what is neither CUDA's runtime nor the program's own. */
+const FOREIGN: readonly (readonly [RegExp, string])[] = [
+  [/\b(GL\/|GLES|EGL|glut|glew|freeglut|helper_gl|rendercheck_gl|X11|cudaEGL|cuda_gl_interop|vulkan|Vulkan|GLFW|SDL|opencv)/i, 'a window'],
+  [/\b(d3d\w*|dxgi|windows)\.h|rendercheck_d3d|DirectX/i, 'Windows'],
+  [/\bmpi\.h/, 'MPI'],
+  [/\b(nvrtc|nvJitLink|nvvm|libNVVM)\w*\.h/i, 'NVRTC or libNVVM'],
+  [
+    /\b(npp\w*|cufft\w*|cusparse\w*|cusolver\w*|cublas\w*|nvjpeg|nvgraph|cudnn\w*|nccl|cutensor|nvml|cupti|curand)(\.h|\b.*\.h)/i,
+    'a CUDA library',
+  ],
+  [/\b(nvsci\w*|nvmedia\w*|FreeImage|Exceptions|ImagesCPU)\.h/i, 'another library'],
+];
+const NO_FILE =
+  /(unable to (find|open|load)|cannot (open|find)|could not (open|find|load)|failed to (open|load)|no such file|not found|Error opening file|find(ing)? file)/i;
+const WRONG =
+  /(test failed|result\s*=\s*fail|\bFAILED\b|mismatch|verification failed|results? (are|is) (wrong|incorrect)|\bFAIL\b(?!ED)|incorrect result)/i;
+const RIGHT = /(test passed|result\s*=\s*pass|\bPASS(ED)?\b|success|verified|correct|\bOK\b|match)/i;
+const EXIT_WAIVED = 2;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    jobs: { type: 'string', default: '2' },
+    include: { type: 'string', short: 'I', multiple: true, default: [] },
+    limit: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    engine: { type: 'string' },
+    logs: { type: 'string' },
+  },
+});
+if (positionals.length !== 1 || !statSync(positionals[0], { throwIfNoEntry: false })?.isDirectory()) {
+  console.error(
+    'usage: npm run bench:programs -- DIR [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME] [--logs DIR]',
+  );
+  process.exit(2);
+}
+const root = resolve(positionals[0]);
+const cli = join(process.cwd(), 'dist', 'cli.mjs');
+const words = values.only?.split(',');
+const programs = programsIn(root).filter(({ name }) => !words || words.some((word) => name.includes(word)));
+const outcomes = await inParallel(programs, Number(values.jobs));
+print(outcomes);
+
+async function inParallel(all: readonly Program[], jobs: number): Promise<Outcome[]> {
+  const results: Outcome[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < all.length; index = next++) {
+      const outcome = await tried(all[index]);
+      results[index] = outcome;
+      console.log(`${outcome.verdict.padEnd(10)} ${outcome.seconds.toFixed(1).padStart(6)} s  ${outcome.program.name}  ${outcome.cause}`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return results;
+}
+
+function tried(program: Program): Promise<Outcome> {
+  const includes = [...program.includes, ...values.include.map((each) => resolve(each))].flatMap((each) => ['-I', each]);
+  const defines = program.defines.flatMap((each) => ['-D', each]);
+  const engine = values.engine ? ['--engine', values.engine] : [];
+  const args = [cli, 'run', ...program.sources, ...includes, ...defines, ...engine, '--quiet', '--allow-read', root];
+  const start = performance.now();
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: program.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr, late] = ['', '', false];
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGKILL'), 5000).unref();
+    }, Number(values.limit) * 1000);
+    child.stdout.on('data', (bytes) => (stdout += bytes));
+    child.stderr.on('data', (bytes) => (stderr += bytes));
+    child.on('close', (exit) => {
+      clearTimeout(timer);
+      if (values.logs) keepLog(program, { stdout, stderr });
+      done({ program, seconds: (performance.now() - start) / 1000, ...verdictOf({ exit, stdout, stderr, late }) });
+    });
+  });
+}
+
+function keepLog({ name }: Program, { stdout, stderr }: { readonly stdout: string; readonly stderr: string }): void {
+  mkdirSync(values.logs!, { recursive: true });
+  writeFileSync(join(values.logs!, `${name.replaceAll('/', '_')}.txt`), `${stdout}\n--- stderr\n${stderr}`);
+}
+
+interface Ended {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly late: boolean;
+}
+
+function verdictOf({ exit, stdout, stderr, late }: Ended): Pick<Outcome, 'verdict' | 'cause'> {
+  const error = /^(.+?:\d+:\d+: )?(?:fatal )?error: (.*)$/m.exec(stderr);
+  if (error && stdout === '') return uncompiled(error[2]);
+  if (late) return { verdict: 'time', cause: '' };
+  const said = stdout + stderr;
+  const fault = /^(\S[\w -]*): (.*)$/m.exec(
+    stderr
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .join('\n'),
+  );
+  if (exit === EXIT_WAIVED && /waiv|not supported|requires|need/i.test(said)) return { verdict: 'waived', cause: lastLine(said) };
+  if (exit !== 0) {
+    if (NO_FILE.test(said) && !/^unsupported:/m.test(stderr))
+      return { verdict: 'apart', cause: `a missing file: ${NO_FILE.exec(said)![0]}` };
+    return { verdict: WRONG.test(stdout) ? 'wrong' : 'failed', cause: causeOf(stderr, stdout, fault?.[0]) };
+  }
+  if (WRONG.test(stdout)) return { verdict: 'wrong', cause: WRONG.exec(stdout)![0] };
+  return { verdict: RIGHT.test(said) ? 'verified' : 'ended', cause: '' };
+}
+
+function uncompiled(message: string): Pick<Outcome, 'verdict' | 'cause'> {
+  const missing = /'(.+)' file not found/.exec(message)?.[1];
+  const foreign = missing && FOREIGN.find(([names]) => names.test(missing))?.[1];
+  if (foreign) return { verdict: 'apart', cause: `${foreign}: ${missing}` };
+  return { verdict: 'uncompiled', cause: message };
+}
+
+function causeOf(stderr: string, stdout: string, fault: string | undefined): string {
+  const unsupported = /^unsupported: .*$/m.exec(stderr)?.[0];
+  const cudaError = /\bcuda(Error\w+)|CUDA error.*$/m.exec(stdout + stderr)?.[0];
+  return unsupported ?? cudaError ?? fault ?? lastLine(stderr || stdout);
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.slice(0, 120) ?? '';
+}
+
+function print(all: readonly Outcome[]): void {
+  for (const verdict of Object.keys(TITLES) as Verdict[]) {
+    const own = all.filter((each) => each.verdict === verdict);
+    if (own.length === 0) continue;
+    console.log(`\n${own.length} ${TITLES[verdict]}`);
+    const causes = [...new Set(own.map(({ cause }) => cause))].map((cause) => [cause, own.filter((each) => each.cause === cause)] as const);
+    for (const [cause, each] of causes.sort((a, b) => b[1].length - a[1].length)) {
+      console.log(
+        `  ${String(each.length).padStart(3)}  ${cause || '-'}: ${each.map(({ program }) => program.name.split('/').at(-1)).join(', ')}`,
+      );
+    }
+  }
+  const counted = all.filter(({ verdict }) => verdict !== 'apart' && verdict !== 'waived');
+  const good = counted.filter(({ verdict }) => verdict === 'verified' || verdict === 'ended');
+  const checked = good.filter(({ verdict }) => verdict === 'verified');
+  const share = counted.length === 0 ? 0 : (100 * good.length) / counted.length;
+  console.log(
+    `\n${good.length} of ${counted.length} programs (${share.toFixed(1)} %) run and verify; ${checked.length} of them say that they checked`,
+  );
+}
