@@ -7,6 +7,7 @@ import { type BodyContext, INSTRUCTION_PARSERS } from './instruction-parsers.ts'
 import { alignOf } from './layout.ts';
 import type { Lexer } from './lexer.ts';
 import { isTerminator, targetsOf } from './operands.ts';
+import type { Surroundings } from './ptx/assembler.ts';
 import { typeName } from './type-table.ts';
 import {
   type Block,
@@ -114,8 +115,16 @@ class BodyParser implements BodyContext {
   readonly add = (draft: Draft): Operand => {
     if (!this.#target) return NOT_HERE();
     const id = this.#newId('');
-    this.#target.push(place(draft, id, undefined));
+    this.#place(draft, id);
     return { kind: 'value', id, type: draft.type };
+  };
+  readonly assembly: Surroundings = {
+    add: this.add,
+    act: (draft) => this.#place(draft, -1),
+    newBlock: () => this.block(` ${this.#labels.size}`),
+    enter: (block) => this.#enter(block),
+    currentBlock: () => this.#blocks[this.#blocks.length - 1].provisional,
+    carry: undefined,
   };
   readonly #ids = new Map<string, number>();
   readonly #types: (Type | undefined)[] = [];
@@ -129,6 +138,14 @@ class BodyParser implements BodyContext {
   /** Late instructions of blocks that the text has not reached. */
   readonly #late = new Map<number, Placed[]>();
   #target: Placed[] | undefined;
+  /** What the statement that is being read has made. */
+  #made: Placed[] = [];
+  /** Blocks that were cut: the piece with the terminator, by the block that the text knows. */
+  readonly #lastPieces = new Map<number, number>();
+  /** The block of the text that the current piece belongs to. */
+  #textBlock = 0;
+  /** Phis of the pieces, which name pieces and not blocks of the text. */
+  readonly #pieceInstructions = new Set<Placed>();
 
   constructor(
     readonly lexer: Lexer,
@@ -188,7 +205,26 @@ class BodyParser implements BodyContext {
     this.#blocks.push(block);
     this.#byLabel.set(provisional, block);
     this.#target = block.instructions;
+    this.#textBlock = provisional;
+    this.assembly.carry = undefined;
     return block;
+  }
+
+  /** The rest of the text's block goes into another one. */
+  #enter(provisional: number): void {
+    const block = { label: '', provisional, instructions: [], late: [] };
+    this.#blocks.push(block);
+    this.#byLabel.set(provisional, block);
+    this.#target = block.instructions;
+    this.#lastPieces.set(this.#textBlock, provisional);
+    this.assembly.carry = undefined;
+  }
+
+  #place(draft: Draft, id: number): void {
+    const placed = place(draft, id, undefined);
+    this.#made.push(placed);
+    if (draft.op === 'phi') this.#pieceInstructions.add(placed);
+    this.#target!.push(placed);
   }
 
   /** `#dbg_declare(ptr %x, !12, !DIExpression(), !13)`: a variable lies at %x. */
@@ -212,16 +248,16 @@ class BodyParser implements BodyContext {
     const last = block.instructions.at(-1);
     if (last && isTerminator(last.op)) throw lexer.error('expected a label behind a terminator');
     try {
-      this.#statement(block);
+      this.#statement();
     } catch (error) {
       if (error instanceof UnsupportedIr && !error.location) throw new UnsupportedIr(error.message, this.#locationInText(start));
       throw error;
     }
   }
 
-  #statement(block: DraftBlock): void {
+  #statement(): void {
     const { lexer } = this;
-    const firstMade = block.instructions.length;
+    this.#made = [];
     const name = lexer.kind === 'local' ? lexer.take('local') : undefined;
     if (name !== undefined) lexer.expect('=');
     const mnemonic = lexer.take('word');
@@ -229,10 +265,10 @@ class BodyParser implements BodyContext {
     if (!parser) throw new UnsupportedIr(`instruction ${mnemonic}`);
     const draft = parser(this);
     const location = this.#attachments();
-    for (const made of block.instructions.slice(firstMade)) made.location ??= location;
+    for (const made of this.#made) made.location ??= location;
     if (!draft) return;
     const id = name === undefined ? -1 : this.#define(name, draft.type);
-    block.instructions.push(place(draft, id, location));
+    this.#blocks[this.#blocks.length - 1].instructions.push(place(draft, id, location));
   }
 
   /** An entry without a label has the first free number for its name. */
@@ -301,10 +337,13 @@ class BodyParser implements BodyContext {
       if (!this.#byLabel.has(number)) throw lexer.error(`block %${label} is missing, before this`);
     for (const [name, id] of this.#ids) if (!this.#defined[id]) throw lexer.error(`%${name} is not defined, before this`);
     if (this.#blocks.length === 0) throw lexer.error('a function without instructions');
-    for (const { label, instructions, late } of this.#blocks) {
+    for (const { label, instructions } of this.#blocks) {
       const last = instructions.at(-1);
       if (!last || !isTerminator(last.op)) throw lexer.error(`block %${label} has no terminator, before this`);
-      for (const made of late) made.location = last.location;
+    }
+    for (const { provisional, late } of this.#blocks) {
+      const { instructions } = this.#byLabel.get(this.#lastPieces.get(provisional) ?? provisional)!;
+      for (const made of late) made.location = instructions[instructions.length - 1].location;
       instructions.splice(-1, 0, ...late);
     }
   }
@@ -316,6 +355,7 @@ class BodyParser implements BodyContext {
     let site = 0;
     for (const { instructions } of live) {
       for (const instruction of instructions) {
+        if (instruction.op === 'phi' && !this.#pieceInstructions.has(instruction)) this.#fromLastPieces(instruction);
         retarget(instruction, numbers);
         instruction.site = site++;
       }
@@ -342,6 +382,11 @@ class BodyParser implements BodyContext {
       siteCount: site,
       ...(this.#variables.length > 0 ? { variables: this.#variables } : {}),
     };
+  }
+
+  /** The text's phis name the blocks that it knows. */
+  #fromLastPieces(phi: Placed & { op: 'phi' }): void {
+    phi.incoming = phi.incoming.map(({ value, block }) => ({ value, block: this.#lastPieces.get(block) ?? block }));
   }
 
   /** Blocks that the entry reaches, in the order of the text. */

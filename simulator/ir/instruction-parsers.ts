@@ -6,6 +6,8 @@
 import { intrinsicOf, isIntrinsicName, unknownFunction } from './intrinsics.ts';
 import { alignOf } from './layout.ts';
 import type { Lexer } from './lexer.ts';
+import type { Surroundings } from './ptx/assembler.ts';
+import { inlineAssembly } from './ptx/inline-assembly.ts';
 import { I1, I32, POINTER, pointerType, structType, typeName, VOID, vectorType } from './type-table.ts';
 import {
   type AtomicOp,
@@ -33,6 +35,8 @@ export interface BodyContext {
   operandAtEndOf(block: number, type: Type): Operand;
   /** Adds an instruction before the one that is being read; its result. */
   readonly add: (draft: Draft) => Operand;
+  /** For instructions that become several blocks. */
+  readonly assembly: Surroundings;
 }
 
 /** undefined: the instruction has no meaning here (a debug or lifetime marker) and is dropped. */
@@ -301,7 +305,7 @@ function call(context: BodyContext): Draft | undefined {
   values.skipAttributes();
   const type = values.type();
   if (lexer.is('(')) lexer.skipBracketed();
-  if (lexer.is('asm')) throw new UnsupportedIr(inlineAssembly(lexer));
+  if (lexer.is('asm')) return assembly(context, type);
   const callee = values.operand(POINTER);
   const aligns: number[] = [];
   const args = callArguments({ values, lexer }, aligns);
@@ -375,9 +379,16 @@ function skipMetadataArgument(lexer: Lexer): void {
   }
 }
 
-function inlineAssembly(lexer: Lexer): string {
+/** `asm sideeffect "text", "constraints"(operands)` */
+function assembly(context: BodyContext, type: Type): Draft | undefined {
+  const { lexer, values } = context;
   while (lexer.kind === 'word') lexer.next();
-  return `inline assembly "${lexer.text}"`;
+  const text = lexer.take('string');
+  lexer.expect(',');
+  const constraints = lexer.take('string');
+  const args = callArguments({ values, lexer });
+  skipCallAttributes(lexer);
+  return inlineAssembly(context.assembly, { text, constraints, type, args });
 }
 
 function br(context: BodyContext): Draft {

@@ -1,7 +1,7 @@
 /**
  * LLVM IR text, as Clang 22 writes it for the nvptx64 target, to an IrModule. Functions and variables that hold something
  * the simulator does not execute are kept aside by name with the reason, so that they matter only to the kernels that reach them.
- * Known limits: no exceptions, no indirect branches, no inline assembly, no scalable vectors.
+ * Known limits: no exceptions, no indirect branches, no scalable vectors.
  */
 import { DebugInfo } from './debug-info.ts';
 import { type FunctionHeader, type FunctionSurroundings, parseBody, parseHeader } from './function-parser.ts';

@@ -47,7 +47,13 @@ describe('effects', () => {
 });
 
 /** Files that name an intrinsic in order to call it, or LLVM's metadata. */
-const NAMERS = ['compiler/exact-addresses.ts', 'ir/function-parser.ts', 'ir/intrinsics.ts', 'ir/narrow-addresses.ts', 'ir/parse.ts'];
+const NAMERS = [
+  ...['compiler/exact-addresses.ts', 'ir/function-parser.ts', 'ir/intrinsics.ts', 'ir/narrow-addresses.ts', 'ir/parse.ts'],
+  ...['assembler', 'float-instructions', 'integer-instructions', 'lane-instructions', 'memory-instructions', 'move-instructions'].map(
+    (table) => `ir/ptx/${table}.ts`,
+  ),
+  'ir/ptx/special-registers.ts',
+];
 
 it('names of intrinsics stand in the table alone', () => {
   const files = ['compiler', 'counters', 'interpreter', 'ir', 'machine', 'runtime', 'scheduling', 'simt'].flatMap((folder) =>

@@ -216,7 +216,7 @@ declare void @${name}()
   test('name the source line', () => {
     const [[name, refusal]] = kernels.unsupported;
     expect(name).toContain('registers');
-    expect(refusal.message).toBe('inline assembly "mov.u32 $0, %laneid;"');
+    expect(refusal.message).toBe('the simulator does not support the PTX special register %envreg3');
     expect(refusal.location).toMatchObject({ file: 'kernels.cu', line: 61 });
   });
 
