@@ -1,6 +1,7 @@
 /** What the sanitizer found as text for a terminal. */
 import { resolve } from 'node:path';
 import type { Report, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
+import { threadName } from '../simulator/options/thread-names.ts';
 import type { SourceContext } from './summary.ts';
 
 /** Empty for a run without the sanitizer. */
@@ -24,9 +25,9 @@ function findingReport({ check, message, kernel, places, address, where, count }
   return `\n${palette.red(`${check}:`)} ${message}\n${lines.join('')}`;
 }
 
-function placeText({ file, line, block, thread, kernel }: SanitizerPlace, { palette, sources }: SourceContext): string {
+function placeText({ file, line, ...place }: SanitizerPlace, { palette, sources }: SourceContext): string {
   const text = file && line ? sources.get(resolve(file))?.[line - 1]?.trim() : undefined;
   const where = file && line ? `${file}:${line}` : 'an unknown line';
-  const who = block && thread ? `, thread (${thread.join(', ')}) of block (${block.join(', ')})${kernel ? ` of ${kernel}` : ''}` : '';
-  return `${where}${who}${text ? `   ${palette.dim(text)}` : ''}`;
+  const who = threadName(place);
+  return `${where}${who === undefined ? '' : `, ${who}`}${text ? `   ${palette.dim(text)}` : ''}`;
 }

@@ -1,5 +1,6 @@
 /** What the sanitizer found as SARIF 2.1.0: the first place is the result's, the others are related. */
 import type { SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
+import { whoDid } from '../simulator/options/thread-names.ts';
 import type { SanitizedProgram } from './sanitize.ts';
 import { artifact, sarifLog } from './sarif.ts';
 
@@ -45,14 +46,8 @@ function result({ check, message, places: [first, ...others], count }: Sanitizer
     message: { text: message },
     occurrenceCount: count,
     locations: [location(first, path)],
-    ...(others.length > 0 && { relatedLocations: others.map((place) => ({ ...location(place, path), message: { text: who(place) } })) }),
+    ...(others.length > 0 && { relatedLocations: others.map((place) => ({ ...location(place, path), message: { text: whoDid(place) } })) }),
   };
-}
-
-function who({ access, block, thread, kernel }: SanitizerPlace): string {
-  return block && thread
-    ? `${access} by thread (${thread.join(', ')}) of block (${block.join(', ')})${kernel ? ` of ${kernel}` : ''}`
-    : access;
 }
 
 function location({ file, line }: SanitizerPlace, path: string): object {

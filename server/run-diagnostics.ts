@@ -8,6 +8,7 @@ import { type Diagnostic, DiagnosticSeverity, type Location, type Range } from '
 import { printable } from '../analyzers/printable.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
+import { whoDid } from '../simulator/options/thread-names.ts';
 import { faultOrigin } from './report-text.ts';
 import { shiftLines } from './shift-lines.ts';
 
@@ -77,7 +78,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
   for (const finding of findings) {
     const located = finding.places.map((place) => ({
       location: locationOf(place, program),
-      message: printable(placeText(place, finding)),
+      message: printable(whoDid({ kernel: finding.kernel, ...place })),
     }));
     const location = located[0]?.location ?? locationOf({}, program);
     const times = finding.count > 1 ? ` (${finding.count.toLocaleString('en-US')} times)` : '';
@@ -97,12 +98,6 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
 function locationOf({ file, line = 1 }: Pick<SanitizerPlace, 'file' | 'line'>, program: Program): Location {
   const uri = file === undefined ? program.uri : uriOf(file, program.uri);
   return { uri, range: rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined) };
-}
-
-function placeText({ access, block, thread, kernel }: SanitizerPlace, finding: SanitizerFinding): string {
-  const who = block && thread ? ` by thread (${thread.join(', ')}) of block (${block.join(', ')})` : '';
-  const where = kernel ?? finding.kernel;
-  return `${access}${who}${where === undefined ? '' : ` of ${where}`}`;
 }
 
 export function merge(...parts: readonly RunDiagnostics[]): RunDiagnostics {
