@@ -37,6 +37,8 @@ export const INFO = {
   limit: 112,
   /** Changes with all that a probe is told of but reads with a pattern. */
   acts: 120,
+  /** Address of what a listener keeps for compiled code (scheduling/ledger.ts); 0 if there is none. */
+  ledger: 124,
   /** 32 words: addresses rewritten by the host. */
   scratch: 128,
   /** Kernel parameters, 8 bytes for each component. */
@@ -122,8 +124,25 @@ export const PROBE_MEMO = {
   acts: 16,
   exceptWarp: 20,
   exceptOther: 24,
+  /** Compiled code may check accesses that lie so by itself: 0 no, or one of what follows. */
+  row: 28,
+  anyRow: 1,
+  /** All 32 lanes at words side by side. */
+  consecutive: 2,
   offsets: 32,
-  bytes: 160,
+  /** Of such accesses: the words that lanes access, the site, where in a warp's record its event is, what makes addresses generic,
+   * the lowest byte and the first behind the highest, and whether an atomic depends on what was there. */
+  rowWords: 160,
+  site: 164,
+  slot: 168,
+  base: 172,
+  low: 176,
+  high: 180,
+  used: 184,
+  /** Each word: its number, relative to the first lane's, times 1024, its first lane times 32, its last lane. */
+  rows: 192,
+  mostRowWords: 64,
+  bytes: 448,
   count: 6,
   leastClz: 26,
 } as const;

@@ -8,6 +8,7 @@ import type { Callable } from './helper-parts.ts';
 import type { Origin } from './inlining.ts';
 import type { ProbeImports, ProbeOperand } from './kernel-context.ts';
 import { INFO, PROBE_MEMO } from './layout.ts';
+import { checkAtomic, checkRow, type SharedFunctions } from './ledger-emitter.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
@@ -58,9 +59,21 @@ function emitAccess(e: MemoryEmitter, imports: ProbeImports, common: Common, poi
   const memos = e.context.reserve(PROBE_MEMO.count * PROBE_MEMO.bytes);
   const slot = e.vectorSlot(pointer);
   const number = e.context.addProbe({ ...probe, memos, operand: { slot, wide: false } });
-  const tell = e.context.sharedFunction('tellAccess', (module) => emitTellAccess(module, imports));
+  const tell = tellFunction(e, imports, common.point);
   f.get(e.worker).get(e.frame).get(e.mask).get(e.worker).i32(memos).op('i32.add');
   f.get(e.frame).i32(slot).op('i32.add').i32(number).call(tell);
+}
+
+function tellFunction({ context }: MemoryEmitter, imports: ProbeImports, { access }: ProbePoint): Callable {
+  const shared: SharedFunctions = (name, make) => context.sharedFunction(name, make);
+  // Where blocks or paths take turns, their records do, too.
+  if (context.parting !== undefined) return shared('tellAccess', (module) => emitTellAccess(module, imports));
+  if (access === 'atomic') {
+    const check = checkAtomic(shared);
+    return shared('tellAtomic', (module) => emitTellAtomic(module, imports, check));
+  }
+  const own = { access: access!, check: checkRow(access!, shared) };
+  return shared(`tell ${access}`, (module) => emitTellAccess(module, imports, own));
 }
 
 /** All lanes name the same lanes, which may be all of the warp, and the host knows what else they bring. */
@@ -90,9 +103,34 @@ function lanesOf(e: MemoryEmitter, operand: Operand): readonly ProbeOperand[] {
   });
 }
 
-/** (W, F, mask, memos, addresses, number of the probe): has the host told which memo describes how the lanes lie, or that none does. */
-function emitTellAccess(module: ModuleBuilder, { probe, known }: ProbeImports): Callable {
-  const f = module.function('tellAccess', { parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
+const TELL_PARAMETERS = ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const;
+
+/** As `emitTellAccess`: what the lanes of an atomic do does not depend on how they lie. */
+function emitTellAtomic(module: ModuleBuilder, { probe }: ProbeImports, check: Callable): Callable {
+  const f = module.function('tellAtomic', { parameters: TELL_PARAMETERS, results: [] });
+  const [w, frame, mask, memos, addresses, number] = [0, 1, 2, 3, 4, 5];
+  f.get(memos).mem('i32.load', PROBE_MEMO.row).if();
+  f.get(w).get(memos).get(addresses).get(mask).call(check).if();
+  countAct(f, w);
+  f.op('return').end().end();
+  f.get(frame).get(mask).get(number).call(probe);
+  return f;
+}
+
+function countAct(f: FunctionBuilder, w: number): void {
+  f.get(w).get(w).mem('i32.load', INFO.acts).i32(1).op('i32.add').mem('i32.store', INFO.acts);
+}
+
+/**
+ * (W, F, mask, memos, addresses, number of the probe): has the host told which memo describes how the lanes lie, or that none does.
+ * `own`: what compiled code can check by itself.
+ */
+function emitTellAccess(
+  module: ModuleBuilder,
+  { probe, known }: ProbeImports,
+  own?: { readonly access: 'read' | 'write'; readonly check: Callable },
+): Callable {
+  const f = module.function('tellAccess', { parameters: TELL_PARAMETERS, results: [] });
   const [w, frame, mask, memos, addresses, number] = [0, 1, 2, 3, 4, 5];
   const first = f.local('i32');
   const which = f.local('i32');
@@ -128,6 +166,12 @@ function emitTellAccess(module: ModuleBuilder, { probe, known }: ProbeImports): 
   f.get(mask).op('i32.and').get(mask).op('i32.ne').brIf(unknown);
   f.end();
   leaveIfSettled(f, { w, memo, first });
+  if (own) {
+    f.get(memo).mem('i32.load', PROBE_MEMO.row).if();
+    f.get(w).get(memo).get(first).call(own.check).if();
+    if (own.access === 'write') countAct(f, w);
+    f.op('return').end().end();
+  }
   f.get(frame).get(mask).get(number).i32(PROBE_MEMO.count).op('i32.mul').get(which).op('i32.add').get(first).call(known).op('return');
   f.end();
   f.get(frame).get(mask).get(number).call(probe);

@@ -1,6 +1,7 @@
 /** Tells a launch's probes when compiled code says so (probe-emitter.ts). */
 import { popcount } from '../ir/math/bits.ts';
-import type { LanePattern, ProbePoint, Settled } from '../scheduling/probes.ts';
+import { LEDGER_WARP } from '../scheduling/ledger.ts';
+import type { LanePattern, LedgerRow, ProbePoint, Settled } from '../scheduling/probes.ts';
 import { baseOf, type ProbedLanes, type Reporter } from '../scheduling/reporter.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { EmittedProbe, ProbeOperand } from './kernel-context.ts';
@@ -55,16 +56,18 @@ export class ProbeTeller implements ProbeCalls {
       lanes: new Map(),
     }));
     [this.#now] = this.#told;
+    runner.words[(runner.base + INFO.ledger) >> 2] = reporter.probes.ledger ?? 0;
   }
 
   readonly probe = (frame: number, mask: number, number: number): void => {
     const told = this.#begin(frame, mask, number);
     if (told.point.probe !== 'branch') this.#act();
     if (told.probe.memos !== undefined) {
-      this.#learn(told, mask);
+      if (told.point.probe === 'access') this.#learn(told, mask);
       const { operand } = this.#lanes();
       this.#reporter.event.first = (operand![31 - Math.clz32(mask & -mask)] + told.base) >>> 0;
-      this.#access(told);
+      const settled = this.#access(told);
+      if (settled) this.#settle(told, { which: 0, first: 0, settled });
       return;
     }
     if (told.point.probe === 'barrier' && !told.point.operand) {
@@ -82,11 +85,7 @@ export class ProbeTeller implements ProbeCalls {
     const which = memo - number * PROBE_MEMO.count;
     event.pattern = told.patterns[which];
     event.first = (first + told.base) >>> 0;
-    if (told.point.access !== 'read') {
-      this.#act();
-      this.#access(told);
-      return;
-    }
+    if (told.point.access !== 'read') this.#act();
     const settled = this.#access(told);
     if (settled) this.#settle(told, { which, first, settled });
   };
@@ -171,16 +170,15 @@ export class ProbeTeller implements ProbeCalls {
     event.access = point.access!;
     event.bytes = point.bytes!;
     event.lengths = undefined;
-    if (point.probe === 'access') return probes.access!(event) ?? undefined;
-    probes.atomic!(event);
-    return undefined;
+    return (point.probe === 'access' ? probes.access!(event) : probes.atomic!(event)) ?? undefined;
   }
 
   /** Leaves for compiled code which reads need not be told. */
   #settle({ probe, base }: Told, { which, first, settled }: { which: number; first: number; settled: Settled }): void {
     const { words } = this.#runner;
     const memo = (this.#runner.base + probe.memos! + which * PROBE_MEMO.bytes) >> 2;
-    if (settled.kind === 'range') {
+    if (settled.kind === 'row') this.#leaveRow(memo, base, settled.row);
+    else if (settled.kind === 'range') {
       const { from, to, low, high } = settled;
       words[memo + (PROBE_MEMO.rangeFrom >> 2)] = from - low - base;
       words[memo + (PROBE_MEMO.rangeSize >> 2)] = Math.max(0, to - high - (from - low) + 1);
@@ -190,6 +188,27 @@ export class ProbeTeller implements ProbeCalls {
       words[memo + (PROBE_MEMO.acts >> 2)] = words[(this.#runner.base + INFO.acts) >> 2];
       [words[memo + (PROBE_MEMO.exceptWarp >> 2)], words[memo + (PROBE_MEMO.exceptOther >> 2)]] = settled.exceptWarps;
     }
+  }
+
+  /** Leaves for compiled code what it needs to check accesses that lie so; `memo` counts words. */
+  #leaveRow(memo: number, base: number, { words: at, firstLanes, lastLanes, site, slot, used, low, high }: LedgerRow): void {
+    if (this.#runner.kernel.pathByPath || at.length > PROBE_MEMO.mostRowWords) return;
+    const { words } = this.#runner;
+    const set = (offset: number, value: number): void => {
+      words[memo + (offset >> 2)] = value;
+    };
+    set(PROBE_MEMO.rowWords, at.length);
+    set(PROBE_MEMO.site, site);
+    set(PROBE_MEMO.slot, LEDGER_WARP.events + 4 * slot);
+    set(PROBE_MEMO.base, base);
+    set(PROBE_MEMO.low, low);
+    set(PROBE_MEMO.high, high);
+    set(PROBE_MEMO.used, Number(used));
+    at.forEach((word, k) => {
+      set(PROBE_MEMO.rows + 4 * k, (word << 10) | (firstLanes[k] << 5) | lastLanes[k]);
+    });
+    const isConsecutive = at.length === 32 && at.every((word, k) => word === k && firstLanes[k] === k && lastLanes[k] === k);
+    set(PROBE_MEMO.row, isConsecutive ? PROBE_MEMO.consecutive : PROBE_MEMO.anyRow);
   }
 
   /** Lanes come to a barrier of the block or the grid. */

@@ -5,12 +5,14 @@
  */
 import type { MemoryScope } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
+import { LEDGER, LEDGER_BLOCK, LEDGER_WARP, ledgerBlockWords } from '../scheduling/ledger.ts';
 import type { Arrival } from '../scheduling/probes.ts';
 import { type EventTable, NEVER } from './event-table.ts';
 import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, SyncVariable, withLink } from './knowledge.ts';
 import type { LanesAt } from './meeting-checks.ts';
-import { createPage, type ShadowPage } from './shadow.ts';
+import type { ShadowPage } from './shadow.ts';
 import type { Site } from './sites.ts';
+import { Store, type Table } from './store.ts';
 
 const NO_LINKS: readonly Link[] = [];
 /** So many of a warp's latest releases can still be acquired through a word that was written plainly. */
@@ -29,18 +31,16 @@ function isOutdated({ source }: Link, all: ReadonlyMap<KnownNode, Link>): boolea
 }
 
 export class WarpClock {
-  /** The last event that others may know: what comes later is a new one. */
-  tick = 0;
-  /** Lanes know each other's events up to here. */
-  all = 0;
   /** By lane * 32 + other lane; made when lanes meet in parts. */
   lanes: Int32Array | undefined;
   links = NO_LINKS;
   /** Of single lanes. */
   readonly laneLinks: (readonly Link[])[] = new Array(32).fill(NO_LINKS);
   hasLaneLinks = false;
-  /** By site: the event of this warp's last access there. */
-  readonly events: number[] = [];
+  /** As LEDGER_WARP says. */
+  readonly #record: Int32Array;
+  /** By slot of a site, of those that the record has no room for: the event of this warp's last access there. */
+  readonly #events: number[] = [];
   /** The latest last. */
   releases: KnownNode[] = [];
   /** At which barriers of the block lanes are. */
@@ -53,7 +53,37 @@ export class WarpClock {
     /** In the grid. */
     public number: number,
     readonly index: number,
-  ) {}
+    record: Int32Array,
+  ) {
+    this.#record = record;
+  }
+
+  /** The last event that others may know: what comes later is a new one. */
+  get tick(): number {
+    return this.#record[LEDGER_WARP.tick >> 2];
+  }
+
+  set tick(event: number) {
+    this.#record[LEDGER_WARP.tick >> 2] = event;
+  }
+
+  /** Lanes know each other's events up to here. */
+  get all(): number {
+    return this.#record[LEDGER_WARP.all >> 2];
+  }
+
+  set all(event: number) {
+    this.#record[LEDGER_WARP.all >> 2] = event;
+  }
+
+  eventAt({ slot }: Site): number {
+    return slot < LEDGER_WARP.slots ? this.#record[(LEDGER_WARP.events >> 2) + slot] : (this.#events[slot] ?? 0);
+  }
+
+  keepEvent({ slot }: Site, event: number): void {
+    if (slot < LEDGER_WARP.slots) this.#record[(LEDGER_WARP.events >> 2) + slot] = event;
+    else this.#events[slot] = event;
+  }
 
   reuse(number: number, now: number): void {
     this.number = number;
@@ -92,10 +122,14 @@ export class WarpClock {
   }
 }
 
+/** Where what is kept of a block lies. */
+interface BlockTables {
+  readonly record: Table;
+  readonly shared: Table;
+}
+
 export class BlockClock {
   readonly warps: readonly WarpClock[];
-  /** Threads of the block know each other's events up to here. */
-  all = 0;
   /** By warp * warps + other warp; made when some warps meet. */
   between: Int32Array | undefined;
   links = NO_LINKS;
@@ -103,13 +137,52 @@ export class BlockClock {
   /** Variables in shared memory. */
   readonly variables = new Map<number, SyncVariable>();
 
+  /** As LEDGER_BLOCK says. */
+  readonly #record: Int32Array;
+  /** Where compiled code finds it; 0 if it does not. */
+  readonly address: number;
+
   constructor(
     public number: number,
     warps: number,
-    sharedBytes: number,
+    { record, shared }: BlockTables,
   ) {
-    this.warps = Array.from({ length: warps }, (_, index) => new WarpClock(this, number * warps + index, index));
-    this.shared = createPage((sharedBytes + 3) >>> 2);
+    this.#record = record.words;
+    // Compiled code needs both.
+    this.address = shared.address === 0 && shared.words.length > 0 ? 0 : record.address;
+    const perWarp = LEDGER_WARP.bytes >> 2;
+    this.warps = Array.from({ length: warps }, (_, index) => {
+      const from = (LEDGER_BLOCK.warps >> 2) + index * perWarp;
+      return new WarpClock(this, number * warps + index, index, record.words.subarray(from, from + perWarp));
+    });
+    this.shared = { cells: shared.words, words: shared.words.length / 3 };
+    this.#set(LEDGER_BLOCK.first, number * warps);
+    this.#set(LEDGER_BLOCK.count, warps);
+    this.#set(LEDGER_BLOCK.shared, shared.address);
+    this.#set(LEDGER_BLOCK.words, this.shared.words);
+    this.isSimple = true;
+  }
+
+  #set(offset: number, value: number): void {
+    this.#record[offset >> 2] = value;
+  }
+
+  /** Threads of the block know each other's events up to here. */
+  get all(): number {
+    return this.#record[LEDGER_BLOCK.all >> 2];
+  }
+
+  set all(event: number) {
+    this.#set(LEDGER_BLOCK.all, event);
+  }
+
+  /** Only barriers of the whole block and of whole warps have been there. */
+  get isSimple(): boolean {
+    return this.#record[LEDGER_BLOCK.open >> 2] !== 0;
+  }
+
+  set isSimple(is: boolean) {
+    this.#set(LEDGER_BLOCK.open, Number(is));
   }
 
   /** Makes it the clock of another block, which begins behind event `now`. */
@@ -117,6 +190,8 @@ export class BlockClock {
     this.number = number;
     this.all = 0;
     this.between = undefined;
+    this.isSimple = true;
+    this.#set(LEDGER_BLOCK.first, number * this.warps.length);
     this.links = NO_LINKS;
     this.shared.cells.fill(NEVER);
     this.variables.clear();
@@ -125,8 +200,6 @@ export class BlockClock {
 }
 
 export class LaunchClock {
-  /** Everybody knows all events up to here. */
-  floor: number;
   /** Everybody knows the launch's own events up to here, where some of earlier launches are not ordered before it. */
   met = 0;
   /** The event before the launch's first. */
@@ -141,20 +214,43 @@ export class LaunchClock {
   /** Releases of blocks that have ended, by warp. */
   readonly #left = new Map<number, readonly KnownNode[]>();
   readonly #sharedBytes: number;
-  /** Some thread has released something. */
-  releases = false;
+  readonly #store: Store;
+  #floor: number;
+  #releases = false;
+  /** The first block has its tables where compiled code finds them. */
+  #hasTables = false;
 
   constructor(
     readonly launch: Launch,
     events: EventTable,
-    options: { readonly floor: number; readonly sharedBytes: number },
+    options: { readonly floor: number; readonly sharedBytes: number; readonly store?: Store },
   ) {
     this.#events = events;
-    this.floor = options.floor;
+    this.#store = options.store ?? new Store();
+    this.#floor = options.floor;
     this.start = events.last;
     this.#sharedBytes = options.sharedBytes;
     this.threads = launch.block[0] * launch.block[1] * launch.block[2];
     this.warpsPerBlock = Math.ceil(this.threads / 32);
+    this.#store.set(LEDGER.open, Number(this.isAlone));
+    this.#store.set(LEDGER.floor, this.floor);
+    this.#store.set(LEDGER.block, 0);
+  }
+
+  /** Everybody knows all events up to here. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** Some thread has released something. */
+  get releases(): boolean {
+    return this.#releases;
+  }
+
+  /** The block's accesses are what compiled code tells from now on. */
+  beginBlock(number: number): void {
+    const { address } = this.block(number);
+    this.#store.set(LEDGER.block, address);
   }
 
   /** All earlier launches have ended before it. */
@@ -173,11 +269,19 @@ export class LaunchClock {
     if (!block) {
       block = this.#ended.pop();
       if (block) block.reuse(number, this.#events.last);
-      else block = new BlockClock(number, this.warpsPerBlock, this.#sharedBytes);
+      else block = new BlockClock(number, this.warpsPerBlock, this.#newTables());
       this.#blocks.set(number, block);
     }
     this.#last = block;
     return block;
+  }
+
+  #newTables(): BlockTables {
+    const [record, shared] = [ledgerBlockWords(this.warpsPerBlock), 3 * ((this.#sharedBytes + 3) >>> 2)];
+    if (this.#hasTables)
+      return { record: { words: new Int32Array(record), address: 0 }, shared: { words: new Int32Array(shared), address: 0 } };
+    this.#hasTables = true;
+    return { record: this.#store.reuse('block', record), shared: this.#store.reuse('shared', shared) };
   }
 
   endBlock(number: number): void {
@@ -191,10 +295,10 @@ export class LaunchClock {
 
   /** The event of a warp at a site now: the last one there, unless others may have come to know of it since. */
   eventOf(warp: WarpClock, site: Site): number {
-    const known = warp.events[site.index];
-    if (known !== undefined && known > warp.tick && known > this.floor && known > this.met) return known;
+    const known = warp.eventAt(site);
+    if (known > warp.tick && known > this.floor && known > this.met) return known;
     const id = this.#events.add(warp.number, site.index);
-    warp.events[site.index] = id;
+    warp.keepEvent(site, id);
     return id;
   }
 
@@ -208,7 +312,8 @@ export class LaunchClock {
   /** Threads of lanes release what they know. */
   release(warp: WarpClock, mask: number, scope: MemoryScope): void {
     const { releases } = warp;
-    this.releases = true;
+    this.#releases = true;
+    this.#store.set(LEDGER.open, 0);
     const common = this.#knowledge(warp, scope);
     if (warp.hasLaneLinks) {
       for (let lane = 0; lane < 32; lane++)
@@ -251,6 +356,7 @@ export class LaunchClock {
       if (this.releases) this.#shareReleases([warp]);
       return;
     }
+    warp.block.isSimple = false;
     warp.lanes ??= new Int32Array(1024);
     const known = new Int32Array(32);
     for (let lane = 0; lane < 32; lane++) {
@@ -317,6 +423,7 @@ export class LaunchClock {
 
   #meetWarps(block: BlockClock, arrivals: readonly Arrival[], now: number): void {
     const n = this.warpsPerBlock;
+    block.isSimple = false;
     block.between ??= new Int32Array(n * n);
     const known = new Int32Array(n);
     let links = NO_LINKS;
@@ -337,8 +444,9 @@ export class LaunchClock {
 
   /** All blocks have met. */
   meetGrid(): void {
-    if (this.isAlone) this.floor = this.#events.last;
+    if (this.isAlone) this.#floor = this.#events.last;
     else this.met = this.#events.last;
+    this.#store.set(LEDGER.floor, this.#floor);
   }
 
   /** Whether a cell's access comes before what a lane does now. Slow: for those that `isOrdered` in race-detector.ts does not know. */

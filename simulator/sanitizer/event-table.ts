@@ -4,6 +4,9 @@
  * happen, so a number is a time, too: "all events up to 17" are those before a moment.
  */
 
+import { LEDGER } from '../scheduling/ledger.ts';
+import { Store, type Table } from './store.ts';
+
 /** A cell is the event times 32, plus the lane: it stays positive. */
 export const MOST_EVENTS = 2 ** 26;
 /** What a cell holds that was never written, and one that something wrote which came before everything that matters. */
@@ -11,15 +14,29 @@ export const NEVER = 0;
 export const LONG_AGO = 1;
 
 export class EventTable {
+  readonly #store: Store;
+  #tables: { readonly warps: Table; readonly sites: Table };
   /** Number of the warp in its grid, by event. */
-  warps = new Int32Array(1 << 12);
+  warps: Int32Array;
   /** Number of the instruction's site, by event. */
-  sites = new Int32Array(1 << 12);
+  sites: Int32Array;
+
+  constructor(store = new Store()) {
+    this.#store = store;
+    this.#tables = { warps: store.take(1 << 12), sites: store.take(1 << 12) };
+    this.warps = this.#tables.warps.words;
+    this.sites = this.#tables.sites.words;
+    this.#tell();
+  }
+
   /** The latest event; 0 is nobody's. */
-  last = 0;
+  get last(): number {
+    return this.#store.get(LEDGER.last);
+  }
 
   add(warp: number, site: number): number {
-    const event = ++this.last;
+    const event = this.last + 1;
+    this.#store.set(LEDGER.last, event);
     if (event === this.warps.length) this.#grow();
     this.warps[event] = warp;
     this.sites[event] = site;
@@ -28,16 +45,28 @@ export class EventTable {
 
   /** Forgets all: the shadow must have forgotten them. */
   clear(): void {
-    this.last = 0;
+    this.#store.set(LEDGER.last, 0);
   }
 
   #grow(): void {
-    const grown = (old: Int32Array): Int32Array<ArrayBuffer> => {
-      const wider = new Int32Array(old.length * 2);
-      wider.set(old);
+    const old = this.#tables;
+    const grown = (table: Table): Table => {
+      const wider = this.#store.take(table.words.length * 2);
+      wider.words.set(table.words);
       return wider;
     };
-    this.warps = grown(this.warps);
-    this.sites = grown(this.sites);
+    this.#tables = { warps: grown(old.warps), sites: grown(old.sites) };
+    this.warps = this.#tables.warps.words;
+    this.sites = this.#tables.sites.words;
+    for (const table of [old.warps, old.sites]) this.#store.giveBack(table);
+    this.#tell();
+  }
+
+  /** Compiled code may add events where it finds both tables. */
+  #tell(): void {
+    const { warps, sites } = this.#tables;
+    this.#store.set(LEDGER.warps, warps.address);
+    this.#store.set(LEDGER.sites, sites.address);
+    this.#store.set(LEDGER.room, warps.address !== 0 && sites.address !== 0 ? Math.min(warps.words.length, MOST_EVENTS - 1) : 0);
   }
 }

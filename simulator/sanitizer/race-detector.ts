@@ -154,9 +154,15 @@ export class RaceDetector {
   }
 
   /** A read-modify-write of each lane, one after the other. */
-  atomic(event: AccessEvent): void {
+  atomic(event: AccessEvent): Settled | undefined {
     const site = this.#parts.sites.of(event.instruction, 'atomic', event.function);
-    if (this.#rows.atomic(event, site)) return;
+    const done = this.#rows.atomic(event, site);
+    if (done !== false) return done === true ? undefined : done;
+    this.#atomicByLane(event, site);
+    return undefined;
+  }
+
+  #atomicByLane(event: AccessEvent, site: Site): void {
     const warp = this.#begin(event, site);
     if (site.releases) this.#release(warp, event.mask, site.scope);
     this.#id = this.#clock.eventOf(warp, site);

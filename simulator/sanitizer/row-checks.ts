@@ -4,7 +4,8 @@
  * lane by lane: an access that was begun here may be done again there from its first lane.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import type { AccessEvent, LanePattern, Settled } from '../scheduling/probes.ts';
+import { LEDGER_SITES, LEDGER_WARP } from '../scheduling/ledger.ts';
+import type { AccessEvent, LanePattern, LedgerRow, Settled } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, NEVER } from './event-table.ts';
 import type { GlobalShadow, ShadowPage } from './shadow.ts';
@@ -30,6 +31,17 @@ interface KnownRow {
   readonly site: Site;
   /** undefined for accesses that are not looked at here. */
   readonly row: WordRow | undefined;
+  /** What there is to say of it when nothing was found. */
+  readonly settled: Settled | true;
+}
+
+const NO_WORDS = { words: new Int32Array(), firstLanes: new Int32Array(), lastLanes: new Int32Array(), low: 0, high: 4 };
+
+/** Compiled code may do the same from now on. */
+function settledAs({ index, slot, used }: Site, row: Omit<LedgerRow, 'site' | 'slot' | 'used'>): Settled | true {
+  if (index >= LEDGER_SITES || slot >= LEDGER_WARP.slots) return true;
+  const { words, firstLanes, lastLanes, low, high } = row;
+  return { kind: 'row', row: { site: index, slot, used, words, firstLanes, lastLanes, low, high } };
 }
 
 export class RowChecks {
@@ -38,6 +50,7 @@ export class RowChecks {
   readonly #events: EventTable;
   /** Memory that the launch only reads and that something has written. */
   readonly #runs: Run[] = [];
+  readonly #atomics = new Map<Site, Settled | true>();
   // Of the access under way.
   #page!: ShadowPage;
   #base = 0;
@@ -55,7 +68,7 @@ export class RowChecks {
   access(event: AccessEvent): boolean | Settled {
     const { pattern } = event;
     if (pattern === undefined) return false;
-    const { site, row } = this.#knownRow(event, pattern);
+    const { site, row, settled } = this.#knownRow(event, pattern);
     if (row === undefined || !this.#begin(event)) return false;
     const { first } = event;
     if (first >= LOCAL_BASE && first < SHARED_BASE) return true;
@@ -63,11 +76,12 @@ export class RowChecks {
     if (reads && first < LOCAL_BASE && this.#isOnlyRead(first + row.low, first + row.high)) return this.#onlyRead(site, first, row);
     if (!this.#find(first, row.low, row.high)) return false;
     const own = this.#clock.eventOf(this.#warp, site) << 5;
-    return reads ? this.#read(row, own, first >= SHARED_BASE) : this.#write(row, own);
+    const done = reads ? this.#read(row, own, first >= SHARED_BASE) : this.#write(row, own);
+    return done === true ? settled : done;
   }
 
   /** Read-modify-writes of one word by each lane. */
-  atomic(event: AccessEvent, site: Site): boolean {
+  atomic(event: AccessEvent, site: Site): boolean | Settled {
     const { scope, strength } = site;
     if (event.bytes !== 4 || strength !== 'atomic' || scope === 'block' || site.releases || site.acquires) return false;
     if (!this.#begin(event)) return false;
@@ -77,7 +91,12 @@ export class RowChecks {
       const lane = 31 - Math.clz32(rest & -rest);
       if (!this.#find(addresses[lane], 0, 4) || !this.#modify(own | lane, site)) return false;
     }
-    return true;
+    let settled = this.#atomics.get(site);
+    if (!settled) {
+      settled = settledAs(site, NO_WORDS);
+      this.#atomics.set(site, settled);
+    }
+    return settled;
   }
 
   #knownRow(event: AccessEvent, pattern: LanePattern): KnownRow {
@@ -85,7 +104,9 @@ export class RowChecks {
     if (!known) {
       const site = this.#parts.sites.of(event.instruction, event.access, event.function);
       const simple = site.strength === 'plain' && !site.releases && !site.acquires && event.lengths === undefined;
-      known = { site, row: simple ? wordRow(pattern, event.bytes) : undefined };
+      const row = simple ? wordRow(pattern, event.bytes) : undefined;
+      const isEasy = row !== undefined && (row.distinct || site.access === 'read');
+      known = { site, row, settled: isEasy ? settledAs(site, row) : true };
       pattern.kept = known;
     }
     return known;

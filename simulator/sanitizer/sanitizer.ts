@@ -21,6 +21,7 @@ import { type Conflict, RaceDetector, type RaceReports } from './race-detector.t
 import { GlobalShadow } from './shadow.ts';
 import { type Site, Sites } from './sites.ts';
 import { SkippedBarriers } from './skipped-barriers.ts';
+import { Store } from './store.ts';
 import type { Task } from './task-order.ts';
 import { Tasks, threadAt } from './tasks.ts';
 import { type WrittenRange, writtenRanges } from './written-memory.ts';
@@ -46,8 +47,9 @@ export class Sanitizer {
   /** Grids that a kernel has launched and that have not begun. */
   readonly #launched = new Map<Launch, { readonly parent: GridRecord; readonly by: LaunchedBy }>();
   #task: Task | undefined;
-  readonly #events = new EventTable();
-  readonly #global = new GlobalShadow();
+  readonly #store: Store;
+  readonly #events: EventTable;
+  readonly #global: GlobalShadow;
   readonly #log = new FindingLog();
   readonly #allSites: Site[] = [];
   readonly #sites = new Map<LoadedModule, Sites>();
@@ -57,6 +59,9 @@ export class Sanitizer {
   constructor(options: SanitizerOptions) {
     this.#options = options;
     const { memory } = options;
+    this.#store = new Store(memory);
+    this.#events = new EventTable(this.#store);
+    this.#global = new GlobalShadow(this.#store);
     const hostPlace = (): Location | undefined => this.hostPlace?.();
     this.tasks = new Tasks({ events: this.#events, global: this.#global, log: this.#log, memory, sites: this.#allSites, hostPlace });
     for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
@@ -82,7 +87,7 @@ export class Sanitizer {
     const sites = this.#sitesOf(module);
     const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes);
     const { grids, order } = this.tasks;
-    const clock = new LaunchClock(launch, this.#events, { floor: grids.floorOf(grid, this.#events.last), sharedBytes });
+    const clock = new LaunchClock(launch, this.#events, { floor: grids.floorOf(grid, this.#events.last), sharedBytes, store: this.#store });
     const words = new LaunchReports({
       module,
       memory,
@@ -110,10 +115,10 @@ export class Sanitizer {
     const skipped = this.#skippedOf(module, launch.kernel, clock);
     const meetings = new MeetingChecks(clock, words, skipped);
     return {
+      ledger: this.#store.ledger.address,
+      blockBegin: ({ block }) => clock.beginBlock(block),
       access: (event) => (this.#hasRoom ? detector.access(event) : undefined),
-      atomic: (event) => {
-        if (this.#hasRoom) detector.atomic(event);
-      },
+      atomic: (event) => (this.#hasRoom ? detector.atomic(event) : undefined),
       fence: (event) => detector.fence(event),
       barrier: (event) => meetings.barrier(event),
       exchange: (event) => meetings.exchange(event),
@@ -165,7 +170,7 @@ export class Sanitizer {
   #sitesOf(module: LoadedModule): Sites {
     let sites = this.#sites.get(module);
     if (!sites) {
-      sites = new Sites(this.#allSites, (name) => module.ir.functions.get(name));
+      sites = new Sites(this.#allSites, (name) => module.ir.functions.get(name), this.#store);
       this.#sites.set(module, sites);
     }
     return sites;

@@ -5,6 +5,7 @@
  */
 import { LOCAL_BASE } from '../ir/address-map.ts';
 import { LONG_AGO, NEVER } from './event-table.ts';
+import { Store, type Table } from './store.ts';
 
 /** Words of a page of global memory. */
 export const PAGE_WORDS = 1 << 14;
@@ -17,12 +18,6 @@ const PAGES = 2 ** 32 / PAGE_BYTES;
 export interface ShadowPage {
   readonly cells: Int32Array;
   readonly words: number;
-}
-
-export function createPage(words: number, written = NEVER): ShadowPage {
-  const page = { cells: new Int32Array(3 * words), words };
-  if (written !== NEVER) page.cells.fill(written, 0, words);
-  return page;
 }
 
 /** Cells of words that are split: for each byte its write and its two reads. */
@@ -54,15 +49,42 @@ export class GlobalShadow {
   /** What the writes of a page are whose cells nobody has needed yet. */
   readonly #blank = new Uint8Array(PAGES);
   readonly split = new SplitWords();
+  readonly #store: Store;
+  /** Tables of pages that are not in use any more. */
+  readonly #free: Table[] = [];
+  readonly #tables: (Table | undefined)[] = new Array(PAGES);
+
+  constructor(store = new Store()) {
+    this.#store = store;
+  }
 
   page(address: number): ShadowPage {
     const number = address >>> 16;
     let page = this.#pages[number];
     if (!page) {
-      page = createPage(PAGE_WORDS, this.#blank[number]);
+      page = this.#create(number);
       this.#pages[number] = page;
     }
     return page;
+  }
+
+  #create(number: number): ShadowPage {
+    const reused = this.#free.pop();
+    const table = reused ?? this.#store.takePart(3 * PAGE_WORDS);
+    const { words: cells, address } = table;
+    reused?.words.fill(NEVER);
+    if (this.#blank[number] !== NEVER) cells.fill(this.#blank[number], 0, PAGE_WORDS);
+    this.#tables[number] = table;
+    this.#store.pages[number] = address;
+    return { cells, words: PAGE_WORDS };
+  }
+
+  #drop(number: number): void {
+    this.#pages[number] = undefined;
+    this.#store.pages[number] = 0;
+    const table = this.#tables[number];
+    if (table) this.#free.push(table);
+    this.#tables[number] = undefined;
   }
 
   /** From where on all has been written up to an address, as far as it is worth looking. */
@@ -135,7 +157,7 @@ export class GlobalShadow {
     for (let at = address; at < end; ) {
       const next = Math.min(end, (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES);
       if (next - at === PAGE_BYTES) {
-        this.#pages[at >>> 16] = undefined;
+        this.#drop(at >>> 16);
         this.#blank[at >>> 16] = written;
       } else this.#resetPart(at, next, written);
       at = next;

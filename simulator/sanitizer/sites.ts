@@ -2,6 +2,7 @@
 
 import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
 import { leavesOf } from '../machine/cells.ts';
+import { Store } from './store.ts';
 import { ValueUses } from './value-uses.ts';
 
 /**
@@ -12,6 +13,8 @@ export type Strength = 'plain' | 'volatile' | 'polling' | 'atomic' | 'ahead';
 
 export interface Site {
   readonly index: number;
+  /** Among those of its module. */
+  readonly slot: number;
   readonly function: string;
   readonly instruction: Instruction;
   readonly access: 'read' | 'write' | 'atomic';
@@ -33,11 +36,13 @@ export class Sites {
   readonly #others = new Map<Instruction, Site>();
   readonly #uses = new Map<string, ValueUses>();
   readonly #functions: (name: string) => IrFunction | undefined;
+  readonly #store: Store;
 
   /** `all`: the sites of all modules, which are numbered together. */
-  constructor(all: Site[], functions: (name: string) => IrFunction | undefined) {
+  constructor(all: Site[], functions: (name: string) => IrFunction | undefined, store = new Store()) {
     this.all = all;
     this.#functions = functions;
+    this.#store = store;
   }
 
   of(instruction: Instruction, access: Site['access'], name: string): Site {
@@ -47,6 +52,7 @@ export class Sites {
       site = this.#describe(instruction, access, name);
       known.set(instruction, site);
       this.all.push(site);
+      this.#store.atomics[site.index] = Number(site.strength === 'atomic');
     }
     return site;
   }
@@ -57,6 +63,7 @@ export class Sites {
     const ordering = order && ordersOthers(order) ? order.ordering : 'monotonic';
     return {
       index: this.all.length + 1,
+      slot: this.#reads.size + this.#others.size,
       function: name,
       instruction,
       access,

@@ -251,7 +251,7 @@ export class Tasks {
     if (!site) {
       const instruction = { op: 'fence', id: -1, site: -1, location } as unknown as Instruction;
       const none = { order: undefined, releases: false, acquires: false, used: false, function: '' } as const;
-      site = { index: sites.length + 1, instruction, access, call, strength: 'plain', scope: 'system', ...none };
+      site = { index: sites.length + 1, slot: 0, instruction, access, call, strength: 'plain', scope: 'system', ...none };
       sites.push(site);
       this.#hostSites.set(key, site);
     }

@@ -1,17 +1,9 @@
 /** Accesses whose lanes lie in a known pattern, as words of memory: what of it holds for every access that lies so. */
-import type { LanePattern } from '../scheduling/probes.ts';
+import type { LanePattern, LedgerRow } from '../scheduling/probes.ts';
 
-export interface WordRow {
-  /** Number of each word that lanes access, relative to that at the first lane's address. */
-  readonly words: Int32Array;
-  /** The first and the last lane at each word. */
-  readonly firstLanes: Int32Array;
-  readonly lastLanes: Int32Array;
+export interface WordRow extends Pick<LedgerRow, 'words' | 'firstLanes' | 'lastLanes' | 'low' | 'high'> {
   /** No two lanes access one word. */
   readonly distinct: boolean;
-  /** Lowest byte, and the first byte behind the highest, relative to the first lane's address. */
-  readonly low: number;
-  readonly high: number;
 }
 
 /** `bytes` of each lane. undefined if they are not whole words. */

@@ -58,12 +58,31 @@ export interface AccessEvent extends WarpEvent {
   readonly shared: () => Uint8Array;
 }
 
+/** What an engine needs to check accesses of an instruction by itself, with the listener's ledger (ledger.ts). */
+export interface LedgerRow {
+  /** Number of the site, and its slot in the records of warps. */
+  readonly site: number;
+  readonly slot: number;
+  /** Of an access with a pattern: number of each word that lanes access, relative to that at the first lane's address. */
+  readonly words: Int32Array;
+  /** The first and the last lane at each word. */
+  readonly firstLanes: Int32Array;
+  readonly lastLanes: Int32Array;
+  /** Lowest byte, and the first byte behind the highest, relative to the first lane's address. */
+  readonly low: number;
+  readonly high: number;
+  /** Of an atomic: what it computes depends on what was there. */
+  readonly used: boolean;
+}
+
 /**
- * Reads that say nothing new: an engine need not tell of them. They are those of the instruction whose lanes lie in the same pattern, and
+ * What an engine need not tell of any more. Accesses of the instruction whose lanes lie in the same pattern, or any of an atomic, of which
+ * it can check by itself that there is nothing to report (`row`). And reads that say nothing new: those of the instruction whose lanes lie in the same pattern, and
  * all of whose bytes are in a range, during this launch; or those at the same address, by other warps of the block than two, until
  * anything else than a read with a pattern is told.
  */
 export type Settled =
+  | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly low: number; readonly high: number }
   | { readonly kind: 'repeats'; readonly exceptWarps: readonly [number, number] };
 
@@ -116,6 +135,8 @@ export interface BranchEvent extends WarpEvent {
 }
 
 export interface Probes {
+  /** Where the listener keeps what `Settled` of kind `row` needs; 0 or undefined if it keeps none. */
+  readonly ledger?: number;
   readonly launchBegin?: (event: LaunchEvent) => void;
   readonly launchEnd?: (event: LaunchEvent & { readonly outcome: LaunchOutcome }) => void;
   readonly blockBegin?: (event: BlockEvent) => void;
@@ -124,7 +145,8 @@ export interface Probes {
   /** Loads, stores, copies and fills: a copy is a read and then a write. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most listeners have nothing to say
   readonly access?: (event: AccessEvent) => Settled | void;
-  readonly atomic?: (event: AccessEvent) => void;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most listeners have nothing to say
+  readonly atomic?: (event: AccessEvent) => Settled | void;
   readonly fence?: (event: WarpEvent) => void;
   /** Lanes come to a barrier. */
   readonly barrier?: (event: BarrierEvent) => void;

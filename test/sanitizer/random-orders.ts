@@ -27,8 +27,8 @@ declare void @llvm.nvvm.membar.gl()
 declare void @llvm.nvvm.bar.warp.sync(i32)
 `;
 
-/** `sizes`: of blocks, in threads. */
-export function randomOrders(seed: number, sizes: readonly number[] = [32, 64]): RandomOrders {
+/** `sizes`: of blocks, in threads. `rounds`: how often the threads do it all. */
+export function randomOrders(seed: number, sizes: readonly number[] = [32, 64], rounds = 1): RandomOrders {
   const below = generator(seed + 1);
   const threads = sizes[below(sizes.length)];
   const blocks = 1 + below(3);
@@ -89,8 +89,21 @@ entry:
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %first = mul i32 %block, ${threads}
   %global = add i32 %first, %tid
-${lines.join('\n')}
+${rounds === 1 ? lines.join('\n') : repeated(lines, rounds)}
   ret void
 }`;
   return { ir, blocks, threads, words: 71 };
+}
+
+function repeated(lines: readonly string[], rounds: number): string {
+  return `  br label %round
+round:
+  %r = phi i32 [ 0, %entry ], [ %next, %latch ]
+${lines.join('\n')}
+  br label %latch
+latch:
+  %next = add i32 %r, 1
+  %again = icmp ult i32 %next, ${rounds}
+  br i1 %again, label %round, label %leave
+leave:`;
 }
