@@ -14,6 +14,7 @@ import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
 import type { CodeUnit, EmittedProbe, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
 import { laneFormsOf } from './lane-forms.ts';
+import { openBarrier } from './ledger-meetings.ts';
 import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, runsPathByPath } from './scheduling.ts';
 import type { StructureLoad } from './structure-loads.ts';
@@ -78,7 +79,9 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
   else {
     const scheduler = builder.function('block', { parameters: ['i32', 'i32', 'i32'], results: [] });
     const localBytes = usesLocal ? 32 * inlined.localBytes : 0;
-    emitScheduler(scheduler, { kernel: f, frameBytes, localBytes, parted: context.imports.parted, opened: context.imports.opened });
+    const { parted, opened: told } = context.imports;
+    const opened = told && { told, noted: openBarrier(builder) };
+    emitScheduler(scheduler, { kernel: f, frameBytes, localBytes, parted, opened });
     builder.export(scheduler);
   }
   return {

@@ -127,11 +127,11 @@ export const PROBE_MEMO = {
   /** Compiled code may check accesses that lie so by itself: 0 no, or one of what follows. */
   row: 28,
   anyRow: 1,
-  /** All 32 lanes at words side by side. */
-  consecutive: 2,
+  /** Four words side by side, or a multiple. */
+  contiguous: 2,
   offsets: 32,
   /** Of such accesses: the words that lanes access, the site, where in a warp's record its event is, what makes addresses generic,
-   * the lowest byte and the first behind the highest, and whether an atomic depends on what was there. */
+   * the lowest byte and the first behind the highest, whether an atomic depends on what was there, and whether no lanes share a word. */
   rowWords: 160,
   site: 164,
   slot: 168,
@@ -139,6 +139,7 @@ export const PROBE_MEMO = {
   low: 176,
   high: 180,
   used: 184,
+  distinct: 188,
   /** Each word: its number, relative to the first lane's, times 1024, its first lane times 32, its last lane. */
   rows: 192,
   mostRowWords: 64,

@@ -8,7 +8,8 @@ import type { Callable } from './helper-parts.ts';
 import type { Origin } from './inlining.ts';
 import type { ProbeImports, ProbeOperand } from './kernel-context.ts';
 import { INFO, PROBE_MEMO } from './layout.ts';
-import { checkAtomic, checkRow, type SharedFunctions } from './ledger-emitter.ts';
+import { checkAtomic, checkRow } from './ledger-emitter.ts';
+import { arriveAtBarrier, meetWarp, type SharedFunctions } from './ledger-meetings.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
@@ -23,6 +24,7 @@ export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: O
     const [operand] = point.operand ? e.names.references(point.operand) : [];
     if (point.access && operand && !point.length) emitAccess(e, probes, common, operand);
     else if (mayBeWhole(e, point, operand)) emitMeeting(e, probes, common, operand);
+    else if (point.probe === 'barrier' && point.scope === 'block' && e.context.parting === undefined) emitBarrier(e, probes, common);
     else emitGeneral(e, probes, common);
   }
 }
@@ -43,6 +45,14 @@ function emitGeneral(e: MemoryEmitter, { probe }: ProbeImports, common: Common):
     more: (point.more ?? []).flatMap((operand) => lanesOf(e, operand)),
   });
   e.f.get(e.frame).get(e.mask).i32(number).call(probe);
+}
+
+/** What is told when a barrier of the block opens is enough, if the warp comes as a whole. */
+function emitBarrier(e: MemoryEmitter, { probe }: ProbeImports, common: Common): void {
+  const number = e.context.addProbe({ ...common, memos: undefined, operand: undefined, length: undefined, more: [] });
+  const arrive = arriveAtBarrier((name, make) => e.context.sharedFunction(name, make));
+  e.f.get(e.worker).get(e.frame).get(e.mask).i32(number).call(arrive).op('i32.eqz').if();
+  e.f.get(e.frame).get(e.mask).i32(number).call(probe).end();
 }
 
 function emitAccess(e: MemoryEmitter, imports: ProbeImports, common: Common, pointer: Reference): void {
@@ -90,7 +100,14 @@ function emitMeeting(e: MemoryEmitter, imports: ProbeImports, common: Common, me
   e.flush();
   e.pushScalar(members!);
   f.get(e.mask).op('i32.and').i32(-1).op('i32.eq').if();
+  if (e.context.parting === undefined) {
+    const meet = meetWarp((name, make) => e.context.sharedFunction(name, make));
+    f.get(e.worker).call(meet).if();
+    countAct(f, e.worker);
+    f.else();
+  }
   f.get(e.frame).i32(number).call(imports.whole);
+  if (e.context.parting === undefined) f.end();
   f.else();
   e.scoped(() => emitGeneral(e, imports, common));
   f.end();

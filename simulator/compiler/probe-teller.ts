@@ -1,6 +1,6 @@
 /** Tells a launch's probes when compiled code says so (probe-emitter.ts). */
 import { popcount } from '../ir/math/bits.ts';
-import { LEDGER_WARP } from '../scheduling/ledger.ts';
+import { LEDGER, LEDGER_BLOCK, LEDGER_WARP } from '../scheduling/ledger.ts';
 import type { LanePattern, LedgerRow, ProbePoint, Settled } from '../scheduling/probes.ts';
 import { baseOf, type ProbedLanes, type Reporter } from '../scheduling/reporter.ts';
 import type { BlockRunner } from './block-runner.ts';
@@ -117,6 +117,7 @@ export class ProbeTeller implements ProbeCalls {
   /** The barrier of the block opens for the warps that wait at it. */
   readonly opened = (): void => {
     this.#act();
+    this.#tellArrivals();
     const { words, block, warps } = this.#runner;
     const arrivals = this.#arrivals;
     let count = 0;
@@ -136,6 +137,22 @@ export class ProbeTeller implements ProbeCalls {
     arrivals.length = count;
     this.#reporter.meeting('block', arrivals);
   };
+
+  /** Warps have come to a barrier, and compiled code has noted it without telling. */
+  #tellArrivals(): void {
+    const { words, warps } = this.#runner;
+    const { ledger = 0 } = this.#reporter.probes;
+    const block = ledger === 0 ? 0 : words[(ledger + LEDGER.block) >> 2];
+    if (block === 0) return;
+    for (let warp = 0; warp < warps; warp++) {
+      const place = (block + LEDGER_BLOCK.warps + warp * LEDGER_WARP.bytes + LEDGER_WARP.arrived) >> 2;
+      const number = words[place] - 1;
+      if (number < 0) continue;
+      words[place] = 0;
+      const frame = this.#runner.frame(warp);
+      this.probe(frame, words[(frame + FRAME.mask) >> 2], number);
+    }
+  }
 
   #begin(frame: number, mask: number, number: number): Told {
     const { event } = this.#reporter;
@@ -207,8 +224,9 @@ export class ProbeTeller implements ProbeCalls {
     at.forEach((word, k) => {
       set(PROBE_MEMO.rows + 4 * k, (word << 10) | (firstLanes[k] << 5) | lastLanes[k]);
     });
-    const isConsecutive = at.length === 32 && at.every((word, k) => word === k && firstLanes[k] === k && lastLanes[k] === k);
-    set(PROBE_MEMO.row, isConsecutive ? PROBE_MEMO.consecutive : PROBE_MEMO.anyRow);
+    set(PROBE_MEMO.distinct, Number(at.every((_, k) => firstLanes[k] === lastLanes[k])));
+    const isContiguous = at.length > 0 && at.length % 4 === 0 && at.every((word, k) => word === k);
+    set(PROBE_MEMO.row, isContiguous ? PROBE_MEMO.contiguous : PROBE_MEMO.anyRow);
   }
 
   /** Lanes come to a barrier of the block or the grid. */

@@ -14,8 +14,8 @@ export interface SchedulerOptions {
   /** Bytes of local memory of a warp; 0 for a kernel without. */
   readonly localBytes: number;
   readonly parted: Callable;
-  /** Told when the barrier opens. */
-  readonly opened: Callable | undefined;
+  /** `told` when the barrier opens, unless `noted`, (W, warps that wait, warps) -> i32, says that there is nothing to tell. */
+  readonly opened: { readonly told: Callable; readonly noted: Callable } | undefined;
 }
 
 /** What a warp's FRAME.status says: the kernel's function returns the first two. */
@@ -90,7 +90,7 @@ function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted, 
   f.get(waiting).get(alive).op('i32.ne').brIf(over);
   f.get(waiting).op('i32.eqz').brIf(over);
   // The barrier opens.
-  if (opened) f.call(opened);
+  if (opened) f.get(w).get(waiting).get(warps).call(opened.noted).op('i32.eqz').if().call(opened.told).end();
   f.i32(0).set(waiting).get(frames).set(other).get(warps).set(left);
   const next = f.depth;
   f.loop();

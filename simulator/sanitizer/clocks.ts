@@ -235,6 +235,12 @@ export class LaunchClock {
     this.#store.set(LEDGER.open, Number(this.isAlone));
     this.#store.set(LEDGER.floor, this.floor);
     this.#store.set(LEDGER.block, 0);
+    this.#store.set(LEDGER.barriers, 0);
+  }
+
+  /** Nobody asks for the moment at which warps come to a barrier of the block. */
+  leaveBarriers(): void {
+    this.#store.set(LEDGER.barriers, 1);
   }
 
   /** Everybody knows all events up to here. */

@@ -55,6 +55,7 @@ export class MeetingChecks {
     this.#clock = clock;
     this.#reports = reports;
     this.#skipped = skipped;
+    if (!skipped) clock.leaveBarriers();
   }
 
   barrier(event: BarrierEvent): void {

@@ -21,6 +21,8 @@ export const LEDGER = {
   block: 28,
   /** Address of a table by site: 1 for atomics. */
   atomics: 32,
+  /** Not zero: that warps come to a barrier of the block, as a whole, need not be told before it opens. */
+  barriers: 36,
   bytes: 64,
 } as const;
 
@@ -50,6 +52,8 @@ export const LEDGER_WARP = {
   tick: 0,
   /** Lanes know each other's events up to here. */
   all: 4,
+  /** One more than the number of the probe at whose barrier the warp waits; 0 if that has been told, or it does not wait. */
+  arrived: 8,
   /** By slot of a site: the event of the warp's last access there. */
   events: 16,
   slots: 252,
