@@ -40,10 +40,20 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
   const server: ServerOptions = { module, transport: TransportKind.ipc };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: 'cuda-cpp' }],
-    initializationOptions: { hoverPictures: true, ownCommands: true, cacheFolder: join(context.globalStorageUri.fsPath, 'programs') },
+    initializationOptions: {
+      hoverPictures: true,
+      ownCommands: true,
+      otherLanguageServer: hasOtherLanguageServer(),
+      cacheFolder: join(context.globalStorageUri.fsPath, 'programs'),
+    },
     synchronize: { configurationSection: 'lanewise' },
     outputChannelName: 'Lanewise Language Server',
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
   };
   return new LanguageClient('lanewise', 'Lanewise', server, options);
+}
+
+/** clangd's extension and Microsoft's complete CUDA code and show its compile errors, too. */
+function hasOtherLanguageServer(): boolean {
+  return ['llvm-vs-code-extensions.vscode-clangd', 'ms-vscode.cpptools'].some((id) => vscode.extensions.getExtension(id) !== undefined);
 }

@@ -2,11 +2,12 @@
  * Who hears of findings and how. Clients that pull get findings when they ask, the others get them pushed; what runs had to say, and what is
  * wrong with a lanewise.json, is pushed to both, because it concerns files that may not be open.
  */
-import type { ClientCapabilities, Connection, DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver/node';
 import type { Finding } from '../protocol/finding.ts';
 import type { Analysis, Asking } from './analysis/analysis.ts';
 import { toDiagnostic } from './convert.ts';
 import type { OpenDocument } from './documents.ts';
+import type { Language } from './language/language.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { Runs } from './runs.ts';
 
@@ -14,6 +15,7 @@ interface DiagnosticSources {
   readonly documents: ReadonlyMap<string, OpenDocument>;
   readonly analysis: Analysis;
   readonly runs: Runs;
+  readonly language: Language;
   readonly projects: ProjectFiles;
   /** Told of what should not happen. */
   readonly failed: (error: unknown) => void;
@@ -99,12 +101,14 @@ export class DiagnosticPublisher {
   }
 
   private publish(files: readonly { readonly uri: string; readonly findings: readonly Finding[] }[]): void {
-    const { documents, runs, projects } = this.sources;
+    const { documents, runs, language, projects } = this.sources;
     const ofRuns = runs.diagnostics().byFile;
+    const ofClang = language.diagnostics().byFile;
     const ofProjects = projects.diagnostics();
     for (const { uri, findings } of files) {
       const own = findings.map((finding) => toDiagnostic(finding, uri));
-      const diagnostics = [...own, ...(ofRuns.get(uri) ?? []), ...(ofProjects.get(uri) ?? [])];
+      const compiled = withoutRepeats([...(ofClang.get(uri) ?? []), ...(ofRuns.get(uri) ?? [])]);
+      const diagnostics = [...own, ...compiled, ...(ofProjects.get(uri) ?? [])];
       const text = JSON.stringify(diagnostics);
       if (text === (this.published.get(uri) ?? '[]') && (this.pulled || this.published.has(uri))) continue;
       if (diagnostics.length > 0 || documents.has(uri)) this.published.set(uri, text);
@@ -112,4 +116,13 @@ export class DiagnosticPublisher {
       void this.connection.sendDiagnostics({ uri, version: documents.get(uri)?.version, diagnostics });
     }
   }
+}
+
+/** A compile error of a run is one of the text, too, as long as it is there. */
+function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter(({ range, message }) => {
+    const key = `${range.start.line}:${range.start.character} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

@@ -46,6 +46,8 @@ const checks: Readonly<Record<string, Check>> = {
   'textDocument/didClose': fields(document),
   'textDocument/didSave': fields(document),
   'textDocument/hover': fields({ ...document, position }),
+  'textDocument/completion': fields({ ...document, position }),
+  'textDocument/signatureHelp': fields({ ...document, position }),
   'textDocument/codeLens': fields(document),
   'textDocument/codeAction': fields({ ...document, range, context: fields({ only: orNothing(listOf(isString)) }) }),
   'textDocument/diagnostic': fields({ ...document, previousResultId: orNothing(isString) }),

@@ -5,6 +5,8 @@ import { traceOf } from '../project/not-analysed.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import { predictInThread } from '../simulator/predict-in-thread.ts';
 import { compilerRemarks, startSimulation } from '../simulator/simulate.ts';
+import { diagnose } from '../simulator/toolchain/compile.ts';
+import { completionsAt } from '../simulator/toolchain/completion.ts';
 import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
 import { Gate } from './gate.ts';
 import { latestOnly } from './latest-only.ts';
@@ -30,6 +32,8 @@ export function serve(analysisProcess: Process): void {
     startSimulation,
     compilerRemarks,
     predict: predictInThread,
+    diagnose,
+    completionsAt,
     warmUp,
     version,
     analysisProcess,

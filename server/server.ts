@@ -24,7 +24,10 @@ import type { TextEdit } from '../protocol/finding.ts';
 import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
+import type { Diagnose } from '../simulator/toolchain/compile.ts';
+import type { CompletionsAt } from '../simulator/toolchain/completion.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
+import { type ClientOptions, clientOptions } from './client-options.ts';
 import { codeActionKinds, codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
 import { CompileErrors } from './compile-errors.ts';
@@ -35,6 +38,7 @@ import { DocumentSettings } from './document-settings.ts';
 import { OpenDocument } from './documents.ts';
 import { contentModified, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
 import { toHover } from './hover.ts';
+import { Language } from './language/language.ts';
 import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { rulePage } from './rule-pages.ts';
@@ -51,25 +55,13 @@ export interface ServerParts {
   readonly startSimulation: StartSimulation;
   readonly compilerRemarks: CompilerRemarks;
   readonly predict: Predict;
+  readonly diagnose: Diagnose;
+  readonly completionsAt: CompletionsAt;
   /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
   readonly warmUp: (next: 'first' | 'next') => void;
   /** The first of the processes that analyse, if it has been started. */
   readonly analysisProcess?: Process;
   readonly version: string;
-}
-
-/** What a client may say in `initializationOptions`. */
-interface ClientOptions {
-  /** Shows images in hovers. */
-  readonly hoverPictures?: boolean;
-  /** Has the commands lanewise.run, lanewise.cancel and lanewise.showOutput itself; otherwise the server offers the first two. */
-  readonly ownCommands?: boolean;
-  /** For clients without `workspace/configuration`. */
-  readonly settings?: unknown;
-  /** The user trusts the files of the workspace and may run them: the compiler is made ready when one is opened. */
-  readonly trustedWorkspace?: boolean;
-  /** Where compiled programs are kept: the user's cache folder unless given. */
-  readonly cacheFolder?: string;
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
@@ -93,6 +85,7 @@ export class Server {
   private readonly runs: Runs;
   private readonly compiled: CompiledFacts;
   private readonly compileErrors: CompileErrors;
+  private readonly language: Language;
   private readonly diagnostics: DiagnosticPublisher;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
   private capabilities: ClientCapabilities = {};
@@ -127,6 +120,7 @@ export class Server {
         for (const uri of uris) {
           this.diagnostics.changed(uri);
           this.compiled.changed(uri);
+          this.language.changed(uri);
         }
       },
       log: (text) => connection.console.error(text),
@@ -156,10 +150,28 @@ export class Server {
       request: (uri) => this.runRequests.asClicked(uri),
       failed: (error) => this.logError(error),
     });
+    this.language = new Language({
+      documents: this.documents,
+      analysis: this.analysis,
+      settings: this.settings,
+      diagnose: parts.diagnose,
+      completionsAt: parts.completionsAt,
+      client: () => ({
+        trusted: this.options.trustedWorkspace === true,
+        otherLanguageServer: this.options.otherLanguageServer,
+        snippets: this.capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+      }),
+      starting: () => parts.warmUp('first'),
+      changed: (uris) => {
+        for (const uri of uris) this.diagnostics.changed(uri);
+      },
+      failed: (error) => this.logError(error),
+    });
     this.diagnostics = new DiagnosticPublisher(connection, {
       documents: this.documents,
       analysis: this.analysis,
       runs: this.runs,
+      language: this.language,
       projects: this.projects,
       failed: (error) => this.logError(error),
     });
@@ -170,6 +182,7 @@ export class Server {
     this.runRequests.cancelAll();
     this.compiled.end();
     this.compileErrors.end();
+    this.language.end();
     this.analysis.end();
   }
 
@@ -215,6 +228,8 @@ export class Server {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
+        completionProvider: { triggerCharacters: ['.', '>', ':'] },
+        signatureHelpProvider: { triggerCharacters: ['(', ','] },
         codeLensProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },
         ...(this.diagnostics.pulled && {
@@ -237,6 +252,7 @@ export class Server {
         if (document.folder !== undefined && this.projects.of(document.folder)?.problem) this.diagnostics.othersChanged();
         this.diagnostics.changed(uri);
         this.compiled.changed(uri);
+        this.language.changed(uri);
         this.warmUpSoon();
       }),
     );
@@ -248,6 +264,7 @@ export class Server {
         if (!this.documents.delete(uri)) return;
         this.analysis.tell({ kind: 'close', uri });
         this.compiled.forget(uri);
+        this.language.closed(uri);
         this.settings.forget(uri);
         this.runs.closed(uri);
         this.diagnostics.changed(uri);
@@ -275,6 +292,7 @@ export class Server {
     this.runs.edited(uri, edits);
     this.diagnostics.changed(uri);
     this.compiled.changed(uri);
+    this.language.edited(uri, edits);
     this.compileErrors.changed();
     // Who has run a file and edits it will run it again.
     if (hasRun) this.parts.warmUp('next');
@@ -291,8 +309,15 @@ export class Server {
     connection.onHover(({ textDocument, position }, token) =>
       this.answering(async () => {
         const hover = await this.analysis.hover(textDocument.uri, fromPosition(position), asking(token));
-        return hover && toHover(hover, { pictures: this.options.hoverPictures === true, pageOf: rulePage });
+        if (hover) return toHover(hover, { pictures: this.options.hoverPictures === true, pageOf: rulePage });
+        return this.language.hover(textDocument.uri, position);
       }),
+    );
+    connection.onCompletion(({ textDocument, position }) =>
+      this.answering(() => this.language.questions.completion(textDocument.uri, position)),
+    );
+    connection.onSignatureHelp(({ textDocument, position }) =>
+      this.answering(() => this.language.questions.signatureHelp(textDocument.uri, position)),
     );
     connection.onCodeLens(({ textDocument: { uri } }, token) =>
       this.answering(async () => {
@@ -415,6 +440,7 @@ export class Server {
           document.configure(parts);
           this.analysis.tell({ kind: 'configure', uri, ...parts });
           this.compiled.changed(uri);
+          this.language.changed(uri);
         }),
       );
       this.diagnostics.refresh();
@@ -465,11 +491,4 @@ function errorOf({ code, message }: Refused): ResponseError<void> {
 
 function nothingAfter(milliseconds: number): Promise<undefined> {
   return delay(milliseconds, undefined, { ref: false });
-}
-
-/** What is of the wrong type counts as not said. */
-function clientOptions(given: unknown): ClientOptions {
-  if (typeof given !== 'object' || given === null) return {};
-  const { cacheFolder, ...options } = given as ClientOptions;
-  return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
 }

@@ -39,6 +39,14 @@ const ENGINE_DESCRIPTIONS: Readonly<Record<EngineName, string>> = {
   interpreter: 'Interprets kernels instruction by instruction. Slow, for comparison.',
 };
 
+export type LanguageFeatures = 'auto' | 'on' | 'off';
+const LANGUAGE_FEATURES: readonly LanguageFeatures[] = ['auto', 'on', 'off'];
+const LANGUAGE_FEATURES_DESCRIPTIONS: Readonly<Record<LanguageFeatures, string>> = {
+  auto: "Unless clangd's or Microsoft's extension for C and C++ is there.",
+  on: 'Always.',
+  off: 'Never.',
+};
+
 /** A limit of runs: the user's to set, since a workspace that may raise it has none. */
 function limit(name: LimitName) {
   const description = `Most ${RUN_LIMITS[name].what}. User settings only: a workspace cannot set this.`;
@@ -102,6 +110,18 @@ export const SETTINGS = {
     scope: 'resource',
     description:
       'Compile the device code whenever typing pauses, and take what it shows of accesses and branches for the findings, as `lanewise check --compile` does. Trusted workspaces only.',
+  },
+  languageFeatures: {
+    schema: {
+      type: 'string',
+      enum: LANGUAGE_FEATURES,
+      enumDescriptions: LANGUAGE_FEATURES.map((name) => LANGUAGE_FEATURES_DESCRIPTIONS[name]),
+    },
+    default: 'auto',
+    scope: 'resource',
+    description: 'Compile errors as you type, completion, signatures and declarations, from the built-in Clang. Trusted workspaces only.',
+    inDocs:
+      "Compile errors as you type, completion, signatures and declarations in hovers, from the built-in Clang. `auto`: in VS Code, unless clangd's or Microsoft's extension for C and C++ is there; in other editors, no. `on`, `off`. Trusted workspaces only.",
   },
   stepLimit: {
     schema: { type: 'number', minimum: 1 },

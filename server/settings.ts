@@ -4,7 +4,7 @@ import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
-import { type SettingName, settingValue } from './setting-table.ts';
+import { type LanguageFeatures, type SettingName, settingValue } from './setting-table.ts';
 
 export interface Settings {
   readonly device: string;
@@ -27,6 +27,8 @@ export interface Settings {
   readonly defines: readonly string[];
   /** Ask the compiler about files whose text rests. */
   readonly compile: boolean;
+  /** Errors as you type, completion and signatures, from Clang; `auto` where no other extension has them. */
+  readonly languageFeatures: LanguageFeatures;
   /** Keep compiled programs. */
   readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
@@ -51,6 +53,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     includable: includePaths,
     defines: value('defines'),
     compile: value('compile'),
+    languageFeatures: value('languageFeatures') as LanguageFeatures,
     cache: value('cache'),
     analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
   };

@@ -18,7 +18,7 @@ import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
-import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side } from './flags.ts';
+import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side, syntaxArgs } from './flags.ts';
 import { largeData } from './large-data.ts';
 import type { Lookup } from './lookups.ts';
 import { lowerMemory64 } from './lower-memory64.ts';
@@ -83,6 +83,8 @@ export type CompileFailure =
 
 /** A request being served. */
 interface Job extends CompileRequest {
+  /** Nothing is made: what Clang says is all that is wanted. */
+  readonly syntaxOnly?: boolean;
   run(run: Omit<ToolRun, 'limitSeconds'>): Promise<ToolResult>;
 }
 
@@ -120,6 +122,26 @@ export async function compileDevice(request: Omit<CompileRequest, 'others'>): Pr
     return { kind: 'refused', message: `it cannot be compiled: ${error.message}` };
   }
 }
+
+/**
+ * Clang's errors and warnings about one .cu file, of its device side and its host side, as compiling it would give them. Nothing where Clang
+ * fails or the text is none. Rejects with the signal's reason.
+ */
+export async function diagnose(request: Omit<CompileRequest, 'others'>): Promise<readonly ProgramDiagnostic[]> {
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
+  if (refuseSources([request.file], request.text, readable)) return [];
+  const job: Job = { ...jobOf(request, 1, () => {}), syntaxOnly: true };
+  try {
+    const sides = await compileSides(['device', 'host'], { file: request.file, deviceModule: 0 }, job);
+    const diagnostics = mergeDiagnostics(...sides.map((side) => side.diagnostics));
+    return nameMissingFeatures(diagnostics.map((each) => explained(each, request.includeDirs, readable)));
+  } catch (error) {
+    if (error instanceof OverLimit) return [];
+    throw error;
+  }
+}
+
+export type Diagnose = typeof diagnose;
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
   // One run over its limit ends those beside it.
@@ -259,7 +281,7 @@ async function compileSides(sides: readonly Side[], unit: Unit, job: Job): Promi
 
 /** Errors that more declarations cannot cause: these stand at once, so that a forgotten semicolon is told without a second compilation. */
 const plainError =
-  /^(expected |use of undeclared identifier|unknown type name|.* file not found\b|no member named|unterminated|extraneous|cannot open file|source file is not)/;
+  /^(expected |use of undeclared identifier|unknown type name|.* file not found\b|no member named|unterminated|extraneous|cannot open file|source file is not|a type specifier is required|no matching function for call to|too (few|many) arguments|cannot initialize |invalid operands |assigning to (?!.*overloaded))/;
 
 function mayBeClash({ output: compiled, diagnostics }: SideResult): boolean {
   if (compiled) return false;
@@ -270,6 +292,8 @@ function mayBeClash({ output: compiled, diagnostics }: SideResult): boolean {
 function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
   return message.includes('requires -fgpu-rdc');
 }
+
+const NOTHING = new Uint8Array();
 
 async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
@@ -289,12 +313,20 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
   const reading = { readable: readableFor(job), sourceMiB: job.limits?.sourceMiB };
-  const run: ToolRun = { args, files, ...reading, output: output[side], precompiledHeader: header ? side : undefined };
-  const result = side === 'host' ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
-  const succeeded = result.exit === 0 && result.output !== undefined;
+  const run: ToolRun = {
+    args: job.syntaxOnly ? syntaxArgs(args) : args,
+    files,
+    ...reading,
+    output: output[side],
+    precompiledHeader: header ? side : undefined,
+  };
+  const makesObject = side === 'host' && !job.syntaxOnly;
+  const result = makesObject ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
+  const made = job.syntaxOnly ? NOTHING : result.output;
+  const succeeded = result.exit === 0 && made !== undefined;
   return {
     diagnostics: parseDiagnostics(result.errorText, file),
-    output: succeeded ? result.output : undefined,
+    output: succeeded ? made : undefined,
     failure: succeeded ? undefined : (result.crash ?? lastLine(result.errorText)),
     milliseconds: since(start),
   };

@@ -158,6 +158,12 @@ export function irArgs(args: readonly string[]): string[] {
   return args.map((arg) => (arg === '-emit-obj' ? '-emit-llvm' : arg === output.host ? output.hostIr : arg));
 }
 
+/** `args` of either side, for Clang's parser alone. */
+export function syntaxArgs(args: readonly string[], further: readonly string[] = []): string[] {
+  const kept = args.filter((arg, i) => arg !== '-emit-obj' && arg !== '-emit-llvm' && arg !== '-o' && args[i - 1] !== '-o');
+  return [...kept.slice(0, 2), '-fsyntax-only', ...further, ...kept.slice(2)];
+}
+
 /** Makes the object of that text, which is optimised already. */
 export function objectArgs(): string[] {
   const { target, optimisation, output: emit } = sides.host;

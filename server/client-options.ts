@@ -1,0 +1,22 @@
+/** What a client may say of itself in `initializationOptions`. */
+export interface ClientOptions {
+  /** Shows images in hovers. */
+  readonly hoverPictures?: boolean;
+  /** Has the commands lanewise.run, lanewise.cancel and lanewise.showOutput itself; otherwise the server offers the first two. */
+  readonly ownCommands?: boolean;
+  /** For clients without `workspace/configuration`. */
+  readonly settings?: unknown;
+  /** The user trusts the files of the workspace and may run them: the compiler is made ready when one is opened. */
+  readonly trustedWorkspace?: boolean;
+  /** Another extension completes code and shows compile errors in these files. */
+  readonly otherLanguageServer?: boolean;
+  /** Where compiled programs are kept: the user's cache folder unless given. */
+  readonly cacheFolder?: string;
+}
+
+/** What is of the wrong type counts as not said. */
+export function clientOptions(given: unknown): ClientOptions {
+  if (typeof given !== 'object' || given === null) return {};
+  const { cacheFolder, ...options } = given as ClientOptions;
+  return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
+}

@@ -1,0 +1,95 @@
+/** What an editor offers of C++ beside findings and runs: errors as somebody types, completion, signatures and declarations, all from Clang. */
+import { dirname } from 'node:path';
+import type { Hover } from 'vscode-languageserver/node';
+import type { Position } from 'vscode-languageserver-textdocument';
+import type { TextEdit } from '../../protocol/finding.ts';
+import type { Diagnose } from '../../simulator/toolchain/compile.ts';
+import type { CompletionRequest, CompletionsAt } from '../../simulator/toolchain/completion.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { DocumentSettings } from '../document-settings.ts';
+import type { OpenDocument } from '../documents.ts';
+import type { RunDiagnostics } from '../run-diagnostics.ts';
+import { pathOf } from '../uris.ts';
+import { LiveDiagnostics } from './live-diagnostics.ts';
+import { LanguageQuestions } from './questions.ts';
+
+export interface LanguageParts {
+  readonly documents: ReadonlyMap<string, OpenDocument>;
+  readonly analysis: Analysis;
+  readonly settings: DocumentSettings;
+  readonly diagnose: Diagnose;
+  readonly completionsAt: CompletionsAt;
+  /** What the client has said of itself by now. */
+  client(): { readonly trusted: boolean; readonly otherLanguageServer: boolean | undefined; readonly snippets: boolean };
+  /** Clang is about to be asked. */
+  starting(): void;
+  /** What Clang says of these files has changed. */
+  changed(uris: readonly string[]): void;
+  failed(error: unknown): void;
+}
+
+export class Language {
+  readonly questions: LanguageQuestions;
+  private readonly parts: LanguageParts;
+  private readonly live: LiveDiagnostics;
+
+  constructor(parts: LanguageParts) {
+    this.parts = parts;
+    const { diagnose, completionsAt, changed, failed } = parts;
+    this.live = new LiveDiagnostics({ diagnose, request: (uri) => this.request(uri, /\.cu$/), changed, failed });
+    this.questions = new LanguageQuestions({
+      completionsAt,
+      request: (uri) => this.request(uri, /\.cuh?$/),
+      isDeviceCode: (uri, line) => this.isKernel(uri, line),
+      snippets: () => parts.client().snippets,
+    });
+  }
+
+  diagnostics(): RunDiagnostics {
+    return this.live.diagnostics();
+  }
+
+  /** Of a name about which the analyzers have nothing to say. */
+  async hover(uri: string, position: Position): Promise<Hover | undefined> {
+    const found = await this.questions.declaration(uri, position);
+    if (!found) return undefined;
+    const { line } = position;
+    const range = { start: { line, character: found.start }, end: { line, character: found.end } };
+    return { range, contents: { kind: 'markdown', value: found.markdown } };
+  }
+
+  changed(uri: string): void {
+    this.live.changed(uri);
+  }
+
+  edited(uri: string, edits: readonly TextEdit[] | undefined): void {
+    this.live.edited(uri, edits);
+  }
+
+  closed(uri: string): void {
+    this.live.forget(uri);
+  }
+
+  end(): void {
+    this.live.end();
+  }
+
+  /** The file as it is now; nothing unless its name is one of these, the user wants it and trusts the workspace. */
+  private async request(uri: string, names: RegExp): Promise<CompletionRequest | undefined> {
+    const { documents, settings, client, starting } = this.parts;
+    const file = pathOf(uri);
+    const document = documents.get(uri);
+    const { trusted, otherLanguageServer } = client();
+    if (!trusted || !file || !names.test(file) || !document || document.refusal !== undefined) return undefined;
+    const { languageFeatures, includePaths, includable, defines, limits } = await settings.of(uri);
+    if (languageFeatures === 'off' || (languageFeatures === 'auto' && otherLanguageServer !== false)) return undefined;
+    starting();
+    const readable = [...includable, settings.folderOf(uri) ?? dirname(file)];
+    return { file, text: document.getText(), includeDirs: includePaths, readable, defines, limits };
+  }
+
+  private async isKernel(uri: string, line: number): Promise<boolean> {
+    const outline = await this.parts.analysis.outline(uri, { urgent: true });
+    return outline?.kernels.some(({ range }) => range.start.line <= line && line <= range.end.line) === true;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What Clang says of open programs as they are typed: a while after the last keystroke a file is checked, of its device side and its host
+ * side. What it said before moves with the text until then.
+ */
+import type { TextEdit } from '../../protocol/finding.ts';
+import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
+import { afterEdits, merge, programDiagnostics, type RunDiagnostics } from '../run-diagnostics.ts';
+
+export interface LiveDiagnosticsParts {
+  readonly diagnose: Diagnose;
+  /** Undefined where Clang is not to be asked. */
+  request(uri: string): Promise<CompileRequest | undefined>;
+  /** What is said of these files has changed. */
+  changed(uris: readonly string[]): void;
+  failed(error: unknown): void;
+}
+
+/** Who pauses for longer looks at what is written. */
+const PAUSE_MS = 400;
+
+interface Waiting {
+  readonly timer: NodeJS.Timeout;
+  readonly ending: AbortController;
+}
+
+export class LiveDiagnostics {
+  private readonly parts: LiveDiagnosticsParts;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly said = new Map<string, RunDiagnostics>();
+
+  constructor(parts: LiveDiagnosticsParts) {
+    this.parts = parts;
+  }
+
+  /** Of all programs, since several may have one header. */
+  diagnostics(): RunDiagnostics {
+    return merge(...this.said.values());
+  }
+
+  /** The file has been opened, or what it includes has changed. */
+  changed(uri: string): void {
+    this.stop(uri);
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      this.ask(uri, ending.signal).catch((error: unknown) => {
+        if (!ending.signal.aborted) this.parts.failed(error);
+      });
+    }, PAUSE_MS).unref();
+    this.waiting.set(uri, { timer, ending });
+  }
+
+  /** Without edits, all of its text was replaced. */
+  edited(uri: string, edits: readonly TextEdit[] | undefined): void {
+    for (const [program, diagnostics] of this.said) this.said.set(program, afterEdits(diagnostics, uri, edits));
+    this.changed(uri);
+  }
+
+  forget(uri: string): void {
+    this.stop(uri);
+    this.say(uri, undefined);
+  }
+
+  end(): void {
+    for (const uri of [...this.waiting.keys()]) this.stop(uri);
+  }
+
+  private stop(uri: string): void {
+    const waiting = this.waiting.get(uri);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    waiting.ending.abort();
+    this.waiting.delete(uri);
+  }
+
+  private async ask(uri: string, signal: AbortSignal): Promise<void> {
+    const request = await this.parts.request(uri);
+    if (signal.aborted) return;
+    const remarks = request && (await this.parts.diagnose({ ...request, signal }));
+    if (signal.aborted) return;
+    this.say(uri, remarks && programDiagnostics(remarks, { uri, lines: request?.text?.split('\n') ?? [] }));
+  }
+
+  private say(uri: string, diagnostics: RunDiagnostics | undefined): void {
+    const before = this.said.get(uri);
+    if (diagnostics) this.said.set(uri, diagnostics);
+    else this.said.delete(uri);
+    const concerned = new Set([...(before?.byFile.keys() ?? []), ...(diagnostics?.byFile.keys() ?? [])]);
+    if (concerned.size > 0) this.parts.changed([...concerned]);
+  }
+}

@@ -1,0 +1,110 @@
+/** Clang's candidates as an editor shows them. */
+import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver/node';
+import { builtin, builtinNames } from '../../analyzers/hover/builtins.ts';
+import type { Candidate, Signature } from '../../simulator/toolchain/completion.ts';
+import { isOffered, KEYWORDS, rankOf, typeShown } from './names.ts';
+
+export interface Situation {
+  /** What stands before the cursor of the name. */
+  readonly typed: string;
+  /** What the name stands behind: `.` or `->`, `::`, or neither. */
+  readonly after: 'object' | 'scope' | 'nothing';
+  /** Names that the file has already. */
+  readonly near: ReadonlySet<string>;
+  readonly snippets: boolean;
+}
+
+/** Clang keeps names that begin with two underscores to itself, which many of CUDA's do. */
+const CUDA_NAMES = builtinNames().filter((name) => name.startsWith('__'));
+
+/** The best first. */
+export function completionItems(candidates: readonly Candidate[], { typed, after, near, snippets }: Situation): CompletionItem[] {
+  const overloads = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    // A class has its own name among its members.
+    if (!isOffered(candidate.name, typed) || (after === 'object' && !candidate.type)) continue;
+    const same = overloads.get(candidate.name);
+    if (same) same.push(candidate);
+    else overloads.set(candidate.name, [candidate]);
+  }
+  const items = [...overloads.values()].map((same) => itemOf(same, snippets));
+  const further = (names: readonly string[], kind: CompletionItemKind) => {
+    for (const name of names) if (!overloads.has(name) && isOffered(name, typed)) items.push({ label: name, kind, ...documentation(name) });
+  };
+  if (after === 'nothing') {
+    further(KEYWORDS, CompletionItemKind.Keyword);
+    further(CUDA_NAMES, CompletionItemKind.Function);
+  }
+  return items
+    .map((item) => ({ item, rank: 2 * rankOf(item.label, typed) + (near.has(item.label) ? 0 : 1) }))
+    .sort((a, b) => a.rank - b.rank || (a.item.label < b.item.label ? -1 : 1))
+    .map(({ item }, i) => ({ ...item, sortText: String(i).padStart(5, '0') }));
+}
+
+function itemOf(same: readonly Candidate[], snippets: boolean): CompletionItem {
+  const [first] = same;
+  const { name } = first;
+  const more = same.length - 1;
+  const text = textOf(first);
+  const detail = more > 0 ? `${text} (+${more} overload${more === 1 ? '' : 's'})` : text;
+  const item: CompletionItem = { label: name, kind: kindOf(first), ...(detail !== name && { detail }), ...documentation(name) };
+  if (!snippets || !first.type || !first.parameters) return item;
+  if (same.every(({ parameters }) => parameters?.length === 0)) return { ...item, insertText: `${name}()` };
+  return {
+    ...item,
+    insertText: `${name}($0)`,
+    insertTextFormat: InsertTextFormat.Snippet,
+    command: { title: 'Signature help', command: 'editor.action.triggerParameterHints' },
+  };
+}
+
+function documentation(name: string): Pick<CompletionItem, 'documentation'> {
+  const value = builtin(name, '');
+  return value === undefined ? {} : { documentation: { kind: 'markdown', value } };
+}
+
+function kindOf({ name, type, parameters }: Candidate): CompletionItemKind {
+  if (type) return parameters ? CompletionItemKind.Function : CompletionItemKind.Variable;
+  if (/^[A-Z_][A-Z0-9_]*$/.test(name)) return CompletionItemKind.Constant;
+  return CompletionItemKind.Class;
+}
+
+/** `cudaError_t cudaFree(void *pointer)`, `float mass`. */
+function textOf({ name, type, parameters, qualifiers }: Candidate): string {
+  const shown = type && typeShown(type);
+  const head = shown ? `${shown}${/[*&]$/.test(shown) ? '' : ' '}` : '';
+  return `${head}${name}${parameters ? `(${parameters.join(', ')})` : ''}${qualifiers ?? ''}`;
+}
+
+/** With the parameters that have default values, if there is one candidate that begins so. */
+export function signatureOf(signature: Signature, candidates: readonly Candidate[]): Pick<Signature, 'text' | 'parameters'> {
+  const shown = signature.parameters.map(([start, end]) => signature.text.slice(start, end));
+  const [full, ...others] = candidates.filter(
+    ({ name, type, parameters }) =>
+      parameters !== undefined &&
+      parameters.length > shown.length &&
+      shown.every((parameter, i) => parameter === parameters[i]) &&
+      signature.text.startsWith(`${type ? textOf({ name, type }) : name}(`),
+  );
+  if (!full?.parameters || others.length > 0) return signature;
+  const text = textOf(full);
+  const parameters: [number, number][] = [];
+  let at = text.indexOf('(');
+  for (const parameter of full.parameters) {
+    const start = text.indexOf(parameter, at);
+    parameters.push([start, start + parameter.length]);
+    at = start + parameter.length;
+  }
+  return { text, parameters };
+}
+
+const MOST_DECLARATIONS = 4;
+
+/** As Markdown; undefined for a name of which no more is known. */
+export function declarationOf(name: string, candidates: readonly Candidate[]): string | undefined {
+  const texts = [...new Set(candidates.filter((candidate) => candidate.name === name).map(textOf))].filter((text) => text !== name);
+  if (texts.length === 0) return undefined;
+  const more = texts.length - MOST_DECLARATIONS;
+  const rest = more > 0 ? `\n\n${more} more overload${more === 1 ? '' : 's'}` : '';
+  return `\`\`\`cuda-cpp\n${texts.slice(0, MOST_DECLARATIONS).join('\n')}\n\`\`\`${rest}`;
+}

@@ -1,0 +1,151 @@
+/**
+ * What can stand at a place of a source file, and what the call around it takes, as Clang's own parser knows it. The file may be as broken as
+ * text is that somebody types.
+ *
+ *   const { candidates, signatures } = await completionsAt({ file, text, includeDirs: [], defines: [] }, { line: 3, column: 7, side: 'host' });
+ */
+import { withDefaults } from '../options/limits.ts';
+import { runTool } from './clang-pool.ts';
+import { type CompileRequest, readableFor } from './compile.ts';
+import { compileArgs, type Side, syntaxArgs } from './flags.ts';
+import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import { toVirtualPath } from './virtual-paths.ts';
+
+/** Where a name begins, or an argument. Both count from 1; columns count bytes of UTF-8, as Clang's do. */
+export interface CompletionPlace {
+  readonly line: number;
+  readonly column: number;
+  /** Code of kernels sees `__CUDA_ARCH__`. */
+  readonly side: Side;
+}
+
+export interface Candidate {
+  readonly name: string;
+  /** Type of the variable or member, or what a function returns. */
+  readonly type?: string;
+  /** Of a function or a macro with arguments; undefined for what is not called. */
+  readonly parameters?: readonly string[];
+  /** Behind the parameters: ` const`. */
+  readonly qualifiers?: string;
+}
+
+/** Clang leaves out parameters with default values that no argument is there for yet. */
+export interface Signature {
+  /** As declared: `cudaError_t cudaFree(void *pointer)`. */
+  readonly text: string;
+  /** Where each parameter stands in the text: start and end. */
+  readonly parameters: readonly (readonly [start: number, end: number])[];
+  /** Index of the one at the place; undefined where there are fewer. */
+  readonly active?: number;
+}
+
+export interface Completions {
+  readonly candidates: readonly Candidate[];
+  readonly signatures: readonly Signature[];
+}
+
+export type CompletionRequest = Omit<CompileRequest, 'others' | 'debug' | 'watched' | 'progress' | 'text'> & { readonly text: string };
+export type CompletionsAt = (request: CompletionRequest, place: CompletionPlace) => Promise<Completions>;
+
+/** Nothing where Clang itself fails, since whoever types goes on. Rejects with the signal's reason. */
+export async function completionsAt(request: CompletionRequest, { line, column, side }: CompletionPlace): Promise<Completions> {
+  const { file, text, includeDirs, defines, limits } = request;
+  const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
+  const args = compileArgs(side, file, {
+    includeDirs,
+    defines,
+    names: [],
+    debug: 'lines',
+    deviceLaunches: false,
+    nesting: withDefaults(limits),
+    precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
+  });
+  const path = toVirtualPath(file);
+  const { errorText } = await runTool(
+    {
+      args: syntaxArgs(args, ['-code-completion-macros', `-code-completion-at=${path}:${line}:${column}`]),
+      files: [[path, new TextEncoder().encode(text)]],
+      readable: readableFor(request),
+      sourceMiB: limits?.sourceMiB,
+      output: '',
+      precompiledHeader: header ? side : undefined,
+      limitSeconds: MOST_SECONDS,
+    },
+    request.signal,
+  );
+  return parseCompletions(errorText);
+}
+
+/** Nobody waits for longer. */
+const MOST_SECONDS = 10;
+
+/** `COMPLETION: name (Hidden) : [#type#]name(<#int a#>)` and `OVERLOAD: [#type#]name(<#int a#>, int b)`, a line each. */
+export function parseCompletions(text: string): Completions {
+  const candidates: Candidate[] = [];
+  const signatures: Signature[] = [];
+  for (const line of text.split('\n')) {
+    const completion = /^COMPLETION: (.+?)(?: \((?:[A-Z]\w+,?)+\))?(?: : (.*))?$/.exec(line);
+    if (completion && completion[1] !== 'Pattern') candidates.push(candidateOf(completion[1], completion[2] ?? completion[1]));
+    else if (line.startsWith('OVERLOAD: ')) signatures.push(signatureOf(line.slice('OVERLOAD: '.length)));
+  }
+  return { candidates, signatures };
+}
+
+function candidateOf(name: string, chunks: string): Candidate {
+  const { type, rest } = splitType(chunks);
+  const qualifiers = /\[#(.*?)#\]$/.exec(rest)?.[1];
+  const open = rest.indexOf('(', name.length);
+  const close = rest.lastIndexOf(')');
+  const parameters = open >= name.length && close > open ? splitTop(plain(rest.slice(open + 1, close))) : undefined;
+  return { name, ...(type && { type }), ...(parameters && { parameters }), ...(qualifiers && { qualifiers }) };
+}
+
+function signatureOf(chunks: string): Signature {
+  const { type, rest } = splitType(chunks);
+  const head = type ? `${type}${/[*&]$/.test(type) ? '' : ' '}` : '';
+  const marker = rest.indexOf('<#');
+  const text = head + plain(rest);
+  const open = text.indexOf('(', head.length);
+  const close = text.lastIndexOf(')');
+  const parameters: [number, number][] = [];
+  let at = open + 1;
+  for (const parameter of open < 0 ? [] : splitTop(text.slice(open + 1, close))) {
+    const start = text.indexOf(parameter, at);
+    parameters.push([start, start + parameter.length]);
+    at = start + parameter.length;
+  }
+  const place = marker < 0 ? -1 : head.length + unmarked(rest.slice(0, marker)).length;
+  const active = parameters.findIndex(([start, end]) => place >= start && place < end);
+  return { text, parameters, ...(active >= 0 && { active }) };
+}
+
+function splitType(chunks: string): { readonly type?: string; readonly rest: string } {
+  const found = /^\[#(.*?)#\]/.exec(chunks);
+  return found ? { type: found[1], rest: chunks.slice(found[0].length) } : { rest: chunks };
+}
+
+/** Without the marks of placeholders, of what may be left out and of what is only shown. */
+function unmarked(chunks: string): string {
+  return chunks.replace(/<#|#>|\{#|#\}|\[#|#\]/g, '');
+}
+
+function plain(chunks: string): string {
+  return unmarked(chunks).trim();
+}
+
+/** At the commas that stand in no bracket. */
+function splitTop(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if ('([{<'.includes(text[i])) depth++;
+    else if (')]}>'.includes(text[i])) depth--;
+    else if (text[i] === ',' && depth === 0) {
+      parts.push(text.slice(start, i).trim());
+      start = i + 1;
+    }
+  }
+  const last = text.slice(start).trim();
+  return last === '' ? parts : [...parts, last];
+}

@@ -1,0 +1,137 @@
+/** Clang in the editor: errors as somebody types, completion, signatures and declarations. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CompletionItem, type CompletionList, DiagnosticSeverity, type Hover, type SignatureHelp } from 'vscode-languageserver/node';
+import { Editor } from './editor.ts';
+
+const TEXT = `struct Particle { float mass; float energy(float scale) const; Particle *next; };
+__device__ float helper(float weight, int rounds = 3);
+#define TILE 16
+__global__ void move(Particle *particles, int count) {
+  __shared__ float tile[TILE];
+  Particle own = particles[threadIdx.x];
+  tile[threadIdx.x] = own.mass;
+  particles[threadIdx.x].mass = tile[0];
+}
+int main() {
+  Particle *onDevice = nullptr;
+  cudaMalloc(&onDevice, 1024);
+  move<<<1, 32>>>(onDevice, 32);
+  cudaFree(onDevice);
+}
+`;
+const trusted = { trustedWorkspace: true, otherLanguageServer: false };
+
+/** The text, with a line put in before the one that contains `before`; its place is the end of that line. */
+function withLine(line: string, before: string) {
+  const lines = TEXT.split('\n');
+  const at = lines.findIndex((each) => each.includes(before));
+  lines.splice(at, 0, line);
+  return { text: lines.join('\n'), position: { line: at, character: line.length } };
+}
+
+describe('with Clang', { timeout: 120_000 }, () => {
+  let editor: Editor;
+  let files = 0;
+
+  beforeAll(async () => {
+    editor = await Editor.start({ options: trusted });
+  });
+  afterAll(() => editor.stop());
+
+  async function completed(line: string, before: string): Promise<CompletionItem[]> {
+    const { text, position } = withLine(line, before);
+    const uri = editor.open(`language-${++files}.cu`, text);
+    const list = await editor.connection.sendRequest<CompletionList>('textDocument/completion', { textDocument: { uri }, position });
+    return list.items;
+  }
+  const labels = (items: readonly CompletionItem[]) => items.map(({ label }) => label);
+
+  async function signature(line: string): Promise<SignatureHelp | null> {
+    const { text, position } = withLine(line, 'particles[threadIdx.x].mass');
+    const uri = editor.open(`language-${++files}.cu`, text);
+    return editor.connection.sendRequest('textDocument/signatureHelp', { textDocument: { uri }, position });
+  }
+
+  async function hovered(name: string): Promise<string | undefined> {
+    const uri = editor.open(`language-${++files}.cu`, TEXT);
+    const line = TEXT.split('\n').findIndex((each) => each.includes(name));
+    const position = { line, character: TEXT.split('\n')[line].indexOf(name) + 1 };
+    const hover = await editor.connection.sendRequest<Hover | null>('textDocument/hover', { textDocument: { uri }, position });
+    return hover === null ? undefined : (hover.contents as { value: string }).value;
+  }
+
+  it('errors appear when typing pauses, at their place, and go with their cause', async () => {
+    const { text } = withLine('  onDevise = nullptr;', 'cudaFree');
+    const uri = editor.open('language-errors.cu', text);
+    const errors = await editor.pushed(uri, (all) => all.some(({ source }) => source === 'clang'));
+    const [error] = errors.filter(({ source }) => source === 'clang');
+    expect(error).toMatchObject({
+      severity: DiagnosticSeverity.Error,
+      range: { start: { line: 13, character: 2 }, end: { line: 13, character: 10 } },
+    });
+    expect(error.message).toContain("use of undeclared identifier 'onDevise'; did you mean 'onDevice'?");
+    editor.edit(uri, { range: { start: { line: 13, character: 8 }, end: { line: 13, character: 9 } }, text: 'c' });
+    expect((await editor.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'))).length).toBeGreaterThanOrEqual(0);
+  });
+
+  it('errors of the device side are found, too', async () => {
+    const { text } = withLine('  float wrong = own;', 'tile[threadIdx.x] =');
+    const uri = editor.open('language-device.cu', text);
+    const errors = await editor.pushed(uri, (all) => all.some(({ source }) => source === 'clang'));
+    expect(errors.filter(({ source }) => source === 'clang').map(({ range }) => range.start.line)).toEqual([6]);
+  });
+
+  it('members of a structure', async () => {
+    const items = await completed('  own.', 'particles[threadIdx.x].mass');
+    expect(labels(items)).toEqual(['energy', 'mass', 'next']);
+    expect(items[0].detail).toBe('float energy(float scale) const');
+    expect(items[1].detail).toBe('float mass');
+  });
+
+  it('names in scope by what was typed, the best first: variables, functions, macros, words of CUDA', async () => {
+    expect(labels(await completed('  til', 'particles[threadIdx.x].mass'))[0]).toBe('tile');
+    expect(labels(await completed('  float x = TIL', 'particles[threadIdx.x].mass'))).toContain('TILE');
+    expect(labels(await completed('  sync', 'particles[threadIdx.x].mass'))).toContain('__syncthreads');
+    expect(labels(await completed('  cudaMem', 'cudaFree'))).toEqual(
+      expect.arrayContaining(['cudaMemcpy', 'cudaMemset', 'cudaMemcpyAsync']),
+    );
+    expect(labels(await completed('  retu', 'cudaFree'))[0]).toBe('return');
+  });
+
+  it("nothing that belongs to the simulator's headers, and no compiler's names that nobody asked for", async () => {
+    const items = labels(await completed('  int i = threadIdx.', 'particles[threadIdx.x].mass'));
+    expect(items).toEqual(['x', 'y', 'z']);
+    const all = labels(await completed('  ', 'cudaFree'));
+    expect(all.filter((name) => /lanewise|__builtin|_LIBCPP/i.test(name))).toEqual([]);
+  });
+
+  it('the signature of a call and the argument at the cursor', async () => {
+    const help = await signature('  tile[1] = helper(1.0f, ');
+    expect(help?.signatures.map(({ label }) => label)).toEqual(['float helper(float weight, int rounds = 3)']);
+    expect(help?.activeParameter).toBe(1);
+    const [start, end] = help!.signatures[0].parameters![1].label as [number, number];
+    expect(help!.signatures[0].label.slice(start, end)).toBe('int rounds = 3');
+    expect(await signature('  tile[1] = 1')).toBeNull();
+  });
+
+  it('the declaration of a name that has no hover of its own', async () => {
+    expect(await hovered('onDevice')).toBe('```cuda-cpp\nParticle *onDevice\n```');
+    expect(await hovered('own =')).toBe('```cuda-cpp\nParticle own\n```');
+  });
+});
+
+describe('Clang is not asked', { timeout: 60_000 }, () => {
+  it.each([
+    ['in a workspace that is not trusted', { otherLanguageServer: false }, {}],
+    ['where another extension does it', { trustedWorkspace: true, otherLanguageServer: true }, {}],
+    ['by an editor that does not say', { trustedWorkspace: true }, {}],
+    ['when the setting is off', trusted, { languageFeatures: 'off' }],
+  ])('%s', async (_, options, settings) => {
+    const editor = await Editor.start({ options, settings });
+    const uri = editor.open('language-off.cu', TEXT);
+    const position = { line: 6, character: 4 };
+    expect(await editor.connection.sendRequest('textDocument/completion', { textDocument: { uri }, position })).toBeNull();
+    expect(await editor.connection.sendRequest('textDocument/signatureHelp', { textDocument: { uri }, position })).toBeNull();
+    await editor.stop();
+  });
+});
