@@ -178,7 +178,7 @@ __host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(in
 __host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int blockSize, size_t sharedBytes, unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* function, int blocks, int blockSize);
 
-/* Graphs: declared so that programs compile. */
+/* Graphs */
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags __dv(0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags __dv(0));
@@ -192,4 +192,5 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBytes, cudaStream_t* stream);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes __dv(0), cudaStream_t stream __dv(0));
 }
+#include "lanewise/graph-api.h"
 #endif

@@ -73,6 +73,10 @@ export class CudaContext {
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
   /** With the sanitizer: calls that failed since the program last asked for an error, or for an error's name. */
   readonly unnoticed: UnnoticedFailure[] = [];
+  /** Functions that were called and answer that they are not supported, with what they need. */
+  readonly notSupported = new Map<string, string>();
+  /** Told when the host has waited for the device. */
+  afterSynchronizing: (() => void) | undefined;
   /** Allocations that the program has freed. */
   freed = 0;
   #pendingError: number = CUDA.Success;
@@ -109,6 +113,7 @@ export class CudaContext {
   /** What a call does that waits for the device: shows its output, and learns of a fault. */
   synchronize(): number {
     this.#printf.drain();
+    this.afterSynchronizing?.();
     if (this.#pendingError !== CUDA.Success) {
       for (const fault of this.faults) if (fault.kind === 'assert') this.#options.asserted(fault);
       this.corrupted = this.#pendingError;

@@ -165,6 +165,8 @@ function peerCalls({ host }: CudaContext): Functions {
       host.setU32(out, 0);
       return CUDA.Success;
     },
+    // A device is no peer of itself.
+    cudaDeviceGetP2PAttribute: () => CUDA.InvalidDevice,
     cudaDeviceEnablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessUnsupported : CUDA.InvalidDevice),
     cudaDeviceDisablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessNotEnabled : CUDA.InvalidDevice),
   };

@@ -42,6 +42,11 @@ export const CUDA = {
   CooperativeLaunchTooLarge: 720,
   NotSupported: 801,
   StreamCaptureUnsupported: 900,
+  StreamCaptureMerge: 902,
+  StreamCaptureUnmatched: 903,
+  StreamCaptureUnjoined: 904,
+  StreamCaptureIsolation: 905,
+  GraphExecUpdateFailure: 910,
 } as const;
 
 const UNRECOGNIZED = 'unrecognized error code';

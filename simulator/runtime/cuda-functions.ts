@@ -1,13 +1,18 @@
 /** All functions of the CUDA runtime, as the host program imports them: a pointer that leads nowhere is the program's fault, not ours. */
 import { arrayCopyFunctions } from './cuda-array-copies.ts';
 import { ArrayTable, arrayFunctions } from './cuda-arrays.ts';
+import { batchFunctions } from './cuda-batches.ts';
 import type { CudaContext, Functions } from './cuda-context.ts';
 import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
 import { CUDA } from './cuda-errors.ts';
-import { launchFunctions } from './cuda-launch.ts';
-import { memoryFunctions } from './cuda-memory.ts';
+import { graphFunctions } from './cuda-graphs.ts';
+import { hintFunctions } from './cuda-hints.ts';
+import { type Kernel, launchFunctions } from './cuda-launch.ts';
+import { memoryFunctions, symbolCopies } from './cuda-memory.ts';
+import { poolFunctions } from './cuda-pools.ts';
 import { StreamTable, streamFunctions } from './cuda-streams.ts';
 import { textureFunctions } from './cuda-textures.ts';
+import { unsupportedFunctions } from './cuda-unsupported.ts';
 import type { DeviceProgram } from './device-program.ts';
 import { BadAddress } from './host-memory.ts';
 import { ProgramFault } from './linux/errors.ts';
@@ -21,15 +26,26 @@ export function cudaFunctions(
   const streams = new StreamTable(context.tasks);
   const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
-  const functions: Functions = {
+  const kernels = new Map<number, Kernel>();
+  const launches = { context, program, streams, symbols, callHost };
+  const plain: Functions = {
     ...propertyFunctions(context),
     ...deviceFunctions(context),
     ...memoryFunctions(context, { symbols, streams, arrays }),
     ...arrayFunctions(context, arrays),
     ...arrayCopyFunctions({ context, arrays, streams }),
     ...textureFunctions(context, arrays),
+    ...batchFunctions({ context, arrays, streams }),
     ...streamFunctions({ context, streams, callHost }),
-    ...launchFunctions({ context, program, streams, symbols, callHost }),
+    ...launchFunctions(launches, kernels),
+  };
+  const graphs = { launches, kernels, arrays, symbols: symbolCopies(context, symbols), functions: plain };
+  const captured = { ...plain, ...graphFunctions(context, streams, graphs) };
+  const functions: Functions = {
+    ...captured,
+    ...poolFunctions({ context, streams, plain: captured }),
+    ...hintFunctions(context, streams, plain),
+    ...unsupportedFunctions(context),
   };
   return Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, guarded(name, call, context)] as const));
 }

@@ -3,21 +3,25 @@
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';
-import type { Dim3 } from '../machine/launch.ts';
+import type { Dim3, Launch } from '../machine/launch.ts';
 import { localVariableBytes } from '../machine/stack.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
 import type { DeviceProgram, DeviceUnit } from './device-program.ts';
+import type { HostMemory } from './host-memory.ts';
 import { dim3At, FIELDS, POINTER_BYTES, SIZE_BYTES, setDim3 } from './structures.ts';
 
 /** A kernel as the host program knows it: by the address of its stub. */
-interface Kernel {
+export interface Kernel {
   readonly name: string;
   readonly unit: DeviceUnit;
   /** What cudaFuncSetAttribute allowed beyond the 48 KB that need no permission. */
   maxDynamicSharedBytes?: number;
 }
+
+/** By the addresses of their stubs. */
+export type Kernels = ReadonlyMap<number, Kernel>;
 
 interface Configuration {
   readonly grid: Dim3;
@@ -44,8 +48,8 @@ const CONFIG = FIELDS.cudaLaunchConfig_t;
 /** Registers are ptxas's to assign, which the simulator does not run. Programs that ask are told a common number. */
 const ASSUMED_REGISTERS = 32;
 
-export function launchFunctions(parts: LaunchParts): Functions {
-  const kernels = new Map<number, Kernel>();
+/** `kernels` is filled by registration. */
+export function launchFunctions(parts: LaunchParts, kernels: Map<number, Kernel>): Functions {
   return {
     ...registration(parts, kernels),
     ...configurations(parts),
@@ -103,14 +107,18 @@ function configurations({ context: { host } }: LaunchParts): Functions {
 }
 
 /** An H200's runtime looks at only 32 bits of the shared-memory size. */
-function configurationOf(grid: Dim3, block: Dim3, sharedBytes: number, stream: number): Configuration {
+export function configurationOf(grid: Dim3, block: Dim3, sharedBytes: number, stream: number): Configuration {
   return { grid, block, sharedBytes: sharedBytes >>> 0, stream };
 }
 
 function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
   const { host, unseenRefusals } = parts.context;
+  const known = (stub: number) => {
+    const kernel = kernels.get(stub);
+    return kernel && { ...kernel, stub };
+  };
   const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean) =>
-    launchKernel(parts, kernels.get(stub), configuration, { args, cooperative });
+    launchKernel(parts, known(stub), configuration, { args, cooperative });
   return {
     cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) => {
       const configuration = configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream);
@@ -122,6 +130,7 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
     cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
       launch(stub, configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream), args, true),
     cudaLaunchKernelExC: (config, stub, args) => {
+      if (clusterOf(host, config).some((size) => size > 1)) return CUDA.NotSupported;
       let cooperative = false;
       for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
         const attribute = host.u64(config + CONFIG.attrs) + SIZE_BYTES.cudaLaunchAttribute * i;
@@ -129,7 +138,6 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
         // The value is a dim3 or an int.
         const value = dim3At(host, attribute + FIELDS.cudaLaunchAttribute.val);
         if (id === LAUNCH_COOPERATIVE) cooperative = value[0] !== 0;
-        if (id === LAUNCH_CLUSTER && value.some((size) => size > 1)) return CUDA.NotSupported;
       }
       const [grid, block] = [dim3At(host, config + CONFIG.gridDim), dim3At(host, config + CONFIG.blockDim)];
       const [sharedBytes, stream] = [host.u64(config + CONFIG.dynamicSmemBytes), host.u64(config + CONFIG.stream)];
@@ -138,13 +146,39 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
   };
 }
 
+/** The cluster that a launch asks for: 1 by 1 by 1 unless it says so. */
+function clusterOf(host: HostMemory, config: number): Dim3 {
+  for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
+    const attribute = host.u64(config + CONFIG.attrs) + SIZE_BYTES.cudaLaunchAttribute * i;
+    if (host.u32(attribute + FIELDS.cudaLaunchAttribute.id) === LAUNCH_CLUSTER)
+      return dim3At(host, attribute + FIELDS.cudaLaunchAttribute.val);
+  }
+  return [1, 1, 1];
+}
+
 function launchKernel(
-  { context, program, streams }: LaunchParts,
-  kernel: Kernel | undefined,
+  parts: LaunchParts,
+  kernel: (Kernel & { readonly stub: number }) | undefined,
   configuration: Configuration,
-  { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
+  how: { readonly args: number; readonly cooperative: boolean },
 ): number {
   if (!kernel) return CUDA.InvalidResourceHandle;
+  const prepared = preparedLaunch(parts, kernel, configuration, how);
+  if (typeof prepared === 'number') return prepared;
+  return parts.streams.submit(configuration.stream, prepared.run, '', {
+    kernel: kernel.stub,
+    launch: prepared.launch,
+    attributes: new Map(),
+  });
+}
+
+/** A launch that is checked, with its arguments read; an error where it must fail. `args`: address of the arguments' addresses. */
+export function preparedLaunch(
+  { context, program, streams }: LaunchParts,
+  kernel: Kernel,
+  configuration: Configuration,
+  { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
+): { readonly launch: Launch; run(): number } | number {
   const { ir } = kernel.unit.module;
   const definition = ir.functions.get(kernel.name);
   // A kernel that the parser refused has no definition: running it names the reason.
@@ -160,10 +194,11 @@ function launchKernel(
     args: definition ? argumentBytes(context, definition, args) : [],
     cooperative,
   };
-  return streams.submit(configuration.stream, () => {
+  const run = () => {
     program.run(kernel.unit, launch);
     return CUDA.Success;
-  });
+  };
+  return { launch, run };
 }
 
 /** Which limit of the device a launch exceeds, as CUDA 13 reports it on an H200. */
@@ -205,20 +240,32 @@ function blocksPerMultiprocessor({ device }: CudaContext, threads: number, share
   return Math.min(blocks, warps, sharedMemory);
 }
 
+function setFunctionAttribute({ device }: CudaContext, kernel: Kernel | undefined, attribute: number, value: number): number {
+  if (!kernel) return CUDA.InvalidDeviceFunction;
+  if (!FUNC_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
+  if (attribute !== FUNC_MAX_DYNAMIC_SHARED) return CUDA.Success;
+  if (value > device.sharedPerBlockOptin - staticSharedBytes(kernel)) return CUDA.InvalidValue;
+  kernel.maxDynamicSharedBytes = value;
+  return CUDA.Success;
+}
+
+/** Where a kernel's parameters lie one behind the other. */
+function parameterPlaces(definition: IrFunction | undefined): { readonly offset: number; readonly sizeBytes: number }[] {
+  let end = 0;
+  return (definition?.parameters ?? []).map(({ type, byval }) => {
+    const sizeBytes = byval ? sizeOf(byval.type) : storeSizeOf(type);
+    const align = byval?.align ?? Math.min(16, sizeBytes);
+    const offset = Math.ceil(end / align) * align;
+    end = offset + sizeBytes;
+    return { offset, sizeBytes };
+  });
+}
+
 function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
   const { host, device } = context;
   const accepted = (stub: number) => (kernels.has(stub) ? CUDA.Success : CUDA.InvalidDeviceFunction);
   return {
-    cudaFuncSetAttribute: (stub, attribute, value) => {
-      const kernel = kernels.get(stub);
-      if (!kernel) return CUDA.InvalidDeviceFunction;
-      if (!FUNC_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
-      if (attribute !== FUNC_MAX_DYNAMIC_SHARED) return CUDA.Success;
-      const most = device.sharedPerBlockOptin - staticSharedBytes(kernel);
-      if (value > most) return CUDA.InvalidValue;
-      kernel.maxDynamicSharedBytes = value;
-      return CUDA.Success;
-    },
+    cudaFuncSetAttribute: (stub, attribute, value) => setFunctionAttribute(context, kernels.get(stub), attribute, value),
     cudaFuncSetCacheConfig: accepted,
     cudaFuncSetSharedMemConfig: accepted,
     cudaFuncGetAttributes: (out, stub) => {
@@ -240,6 +287,28 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       host.setU32(out + at.cacheModeCA, 0);
       host.setU32(out + at.maxDynamicSharedSizeBytes, dynamicBytes);
       host.setU32(out + at.preferredShmemCarveout, -1);
+      return CUDA.Success;
+    },
+    // Functions of the runtime and of the driver are the same here, and so are kernels.
+    cudaGetFuncBySymbol: (out, stub) => {
+      if (!kernels.has(stub)) return CUDA.InvalidDeviceFunction;
+      host.setU64(out, stub);
+      return CUDA.Success;
+    },
+    cudaGetKernel: (out, stub) => {
+      if (!kernels.has(stub)) return CUDA.InvalidDeviceFunction;
+      host.setU64(out, stub);
+      return CUDA.Success;
+    },
+    cudaKernelSetAttributeForDevice: (stub, attribute, value, ordinal) =>
+      ordinal === 0 ? setFunctionAttribute(context, kernels.get(stub), attribute, value) : CUDA.InvalidDevice,
+    cudaFuncGetParamInfo: (stub, index, offsetOut, sizeOut) => {
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      const parameter = parameterPlaces(definitionOf(kernel))[index];
+      if (!parameter) return CUDA.InvalidValue;
+      host.setU64(offsetOut, parameter.offset);
+      if (sizeOut !== 0) host.setU64(sizeOut, parameter.sizeBytes);
       return CUDA.Success;
     },
     cudaFuncGetName: (out, stub) => {
@@ -264,6 +333,22 @@ function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel
   return {
     cudaOccupancyMaxActiveBlocksPerMultiprocessor: activeBlocks,
     cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: activeBlocks,
+    // Clusters of more than one block are not simulated.
+    cudaOccupancyMaxActiveClusters: (out, stub, config) => {
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      const cluster = clusterOf(host, config);
+      if (cluster.some((size) => size > 1)) return CUDA.NotSupported;
+      const [x, y, z] = dim3At(host, config + CONFIG.blockDim);
+      const sharedBytes = staticSharedBytes(kernel) + host.u64(config + CONFIG.dynamicSmemBytes);
+      host.setU32(out, blocksPerMultiprocessor(context, x * y * z, sharedBytes) * device.multiprocessors);
+      return CUDA.Success;
+    },
+    cudaOccupancyMaxPotentialClusterSize: (out, stub) => {
+      if (!kernels.has(stub)) return CUDA.InvalidDeviceFunction;
+      host.setU32(out, 1);
+      return CUDA.Success;
+    },
     cudaOccupancyAvailableDynamicSMemPerBlock: (out, stub, blocks, threads) => {
       if (!kernels.has(stub) || blocks === 0 || threads === 0) return CUDA.InvalidValue;
       const perBlock = Math.floor(device.sharedPerMultiprocessor / blocks) - device.reservedSharedPerBlock;

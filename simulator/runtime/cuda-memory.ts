@@ -236,7 +236,7 @@ function fits(kind: number, to: Place, from: Place): boolean {
 }
 
 /** Copies one piece; where either side lies in no allocation, or on the wrong side for the direction, nothing is copied. */
-function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number): number {
+export function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (sizeBytes === 0) return CUDA.Success;
   const target = context.locate(to, sizeBytes);
@@ -376,6 +376,25 @@ export function fillRows(context: CudaContext, { address, pitchBytes, rowsPerSli
   return CUDA.Success;
 }
 
+/** As `fillRows`, by elements of 1, 2 or 4 bytes. */
+export function fillElements(
+  context: CudaContext,
+  rows: Rows,
+  { value, bytes }: { readonly value: number; readonly bytes: number },
+  volume: Volume,
+): number {
+  const pattern = new Uint8Array(Uint32Array.of(value).buffer).subarray(0, bytes);
+  const error = fillRows(context, rows, pattern[0], volume);
+  if (error !== CUDA.Success || pattern.every((byte) => byte === pattern[0])) return error;
+  const target = volumeRows(context, rows, volume);
+  for (let row = 0; target && row < volume.height * volume.depth; row++) {
+    const start = target.offset(row);
+    const own = target.place.bytes.subarray(start, start + volume.widthBytes);
+    for (let at = 0; at < volume.widthBytes; at += bytes) own.set(pattern, at);
+  }
+  return CUDA.Success;
+}
+
 function fillCalls(context: CudaContext): Functions {
   const plain = (address: number, value: number, sizeBytes: number) =>
     fillRows(context, { address, pitchBytes: sizeBytes, rowsPerSlice: 1 }, value, { widthBytes: sizeBytes, height: 1, depth: 1 });
@@ -394,7 +413,12 @@ function fillCalls(context: CudaContext): Functions {
   };
 }
 
-function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
+export interface SymbolCopies {
+  to(symbol: number, from: number, sizeBytes: number, offset: number, kind: number): number;
+  from(into: number, symbol: number, sizeBytes: number, offset: number, kind: number): number;
+}
+
+export function symbolCopies(context: CudaContext, symbols: Symbols): SymbolCopies {
   const at = (symbol: number, offset: number, sizeBytes: number): number | undefined => {
     const variable = symbols.get(symbol);
     return variable && offset >= 0 && sizeBytes >= 0 && offset + sizeBytes <= variable.sizeBytes ? variable.address + offset : undefined;
@@ -411,6 +435,11 @@ function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
     const address = at(symbol, offset, sizeBytes);
     return address === undefined ? CUDA.InvalidValue : copy(context, into, address, sizeBytes, kind);
   };
+  return { to, from };
+}
+
+function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
+  const { to, from } = symbolCopies(context, symbols);
   const answer = (out: number, value: number | undefined): number => {
     if (value === undefined) return CUDA.InvalidSymbol;
     context.host.setU64(out, value);

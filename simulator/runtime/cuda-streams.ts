@@ -6,7 +6,8 @@ import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Tasks } from '../sanitizer/tasks.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
-import { graphCalls } from './cuda-graphs.ts';
+import type { Capture } from './graphs/capture.ts';
+import type { NodeAction } from './graphs/graph.ts';
 import { FIELDS, SIZE_BYTES } from './structures.ts';
 
 /** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
@@ -20,8 +21,8 @@ export interface Stream {
   readonly priority: number;
   /** Bytes of what cudaStreamSetAttribute was given, by attribute. */
   readonly attributes: Map<number, Uint8Array>;
-  /** Work that is being captured; undefined while the stream runs it. Streams that wait for each other capture into one list. */
-  capture?: Work[];
+  /** Where its work becomes nodes of a graph; undefined while the stream runs it. Streams that wait for each other share one. */
+  capture?: Capture;
 }
 
 /** Something that a stream does; its error, if any. */
@@ -31,7 +32,7 @@ interface Event {
   readonly timed: boolean;
   recordedNs?: number;
   /** The capture that recorded it. */
-  capture?: Work[];
+  capture?: Capture;
 }
 
 export class StreamTable {
@@ -71,8 +72,11 @@ export class StreamTable {
     return this.#streams.has(handle) ? CUDA.Success : CUDA.InvalidResourceHandle;
   }
 
-  /** Runs work now, or keeps it where the stream is being captured. `call`: what it is of, unless it is a kernel. */
-  submit(handle: number, work: Work, call = ''): number {
+  /**
+   * Runs work now, or makes it a node where the stream is being captured. `call`: what it is of, unless it is a kernel; `node`: what more is
+   * known of it.
+   */
+  submit(handle: number, work: Work, call = '', node?: Partial<NodeAction>): number {
     const stream = this.#streams.get(handle);
     if (!stream) return CUDA.InvalidResourceHandle;
     if (!stream.capture) {
@@ -80,15 +84,16 @@ export class StreamTable {
       return work() ?? CUDA.Success;
     }
     // In a graph it is in the stream that launches the graph.
-    stream.capture.push(() => {
+    const captured = () => {
       this.#tasks?.call(call);
       return work();
-    });
+    };
+    stream.capture.add(handle, call, captured, node);
     return CUDA.Success;
   }
 
   /** Ends a capture on every stream that takes part in it. */
-  endCapture(capture: readonly Work[]): void {
+  endCapture(capture: Capture): void {
     for (const stream of this.#streams.values()) if (stream.capture === capture) stream.capture = undefined;
   }
 }
@@ -108,7 +113,6 @@ export function streamFunctions(parts: StreamParts): Functions {
     ...streamAttributes(parts),
     ...callbacks(parts),
     ...eventCalls(parts, events),
-    ...graphCalls(parts),
   });
 }
 
@@ -229,7 +233,10 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     if (!event) return CUDA.InvalidResourceHandle;
     event.capture = streams.get(stream)?.capture;
     // In a graph it is a dependency, not work.
-    if (event.capture) return CUDA.Success;
+    if (event.capture) {
+      event.capture.record(handle, stream);
+      return CUDA.Success;
+    }
     return streams.submit(stream, () => {
       context.nowNs += EVENT_NS;
       event.recordedNs = context.nowNs;
@@ -241,9 +248,15 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
   const waitFor = (stream: number, handle: number) => {
     const [waiter, event] = [streams.get(stream), events.get(handle)];
     if (!waiter || !event) return CUDA.InvalidResourceHandle;
-    if (event.capture && !waiter.capture) waiter.capture = event.capture;
-    if (!event.capture) context.tasks?.order.wait(stream, handle);
-    return CUDA.Success;
+    if (!event.capture) {
+      // What runs outside of a capture cannot be a dependency in it.
+      if (waiter.capture) return CUDA.StreamCaptureIsolation;
+      context.tasks?.order.wait(stream, handle);
+      return CUDA.Success;
+    }
+    if (waiter.capture && waiter.capture !== event.capture) return CUDA.StreamCaptureMerge;
+    waiter.capture = event.capture;
+    return waiter.capture.wait(stream, handle) ? CUDA.Success : CUDA.InvalidValue;
   };
   const wait = (handle: number) => {
     if (!events.has(handle)) return CUDA.InvalidResourceHandle;

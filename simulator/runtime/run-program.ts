@@ -198,6 +198,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     ...refusedFileNotes(linux),
     ...linux.exceeded.map(exceededNote),
     ...shortageNote(context, options.limits),
+    ...notSupportedNotes(context),
     ...unlistedNote(report, options.limits),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
@@ -276,6 +277,10 @@ function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: Ru
     `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
       'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
   ];
+}
+
+function notSupportedNotes({ notSupported }: CudaContext): string[] {
+  return [...notSupported].map(([name, what]) => `${name}() answered cudaErrorNotSupported: the simulator does not have ${what}`);
 }
 
 /** The program was told that the disk is full. */

@@ -22,9 +22,6 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
   [/^nvrtc/i, 'NVRTC'],
   [/^nvtx/i, 'NVTX'],
   [/^(cub|cutlass|cute)$/, 'CUB and CUTLASS'],
-  [/^cudaGraph\w+$/, 'this part of CUDA graphs'],
-  [/^(cuda(Mem)?Pool\w+|cudaMemPool\w*)$/, 'memory pools'],
-  [/^(cudaIpc|cudaExternal|cudaImportExternal)\w+$/, 'memory shared with other programs'],
   [/^(cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+)$/, 'this part of the driver API'],
   [/^cuda[A-Z]\w+$/, 'this part of the runtime API'],
 ];

@@ -17,7 +17,7 @@ describe('the CUDA runtime answers as on an H200', () => {
   }
 });
 
-describe('textures, surfaces and arrays give what the CUDA C++ Programming Guide says', () => {
+describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Programming Guide says', () => {
   for (const engine of ['compiler', 'interpreter'] as const) {
     it(`on the ${engine}`, async () => {
       const report = await reportOf(fixture('textures.cu'), { engine });
@@ -25,6 +25,15 @@ describe('textures, surfaces and arrays give what the CUDA C++ Programming Guide
       expect(report.stdout).toBe('0 failures\n');
     });
   }
+
+  it.each(['graphs', 'pools'])('%s', async (name) => {
+    const report = await reportOf(fixture(`${name}.cu`));
+    expect(report.faults).toEqual([]);
+    expect(report.stdout).toBe('0 failures\n');
+    const refused =
+      'cudaIpcGetMemHandle() answered cudaErrorNotSupported: the simulator does not have memory and events of other processes';
+    expect(report.notes ?? []).toEqual(name === 'pools' ? [refused] : []);
+  });
 
   it('a surface that is left, a texture that is gone and one whose memory is gone are faults', async () => {
     const text = (use: string) => `#include <cstdio>

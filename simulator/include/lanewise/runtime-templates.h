@@ -28,6 +28,64 @@ template <class T> __LANEWISE_API cudaStreamAttachMemAsync(cudaStream_t stream, 
   return ::cudaStreamAttachMemAsync(stream, (void*)pointer, length, flags);
 }
 
+/* Managed memory: CUDA 13 names places by type, CUDA 12 by the number of a device. */
+static inline __host__ int __lanewise_device_of(cudaMemLocation place) { return place.type == cudaMemLocationTypeDevice ? place.id : cudaCpuDeviceId; }
+__LANEWISE_API cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation place, unsigned int, cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync(pointer, count, __lanewise_device_of(place), stream);
+}
+__LANEWISE_API cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation place) {
+  return ::cudaMemAdvise(pointer, count, advice, __lanewise_device_of(place));
+}
+template <class T> __LANEWISE_API cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
+}
+__LANEWISE_API cudaMallocAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(pointer, size, pool, stream);
+}
+template <class T> __LANEWISE_API cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
+}
+
+/* Graphs: edges without data, as before CUDA 13. */
+__LANEWISE_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+  return ::cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+__LANEWISE_API cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, size_t count) {
+  return ::cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
+}
+__LANEWISE_API cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
+  return ::cudaGraphGetEdges(graph, from, to, nullptr, count);
+}
+__LANEWISE_API cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, size_t* count) {
+  return ::cudaGraphNodeGetDependencies(node, dependencies, nullptr, count);
+}
+__LANEWISE_API cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents, size_t* count) {
+  return ::cudaGraphNodeGetDependentNodes(node, dependents, nullptr, count);
+}
+__LANEWISE_API cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count, cudaGraphNodeParams* parameters) {
+  return ::cudaGraphAddNode(node, graph, dependencies, nullptr, count, parameters);
+}
+__LANEWISE_API cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id = 0, cudaGraph_t* graph = 0, const cudaGraphNode_t** dependencies = 0, size_t* count = 0) {
+  return ::cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, nullptr, count);
+}
+__LANEWISE_API cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies, size_t count, unsigned int flags = 0) {
+  return ::cudaStreamUpdateCaptureDependencies(stream, dependencies, nullptr, count, flags);
+}
+/* As it was before CUDA 12. */
+__LANEWISE_API cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* node, cudaGraphExecUpdateResult* result) {
+  cudaGraphExecUpdateResultInfo info;
+  cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (node) *node = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
+template <class T> __LANEWISE_API cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count, const T& symbol, const void* source, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count, (const void*)&symbol, source, bytes, offset, kind);
+}
+template <class T> __LANEWISE_API cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies, size_t count, void* destination, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, destination, (const void*)&symbol, bytes, offset, kind);
+}
+
 /* As it was before CUDA 12: there is no node that could be at fault, and nothing is logged. */
 __LANEWISE_API cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
   return ::cudaGraphInstantiate(exec, graph, 0);
@@ -75,6 +133,17 @@ template <class F> __LANEWISE_API cudaFuncSetSharedMemConfig(F* function, cudaSh
 }
 template <class F> __LANEWISE_API cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* function) {
   return ::cudaFuncGetAttributes(attributes, (const void*)function);
+}
+template <class F> __LANEWISE_API cudaFuncGetParamInfo(F* function, size_t index, size_t* offset, size_t* size) {
+  return ::cudaFuncGetParamInfo((const void*)function, index, offset, size);
+}
+template <class F> __LANEWISE_API cudaGetFuncBySymbol(cudaFunction_t* handle, F* function) { return ::cudaGetFuncBySymbol(handle, (const void*)function); }
+template <class F> __LANEWISE_API cudaGetKernel(cudaKernel_t* kernel, F* function) { return ::cudaGetKernel(kernel, (const void*)function); }
+template <class F> __LANEWISE_API cudaOccupancyMaxActiveClusters(int* clusters, F* function, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void*)function, config);
+}
+template <class F> __LANEWISE_API cudaOccupancyMaxPotentialClusterSize(int* size, F* function, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(size, (const void*)function, config);
 }
 template <class F> __LANEWISE_API cudaFuncGetName(const char** name, F* function) { return ::cudaFuncGetName(name, (const void*)function); }
 template <class F> __LANEWISE_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F function, int blockSize, size_t sharedBytes) {
