@@ -77,6 +77,8 @@ export class CudaContext {
   readonly notSupported = new Map<string, string>();
   /** Told when the host has waited for the device. */
   afterSynchronizing: (() => void) | undefined;
+  /** Libraries that the program has used, by name. */
+  readonly libraries = new Set<string>();
   /** Allocations that the program has freed. */
   freed = 0;
   #pendingError: number = CUDA.Success;

@@ -15,6 +15,7 @@ import { textureFunctions } from './cuda-textures.ts';
 import { unsupportedFunctions } from './cuda-unsupported.ts';
 import type { DeviceProgram } from './device-program.ts';
 import { BadAddress } from './host-memory.ts';
+import { libraryFunctions } from './libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
 
 /** `callHost` calls a function of the host program through its table. */
@@ -46,6 +47,7 @@ export function cudaFunctions(
     ...poolFunctions({ context, streams, plain: captured }),
     ...hintFunctions(context, streams, plain),
     ...unsupportedFunctions(context),
+    ...libraryFunctions(context),
   };
   return Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, guarded(name, call, context)] as const));
 }

@@ -28,6 +28,7 @@ import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
+import { libraryNotes } from './libraries.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
 import { ReportBuilder } from './report-builder.ts';
@@ -194,6 +195,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   const { kernels, interpreted } = report;
   const notes = [
     ...concurrencyNote(linux),
+    ...libraryNotes(context),
     ...exhaustionNote(linux, options.limits),
     ...refusedFileNotes(linux),
     ...linux.exceeded.map(exceededNote),

@@ -1,4 +1,5 @@
-/** Device code that checks itself, on both engines: inline PTX. */
+/** Device code and libraries that check themselves or repeat what NVIDIA's give, on both engines. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture, reportOf, textReport } from './simulation.ts';
 
@@ -29,5 +30,13 @@ int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSync
     );
     expect(report.exit).toBe(0);
     expect(report.lines['k(int *)']['from-text.cu:2']).toMatchObject({ divergentBranches: 0 });
+  });
+});
+
+describe('cuRAND', () => {
+  it("gives NVIDIA's numbers, in kernels and from the host", async () => {
+    const { stdout, notes } = await onBothEngines('curand.cu');
+    expect(stdout.split('\n')).toEqual(readFileSync(fixture('curand.stdout'), 'utf8').split('\n'));
+    expect(notes).toEqual([expect.stringMatching(/^cuRAND: library, not simulated/)]);
   });
 });

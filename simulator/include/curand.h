@@ -1,0 +1,242 @@
+/*
+ * cuRAND's functions for the host. Numbers come in the order in which cuRAND's generators give them (measured with those that it runs on
+ * the host); they are made by host code and copied, so no launch counts them. XORWOW, MRG32k3a and Philox4x32-10, orderings default, best,
+ * dynamic and legacy. Left out: MTGP32, MT19937, Sobol, the seeded ordering, Poisson numbers.
+ */
+#ifndef CURAND_H_
+#define CURAND_H_
+#pragma GCC system_header
+#include "cuda_runtime.h"
+#include "lanewise/curand-generators.h"
+#include <cmath>
+#include <vector>
+
+#define CURAND_VERSION 10400
+#define CURAND_VER_MAJOR 10
+#define CURAND_VER_MINOR 4
+#define CURAND_VER_PATCH 0
+#define CURAND_VER_BUILD 0
+
+typedef enum curandStatus {
+  CURAND_STATUS_SUCCESS = 0,
+  CURAND_STATUS_VERSION_MISMATCH = 100,
+  CURAND_STATUS_NOT_INITIALIZED = 101,
+  CURAND_STATUS_ALLOCATION_FAILED = 102,
+  CURAND_STATUS_TYPE_ERROR = 103,
+  CURAND_STATUS_OUT_OF_RANGE = 104,
+  CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+  CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+  CURAND_STATUS_LAUNCH_FAILURE = 201,
+  CURAND_STATUS_PREEXISTING_FAILURE = 202,
+  CURAND_STATUS_INITIALIZATION_FAILED = 203,
+  CURAND_STATUS_ARCH_MISMATCH = 204,
+  CURAND_STATUS_INTERNAL_ERROR = 999
+} curandStatus_t;
+typedef enum curandRngType {
+  CURAND_RNG_TEST = 0,
+  CURAND_RNG_PSEUDO_DEFAULT = 100,
+  CURAND_RNG_PSEUDO_XORWOW = 101,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937 = 142,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+  CURAND_RNG_QUASI_DEFAULT = 200,
+  CURAND_RNG_QUASI_SOBOL32 = 201,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+  CURAND_RNG_QUASI_SOBOL64 = 203,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+} curandRngType_t;
+typedef enum curandOrdering {
+  CURAND_ORDERING_PSEUDO_BEST = 100,
+  CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+  CURAND_ORDERING_PSEUDO_SEEDED = 102,
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  CURAND_ORDERING_QUASI_DEFAULT = 201
+} curandOrdering_t;
+
+typedef struct curandGenerator_st {
+  curandRngType_t type;
+  bool onHost;
+  unsigned long long seed, offset;
+  /* Sequences that take turns; Philox4x32-10 gives four numbers at each. */
+  unsigned int sequences;
+  cudaStream_t stream;
+  /* Numbers given so far: with XORWOW and MRG32k3a turns. */
+  unsigned long long position;
+  std::vector<curandStateXORWOW_t> xorwow;
+  std::vector<curandStateMRG32k3a_t> mrg;
+}* curandGenerator_t;
+
+extern "C" void __lanewise_library(const char* name);
+
+namespace __lanewise {
+
+template <class State> struct Sequences;
+template <> struct Sequences<curandStateXORWOW_t> {
+  static std::vector<curandStateXORWOW_t>& of(curandGenerator_t g) { return g->xorwow; }
+  static void next(curandStateXORWOW_t* state) { skipahead_sequence(1, state); }
+};
+template <> struct Sequences<curandStateMRG32k3a_t> {
+  static std::vector<curandStateMRG32k3a_t>& of(curandGenerator_t g) { return g->mrg; }
+  static void next(curandStateMRG32k3a_t* state) { skipahead_subsequence(1, state); }
+};
+
+/* The state whose turn it is. */
+template <class State> State* turn(curandGenerator_t g) {
+  std::vector<State>& states = Sequences<State>::of(g);
+  if (states.empty()) {
+    State state;
+    curand_init(g->seed, 0, 0, &state);
+    states.reserve(g->sequences);
+    for (unsigned int k = 0; k < g->sequences; ++k) {
+      states.push_back(state);
+      Sequences<State>::next(&state);
+    }
+    /* The offset counts numbers of all sequences together. */
+    for (unsigned long long k = 0; g->offset && k < g->sequences; ++k) {
+      skipahead(g->offset / g->sequences + (k < g->offset % g->sequences), &states[k]);
+    }
+    g->position = g->offset;
+  }
+  return &states[g->position++ % g->sequences];
+}
+
+inline double2 both(double a, double b) { return double2{a, b}; }
+
+/* What one turn gives: `one` for numbers that come alone, `two` for those that come in pairs. */
+template <class State, class T> void fillTurns(curandGenerator_t g, T* out, size_t n, int kind) {
+  if (kind == 2) {
+    for (size_t k = 0; k + 1 < n; k += 2) {
+      if constexpr (sizeof(T) == 8) { double2 pair = curand_normal2_double(turn<State>(g)); out[k] = pair.x; out[k + 1] = pair.y; }
+      else { float2 pair = curand_normal2(turn<State>(g)); out[k] = (T)pair.x; out[k + 1] = (T)pair.y; }
+    }
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) {
+    State* state = turn<State>(g);
+    if constexpr (std::is_integral<T>::value) out[k] = curand(state);
+    else if constexpr (sizeof(T) == 8) out[k] = curand_uniform_double(state);
+    else out[k] = curand_uniform(state);
+  }
+}
+
+/* Philox4x32-10 computes each number from its place. Doubles take two words each, from the row on in which the call starts. */
+template <class T> void fillPhilox(curandGenerator_t g, T* out, size_t n, int kind, unsigned long long firstRow) {
+  constexpr unsigned int words = sizeof(T) / 4;
+  size_t k = 0;
+  while (k < n) {
+    unsigned long long p = g->position + g->offset, quad = p / 4, row = quad / 65536;
+    uint4 block[2];
+    for (unsigned int w = 0; w < words; ++w) {
+      unsigned long long count = firstRow + (row - firstRow) * words + w, sequence = quad % 65536;
+      uint4 counter = {(unsigned int)count, (unsigned int)(count >> 32), (unsigned int)sequence, 0};
+      block[w] = philox(counter, uint2{(unsigned int)g->seed, (unsigned int)(g->seed >> 32)});
+    }
+    T values[4];
+    if constexpr (std::is_integral<T>::value) {
+      values[0] = block[0].x; values[1] = block[0].y; values[2] = block[0].z; values[3] = block[0].w;
+    } else if constexpr (words == 2) {
+      for (unsigned int w = 0; w < 2; ++w) {
+        double2 pair = kind == 2 ? normals(block[w]) : both(fineUniform(block[w].x, block[w].y), fineUniform(block[w].z, block[w].w));
+        values[2 * w] = pair.x;
+        values[2 * w + 1] = pair.y;
+      }
+    } else if (kind == 2) {
+      float2 a = normals(block[0].x, block[0].y), b = normals(block[0].z, block[0].w);
+      values[0] = a.x; values[1] = a.y; values[2] = b.x; values[3] = b.y;
+    } else {
+      values[0] = uniform(block[0].x); values[1] = uniform(block[0].y); values[2] = uniform(block[0].z); values[3] = uniform(block[0].w);
+    }
+    for (unsigned int place = p % 4; place < 4 && k < n; ++place, ++g->position) out[k++] = values[place];
+  }
+}
+
+/* kind 1: integers or uniform numbers, 2: normal ones, 3: log-normal ones. */
+template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n, int kind, double mean = 0, double deviation = 1) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  bool philoxes = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+  if (kind > 1 && n % 2 && !philoxes) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  constexpr size_t most = 1 << 16;
+  unsigned long long firstRow = (g->position + g->offset) / (4 * 65536);
+  std::vector<T> buffer(g->onHost ? 0 : (n < most ? n : most));
+  for (size_t done = 0; done < n;) {
+    size_t count = g->onHost ? n : (n - done < most ? n - done : most);
+    T* to = g->onHost ? out : buffer.data();
+    if (philoxes) fillPhilox(g, to, count, kind == 1 ? 1 : 2, firstRow);
+    else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) fillTurns<curandStateMRG32k3a_t>(g, to, count, kind == 1 ? 1 : 2);
+    else fillTurns<curandStateXORWOW_t>(g, to, count, kind == 1 ? 1 : 2);
+    if (kind > 1) for (size_t k = 0; k < count; ++k) {
+      T value = (T)deviation * to[k] + (T)mean;
+      to[k] = kind == 3 ? (T)std::exp(value) : value;
+    }
+    if (!g->onHost && cudaMemcpyAsync(out + done, to, count * sizeof(T), cudaMemcpyHostToDevice, g->stream) != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
+    done += count;
+  }
+  return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t create(curandGenerator_t* g, curandRngType_t type, bool onHost) {
+  if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
+  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+    fprintf(stderr, "cuRAND in the simulator has the generators XORWOW, MRG32k3a and Philox4_32_10, not number %d\n", (int)type);
+    return CURAND_STATUS_TYPE_ERROR;
+  }
+  __lanewise_library("cuRAND");
+  *g = new curandGenerator_st{type, onHost, 0, 0, type == CURAND_RNG_PSEUDO_MRG32K3A ? 81920u : 4096u, nullptr, 0, {}, {}};
+  return CURAND_STATUS_SUCCESS;
+}
+inline void restart(curandGenerator_t g) {
+  g->position = 0;
+  g->xorwow.clear();
+  g->mrg.clear();
+}
+
+}  // namespace __lanewise
+
+inline curandStatus_t curandCreateGenerator(curandGenerator_t* g, curandRngType_t type) { return __lanewise::create(g, type, false); }
+inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t* g, curandRngType_t type) { return __lanewise::create(g, type, true); }
+inline curandStatus_t curandDestroyGenerator(curandGenerator_t g) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  delete g;
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetVersion(int* version) { *version = CURAND_VERSION; return CURAND_STATUS_SUCCESS; }
+inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  g->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  g->seed = seed;
+  __lanewise::restart(g);
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  g->offset = offset;
+  __lanewise::restart(g);
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (order == CURAND_ORDERING_PSEUDO_SEEDED) {
+    fprintf(stderr, "cuRAND in the simulator does not have CURAND_ORDERING_PSEUDO_SEEDED\n");
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC) return CURAND_STATUS_OUT_OF_RANGE;
+  if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) g->sequences = order == CURAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920;
+  __lanewise::restart(g);
+  return CURAND_STATUS_SUCCESS;
+}
+/* Nothing to prepare: the sequences start when they are first used. */
+inline curandStatus_t curandGenerateSeeds(curandGenerator_t g) { return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED; }
+inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned int* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
+inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
+inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
+inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float* out, size_t n, float mean, float deviation) { return __lanewise::generate(g, out, n, 2, mean, deviation); }
+inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 2, mean, deviation); }
+inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float* out, size_t n, float mean, float deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
+inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
+#endif

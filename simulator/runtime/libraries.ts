@@ -1,0 +1,17 @@
+/** Libraries that compute on the host what they would on a GPU: right, and in no counter. The report names those that a program uses. */
+import type { CudaContext, Functions } from './cuda-context.ts';
+
+export function libraryFunctions(context: CudaContext): Functions {
+  return {
+    __lanewise_library: (name) => {
+      context.libraries.add(context.host.text(name));
+      return undefined;
+    },
+  };
+}
+
+export function libraryNotes({ libraries }: CudaContext): string[] {
+  return [...libraries].map(
+    (name) => `${name}: library, not simulated: its results are computed on the host, and no counter includes its work`,
+  );
+}
