@@ -5,12 +5,24 @@
 import { deviceNamed } from '../devices/devices.ts';
 import { h200 } from '../devices/h200.ts';
 import type { CompiledKernel, KernelShape } from '../protocol/compiled.ts';
-import type { Finding, Hover, KernelOutline, Outline, Position, Severity, SourceRange } from '../protocol/finding.ts';
+import type {
+  Finding,
+  Hover,
+  KernelOutline,
+  LocatedRange,
+  Outline,
+  Position,
+  Severity,
+  SourceRange,
+  SourceSymbol,
+} from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, type ModelOptions } from './model/file.ts';
 import { newModelCache } from './model/model-cache.ts';
 import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
+import { definitionsAt } from './navigation/definitions.ts';
+import { symbolsOf } from './navigation/symbols.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { type Header, type HeaderFiles, HeaderStore, type Include } from './syntax/headers.ts';
@@ -56,6 +68,10 @@ export interface AnalyzerDocument {
   compiledFindings(kernels: readonly CompiledKernel[]): readonly Finding[];
   outline(): Outline;
   hover(position: Position): Hover | undefined;
+  /** Where the name at a position is defined. */
+  definitions(position: Position): readonly LocatedRange[];
+  /** What the text defines, in its order. */
+  symbols(): readonly SourceSymbol[];
   dispose(): void;
 }
 
@@ -123,6 +139,8 @@ function openDocument(
     compiledFindings: (kernels: readonly CompiledKernel[]) => found(new Map(kernels.map((kernel) => [kernel.id, kernel]))),
     outline: () => outlineOf(current(), lines),
     hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
+    definitions: (position: Position) => definitionsAt({ model: current(), source, lines }, position),
+    symbols: () => symbolsOf({ model: current(), source, lines }),
     dispose() {
       model = undefined;
       closeSource(source);

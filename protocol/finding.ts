@@ -41,6 +41,24 @@ export interface Finding {
   readonly fixes: readonly Fix[];
 }
 
+/** A range of the file that was asked about, or of another one. */
+export interface LocatedRange {
+  /** Absolute; undefined for the file itself. */
+  readonly path?: string;
+  readonly range: SourceRange;
+}
+
+/** What a file defines. */
+export interface SourceSymbol {
+  readonly name: string;
+  readonly kind: 'kernel' | 'function' | 'method' | 'type' | 'enum' | 'field' | 'variable' | 'constant';
+  /** Where it runs: `__device__`. */
+  readonly detail?: string;
+  readonly range: SourceRange;
+  readonly nameRange: SourceRange;
+  readonly children: readonly SourceSymbol[];
+}
+
 /** Where the code lenses go. */
 export interface Outline {
   readonly kernels: readonly KernelOutline[];

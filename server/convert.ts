@@ -1,7 +1,15 @@
 /** Between the protocol's words and ours: `character` and `column`, severities, diagnostics. */
-import { type Diagnostic, DiagnosticSeverity, type TextEdit as LspTextEdit, type Position, type Range } from 'vscode-languageserver/node';
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  type DocumentSymbol,
+  type TextEdit as LspTextEdit,
+  type Position,
+  type Range,
+  SymbolKind,
+} from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
-import type { Finding, Severity, SourceRange, TextEdit } from '../protocol/finding.ts';
+import type { Finding, Severity, SourceRange, SourceSymbol, TextEdit } from '../protocol/finding.ts';
 
 const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -34,4 +42,26 @@ export function fromPosition({ line, character }: Position): { line: number; col
 
 export function toTextEdit({ range, newText }: TextEdit): LspTextEdit {
   return { range: toRange(range), newText };
+}
+
+const symbolKinds: Readonly<Record<SourceSymbol['kind'], SymbolKind>> = {
+  kernel: SymbolKind.Function,
+  function: SymbolKind.Function,
+  method: SymbolKind.Method,
+  type: SymbolKind.Struct,
+  enum: SymbolKind.Enum,
+  field: SymbolKind.Field,
+  variable: SymbolKind.Variable,
+  constant: SymbolKind.Constant,
+};
+
+export function toDocumentSymbol({ name, kind, detail, range, nameRange, children }: SourceSymbol): DocumentSymbol {
+  return {
+    name,
+    kind: symbolKinds[kind],
+    detail,
+    range: toRange(range),
+    selectionRange: toRange(nameRange),
+    children: children.map(toDocumentSymbol),
+  };
 }

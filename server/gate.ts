@@ -48,6 +48,8 @@ const checks: Readonly<Record<string, Check>> = {
   'textDocument/hover': fields({ ...document, position }),
   'textDocument/completion': fields({ ...document, position }),
   'textDocument/signatureHelp': fields({ ...document, position }),
+  'textDocument/definition': fields({ ...document, position }),
+  'textDocument/documentSymbol': fields(document),
   'textDocument/codeLens': fields(document),
   'textDocument/codeAction': fields({ ...document, range, context: fields({ only: orNothing(listOf(isString)) }) }),
   'textDocument/diagnostic': fields({ ...document, previousResultId: orNothing(isString) }),

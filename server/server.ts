@@ -230,6 +230,8 @@ export class Server {
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['.', '>', ':'] },
         signatureHelpProvider: { triggerCharacters: ['(', ','] },
+        definitionProvider: true,
+        documentSymbolProvider: true,
         codeLensProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },
         ...(this.diagnostics.pulled && {
@@ -319,6 +321,10 @@ export class Server {
     connection.onSignatureHelp(({ textDocument, position }) =>
       this.answering(() => this.language.questions.signatureHelp(textDocument.uri, position)),
     );
+    connection.onDefinition(({ textDocument: { uri }, position }, token) =>
+      this.answering(() => this.language.definitions(uri, position, asking(token))),
+    );
+    connection.onDocumentSymbol(({ textDocument: { uri } }, token) => this.answering(() => this.language.symbols(uri, asking(token))));
     connection.onCodeLens(({ textDocument: { uri } }, token) =>
       this.answering(async () => {
         const outline = await this.analysis.outline(uri, asking(token));

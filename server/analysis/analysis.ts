@@ -4,11 +4,11 @@
  * the second one, too, is not analysed, and says so, until it changes.
  */
 
-import type { Finding, Hover, Outline, Position } from '../../protocol/finding.ts';
+import type { Finding, Hover, LocatedRange, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
 import type { Process } from '../../simulator/platform/platform.ts';
 import type { OpenDocument } from '../documents.ts';
 import { AnalysisFailure, AnalysisLane, Cancelled, type Limits } from './lane.ts';
-import type { Answers, Change, FindingsAnswer, QuestionOf, ShapesAnswer } from './messages.ts';
+import type { Answers, Change, FindingsAnswer, Question, QuestionOf, ShapesAnswer } from './messages.ts';
 import { analysisLimits, startAnalysisProcess } from './start.ts';
 
 export interface AnalysisParts {
@@ -20,6 +20,9 @@ export interface AnalysisParts {
   /** Started already, with the usual limits. */
   readonly firstProcess?: Process;
 }
+
+/** Kinds of questions that are about an open file. */
+type AboutFile = Exclude<Question['kind'], 'nothing'>;
 
 export interface Asking {
   /** Asked by somebody who waits. */
@@ -86,12 +89,20 @@ export class Analysis {
     return this.askIfPossible({ kind: 'hover', uri, position }, asking);
   }
 
+  definitions(uri: string, position: Position, asking: Asking): Promise<readonly LocatedRange[] | undefined> {
+    return this.askIfPossible({ kind: 'definitions', uri, position }, asking);
+  }
+
+  symbols(uri: string, asking: Asking): Promise<readonly SourceSymbol[] | undefined> {
+    return this.askIfPossible({ kind: 'symbols', uri }, asking);
+  }
+
   /** The kernels as the text launches them, for the compiler. */
   shapes(uri: string): Promise<ShapesAnswer | undefined> {
     return this.askIfPossible({ kind: 'shapes', uri }, { urgent: false });
   }
 
-  private async askIfPossible<Kind extends 'outline' | 'hover' | 'shapes'>(
+  private async askIfPossible<Kind extends Exclude<AboutFile, 'findings'>>(
     question: QuestionOf<Kind>,
     asking: Asking,
   ): Promise<Answers[Kind] | undefined> {
@@ -105,10 +116,7 @@ export class Analysis {
     }
   }
 
-  private async ask<Kind extends 'findings' | 'outline' | 'hover' | 'shapes'>(
-    question: QuestionOf<Kind>,
-    asking: Asking,
-  ): Promise<Answers[Kind]> {
+  private async ask<Kind extends AboutFile>(question: QuestionOf<Kind>, asking: Asking): Promise<Answers[Kind]> {
     const uri = uriOf(question);
     if (!this.difficult.has(uri)) {
       try {
@@ -158,7 +166,7 @@ export class Analysis {
   }
 }
 
-function uriOf(question: QuestionOf<'findings' | 'outline' | 'hover' | 'shapes'>): string {
+function uriOf(question: QuestionOf<AboutFile>): string {
   return question.uri;
 }
 

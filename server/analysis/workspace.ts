@@ -79,6 +79,10 @@ export class Workspace {
         return this.analysis(file).outline();
       case 'hover':
         return this.analysis(file).hover(question.position);
+      case 'definitions':
+        return this.analysis(file).definitions(question.position);
+      case 'symbols':
+        return this.analysis(file).symbols();
       case 'shapes':
         return { version: file.text.version, shapes: this.analysis(file).shapes() };
     }

@@ -1,11 +1,15 @@
-/** What an editor offers of C++ beside findings and runs: errors as somebody types, completion, signatures and declarations, all from Clang. */
+/**
+ * What an editor offers of C++ beside findings and runs: errors as somebody types, completion, signatures and
+ * declarations from Clang, definitions and the outline from the analyzers, which need no Clang. */
 import { dirname } from 'node:path';
-import type { Hover } from 'vscode-languageserver/node';
+import { pathToFileURL } from 'node:url';
+import type { DocumentSymbol, Hover, Location } from 'vscode-languageserver/node';
 import type { Position } from 'vscode-languageserver-textdocument';
 import type { TextEdit } from '../../protocol/finding.ts';
 import type { Diagnose } from '../../simulator/toolchain/compile.ts';
 import type { CompletionRequest, CompletionsAt } from '../../simulator/toolchain/completion.ts';
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis, Asking } from '../analysis/analysis.ts';
+import { fromPosition, toDocumentSymbol, toRange } from '../convert.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import type { OpenDocument } from '../documents.ts';
 import type { RunDiagnostics } from '../run-diagnostics.ts';
@@ -74,15 +78,30 @@ export class Language {
     this.live.end();
   }
 
+  async definitions(uri: string, position: Position, asking: Asking): Promise<Location[]> {
+    if (!(await this.isWanted(uri))) return [];
+    const found = await this.parts.analysis.definitions(uri, fromPosition(position), asking);
+    return (found ?? []).map(({ path, range }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, range: toRange(range) }));
+  }
+
+  async symbols(uri: string, asking: Asking): Promise<DocumentSymbol[]> {
+    if (!(await this.isWanted(uri))) return [];
+    return ((await this.parts.analysis.symbols(uri, asking)) ?? []).map(toDocumentSymbol);
+  }
+
+  private async isWanted(uri: string): Promise<boolean> {
+    const { languageFeatures } = await this.parts.settings.of(uri);
+    return languageFeatures === 'on' || (languageFeatures === 'auto' && this.parts.client().otherLanguageServer === false);
+  }
+
   /** The file as it is now; nothing unless its name is one of these, the user wants it and trusts the workspace. */
   private async request(uri: string, names: RegExp): Promise<CompletionRequest | undefined> {
     const { documents, settings, client, starting } = this.parts;
     const file = pathOf(uri);
     const document = documents.get(uri);
-    const { trusted, otherLanguageServer } = client();
-    if (!trusted || !file || !names.test(file) || !document || document.refusal !== undefined) return undefined;
-    const { languageFeatures, includePaths, includable, defines, limits } = await settings.of(uri);
-    if (languageFeatures === 'off' || (languageFeatures === 'auto' && otherLanguageServer !== false)) return undefined;
+    if (!client().trusted || !file || !names.test(file) || !document || document.refusal !== undefined) return undefined;
+    if (!(await this.isWanted(uri))) return undefined;
+    const { includePaths, includable, defines, limits } = await settings.of(uri);
     starting();
     const readable = [...includable, settings.folderOf(uri) ?? dirname(file)];
     return { file, text: document.getText(), includeDirs: includePaths, readable, defines, limits };

@@ -23,10 +23,18 @@ interface Waiting {
   readonly ending: AbortController;
 }
 
+interface Due {
+  readonly uri: string;
+  readonly signal: AbortSignal;
+}
+
 export class LiveDiagnostics {
   private readonly parts: LiveDiagnosticsParts;
   private readonly waiting = new Map<string, Waiting>();
   private readonly said = new Map<string, RunDiagnostics>();
+  /** Files whose pause is over. */
+  private due: Due[] = [];
+  private isAsking = false;
 
   constructor(parts: LiveDiagnosticsParts) {
     this.parts = parts;
@@ -42,9 +50,8 @@ export class LiveDiagnostics {
     this.stop(uri);
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      this.ask(uri, ending.signal).catch((error: unknown) => {
-        if (!ending.signal.aborted) this.parts.failed(error);
-      });
+      this.due.push({ uri, signal: ending.signal });
+      void this.askInTurn();
     }, PAUSE_MS).unref();
     this.waiting.set(uri, { timer, ending });
   }
@@ -61,6 +68,7 @@ export class LiveDiagnostics {
   }
 
   end(): void {
+    this.due = [];
     for (const uri of [...this.waiting.keys()]) this.stop(uri);
   }
 
@@ -70,6 +78,21 @@ export class LiveDiagnostics {
     clearTimeout(waiting.timer);
     waiting.ending.abort();
     this.waiting.delete(uri);
+  }
+
+  /** One after the other, so that completion need not wait for long, and the one that was changed last first. */
+  private async askInTurn(): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    for (let next = this.due.pop(); next; next = this.due.pop()) {
+      const { uri, signal } = next;
+      try {
+        if (!signal.aborted) await this.ask(uri, signal);
+      } catch (error) {
+        if (!signal.aborted) this.parts.failed(error);
+      }
+    }
+    this.isAsking = false;
   }
 
   private async ask(uri: string, signal: AbortSignal): Promise<void> {

@@ -24,6 +24,9 @@ export function askAll(document: AnalyzerDocument): readonly Finding[] {
   document.outline();
   for (const { range } of findings.slice(0, 3)) document.hover(range.start);
   document.hover({ line: 3, column: 4 });
+  document.symbols();
+  for (const { range } of findings.slice(0, 3)) document.definitions(range.start);
+  document.definitions({ line: 3, column: 4 });
   return findings;
 }
 

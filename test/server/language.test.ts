@@ -1,6 +1,14 @@
 /** Clang in the editor: errors as somebody types, completion, signatures and declarations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CompletionItem, type CompletionList, DiagnosticSeverity, type Hover, type SignatureHelp } from 'vscode-languageserver/node';
+import {
+  type CompletionItem,
+  type CompletionList,
+  DiagnosticSeverity,
+  type DocumentSymbol,
+  type Hover,
+  type Location,
+  type SignatureHelp,
+} from 'vscode-languageserver/node';
 import { Editor } from './editor.ts';
 
 const TEXT = `struct Particle { float mass; float energy(float scale) const; Particle *next; };
@@ -132,6 +140,23 @@ describe('Clang is not asked', { timeout: 60_000 }, () => {
     const position = { line: 6, character: 4 };
     expect(await editor.connection.sendRequest('textDocument/completion', { textDocument: { uri }, position })).toBeNull();
     expect(await editor.connection.sendRequest('textDocument/signatureHelp', { textDocument: { uri }, position })).toBeNull();
+    await editor.stop();
+  });
+});
+
+describe('without Clang', { timeout: 60_000 }, () => {
+  it('definitions and the outline are there in a workspace that is not trusted', async () => {
+    const editor = await Editor.start({ options: { otherLanguageServer: false } });
+    const uri = editor.open('language-navigation.cu', TEXT);
+    const textDocument = { uri };
+    const line = TEXT.split('\n').findIndex((each) => each.includes('move<<<'));
+    const [found] = await editor.connection.sendRequest<Location[]>('textDocument/definition', {
+      textDocument,
+      position: { line, character: 3 },
+    });
+    expect(found).toEqual({ uri, range: { start: { line: 3, character: 16 }, end: { line: 3, character: 20 } } });
+    const symbols = await editor.connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });
+    expect(symbols.map(({ name }) => name)).toEqual(['Particle', 'helper', 'TILE', 'move', 'main']);
     await editor.stop();
   });
 });

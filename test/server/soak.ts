@@ -14,6 +14,7 @@ import { pathsIn } from '../analyzers/sources.ts';
 import { root } from './editor.ts';
 import { type Message, RawClient } from './raw-client.ts';
 import { goodbyes } from './soak-goodbyes.ts';
+import { methods, pieces, words } from './soak-pieces.ts';
 import { type Random, randomOf } from './soak-random.ts';
 import { Watched } from './watched.ts';
 
@@ -101,7 +102,7 @@ class Soak {
           textDocument: { diagnostic: {} },
           workspace: { configuration: true, codeLens: { refreshSupport: true }, didChangeWatchedFiles: { dynamicRegistration: true } },
         },
-        initializationOptions: { ownCommands: true, hoverPictures: true, trustedWorkspace: true },
+        initializationOptions: { ownCommands: true, hoverPictures: true, trustedWorkspace: true, otherLanguageServer: false },
       },
       { environment: this.watched.environment, heard: (message) => this.hear(message) },
     );
@@ -251,6 +252,10 @@ class Soak {
       ['textDocument/diagnostic', { textDocument, previousResultId: random.below(3) === 0 ? '1.2' : undefined }],
       ['textDocument/hover', { textDocument, position: range.start }],
       ['textDocument/codeLens', { textDocument }],
+      ['textDocument/completion', { textDocument, position: range.start }],
+      ['textDocument/signatureHelp', { textDocument, position: range.start }],
+      ['textDocument/definition', { textDocument, position: range.start }],
+      ['textDocument/documentSymbol', { textDocument }],
       ['textDocument/codeAction', { textDocument, range, context: { diagnostics: [] } }],
     ] as const);
     void this.ask(method, params);
@@ -439,69 +444,6 @@ class Soak {
     );
   }
 }
-
-const pieces = [
-  'x',
-  ' ',
-  '\n',
-  '}',
-  '{',
-  '(',
-  ')',
-  '/*',
-  '*/',
-  '//',
-  '"',
-  "'",
-  '\\',
-  '#define A(x) (A(x) + A(x))\n',
-  '#if A(1)\n',
-  '#endif\n',
-  '#include "inc/header1.cuh"\n',
-  '#include "soak.cu"\n',
-  'template <typename T> ',
-  '__global__ void added(int* v) { v[threadIdx.x * 32] = __shfl_sync(1, v[0], 3); }\n',
-  'added<<<1, 1024>>>(v);\n',
-  '__syncthreads();',
-  'for (int i = 0; i < threadIdx.x; i++) ',
-  '\0',
-  '\ud800',
-  '𝔸',
-  'x'.repeat(20_000),
-  `${'('.repeat(2000)}${')'.repeat(2000)}`,
-];
-const words = [
-  'threadIdx',
-  'blockDim',
-  'int',
-  'float',
-  '__shared__',
-  'if',
-  'while',
-  'return',
-  'struct',
-  'template',
-  '0',
-  '-1',
-  'x',
-  '4294967296',
-];
-const methods = [
-  'initialize',
-  'textDocument/didOpen',
-  'textDocument/didClose',
-  'textDocument/hover',
-  'textDocument/codeAction',
-  'textDocument/codeLens',
-  'textDocument/diagnostic',
-  'textDocument/completion',
-  'workspace/executeCommand',
-  'workspace/didChangeWatchedFiles',
-  'lanewise/run',
-  'lanewise/cancel',
-  'window/workDoneProgress/cancel',
-  '$/setTrace',
-];
 
 function isPossible(change: unknown): boolean {
   const { range } = change as { range?: { start: { line: number } } };
