@@ -49,6 +49,8 @@ export interface LoweringOptions {
 
 export const WATCH_START = 'lanewise_watch_start';
 export const WATCH_BYTES = 'lanewise_watch_bytes';
+/** An i64 that counts what the program executes (lowering/work.ts). */
+export const WORK = 'lanewise_work';
 
 class Lowering {
   readonly #in: ModuleReader;
@@ -72,6 +74,8 @@ class Lowering {
   /** Our functions for memory.copy and memory.fill are of these types, and are the module's last. */
   #firstOwnType = 0;
   readonly #watched: boolean;
+  /** Everything that the linker makes has global variables, and exports; modules without are not counted. */
+  readonly #counted: boolean;
 
   constructor(wasm64: Uint8Array, { watched = false }: LoweringOptions) {
     this.#watched = watched;
@@ -79,6 +83,8 @@ class Lowering {
     this.#out = new ModuleWriter(2 * wasm64.length + 1024);
     this.#threadBase = exportedGlobal(wasm64, THREAD_BASE);
     this.#wideLines = lineRows(wasm64);
+    const sections = Array.from(sectionsOf(new ModuleReader(wasm64)), ({ id }) => id);
+    this.#counted = sections.includes(SECTION.global) && sections.includes(SECTION.export);
   }
 
   module(): Uint8Array<ArrayBuffer> {
@@ -126,6 +132,11 @@ class Lowering {
     const name = this.#in.name();
     this.#in.at = start;
     return name === 'name';
+  }
+
+  /** Names of globals that stand behind the module's. */
+  get #ownGlobals(): readonly string[] {
+    return [...(this.#counted ? [WORK] : []), ...(this.#watched ? [WATCH_START, WATCH_BYTES] : [])];
   }
 
   #each(write: () => unknown): void {
@@ -215,12 +226,13 @@ class Lowering {
   #globals(): void {
     const count = this.#in.unsigned();
     this.#out.reserve(16);
-    this.#out.unsigned(count + (this.#watched ? 2 : 0));
+    this.#out.unsigned(count + this.#ownGlobals.length);
     for (let left = count; left > 0; left--) {
       this.#out.reserve(64);
       this.#global();
     }
-    this.#out.reserve(16);
+    this.#out.reserve(32);
+    if (this.#counted) for (const byte of [TYPE.i64, 1, CODE.i64Const, 0, CODE.end]) this.#out.byte(byte);
     if (this.#watched) for (const byte of [0, 0].flatMap(() => [TYPE.i32, 1, CODE.i32Const, 0, CODE.end])) this.#out.byte(byte);
   }
 
@@ -256,10 +268,10 @@ class Lowering {
     }
     const out = this.#out;
     out.reserve(5);
-    out.unsigned(count + (this.#watched ? 2 : 0));
+    const own = this.#ownGlobals;
+    out.unsigned(count + own.length);
     out.copy(reader.bytes, start, end);
-    if (!this.#watched) return;
-    [WATCH_START, WATCH_BYTES].forEach((name, index) => {
+    own.forEach((name, index) => {
       out.reserve(64);
       out.unsigned(name.length);
       for (const byte of new TextEncoder().encode(name)) out.byte(byte);
@@ -358,6 +370,7 @@ class Lowering {
       copyFunction: functions,
       fillFunction: functions + 1,
       noteFunction: this.#watched ? functions + 2 : undefined,
+      workGlobal: this.#counted ? this.#constants.length : undefined,
       lines,
     });
     for (let i = 0; i < count; i++) code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
@@ -396,14 +409,26 @@ class Lowering {
         if (addresses.includes(local)) out.byte(CODE.wrap);
       }
       for (const byte of instruction) out.byte(byte);
+      if (this.#counted) this.#countBytes();
       out.byte(CODE.end);
     });
+  }
+
+  /** Rule of thumb: one core copies and fills 8 bytes in the time of an operation. */
+  #countBytes(): void {
+    const out = this.#out;
+    const work = this.#constants.length;
+    out.byte(CODE.globalGet);
+    out.unsigned(work);
+    for (const byte of [CODE.localGet, 2, CODE.i64Const, 3, CODE.i64ShrU, CODE.i64Add, CODE.globalSet]) out.byte(byte);
+    out.unsigned(work);
   }
 
   /** (address, offset, bytes, writes): tells of an access in the interval, and gives the address back. */
   #noteFunction(): void {
     const out = this.#out;
-    const [start, bytes] = [this.#constants.length, this.#constants.length + 1];
+    const start = this.#constants.length + (this.#counted ? 1 : 0);
+    const bytes = start + 1;
     const at = 4;
     out.reserve(128);
     out.sized(() => {

@@ -15,6 +15,7 @@ import {
 import type { LineRow } from './line-table.ts';
 import { type ModuleReader, type ModuleWriter, UnsupportedModule } from './module-bytes.ts';
 import { CODE } from './opcodes.ts';
+import { MOST_WORK_BYTES, WorkCounter } from './work.ts';
 
 /** What a body needs to know of its module. */
 export interface CodeContext {
@@ -32,6 +33,8 @@ export interface CodeContext {
   readonly fillFunction: number;
   /** Is told of each access, of its address, offset, size and whether it writes, and gives the address back. undefined for nobody. */
   readonly noteFunction: number | undefined;
+  /** Global that counts what the program executes: see WorkCounter. undefined for a module without. */
+  readonly workGlobal: number | undefined;
   readonly lines: LineMarks;
 }
 
@@ -71,25 +74,28 @@ export class LineMarks {
   }
 }
 
+const TYPE_I64 = 0x7e;
 /** By instruction, from the first load on. */
 const FIRST_LOAD = 0x28;
 const FIRST_STORE = 0x36;
 const ACCESS_BYTES = [4, 8, 4, 8, 1, 1, 2, 2, 1, 1, 2, 2, 4, 4, 4, 8, 4, 8, 1, 2, 1, 2, 4];
 const LARGEST_OFFSET = 0xffffffff;
-/** A byte of code becomes at most this many. */
-const GROWTH = 12;
+/** A byte of code becomes at most this many: cut, and counted. */
+const GROWTH = 12 + MOST_WORK_BYTES;
 
 export class CodeLowering {
   readonly #in: ModuleReader;
   readonly #out: ModuleWriter;
   readonly #context: CodeContext;
   readonly #cutter: AddressCutter;
+  readonly #work: WorkCounter | undefined;
 
   constructor(reader: ModuleReader, writer: ModuleWriter, context: CodeContext) {
     this.#in = reader;
     this.#out = writer;
     this.#context = context;
     this.#cutter = new AddressCutter(writer);
+    this.#work = context.workGlobal === undefined ? undefined : new WorkCounter(writer, context.workGlobal);
   }
 
   /** Lowers the next body of the code section. */
@@ -110,21 +116,26 @@ export class CodeLowering {
     const cutter = this.#cutter;
     const { lines } = this.#context;
     let codeBytes = 0;
-    cutter.begin(locals);
+    // The local that counts comes right behind the body's own.
+    cutter.begin(locals + 1);
     // The declarations of locals come first but are known last: the code is moved up to them.
     out.sized(() => {
       const declarationsAt = out.at;
-      out.at += 5 + (groupsEnd - groupsAt) + MOST_DECLARATION_BYTES;
+      out.at += 5 + (groupsEnd - groupsAt) + 2 + MOST_DECLARATION_BYTES;
       const codeAt = out.at;
+      this.#work?.begin(locals);
       while (reader.at < end) {
         lines.at(reader.at, out.at - codeAt);
         this.#instruction();
       }
+      this.#work?.end();
       const codeEnd = out.at;
       codeBytes = codeEnd - codeAt;
       out.at = declarationsAt;
-      out.unsigned(groupCount + cutter.freshLocals);
+      out.unsigned(groupCount + 1 + cutter.freshLocals);
       out.copy(reader.bytes, groupsAt, groupsEnd);
+      out.byte(1);
+      out.byte(TYPE_I64);
       cutter.declareLocals();
       out.bytes.copyWithin(out.at, codeAt, codeEnd);
       out.at += codeEnd - codeAt;
@@ -135,8 +146,10 @@ export class CodeLowering {
 
   #instruction(): void {
     const out = this.#out;
-    const start = out.at;
     const code = this.#in.bytes[this.#in.at++];
+    // An index into a table is cut before the call that it is for.
+    if (code !== CODE.callIndirect && code !== CODE.returnCallIndirect) this.#work?.before(code, this.#labelOf(code));
+    const start = out.at;
     const layout = PLAIN_INSTRUCTIONS.immediates[code];
     let kind = OTHER;
     // The most frequent ones first.
@@ -154,6 +167,16 @@ export class CodeLowering {
       kind = this.#rarer(code, layout);
     }
     this.#cutter.wrote(start, kind);
+    this.#work?.after(code);
+  }
+
+  /** The label that comes next, of a branch. */
+  #labelOf(code: number): number {
+    if (code !== CODE.branch && code !== CODE.branchIf) return 0;
+    const { at } = this.#in;
+    const label = this.#in.unsigned();
+    this.#in.at = at;
+    return label;
   }
 
   /** Answers what the instruction does: OTHER, PUSHES ... */
@@ -193,6 +216,7 @@ export class CodeLowering {
         const type = reader.unsigned();
         const table = reader.unsigned();
         if (this.#context.wideTables[table]) this.#cutter.cutTop();
+        this.#work?.before(code, 0);
         out.byte(code);
         out.unsigned(type);
         out.unsigned(table);
