@@ -16,7 +16,7 @@ import { compileErrors, faultReport } from './problems.ts';
 import { projectSettings } from './project-settings.ts';
 import { findingsReport } from './sanitizer-findings.ts';
 import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
-import { costliestLines, interpretedKernels, kernelTable, runNotes } from './summary.ts';
+import { costliestLines, interpretedKernels, kernelTable, runNotes, timesNote } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 
 const EXIT_FAILED = 1;
@@ -322,6 +322,7 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
       const sources = new Map([file, ...others].map((each) => [each, sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, folders, palette));
       if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
+      if (!quiet) say(timesNote(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
       say(findingsReport(report, { palette, sources }));
       return report.exit || (report.findings?.length ? EXIT_FAILED : 0);

@@ -166,6 +166,12 @@ export function runNotes({ notes = [] }: Report, palette: Palette): string {
   return notes.map((note) => `${palette.yellow('note:')} ${note}\n`).join('');
 }
 
+/** Whose times the program has printed. */
+export function timesNote({ estimatedFor }: Report, palette: Palette): string {
+  if (!estimatedFor) return '';
+  return `${palette.dim(`note: times that the program read are estimated for ${[...new Set(estimatedFor)].join(' and ')}, not measured`)}\n`;
+}
+
 /** The lines that waste most, and what they waste. */
 export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';

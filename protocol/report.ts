@@ -1,5 +1,6 @@
 /** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
 import type { LineCounters } from '../counters/counters.ts';
+import type { Timeline } from './timeline.ts';
 
 export interface Report {
   schema: 1;
@@ -27,6 +28,10 @@ export interface Report {
   schedules?: ScheduledRun[];
   /** What happened before without a word and may explain faults or results: memory that ran out, calls that failed. Full sentences. */
   notes?: string[];
+  /** Names of the GPUs for which all times that the program read are estimated; missing if it measured nothing. */
+  estimatedFor?: string[];
+  /** When what the program did would have run; missing unless asked for. */
+  timeline?: Timeline;
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
   refusedFiles?: RefusedFile[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */

@@ -52,6 +52,8 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
 /** What a shell reports for a program that was interrupted. */
 const EXIT_CANCELLED = 130;
 
+const NOTHING = { faults: [], interpreted: {}, notes: [], refusedFiles: [], estimatedFor: undefined, timeline: undefined };
+
 let shown = '';
 /** A program may launch one kernel thousands of times. */
 function progress(message: string): void {
@@ -74,7 +76,7 @@ function launching(soFar: () => CountedSoFar): void {
   if (counted.kernels.length > 0) {
     send({
       kind: 'counted',
-      report: reportOf({ ...counted, exit: EXIT_CANCELLED, faults: [], interpreted: {}, notes: [], refusedFiles: [] }),
+      report: reportOf({ ...counted, ...NOTHING, exit: EXIT_CANCELLED }),
     });
     timesCounted++;
   }
@@ -104,6 +106,7 @@ const outcome = runProgram({
   schedule: request.schedule,
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
+  timeline: request.timeline ?? false,
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress,
@@ -114,7 +117,7 @@ send(outcome.kind === 'refused' ? outcome : { kind: 'finished', report: reportOf
 function reportOf(
   ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },
 ): Report {
-  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles } = ended;
+  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline } = ended;
   return {
     schema: 1,
     program: paths.basename(request.file),
@@ -132,5 +135,7 @@ function reportOf(
     ...(notes.length > 0 && { notes }),
     ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
     ...(Object.keys(interpreted).length > 0 && { interpreted }),
+    ...(estimatedFor && { estimatedFor }),
+    ...(timeline && { timeline }),
   };
 }

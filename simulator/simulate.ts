@@ -44,6 +44,8 @@ export interface SimulationRequest {
   readonly sanitize?: SanitizeChoices;
   /** In which order threads take turns: as launched unless given. Others are executed by the interpreter, whatever `engine` says. */
   readonly schedule?: ScheduleChoice;
+  /** Keep what happens when: Report.timeline. Not unless given. */
+  readonly timeline?: boolean;
   /** Lines of the report: see LineTable. The caller's unless given. */
   readonly lineTable?: LineTable;
   /** Folder that the program's relative paths refer to: the file's own unless given. */

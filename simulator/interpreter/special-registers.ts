@@ -1,4 +1,7 @@
-/** PTX's special registers: who and where a thread is. Clocks count executed instructions, so that the same run reads the same time. */
+/**
+ * PTX's special registers: who and where a thread is. Clocks go on from the launch's start with the instructions that are executed from a
+ * warp's first look on, so that the same run reads the same time.
+ */
 
 import type { Clock, Register } from '../ir/intrinsics/description.ts';
 import type { Step } from '../scheduling/program.ts';
@@ -9,17 +12,24 @@ import type { Translation } from './translate.ts';
 /** Value for each lane; lanes that do not run may get one too. */
 type Fill = (path: Path, to: Int32Array) => void;
 
-/** Cycles, and nanoseconds, that pass per executed warp instruction, so that loops that wait for time to pass end. */
+/** Cycles that pass per executed warp instruction, so that loops that wait for time to pass end. Rule of thumb: one that depends on the last. */
 const CYCLES_PER_INSTRUCTION = 4;
+/** %globaltimer begins at 2026-01-01 00:00 UTC, as the host's clock does (runtime/clock/host-clock.ts). */
+const START_SECONDS = 1_767_225_600n;
 
 export function specialRegister(t: Translation, call: Call, register: Register): Step {
   const result = t.results(call)[0];
   if (isClock(register)) {
     const time = TIMES[register];
     return (path) => {
-      const now = BigInt(path.warp.block.grid.steps * CYCLES_PER_INSTRUCTION);
+      const { warp } = path;
+      const { grid } = warp.block;
+      warp.clockSteps ??= grid.steps;
+      const cycles = (grid.steps - warp.clockSteps) * CYCLES_PER_INSTRUCTION;
+      grid.clockCycles = Math.max(grid.clockCycles, cycles);
+      const now = time.at(grid.launch.startNs ?? 0, cycles, grid.options.device.clockKHz);
       const cell = path.frame.cells[result];
-      for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time(now, cell.i, cell.q, lane);
+      for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time.put(now, cell.i, cell.q, lane);
     };
   }
   const fill = REGISTERS[register];
@@ -30,19 +40,35 @@ function isClock(register: Register): register is Clock {
   return Object.hasOwn(TIMES, register);
 }
 
-const TIMES: Readonly<Record<Clock, (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void>> = {
-  clock: (now, words, _, lane) => {
-    words[lane] = Number(now & 0xffffffffn);
+interface Time {
+  /** In cycles or nanoseconds, so many cycles behind a moment of the program. */
+  readonly at: (startNs: number, cycles: number, clockKHz: number) => bigint;
+  readonly put: (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void;
+}
+
+const cycleAt: Time['at'] = (startNs, cycles, clockKHz) => BigInt(Math.floor((startNs * clockKHz) / 1e6) + cycles);
+const nanosecondAt: Time['at'] = (startNs, cycles, clockKHz) =>
+  START_SECONDS * 1_000_000_000n + BigInt(Math.floor(startNs + (cycles * 1e6) / clockKHz));
+
+const putWide: Time['put'] = (now, _, wide, lane) => {
+  wide[lane] = now;
+};
+
+const TIMES: Readonly<Record<Clock, Time>> = {
+  clock: {
+    at: cycleAt,
+    put: (now, words, _, lane) => {
+      words[lane] = Number(now & 0xffffffffn);
+    },
   },
-  'clock.hi': (now, words, _, lane) => {
-    words[lane] = Number(now >> 32n);
+  'clock.hi': {
+    at: cycleAt,
+    put: (now, words, _, lane) => {
+      words[lane] = Number(now >> 32n);
+    },
   },
-  clock64: (now, _, wide, lane) => {
-    wide[lane] = now;
-  },
-  globaltimer: (now, _, wide, lane) => {
-    wide[lane] = now;
-  },
+  clock64: { at: cycleAt, put: putWide },
+  globaltimer: { at: nanosecondAt, put: putWide },
 };
 
 const LANES = Int32Array.from({ length: 32 }, (_, lane) => lane);

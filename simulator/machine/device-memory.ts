@@ -186,14 +186,16 @@ export class DeviceMemory {
     else this.observer?.written(address, bytes.length);
   }
 
-  /** As `write`, of memory that the host sees, too: it has been written there before. */
-  renew(address: number, bytes: Uint8Array): void {
+  /** As `write`, of memory that the host sees, too: it has been written there before. Bytes of the chunks that changed. */
+  renew(address: number, bytes: Uint8Array): number {
     const target = this.bytes.subarray(address, address + bytes.length);
     // Device memory onto itself may overlap.
     const within = bytes.buffer === target.buffer;
-    if (within ? sameBytes(target, bytes) : !copyChanges(target, bytes)) return;
+    const changed = within ? (sameBytes(target, bytes) ? 0 : bytes.length) : copyChanges(target, bytes);
+    if (changed === 0) return 0;
     if (within) target.set(bytes);
     this.changed(address);
+    return changed;
   }
 
   /** What lay at an address that nothing holds now. */

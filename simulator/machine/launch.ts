@@ -11,6 +11,8 @@ export interface Launch {
   /** Value of each kernel parameter, little endian, in the parameter's own size; a byval structure's whole bytes. */
   readonly args: readonly Uint8Array[];
   readonly cooperative: boolean;
+  /** When it starts, in nanoseconds of the program's clock: for kernels that read clocks. 0 unless given. */
+  readonly startNs?: number;
 }
 
 export interface LaunchLimits {

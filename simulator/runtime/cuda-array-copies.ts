@@ -75,7 +75,7 @@ export function arrayCopyFunctions(parts: Parts): Functions {
   const functions: Functions = {};
   for (const [name, { call, streamAt }] of Object.entries(copies)) {
     functions[name] = (...args) => {
-      context.tasks?.enter(0, name);
+      streams.enter(0, name);
       return context.synchronize() || call(...args);
     };
     if (streamAt !== undefined)

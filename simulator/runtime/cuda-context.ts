@@ -1,17 +1,19 @@
 /**
- * The state of the CUDA runtime in one program: its last error, the simulated clock, device printf that waits for a synchronisation,
- * and where pointers lead. Work runs when it is submitted, in order, which every stream's rules allow; what a program may observe only
- * after a synchronisation (output of device printf, the error of a fault) is held back until one.
+ * The state of the CUDA runtime in one program: its last error, device printf that waits for a synchronisation, and where pointers lead.
+ * Work runs when it is submitted, in order, which every stream's rules allow; what a program may observe only after a synchronisation
+ * (output of device printf, the error of a fault) is held back until one. When it would have run on a GPU, the clock says.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Location } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Fault, FaultKind } from '../machine/launch.ts';
 import type { Tasks } from '../sanitizer/tasks.ts';
+import type { End } from './clock/copies.ts';
+import type { ProgramClock } from './clock/program-clock.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { PrintfFifo } from './printf-fifo.ts';
-import { hostAddress, UnifiedMemory } from './unified-memory.ts';
+import { hostAddress, type Mirror, UnifiedMemory } from './unified-memory.ts';
 
 /**
  * Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned; 64-bit ones as signed numbers, so that a
@@ -23,6 +25,7 @@ export interface ContextOptions {
   readonly host: HostMemory;
   readonly memory: DeviceMemory;
   readonly device: DeviceProfile;
+  readonly clock: ProgramClock;
   /** Writes what device printf printed to the program's standard output, in order with the host's own. */
   printed(bytes: Uint8Array): void;
   /** Whom to tell in which order work comes and what it touches. */
@@ -35,6 +38,8 @@ export interface ContextOptions {
 export interface Place {
   readonly side: 'host' | 'device' | 'both';
   readonly bytes: Uint8Array;
+  /** How a copy finds it. */
+  readonly end: End;
 }
 
 /** CUDA's own names for the error that a fault becomes. */
@@ -57,8 +62,7 @@ export class CudaContext {
   readonly device: DeviceProfile;
   readonly unified: UnifiedMemory;
   readonly tasks: Tasks | undefined;
-  /** Simulated time since the start, in nanoseconds: an estimate that is the same in every run. */
-  nowNs = 0;
+  readonly clock: ProgramClock;
   /** Grids that the host program has launched. */
   launches = 0;
   lastError: number = CUDA.Success;
@@ -92,6 +96,7 @@ export class CudaContext {
     this.memory = memory;
     this.device = device;
     this.tasks = options.tasks;
+    this.clock = options.clock;
     this.unified = new UnifiedMemory(host, memory);
     this.#options = options;
     this.#printf = new PrintfFifo((bytes) => options.printed(bytes));
@@ -127,6 +132,7 @@ export class CudaContext {
   /** As `synchronize`, by a call that waits for all streams. */
   synchronizeAll(): number {
     this.tasks?.order.synchronizeAll();
+    this.clock.waitForDevice(0);
     return this.synchronize();
   }
 
@@ -167,11 +173,20 @@ export class CudaContext {
     if (mirror) {
       const start = hostAddress(mirror, address);
       if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
-      return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes) };
+      return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes), end: endOf(mirror) };
     }
-    if (this.memory.find(address, sizeBytes)) return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes) };
-    return this.host.owns(address, sizeBytes) ? { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes) } : undefined;
+    if (this.memory.find(address, sizeBytes)) {
+      return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes), end: { at: 'device', device: 0 } };
+    }
+    if (!this.host.owns(address, sizeBytes)) return undefined;
+    return { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes), end: { at: 'pageable' } };
   }
+}
+
+/** Managed memory is where it was used last. */
+function endOf({ kind, deviceBytes }: Mirror): End {
+  if (kind !== 'managed') return { at: 'pinned' };
+  return deviceBytes > 0 ? { at: 'device', device: 0 } : { at: 'pageable' };
 }
 
 export interface UnnoticedFailure {
@@ -199,7 +214,9 @@ function failedCall(name: string, args: readonly number[], code: number): string
 export function apiCalls(context: CudaContext, functions: Functions): Functions {
   const wrapped = Object.entries(functions).map(([name, call]) => {
     const guarded = (...args: number[]) => {
-      const code = context.corrupted !== CUDA.Success ? context.corrupted : (call(...args) ?? CUDA.Success);
+      const code = context.clock.call(name, () =>
+        context.corrupted !== CUDA.Success ? context.corrupted : (call(...args) ?? CUDA.Success),
+      );
       // cudaErrorNotReady says "ask again later": the runtime does not record it.
       if (code !== CUDA.Success && code !== CUDA.NotReady) {
         context.lastError = code;

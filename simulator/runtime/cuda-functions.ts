@@ -24,7 +24,7 @@ export function cudaFunctions(
   program: DeviceProgram,
   callHost: (pointer: number, ...args: (number | bigint)[]) => number,
 ): Functions {
-  const streams = new StreamTable(context.tasks);
+  const streams = new StreamTable(context.clock, context.tasks);
   const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   const kernels = new Map<number, Kernel>();

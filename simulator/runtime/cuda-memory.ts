@@ -1,6 +1,7 @@
 /** Memory of the CUDA runtime: allocation, copies and fills, symbols, pinned, registered and managed memory. */
 
 import type { TransferRange } from '../sanitizer/tasks.ts';
+import { mappingNs, pinningNs } from './clock/costs.ts';
 import { copyOf3D, copyOf3DPeer } from './cuda-array-copies.ts';
 import type { ArrayTable } from './cuda-arrays.ts';
 import { apiCalls, type CudaContext, type Functions, type Place } from './cuda-context.ts';
@@ -20,10 +21,6 @@ export const BY_ADDRESS = 4;
 const PITCH_BYTES = 512;
 /** What cudaMemGetInfo misses of an H200's memory in a program that has allocated nothing (driver 580, CUDA 13.0). */
 const DRIVER_BYTES = 552402944;
-/** For the simulated clock: what a copy costs to start, and bytes per nanosecond over PCI Express 5 and within device memory. */
-const COPY_START_NS = 2000;
-const HOST_BYTES_PER_NS = 50;
-const DEVICE_BYTES_PER_NS = 2400;
 
 /** Device variables by the address of their shadow in the host program. */
 export type Symbols = ReadonlyMap<number, { readonly address: number; readonly sizeBytes: number }>;
@@ -76,16 +73,11 @@ export function memoryFunctions(
   for (const name of Object.keys(functions).filter((each) => /^cudaMem(cpy|set)/.test(each) && !(each in STREAM_ARGUMENT))) {
     const call = functions[name];
     functions[name] = (...args) => {
-      context.tasks?.enter(0, name);
+      streams.enter(0, name);
       return call(...args);
     };
   }
   return apiCalls(context, { ...functions, ...submittedVolumes(context, arrays, streams) });
-}
-
-/** Simulated nanoseconds that a copy takes. */
-function copyNs(sizeBytes: number, within: boolean): number {
-  return COPY_START_NS + sizeBytes / (within ? DEVICE_BYTES_PER_NS : HOST_BYTES_PER_NS);
 }
 
 function allocationCalls(context: CudaContext): Functions {
@@ -99,6 +91,7 @@ function allocationCalls(context: CudaContext): Functions {
     const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, context.label(call)) : undefined;
     // The pointer is null where there is no room, as on an H200.
     host.setU64(out, allocation?.address ?? 0);
+    if (allocation && !/Async|Pool/.test(call)) context.clock.host.spend(mappingNs(sizeBytes));
     return allocation ? CUDA.Success : context.refuse(call, sizeBytes);
   };
   /** The pitch is told whether or not there is room. */
@@ -165,6 +158,7 @@ function pinnedCalls(context: CudaContext): Functions {
     }
     const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, context.label(call)) : undefined;
     host.setU64(out, mirror?.host ?? 0);
+    if (mirror && kind === 'pinned') context.clock.host.spend(pinningNs(sizeBytes));
     return mirror ? CUDA.Success : context.refuse(call, sizeBytes);
   };
   return {
@@ -179,7 +173,9 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaHostRegister: (address, sizeBytes) => {
       if (sizeBytes <= 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
       if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
-      return unified.register(address, sizeBytes, context.label('cudaHostRegister')) ? CUDA.Success : CUDA.MemoryAllocation;
+      if (!unified.register(address, sizeBytes, context.label('cudaHostRegister'))) return CUDA.MemoryAllocation;
+      context.clock.host.spend(pinningNs(sizeBytes));
+      return CUDA.Success;
     },
     cudaHostUnregister: (address) =>
       unified.release(address, `cudaHostUnregister ${context.launchesSoFar()}`, 'registered') ? CUDA.Success : CUDA.HostMemoryNotRegistered,
@@ -247,7 +243,7 @@ export function copy(context: CudaContext, to: number, from: number, sizeBytes: 
   if (target.side === 'device') context.memory.write(to, source.bytes);
   else target.bytes.set(source.bytes);
   happened?.();
-  context.nowNs += copyNs(sizeBytes, target.side !== 'host' && source.side !== 'host');
+  context.clock.copy(source.end, target.end, sizeBytes);
   return CUDA.Success;
 }
 
@@ -287,7 +283,7 @@ export function copyRows(context: CudaContext, to: Rows, from: Rows, { widthByte
   }
   if (target.place.side === 'device') context.memory.changed(to.address);
   happened?.();
-  context.nowNs += copyNs(widthBytes * height * depth, target.place.side !== 'host' && source.place.side !== 'host');
+  context.clock.copy(source.place.end, target.place.end, widthBytes * height * depth);
   return CUDA.Success;
 }
 
@@ -372,7 +368,7 @@ export function fillRows(context: CudaContext, { address, pitchBytes, rowsPerSli
   }
   if (target.place.side === 'device') context.memory.changed(address);
   happened?.();
-  context.nowNs += copyNs(volume.widthBytes * volume.height * volume.depth, true);
+  context.clock.fill(target.place.end, volume.widthBytes * volume.height * volume.depth);
   return CUDA.Success;
 }
 
@@ -455,9 +451,21 @@ function symbolCalls(context: CudaContext, symbols: Symbols): Functions {
   };
 }
 
-/** Hints about where managed memory should lie: there is one place only. */
+/** Hints about where managed memory should lie: for what a program computes there is one place only, and only its clock knows others. */
 function adviceCalls(context: CudaContext): Functions {
+  const { unified, clock } = context;
   const hint = (address: number, sizeBytes: number) =>
     context.unified.find(address)?.kind === 'managed' && context.locate(address, sizeBytes) ? CUDA.Success : CUDA.InvalidValue;
-  return { cudaMemPrefetchAsync: hint, cudaMemAdvise: hint, cudaStreamAttachMemAsync: (_stream, address) => hint(address, 0) };
+  const prefetch = (address: number, sizeBytes: number, device: number) => {
+    const error = hint(address, sizeBytes);
+    if (error !== CUDA.Success) return error;
+    unified.copyToDevice();
+    const mirror = unified.find(address)!;
+    const toDevice = (device | 0) >= 0;
+    const moved = toDevice ? unified.migrate((each) => each === mirror.device) : mirror.deviceBytes;
+    if (!toDevice) mirror.deviceBytes = 0;
+    clock.prefetch(moved, toDevice);
+    return CUDA.Success;
+  };
+  return { cudaMemPrefetchAsync: prefetch, cudaMemAdvise: hint, cudaStreamAttachMemAsync: (_stream, address) => hint(address, 0) };
 }

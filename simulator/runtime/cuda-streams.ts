@@ -1,9 +1,12 @@
 /**
- * Streams and events. Work runs when it is submitted, so every stream is always done: waiting never blocks, and times come from the
- * simulated clock. While a stream is being captured, its work is kept for a graph instead.
+ * Streams and events. Work runs when it is submitted; when it would have ended, the clock says, and waiting lets the host's time pass until
+ * then. While a stream is being captured, its work is kept for a graph instead.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { Tasks } from '../sanitizer/tasks.ts';
+import type { Operation } from './clock/operation.ts';
+import type { ProgramClock } from './clock/program-clock.ts';
+import type { StreamQueue } from './clock/stream-queue.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { Capture } from './graphs/capture.ts';
@@ -12,8 +15,10 @@ import { FIELDS, SIZE_BYTES } from './structures.ts';
 
 /** Handles that need no creation: the default stream, its legacy name, and the per-thread default stream. */
 const BUILT_IN_STREAMS = [0, 1, 2];
-/** What the simulated clock gains with each event, so that two events never have the same time. */
-const EVENT_NS = 500;
+const PER_THREAD = 2;
+const NON_BLOCKING = 1;
+/** cudaDeviceGetStreamPriorityRange. */
+const GREATEST_PRIORITY = -5;
 const EVENT_DISABLE_TIMING = 2;
 
 export interface Stream {
@@ -21,6 +26,8 @@ export interface Stream {
   readonly priority: number;
   /** Bytes of what cudaStreamSetAttribute was given, by attribute. */
   readonly attributes: Map<number, Uint8Array>;
+  /** What the clock knows of it. */
+  readonly queue: StreamQueue;
   /** Where its work becomes nodes of a graph; undefined while the stream runs it. Streams that wait for each other share one. */
   capture?: Capture;
 }
@@ -30,7 +37,8 @@ export type Work = () => number | undefined;
 
 interface Event {
   readonly timed: boolean;
-  recordedNs?: number;
+  /** What it comes with; undefined before it is recorded. */
+  operation?: Operation;
   /** The capture that recorded it. */
   capture?: Capture;
 }
@@ -41,22 +49,41 @@ export class StreamTable {
   #nextHandle = 0x100;
 
   readonly #tasks: Tasks | undefined;
+  readonly #clock: ProgramClock;
+  #created = 0;
 
   /** `tasks`: who wants to know what orders work. */
-  constructor(tasks?: Tasks) {
+  constructor(clock: ProgramClock, tasks?: Tasks) {
+    this.#clock = clock;
     this.#tasks = tasks;
-    for (const handle of BUILT_IN_STREAMS) this.#streams.set(handle, { flags: 0, priority: 0, attributes: new Map() });
+    const { legacy, perThread } = clock.queues[0];
+    for (const handle of BUILT_IN_STREAMS) {
+      const queue = handle === PER_THREAD ? perThread : legacy;
+      this.#streams.set(handle, { flags: 0, priority: 0, attributes: new Map(), queue });
+    }
   }
 
   create(flags: number, priority: number): number {
     const handle = this.newHandle();
-    this.#streams.set(handle, { flags, priority, attributes: new Map() });
+    const kind = flags & NON_BLOCKING ? 'non-blocking' : 'blocking';
+    const queue = this.#clock.queues[0].create(kind, Math.max(GREATEST_PRIORITY, Math.min(0, priority)), `stream ${++this.#created}`);
+    this.#streams.set(handle, { flags, priority, attributes: new Map(), queue });
     this.#tasks?.order.created(handle, flags);
     return handle;
   }
 
   destroy(handle: number): boolean {
-    return !BUILT_IN_STREAMS.includes(handle) && this.#streams.delete(handle);
+    const stream = this.#streams.get(handle);
+    if (!stream || BUILT_IN_STREAMS.includes(handle)) return false;
+    this.#clock.queues[0].destroy(stream.queue);
+    return this.#streams.delete(handle);
+  }
+
+  /** What is done next is done in this stream, for this call. */
+  enter(handle: number, call: string): void {
+    const stream = this.#streams.get(handle);
+    if (stream) this.#clock.enter(stream.queue, call);
+    this.#tasks?.enter(handle, call);
   }
 
   newHandle(): number {
@@ -80,7 +107,7 @@ export class StreamTable {
     const stream = this.#streams.get(handle);
     if (!stream) return CUDA.InvalidResourceHandle;
     if (!stream.capture) {
-      this.#tasks?.enter(handle, call);
+      this.enter(handle, call);
       return work() ?? CUDA.Success;
     }
     // In a graph it is in the stream that launches the graph.
@@ -145,14 +172,23 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
 }
 
 function waiting({ context, streams }: StreamParts): Functions {
-  const synchronize = (stream: number) => {
-    const error = notCapturing(streams, stream);
-    if (error === CUDA.Success) context.tasks?.order.synchronizeStream(stream);
-    return error || context.synchronize();
+  const { clock } = context;
+  const ended = (stream: number) => {
+    context.tasks?.order.synchronizeStream(stream);
+    return context.synchronize();
   };
   return {
-    cudaStreamSynchronize: synchronize,
-    cudaStreamQuery: synchronize,
+    cudaStreamSynchronize: (stream) => {
+      const error = notCapturing(streams, stream);
+      if (error !== CUDA.Success) return error;
+      clock.waitForStream(streams.get(stream)!.queue);
+      return ended(stream);
+    },
+    cudaStreamQuery: (stream) => {
+      const error = notCapturing(streams, stream);
+      if (error !== CUDA.Success) return error;
+      return clock.isIdle(streams.get(stream)!.queue) ? ended(stream) : CUDA.NotReady;
+    },
   };
 }
 
@@ -204,7 +240,7 @@ function streamAttributes({ context, streams }: StreamParts): Functions {
 }
 
 function callbacks({ context, streams, callHost }: StreamParts): Functions {
-  const inOrder = (call: () => number) => (context.tasks ? context.tasks.callback(call) : call());
+  const inOrder = (call: () => number) => context.clock.hostFunction(() => (context.tasks ? context.tasks.callback(call) : call()));
   return {
     cudaLaunchHostFunc: (stream, pointer, data) =>
       streams.submit(stream, () => {
@@ -220,7 +256,7 @@ function callbacks({ context, streams, callHost }: StreamParts): Functions {
 }
 
 function eventCalls({ context, streams }: StreamParts, events: Map<number, Event>): Functions {
-  const { host } = context;
+  const { host, clock } = context;
   const create = (out: number, flags: number) => {
     if (out === 0) return CUDA.InvalidValue;
     const handle = streams.newHandle();
@@ -238,13 +274,12 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
       return CUDA.Success;
     }
     return streams.submit(stream, () => {
-      context.nowNs += EVENT_NS;
-      event.recordedNs = context.nowNs;
+      event.operation = clock.record();
       context.tasks?.order.record(handle, context.tasks.stream);
       return CUDA.Success;
     });
   };
-  // Work is in order already; only a capture has to spread to the stream that waits.
+  // Work is executed in an order that is right; a capture has to spread to the stream that waits.
   const waitFor = (stream: number, handle: number) => {
     const [waiter, event] = [streams.get(stream), events.get(handle)];
     if (!waiter || !event) return CUDA.InvalidResourceHandle;
@@ -252,22 +287,34 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
       // What runs outside of a capture cannot be a dependency in it.
       if (waiter.capture) return CUDA.StreamCaptureIsolation;
       context.tasks?.order.wait(stream, handle);
+      clock.order(waiter.queue, event.operation);
       return CUDA.Success;
     }
     if (waiter.capture && waiter.capture !== event.capture) return CUDA.StreamCaptureMerge;
     waiter.capture = event.capture;
     return waiter.capture.wait(stream, handle) ? CUDA.Success : CUDA.InvalidValue;
   };
-  const wait = (handle: number) => {
-    if (!events.has(handle)) return CUDA.InvalidResourceHandle;
+  const ended = (handle: number) => {
     context.tasks?.order.synchronizeEvent(handle);
     return context.synchronize();
+  };
+  const wait = (handle: number) => {
+    const event = events.get(handle);
+    if (!event) return CUDA.InvalidResourceHandle;
+    clock.wait(event.operation);
+    return ended(handle);
+  };
+  const query = (handle: number) => {
+    const event = events.get(handle);
+    if (!event) return CUDA.InvalidResourceHandle;
+    return clock.hasEnded(event.operation) ? ended(handle) : CUDA.NotReady;
   };
   const elapsed = (out: number, startHandle: number, endHandle: number) => {
     const [start, end] = [events.get(startHandle), events.get(endHandle)];
     if (!start?.timed || !end?.timed) return CUDA.InvalidResourceHandle;
-    if (start.recordedNs === undefined || end.recordedNs === undefined) return CUDA.InvalidResourceHandle;
-    host.setF32(out, (end.recordedNs - start.recordedNs) / 1e6);
+    if (!start.operation || !end.operation) return CUDA.InvalidResourceHandle;
+    if (!clock.hasEnded(start.operation) || !clock.hasEnded(end.operation)) return CUDA.NotReady;
+    host.setF32(out, clock.betweenNs(start.operation, end.operation) / 1e6);
     return CUDA.Success;
   };
   return {
@@ -278,7 +325,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
     cudaEventRecord: record,
     cudaEventRecordWithFlags: record,
     cudaEventSynchronize: wait,
-    cudaEventQuery: wait,
+    cudaEventQuery: query,
     cudaEventElapsedTime: elapsed,
     cudaEventElapsedTime_v2: elapsed,
   };

@@ -1,6 +1,6 @@
 /**
  * The device side of one program: its modules on engines, and the grids that run on it, with those that they launch themselves. Keeps
- * unified memory in step and turns counts into simulated time.
+ * unified memory in step, and tells the clock what kernels take.
  */
 
 import { requireSupported } from '../ir/reachable.ts';
@@ -11,7 +11,10 @@ import { localVariableBytes, MAX_LOCAL_BYTES } from '../machine/stack.ts';
 import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import { estimateLaunch } from '../timing/launch-time.ts';
+import { migrationNs } from './clock/copies.ts';
+import { type KernelTree, residentBlocks as residentOnDevice } from './clock/kernels.ts';
 import type { CudaContext } from './cuda-context.ts';
+import { readsClock } from './repeatability.ts';
 import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
 
 /** The device code of one source file: kernels and variables that no other file's device code knows. */
@@ -42,6 +45,8 @@ export class DeviceProgram {
   readonly #repeated: RepeatedLaunches;
   /** Allocations that the grids of a launch have written to. */
   readonly #written = new Set<number>();
+  /** Whether kernels read clocks. */
+  readonly #clockReaders = new Map<DeviceUnit, Map<string, boolean>>();
 
   constructor(options: DeviceProgramOptions) {
     const { memory, unified } = options.context;
@@ -54,37 +59,88 @@ export class DeviceProgram {
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
   run(unit: DeviceUnit, launch: Launch): void {
     if (this.#context.isDead) return;
+    const { unified, clock } = this.#context;
     this.#context.launches++;
-    this.#context.unified.copyToDevice();
+    unified.copyToDevice();
     const known = this.#options.everyLaunch || this.#options.sanitizer ? undefined : this.#repeated.known(unit, launch);
-    if (known) this.#count(unit, launch, known, true);
-    else this.#grid(unit, launch, 0);
+    const tree = known ? this.#count(unit, launch, known, true) : this.#grid(unit, launch, 0);
+    if (tree) clock.kernel(tree);
     this.#options.sanitizer?.endKernel();
-    this.#context.unified.copyToHost(this.#written);
+    unified.copyToHost(this.#written);
     this.#written.clear();
   }
 
-  #grid(unit: DeviceUnit, launch: Launch, depth: number): void {
-    const outcome = this.#outcome(unit, launch, depth);
+  /** What it took, with all that it launched; undefined if it did not run. */
+  #grid(unit: DeviceUnit, launch: Launch, depth: number): KernelTree | undefined {
+    const timed = this.#timed(unit, launch, depth);
+    const outcome = this.#outcome(unit, timed, depth);
     if ('message' in outcome) {
       this.#context.fail(outcome);
-      return;
+      return undefined;
     }
     for (const address of writtenBy(this.#context.memory, outcome)) this.#written.add(address);
-    this.#count(unit, launch, outcome, false);
+    const tree = this.#count(unit, launch, outcome, false);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
+    const run = (child: Launch): KernelTree[] => {
+      const below = this.#context.isDead ? undefined : this.#grid(unit, child, depth + 1);
+      return below ? [below] : [];
+    };
     const { children } = outcome;
-    for (const child of [...children.filter(({ tail }) => !tail), ...children.filter(({ tail }) => tail)]) {
-      if (this.#context.isDead) return;
-      this.#grid(unit, child, depth + 1);
-    }
+    if (children.length === 0) return tree;
+    const beside = children.filter(({ tail }) => !tail).flatMap(run);
+    return { ...tree, children: beside, tails: children.filter(({ tail }) => tail).flatMap(run) };
   }
 
-  #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void {
-    const { device } = this.#context;
-    this.#context.nowNs += estimateLaunch({ module: unit.module, launch, device, counters: outcome.counters, caches: 'warm' }).ns;
+  #readsClock(unit: DeviceUnit, kernel: string): boolean {
+    let kernels = this.#clockReaders.get(unit);
+    if (!kernels) {
+      kernels = new Map();
+      this.#clockReaders.set(unit, kernels);
+    }
+    let reads = kernels.get(kernel);
+    if (reads === undefined) {
+      reads = readsClock(unit.module, kernel);
+      kernels.set(kernel, reads);
+    }
+    return reads;
+  }
+
+  /** A kernel that reads clocks has to know when it starts. */
+  #timed(unit: DeviceUnit, launch: Launch, depth: number): Launch {
+    if (!this.#readsClock(unit, launch.kernel)) return launch;
+    const { clock } = this.#context;
+    clock.deviceReads++;
+    // When a kernel has launched another one, and what it had done by then, is not known.
+    return depth > 0 ? launch : { ...launch, startNs: clock.forecastKernel() };
+  }
+
+  #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): KernelTree {
     this.#options.finished(unit.module, launch, outcome, repeats);
+    return this.#time(unit, launch, outcome);
+  }
+
+  #time({ module }: DeviceUnit, launch: Launch, outcome: LaunchOutcome): KernelTree {
+    const { device, unified } = this.#context;
+    const { kernel, grid, block, dynamicSharedBytes } = launch;
+    const { fault, counters, footprint, clockCycles = 0 } = outcome;
+    const blocks = grid[0] * grid[1] * grid[2];
+    const sharedBytes = (module.sharedBytes.get(kernel) ?? 0) + dynamicSharedBytes;
+    const resident = residentOnDevice(device, block[0] * block[1] * block[2], sharedBytes);
+    const shape = { name: kernel, grid, block, blocks, residentBlocks: resident, children: [], tails: [] };
+    // How much of a launch that faults is counted depends on the engine.
+    if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, bandwidth: 0 };
+    const estimate = estimateLaunch({ module, launch, device, counters, caches: 'warm' });
+    const migratedBytes = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
+    // A kernel that waits for time to pass takes as long, wave by wave.
+    const waitedNs = ((clockCycles * 1e6) / device.clockKHz) * Math.ceil(blocks / resident);
+    const dramNs = estimate.parts.find(({ limit }) => limit === 'dram')?.ns ?? 0;
+    return {
+      ...shape,
+      ns: Math.max(estimate.ns, waitedNs) + (migratedBytes > 0 ? migrationNs(device, migratedBytes) : 0),
+      migratedBytes,
+      bandwidth: Math.min(1, dramNs / estimate.ns),
+    };
   }
 
   /** What a grid did, or why it cannot run at all. */

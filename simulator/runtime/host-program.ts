@@ -7,7 +7,7 @@ import type { FaultReport } from '../../protocol/report.ts';
 import type { Location } from '../ir/types.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { HOST_STACK_BYTES } from '../toolchain/flags.ts';
-import { WATCH_BYTES, WATCH_START } from '../toolchain/lower-memory64.ts';
+import { WATCH_BYTES, WATCH_START, WORK } from '../toolchain/lower-memory64.ts';
 import { ExceptionHandlers } from './exception-handlers.ts';
 import { hostPlaceFinder } from './host-lines.ts';
 import type { HostMemory } from './host-memory.ts';
@@ -43,6 +43,8 @@ export interface RunningHost {
   place(): Location | undefined;
   /** From now on `accessed` is told of accesses of this interval; of none while it is empty. Only in programs that are compiled so. */
   watch(start: number, bytes: number): void;
+  /** How many operations the program has executed (toolchain/lowering/work.ts). */
+  operations(): number;
   /** Writes out what the C library has buffered. */
   flush(): void;
 }
@@ -85,9 +87,11 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, acces
   const flush = () => void fflush(0);
   const table = instance.exports.__indirect_function_table as WebAssembly.Table;
   const watch = accessed ? watcher(instance, table, accessed) : () => undefined;
+  const work = instance.exports[WORK] as WebAssembly.Global<'i64'> | undefined;
   return {
     flush,
     watch,
+    operations: () => Number(work?.value ?? 0n),
     place: () => {
       const place = placeOf(new Error());
       return place && { ...place, column: 0, scope: '' };

@@ -37,6 +37,12 @@ export function mayPrint({ ir, functionTable }: LoadedModule, kernel: string): b
   return [...reachableFunctions(ir, functionTable, kernel)].some((fn) => fn.blocks.some((b) => b.instructions.some(prints)));
 }
 
+/** Whether a kernel, or a function that it may call, reads a clock. */
+export function readsClock({ ir, functionTable }: LoadedModule, kernel: string): boolean {
+  const reads = (instruction: Instruction) => instruction.op === 'call' && intrinsicOf(instruction.callee)?.effect === 'clock';
+  return [...reachableFunctions(ir, functionTable, kernel)].some((fn) => fn.blocks.some((b) => b.instructions.some(reads)));
+}
+
 /** A call through a pointer may reach any function. */
 function reachableFunctions(ir: IrModule, functionTable: readonly string[], kernel: string): ReadonlySet<IrFunction> {
   const named = (names: Iterable<string>) => [...names].flatMap((name) => ir.functions.get(name) ?? []);

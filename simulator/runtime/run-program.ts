@@ -6,6 +6,7 @@
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
+import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import { parseIr } from '../ir/parse.ts';
@@ -21,6 +22,8 @@ import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { PrintedPiece } from '../scheduling/printed-output.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
+import { ProgramClock } from './clock/program-clock.ts';
+import { Recorder } from './clock/recorder.ts';
 import { CudaContext } from './cuda-context.ts';
 import { errorName, errorText } from './cuda-errors.ts';
 import { cudaFunctions } from './cuda-functions.ts';
@@ -55,6 +58,8 @@ export interface ProgramOptions {
   readonly schedule?: ScheduleChoice;
   readonly lineTable: LineTable;
   readonly names: readonly GivenName[];
+  /** Keep what happens when. */
+  readonly timeline?: boolean;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   progress(message: string): void;
@@ -77,6 +82,9 @@ export type ProgramOutcome =
       readonly interpreted: Record<string, string>;
       readonly notes: string[];
       readonly refusedFiles: readonly Refusal[];
+      /** The GPUs for which times that the program read are estimated; undefined if it read none. */
+      readonly estimatedFor: string[] | undefined;
+      readonly timeline: Timeline | undefined;
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -132,12 +140,15 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   });
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
+  const recorder = options.timeline ? new Recorder() : undefined;
+  const clock = new ProgramClock([device], recorder);
   const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const context = new CudaContext({
     tasks: sanitizer?.tasks,
     host,
     memory,
     device,
+    clock,
     printed: (bytes) => {
       running.host?.flush();
       options.stdout(bytes);
@@ -167,6 +178,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     workingDirectory: options.workingDirectory,
     permissions: options.permissions,
     limits: options.limits,
+    clock: clock.host,
     stdout: options.stdout,
     stderr: options.stderr,
     callHost,
@@ -180,6 +192,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     nameOf,
     accessed: sanitizer && ((address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })),
   });
+  clock.host.operations = running.host.operations;
   if (sanitizer) {
     sanitizer.hostPlace = () => running.host?.place();
     sanitizer.sharedRanges = () => context.unified.ranges;
@@ -216,6 +229,8 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     interpreted,
     notes,
     refusedFiles: linux.refusals,
+    estimatedFor: clock.wasRead ? [device.name] : undefined,
+    timeline: recorder?.timeline({ devices: [device.name], endNs: clock.end(), nameOf: demangle }),
   };
 }
 

@@ -16,6 +16,9 @@ export interface Mirror {
   readonly host: number;
   readonly device: number;
   readonly sizeBytes: number;
+  /** Of managed memory: bytes that the host has written and no kernel has touched since, and those that lie on the device. */
+  hostBytes: number;
+  deviceBytes: number;
 }
 
 export class UnifiedMemory {
@@ -40,19 +43,19 @@ export class UnifiedMemory {
       this.#host.space.unmap(address, sizeBytes);
       return undefined;
     }
-    return this.#add({ kind, host: address, device: address, sizeBytes });
+    return this.#add({ kind, host: address, device: address, sizeBytes, hostBytes: 0, deviceBytes: 0 });
   }
 
   /** Gives host memory that the program owns a device address. */
   register(host: number, sizeBytes: number, label: string): Mirror | undefined {
     const allocation = this.#device.allocate(sizeBytes, label);
-    return allocation && this.#add({ kind: 'registered', host, device: allocation.address, sizeBytes });
+    return allocation && this.#add({ kind: 'registered', host, device: allocation.address, sizeBytes, hostBytes: 0, deviceBytes: 0 });
   }
 
   /** Ties a `__managed__` variable to its shadow in the host program, which begins with the device's value. */
   adopt(variable: { readonly host: number; readonly device: number; readonly sizeBytes: number }): void {
     this.#host.bytes.set(this.#device.bytes.subarray(variable.device, variable.device + variable.sizeBytes), variable.host);
-    this.#add({ kind: 'managed', ...variable });
+    this.#add({ kind: 'managed', ...variable, hostBytes: 0, deviceBytes: 0 });
   }
 
   /** False if no such memory starts at the host address. `freedBy`: see DeviceMemory.release. */
@@ -84,9 +87,25 @@ export class UnifiedMemory {
   }
 
   copyToDevice(): void {
-    for (const { host, device, sizeBytes } of this.#mirrors) {
-      this.#device.renew(device, this.#host.bytes.subarray(host, host + sizeBytes));
+    for (const mirror of this.#mirrors) {
+      const { kind, host, device, sizeBytes } = mirror;
+      const changed = this.#device.renew(device, this.#host.bytes.subarray(host, host + sizeBytes));
+      if (kind !== 'managed') continue;
+      mirror.hostBytes = Math.min(sizeBytes, mirror.hostBytes + changed);
+      mirror.deviceBytes = Math.max(0, mirror.deviceBytes - changed);
     }
+  }
+
+  /** Kernels have touched managed memory, or it was prefetched: it lies on the device. Bytes that have moved there. */
+  migrate(touched: (address: number) => boolean): number {
+    let moved = 0;
+    for (const mirror of this.#mirrors) {
+      if (mirror.kind !== 'managed' || !touched(mirror.device)) continue;
+      moved += mirror.hostBytes;
+      mirror.hostBytes = 0;
+      mirror.deviceBytes = mirror.sizeBytes;
+    }
+    return moved;
   }
 
   /** `written`: where the allocations start that the device may have changed. */

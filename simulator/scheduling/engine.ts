@@ -21,6 +21,8 @@ export interface LaunchOutcome {
   readonly output: Uint8Array;
   /** Grids that the device program launched, in order. */
   readonly children: readonly ChildLaunch[];
+  /** The longest time that a warp saw pass on the device's clocks, in cycles; undefined or 0 where no warp looked twice. */
+  readonly clockCycles?: number;
   /** What a launch without a fault read and wrote. */
   readonly footprint: Footprint;
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */

@@ -51,6 +51,8 @@ export class Grid {
   readonly footprint = new FootprintRecorder();
   /** Warp-level instructions executed so far. */
   steps = 0;
+  /** See LaunchOutcome. */
+  clockCycles = 0;
   /** Instructions of warps that may still be executed before the launch pauses. */
   budget = Number.POSITIVE_INFINITY;
   /** What executes the paths. */
@@ -119,7 +121,8 @@ export class Grid {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
-    return { fault, output: this.output.rest(), children: this.children, footprint: this.footprint };
+    const { children, footprint, clockCycles } = this;
+    return { fault, output: this.output.rest(), children, footprint, clockCycles };
   }
 
   /** The path that goes on next, where the launch has paused. */

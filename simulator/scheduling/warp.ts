@@ -69,6 +69,8 @@ export class Warp {
   alive: number;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
+  /** Instructions that the grid had executed when the warp first looked at a clock. */
+  clockSteps: number | undefined;
   /** The path that has paused in the middle of the warp's turn. */
   paused: Path | undefined;
   /** In this turn: how often paths had given way when the last one began to run, and how many have done nothing else since. */

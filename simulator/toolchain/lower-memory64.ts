@@ -414,13 +414,13 @@ class Lowering {
     });
   }
 
-  /** Rule of thumb: one core copies and fills 8 bytes in the time of an operation. */
+  /** Rule of thumb: one core copies and fills a byte in the time of an operation. */
   #countBytes(): void {
     const out = this.#out;
     const work = this.#constants.length;
     out.byte(CODE.globalGet);
     out.unsigned(work);
-    for (const byte of [CODE.localGet, 2, CODE.i64Const, 3, CODE.i64ShrU, CODE.i64Add, CODE.globalSet]) out.byte(byte);
+    for (const byte of [CODE.localGet, 2, CODE.i64Add, CODE.globalSet]) out.byte(byte);
     out.unsigned(work);
   }
 

@@ -1,6 +1,7 @@
 /** A program that makes system calls as the C library does, without the C library: for tests of the calls themselves. */
 import { join } from 'node:path';
 import { type RunLimits, withDefaults } from '../../simulator/options/limits.ts';
+import { HostClock } from '../../simulator/runtime/clock/host-clock.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import type { Permissions } from '../../simulator/runtime/linux/confinement.ts';
 import { systemCallNumbers } from '../../simulator/runtime/linux/system-call-names.ts';
@@ -22,6 +23,7 @@ export function program(folder: string, permissions: Partial<Permissions> = {}, 
   const called: number[][] = [];
   const written: [string, string][] = [];
   const show = (stream: string) => (bytes: Uint8Array) => written.push([stream, new TextDecoder().decode(bytes)]);
+  const clock = new HostClock();
   const linux = createLinux({
     memory,
     args: ['name', 'two words', ''],
@@ -29,6 +31,7 @@ export function program(folder: string, permissions: Partial<Permissions> = {}, 
     workingDirectory: folder,
     permissions: { read: [], write: [folder], all: false, temporary: join(folder, '..', `temporary-${++programs}`), ...permissions },
     limits: withDefaults(limits),
+    clock,
     stdout: show('out'),
     stderr: show('err'),
     callHost: (...call) => {
@@ -46,5 +49,5 @@ export function program(folder: string, permissions: Partial<Permissions> = {}, 
   const write = (fd: number, text: string) => call('write', fd, put(text, OTHER), text.length);
   const read = (fd: number, count = 100) => textOf(call('read', fd, OUT, count));
   const textOf = (count: number) => (count < 0 ? String(count) : new TextDecoder().decode(memory.bytes.slice(OUT, OUT + count)));
-  return { memory, linux, call, put, open, write, read, textOf, called, written };
+  return { memory, linux, clock, call, put, open, write, read, textOf, called, written };
 }

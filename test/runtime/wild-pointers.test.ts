@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { deviceNamed } from '../../devices/devices.ts';
 import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
+import { ProgramClock } from '../../simulator/runtime/clock/program-clock.ts';
 import { CudaContext } from '../../simulator/runtime/cuda-context.ts';
 import { cudaFunctions } from '../../simulator/runtime/cuda-functions.ts';
 import { DeviceProgram } from '../../simulator/runtime/device-program.ts';
@@ -29,7 +30,8 @@ function runtime() {
     top += sizeBytes;
     return top - sizeBytes;
   });
-  const context = new CudaContext({ host, memory, device: deviceNamed('h200')!, printed() {}, asserted() {} });
+  const device = deviceNamed('h200')!;
+  const context = new CudaContext({ host, memory, device, clock: new ProgramClock([device]), printed() {}, asserted() {} });
   const program = new DeviceProgram({ units: [{ module, engine }], context, everyLaunch: false, starting() {}, finished() {} });
   const functions = cudaFunctions(context, program, () => 0);
   host.write(AT.name, new TextEncoder().encode('kernel\0'));

@@ -1,8 +1,18 @@
-/** Executable graphs: made, changed and launched. All work of a launch is in the stream that it is launched in. */
+/** Executable graphs: made, changed and launched. All work of a launch is in the stream that it is launched in; the clock knows its order. */
+import type { Operation } from '../clock/operation.ts';
 import type { Functions } from '../cuda-context.ts';
 import { CUDA } from '../cuda-errors.ts';
 import { FIELDS } from '../structures.ts';
-import { Executable, type ExecutableNode, type Graph, NODE, type NodeAction, type NodeKind, type UpdateResult } from './graph.ts';
+import {
+  Executable,
+  type ExecutableNode,
+  type Graph,
+  type GraphNode,
+  NODE,
+  type NodeAction,
+  type NodeKind,
+  type UpdateResult,
+} from './graph.ts';
 import { actionOf, chosenBody, isLoop } from './graph-calls.ts';
 import type { GraphState } from './graph-state.ts';
 import {
@@ -90,11 +100,20 @@ function run(state: GraphState, executable: Executable, stream: number): number 
   for (const { address, initial } of executable.conditions) {
     if (initial !== undefined) memory.write(address, new Uint8Array(Uint32Array.of(initial).buffer));
   }
-  for (const node of executable.nodes.values()) {
-    const error = node.enabled ? runNode(state, node, stream) : CUDA.Success;
-    if (error !== CUDA.Success) return error;
-  }
-  return CUDA.Success;
+  const { clock } = state.context;
+  const ends = new Map<GraphNode, Operation | undefined>();
+  return clock.graph(() => {
+    for (const [node, own] of executable.nodes) {
+      let error: number = CUDA.Success;
+      const behind = [...node.dependencies].map((each) => ends.get(each));
+      const end = clock.node(behind, () => {
+        if (own.enabled) error = runNode(state, own, stream);
+      });
+      ends.set(node, end);
+      if (error !== CUDA.Success) return error;
+    }
+    return CUDA.Success;
+  });
 }
 
 function runNode(state: GraphState, { action, child, bodies }: ExecutableNode, stream: number): number {

@@ -111,8 +111,7 @@ export function hostAction({ launches }: NodeParts, at: number): Made {
   const [pointer, data] = [context.host.u64(at + fn), context.host.u64(at + userData)];
   const call = () => callHost(pointer, data);
   const work = () => {
-    if (context.tasks) context.tasks.callback(call);
-    else call();
+    context.clock.hostFunction(() => (context.tasks ? context.tasks.callback(call) : call()));
     return CUDA.Success;
   };
   return { kind: NODE.host, work, parameters: context.host.read(at, SIZE_BYTES.cudaHostNodeParams) };

@@ -1,9 +1,11 @@
 /**
  * The small Linux below the C library: `linux.syscall(number, a, b, c, d, e, f)` with the numbers, structures and errors of x86_64, and
- * `linux.strings` for the arguments and the environment. Random bytes come from a fixed seed and standard input is empty, so that a
- * program does the same in every run; only the clock is real.
+ * `linux.strings` for the arguments and the environment. Random bytes come from a fixed seed, standard input is empty and clocks are the
+ * program's own, so that it does the same in every run.
  */
 import type { RunLimits } from '../../options/limits.ts';
+import { SYSTEM_CALL_NS } from '../clock/costs.ts';
+import type { HostClock } from '../clock/host-clock.ts';
 import type { HostMemory } from '../host-memory.ts';
 import type { AddressSpace } from './address-space.ts';
 import type { Permissions, Refusal } from './confinement.ts';
@@ -29,6 +31,7 @@ export interface LinuxOptions {
   readonly workingDirectory: string;
   readonly permissions: Permissions;
   readonly limits: RunLimits;
+  readonly clock: HostClock;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the program by its number in the table. */
@@ -56,7 +59,7 @@ export function createLinux(options: LinuxOptions): Linux {
   const files = new Files({ ...options, random });
   const space = () => memory.space;
   const mapped = memoryCalls(memory, space, files);
-  const time = timeCalls(memory);
+  const time = timeCalls(memory, options.clock);
   const threads = threadFunctions(memory, time.nanosleep);
   const table = byNumber({
     ...processCalls(memory, space, random),
@@ -69,6 +72,7 @@ export function createLinux(options: LinuxOptions): Linux {
   const missing = new Set<string>();
   const syscall = (number: number, ...args: number[]) => {
     const call = table[number];
+    options.clock.spend(SYSTEM_CALL_NS);
     if (!call) {
       missing.add(systemCallName(number));
       return -ERRNO.nosys;

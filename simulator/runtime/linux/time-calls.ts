@@ -1,5 +1,5 @@
-/** Clocks and sleep. Only the real clock differs between runs; processor time is the time since the program began that it did not sleep. */
-import { time } from '#platform';
+/** Clocks and sleep, by the program's own clock: nobody waits for time to pass. Processor time is the time that it did not sleep. */
+import type { HostClock, Moment } from '../clock/host-clock.ts';
 import type { HostMemory } from '../host-memory.ts';
 import { ERRNO, LinuxError } from './errors.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -13,43 +13,39 @@ const TICKS_PER_SECOND = 100;
 const BILLION = 1_000_000_000;
 const RESOURCES_BYTES = 144;
 
-export function timeCalls(memory: HostMemory): SystemCalls {
-  const start = time.nanoseconds();
-  let sleptNs = 0;
-  const passedNs = () => Number(time.nanoseconds() - start);
-  const realNs = () => Math.round((performance.timeOrigin + performance.now()) * 1000) * 1000;
-  const now = (clock: number) => {
+export function timeCalls(memory: HostMemory, host: HostClock): SystemCalls {
+  const kindOf = (clock: number) => {
     if (clock < 0 || clock > LAST_CLOCK) throw new LinuxError(ERRNO.inval);
-    if (REALTIME.includes(clock)) return realNs();
-    return PROCESSOR.includes(clock) ? processorNs() : Number(time.nanoseconds());
+    if (REALTIME.includes(clock)) return 'real';
+    return PROCESSOR.includes(clock) ? 'processor' : 'monotonic';
   };
-  const processorNs = () => passedNs() - sleptNs;
-  const putTime = (out: number, nanoseconds: number, unit = 1) => {
-    memory.setU64(out, Math.floor(nanoseconds / BILLION));
-    memory.setU64(out + 8, Math.floor((nanoseconds % BILLION) / unit));
+  const putTime = (out: number, [seconds, nanoseconds]: Moment, unit = 1) => {
+    memory.setU64(out, seconds);
+    memory.setU64(out + 8, Math.floor(nanoseconds / unit));
   };
   const timeAt = (address: number, unit = 1) => memory.u64(address) * BILLION + memory.u64(address + 8) * unit;
-  const sleep = (nanoseconds: number) => {
-    if (nanoseconds <= 0) return;
-    sleptNs += nanoseconds;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, nanoseconds / 1e6);
+  const sleep = (nanoseconds: number) => host.sleep(nanoseconds);
+  /** Until a moment of a clock. */
+  const sleepUntil = (clock: number, address: number) => {
+    const [seconds, nanoseconds] = host.read(kindOf(clock));
+    sleep((memory.u64(address) - seconds) * BILLION + memory.u64(address + 8) - nanoseconds);
   };
   return {
-    clock_gettime: (clock, out) => putTime(out, now(clock)),
+    clock_gettime: (clock, out) => putTime(out, host.read(kindOf(clock))),
     clock_getres: (clock, out) => {
-      now(clock);
-      if (out !== 0) putTime(out, 1);
+      kindOf(clock);
+      if (out !== 0) putTime(out, [0, 1]);
     },
     gettimeofday: (out) => {
-      if (out !== 0) putTime(out, realNs(), 1000);
+      if (out !== 0) putTime(out, host.read('real'), 1000);
     },
     time: (out) => {
-      const seconds = Math.floor(realNs() / BILLION);
+      const [seconds] = host.read('real');
       if (out !== 0) memory.setU64(out, seconds);
       return seconds;
     },
     nanosleep: (request) => sleep(timeAt(request)),
-    clock_nanosleep: (clock, flags, request) => sleep(timeAt(request) - (flags & ABSOLUTE ? now(clock) : 0)),
+    clock_nanosleep: (clock, flags, request) => (flags & ABSOLUTE ? sleepUntil(clock, request) : sleep(timeAt(request))),
     // Every descriptor is always ready; without one these calls sleep.
     poll: (list, count, milliseconds) => readyPolls(list, count, () => sleep(milliseconds * 1e6)),
     ppoll: (list, count, timeout) => readyPolls(list, count, () => sleep(timeout === 0 ? 0 : timeAt(timeout))),
@@ -62,13 +58,14 @@ export function timeCalls(memory: HostMemory): SystemCalls {
       return count;
     },
     times: (out) => {
-      const ticks = (nanoseconds: number) => Math.floor((nanoseconds / BILLION) * TICKS_PER_SECOND);
-      if (out !== 0) for (const [index, value] of [ticks(processorNs()), 0, 0, 0].entries()) memory.setU64(out + 8 * index, value);
-      return ticks(passedNs());
+      const ticks = ([seconds, nanoseconds]: Moment) => seconds * TICKS_PER_SECOND + Math.floor((nanoseconds * TICKS_PER_SECOND) / BILLION);
+      const processor = ticks(host.read('processor'));
+      if (out !== 0) for (const [index, value] of [processor, 0, 0, 0].entries()) memory.setU64(out + 8 * index, value);
+      return ticks(host.read('monotonic'));
     },
     getrusage: (_who, out) => {
       memory.bytes.fill(0, out, out + RESOURCES_BYTES);
-      putTime(out, processorNs(), 1000);
+      putTime(out, host.read('processor'), 1000);
       memory.setU64(out + 32, Math.floor(memory.end / 1024));
     },
   };

@@ -1,0 +1,69 @@
+/** Which shares of a device a kernel takes for how long, with the kernels that it launches. */
+import { occupancyLimits } from '../../../devices/occupancy.ts';
+import type { DeviceProfile } from '../../../devices/profile.ts';
+import type { Dim3 } from '../../machine/launch.ts';
+import { DEVICE_LAUNCH_NS } from './costs.ts';
+import type { Phase } from './operation.ts';
+
+export interface KernelTree {
+  /** Mangled. */
+  readonly name: string;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  /** Of the grid by itself, with the migration of managed memory. */
+  readonly ns: number;
+  /** Bytes of managed memory that came to the device because of it. */
+  readonly migratedBytes: number;
+  /** Blocks, and how many of them the device holds at once. */
+  readonly blocks: number;
+  readonly residentBlocks: number;
+  /** Share of the memory's bandwidth that it takes while it runs alone, 0 to 1. */
+  readonly bandwidth: number;
+  readonly children: readonly KernelTree[];
+  /** Those that run one after the other when all else has ended. */
+  readonly tails: readonly KernelTree[];
+}
+
+export function residentBlocks(device: DeviceProfile, threads: number, sharedBytes: number): number {
+  const { blocks, warps, sharedMemory } = occupancyLimits(device, { threads, sharedBytes });
+  return Math.max(1, Math.min(blocks, warps, sharedMemory)) * device.multiprocessors;
+}
+
+/** The grid itself, then its children beside each other, then its tail launches in order. */
+export function phasesOf(tree: KernelTree): readonly Phase[] {
+  return [...ownPhases(tree), ...childPhases(tree.children), ...tree.tails.flatMap(phasesOf)];
+}
+
+/** Whole waves fill the device; the last one leaves room. Blocks of a wave are taken to last equally long. */
+function ownPhases({ ns, blocks, residentBlocks: resident, bandwidth }: KernelTree): readonly Phase[] {
+  const share = (part: number): number => Math.min(1, Math.max(part, bandwidth));
+  if (blocks <= resident) return [{ ns, share: share(blocks / resident) }];
+  const waves = Math.ceil(blocks / resident);
+  const lastNs = ns / waves;
+  const last = (blocks - (waves - 1) * resident) / resident;
+  return [
+    { ns: ns - lastNs, share: 1 },
+    { ns: lastNs, share: share(last) },
+  ];
+}
+
+/** Children of a grid run beside each other as far as the device has room, and begin one after the other. */
+function childPhases(children: readonly KernelTree[]): readonly Phase[] {
+  if (children.length === 0) return [];
+  let longestNs = 0;
+  let areaNs = 0;
+  for (const child of children) {
+    const phases = phasesOf(child);
+    longestNs = Math.max(
+      longestNs,
+      phases.reduce((sum, { ns }) => sum + ns, 0),
+    );
+    areaNs += phases.reduce((sum, { ns, share }) => sum + ns * share, 0);
+  }
+  const ns = Math.max(longestNs, areaNs, children.length * DEVICE_LAUNCH_NS);
+  return [{ ns, share: Math.min(1, areaNs / ns) }];
+}
+
+export function treeNs(tree: KernelTree): number {
+  return phasesOf(tree).reduce((sum, { ns }) => sum + ns, 0);
+}

@@ -1,0 +1,101 @@
+/** What programs read that measure themselves, beside a simulated H200. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fixture, reportOf, textReport } from './simulation.ts';
+
+let text = '';
+let us: Readonly<Record<string, number>> = {};
+let report: Awaited<ReturnType<typeof reportOf>>;
+
+beforeAll(async () => {
+  report = await reportOf(fixture('clock.cu'), { timeline: true });
+  text = report.stdout;
+  us = Object.fromEntries([...text.matchAll(/^(.*) (-?[\d.]+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+});
+
+const within = (value: number, low: number, high: number) => {
+  expect(value).toBeGreaterThanOrEqual(low);
+  expect(value).toBeLessThanOrEqual(high);
+};
+
+describe('the clock of a program', () => {
+  it('is the same in every run and for both engines, and says whose it is', async () => {
+    expect(report.faults).toEqual([]);
+    expect(report.estimatedFor).toEqual(['NVIDIA H200']);
+    expect((await reportOf(fixture('clock.cu'), { engine: 'interpreter' })).stdout).toBe(text);
+  });
+
+  it('knows copies: links, staging of pageable memory, one engine for each direction', () => {
+    // 8 MiB at 57.6, 12 and 2,407 bytes per nanosecond.
+    within(us.pinned, 146, 160);
+    within(us.pageable, 699, 715);
+    within(us.within, 3, 12);
+    within(us['both ways'], 73, 85);
+    within(us['one way'], 146, 160);
+    expect(us['asynchronous call']).toBeLessThan(3);
+    expect(text).toContain('query cudaErrorNotReady cudaSuccess\n');
+  });
+
+  it('lets kernels of several streams run beside each other, as far as the device has room', () => {
+    within(us.empty, 2, 8);
+    within(us['spin 100'], 100, 106);
+    within(us['spin 100 in four streams'], 100, 115);
+    within(us['spin 100 four times in one'], 400, 412);
+    within(us['spin 20 on a full device twice'], 40, 47);
+    within(us['spin 20 on half a device twice'], 20, 28);
+    within(us['spin 20 in two waves'], 40, 47);
+    within(us['a wait between streams'], 200, 210);
+    within(us['the default stream between'], 300, 310);
+    expect(text).toContain('too early cudaErrorNotReady\n');
+    within(us['priority gains'], 25, 60);
+  });
+
+  it('knows that graphs save time, and what nested launches add', () => {
+    expect(us.graph).toBeLessThan(0.95 * us.launches);
+    within(us.nested, 40, 60);
+  });
+
+  it('migrates managed memory when it is touched, unless it was prefetched', () => {
+    within(us['first touch'], 290, 310);
+    expect(us['second touch']).toBeLessThan(15);
+    within(us.prefetch, 145, 160);
+    expect(us['touch behind it']).toBeLessThan(15);
+  });
+
+  it('is the same one on the host and on the device', () => {
+    within(us['launch call'], 2, 4);
+    within(us.waited, 198, 210);
+    within(us['host loop'], 20, 400);
+    within(us.slept, 20_000, 20_010);
+    within(us['callback after'], 205, 230);
+    expect(us['call before it']).toBeLessThan(10);
+    expect(text).toContain('globaltimer 1\nsum 200000 year 2026\n');
+  });
+
+  it('gives a timeline of calls, copies, kernels and what these launch', () => {
+    const { tracks, endNs, devices } = report.timeline!;
+    expect(devices).toEqual(['NVIDIA H200']);
+    expect(tracks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['host', 'default stream', 'stream 1', 'stream 6', 'stream 1, graph']),
+    );
+    for (const { spans } of tracks) {
+      for (const [index, { startNs, endNs: spanEnd }] of spans.entries()) {
+        expect(startNs).toBeGreaterThanOrEqual(spans[index - 1]?.endNs ?? 0);
+        expect(spanEnd).toBeGreaterThanOrEqual(startNs);
+        expect(spanEnd).toBeLessThanOrEqual(endNs);
+      }
+    }
+    const spans = tracks.flatMap((track) => track.spans);
+    expect(spans.find(({ nested }) => nested)).toMatchObject({ name: 'parent(int)', nested: [{ name: 'nothing()', launches: 40 }] });
+    expect(spans.find(({ name }) => name === 'Memcpy HtoD')).toMatchObject({ kind: 'copy', bytes: 8 << 20 });
+    expect(spans.find(({ name }) => name === 'Prefetch HtoD')).toMatchObject({ bytes: 8 << 20 });
+  });
+});
+
+describe('a report', () => {
+  it('does not speak of times where the program measured nothing', async () => {
+    const { estimatedFor, timeline } = await textReport(
+      '#include <ctime>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return time(nullptr) < 9; }',
+    );
+    expect([estimatedFor, timeline]).toEqual([undefined, undefined]);
+  });
+});

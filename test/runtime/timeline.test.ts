@@ -1,0 +1,161 @@
+/** When operations run, by themselves: all times in nanoseconds that can be checked by hand. */
+import { describe, expect, it } from 'vitest';
+import { deviceNamed } from '../../devices/devices.ts';
+import { linkOf, peerLink } from '../../devices/links.ts';
+import { copyCost } from '../../simulator/runtime/clock/copies.ts';
+import { type KernelTree, phasesOf } from '../../simulator/runtime/clock/kernels.ts';
+import type { Needs, Operation, OperationRequest, Phase } from '../../simulator/runtime/clock/operation.ts';
+import { Timeline } from '../../simulator/runtime/clock/timeline.ts';
+
+const engine = (name: string): Needs => ({ kind: 'engines', engines: [name] });
+const kernel = (...phases: readonly Phase[]): Needs => ({ kind: 'kernel', device: 0, phases });
+const at = ({ startNs, endNs }: Operation) => [startNs, endNs];
+
+function submitter(timeline = new Timeline()) {
+  const submit = (ns: number, needs: Needs, more: Partial<OperationRequest> = {}) =>
+    timeline.submit({ after: [], arrivesNs: 0, ns, needs, ...more });
+  const run = (share: number, ns: number, more: Partial<OperationRequest> = {}) => submit(ns, kernel({ ns, share }), more);
+  return { timeline, submit, run };
+}
+
+describe('a timeline', () => {
+  it('starts what comes behind something when that has ended, and no earlier than it arrives', () => {
+    const { timeline, submit } = submitter();
+    const first = submit(50, engine('in'), { arrivesNs: 10 });
+    const second = submit(20, engine('out'), { after: [first], gapNs: 5 });
+    const late = submit(20, engine('out'), { after: [first], arrivesNs: 200 });
+    const event = submit(0, { kind: 'nothing' }, { after: [second, late] });
+    expect(timeline.finish(event)).toBe(220);
+    expect([first, second, late, event].map(at)).toEqual([
+      [10, 60],
+      [65, 85],
+      [200, 220],
+      [220, 220],
+    ]);
+    expect(timeline.pending).toBe(0);
+  });
+
+  it('lets an engine do one thing at a time, and what is ready go before what was submitted earlier', () => {
+    const { timeline, submit, run } = submitter();
+    const before = run(1, 100);
+    const waits = submit(10, engine('in'), { after: [before] });
+    const passes = submit(30, engine('in'));
+    const next = submit(30, engine('in'));
+    timeline.advance(1000);
+    expect([waits, passes, next].map(at)).toEqual([
+      [100, 110],
+      [0, 30],
+      [30, 60],
+    ]);
+  });
+
+  it('lets kernels share a device as far as there is room', () => {
+    const { timeline, run } = submitter();
+    const [a, b] = [run(0.5, 100), run(0.5, 100)];
+    // Gets the rest only when one of them ends.
+    const c = run(0.5, 100);
+    timeline.advance(1000);
+    expect([a, b, c].map(at)).toEqual([
+      [0, 100],
+      [0, 100],
+      [100, 200],
+    ]);
+    const slow = submitter();
+    const [big, wide] = [slow.run(0.6, 100), slow.run(1, 100)];
+    slow.timeline.advance(1000);
+    // 40 % of the device for 100 ns, then all of it.
+    expect([big, wide].map(at)).toEqual([
+      [0, 100],
+      [0, 160],
+    ]);
+  });
+
+  it('gives room by priority, and in the last wave', () => {
+    const { timeline, submit, run } = submitter();
+    const low = run(1, 100);
+    const high = run(1, 40, { arrivesNs: 10, priority: -1 });
+    timeline.advance(1000);
+    expect([low, high].map(at)).toEqual([
+      [0, 140],
+      [10, 50],
+    ]);
+    const waves = submit(100, kernel({ ns: 60, share: 1 }, { ns: 40, share: 0.25 }), { arrivesNs: 1000 });
+    const behind = run(0.75, 40, { arrivesNs: 1000 });
+    timeline.advance(2000);
+    expect([waves, behind].map(at)).toEqual([
+      [1000, 1100],
+      [1060, 1100],
+    ]);
+  });
+
+  it('foresees a start without changing anything', () => {
+    const { timeline, run } = submitter();
+    const first = run(1, 100);
+    const request = { after: [first], arrivesNs: 0, gapNs: 7, ns: 1, needs: kernel({ ns: 1, share: 1 }) };
+    expect([timeline.forecast(request), timeline.forecast(request)]).toEqual([107, 107]);
+    expect([timeline.pending, first.endNs]).toEqual([1, undefined]);
+    expect(timeline.finish(timeline.submit(request))).toBe(108);
+  });
+
+  it('runs at most 128 kernels at once', () => {
+    const { timeline, run } = submitter();
+    const all = Array.from({ length: 130 }, () => run(0.001, 100));
+    timeline.advance(10_000);
+    expect(all.map(({ startNs }) => startNs).filter((start) => start === 100)).toHaveLength(2);
+  });
+
+  it('stays exact over many operations', () => {
+    const { timeline, submit } = submitter();
+    let last: Operation | undefined;
+    for (let i = 0; i < 20_000; i++) last = submit(0.3, engine(i % 2 ? 'in' : 'out'), { after: [last], gapNs: 0.1 });
+    expect(timeline.finish(last!)).toBeCloseTo(20_000 * 0.4 - 0.1, 5);
+  });
+});
+
+describe('a kernel', () => {
+  const tree = (changes: Partial<KernelTree>): KernelTree => {
+    const shape = { name: 'k', grid: [1, 1, 1], block: [32, 1, 1], migratedBytes: 0, bandwidth: 0, children: [], tails: [] } as const;
+    return { ...shape, ns: 100, blocks: 10, residentBlocks: 100, ...changes };
+  };
+
+  it('takes as much of a device as its blocks, or as its share of the bandwidth', () => {
+    expect(phasesOf(tree({}))).toEqual([{ ns: 100, share: 0.1 }]);
+    expect(phasesOf(tree({ bandwidth: 0.8 }))).toEqual([{ ns: 100, share: 0.8 }]);
+    const waves = phasesOf(tree({ blocks: 250 }));
+    expect(waves.map(({ share }) => share)).toEqual([1, 0.5]);
+    expect(waves[0].ns).toBeCloseTo(200 / 3);
+  });
+
+  it('has its children beside each other, and tail launches one after the other', () => {
+    const child = (ns: number, blocks: number) => tree({ ns, blocks });
+    expect(phasesOf(tree({ children: [child(4000, 50), child(4000, 50)] }))[1]).toEqual({ ns: 4000, share: 1 });
+    expect(phasesOf(tree({ children: [child(4000, 100), child(4000, 100)] }))[1]).toEqual({ ns: 8000, share: 1 });
+    const many = phasesOf(tree({ children: Array.from({ length: 100 }, () => child(2000, 1)) }))[1];
+    expect([many.ns, many.share]).toEqual([100_000, expect.closeTo(0.02)]);
+    expect(phasesOf(tree({ tails: [child(10, 1), child(20, 1)] })).map(({ ns }) => ns)).toEqual([100, 10, 20]);
+  });
+});
+
+describe('links', () => {
+  it('are what standard and data sheet say', () => {
+    const [h200, t4, a100, rtx] = ['h200', 't4', 'a100', 'rtx4090'].map((id) => deviceNamed(id)!);
+    expect(linkOf(h200)).toMatchObject({ name: 'PCIe 5.0 x16', hostBytesPerNs: expect.closeTo(57.6, 1), peerBytesPerNs: 450 });
+    expect(linkOf(t4)).toMatchObject({ name: 'PCIe 3.0 x16', hostBytesPerNs: expect.closeTo(14.4, 1) });
+    expect(peerLink(h200, a100)).toEqual({ bytesPerNs: 300, direct: true });
+    expect(peerLink(h200, rtx)).toEqual({ bytesPerNs: expect.closeTo(28.8, 1), direct: false });
+  });
+
+  it('decide what copies take and occupy', () => {
+    const h200 = deviceNamed('h200')!;
+    const two = [h200, h200];
+    const device = (index: number) => ({ at: 'device', device: index }) as const;
+    const pinned = copyCost(two, { at: 'pinned' }, device(1), 57_600_000);
+    expect(pinned).toMatchObject({ needs: engine('1 in'), waits: false, hostNs: 0, direction: 'HtoD' });
+    expect(pinned.ns / 1e6).toBeCloseTo(1, 2);
+    expect(copyCost(two, device(0), { at: 'pageable' }, 12_000_000)).toMatchObject({ ns: 1_001_300, needs: engine('0 out'), waits: true });
+    // Small ones are only staged when the call returns.
+    expect(copyCost(two, { at: 'pageable' }, device(0), 12_000)).toMatchObject({ hostNs: 1000, waits: false });
+    expect(copyCost(two, device(0), device(1), 450_000)).toMatchObject({ ns: 2300, needs: { engines: ['0 peer out', '1 peer in'] } });
+    expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(1300 + 2000, 0);
+  });
+});
