@@ -1,5 +1,5 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
@@ -9,6 +9,7 @@ import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type Sa
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import { chromeTrace } from '../simulator/timeline/chrome-trace.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
@@ -35,6 +36,8 @@ The program's output goes to stdout as it is written, and its exit code becomes 
 what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host.
 
   --json FILE         write a report to FILE: output, counters per launch and per line, faults
+  --timeline FILE     write what ran when to FILE, by the estimated times: calls, streams, copies, kernels. Chrome's trace
+                      format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
@@ -65,6 +68,8 @@ export interface RunOptions {
   readonly request: SimulationRequest;
   /** File for the report. */
   readonly json?: string;
+  /** File for the timeline. */
+  readonly timeline?: string;
   readonly quiet: boolean;
   /** In so many orders of its threads. */
   readonly schedules?: number;
@@ -80,7 +85,8 @@ export function optionsOf(args: readonly string[]): RunOptions {
   if (!(Number.isInteger(stepLimit) && stepLimit > 0)) throw new UsageError(STEP_LIMIT_USAGE);
   const lineTable = values.lines ?? 'caller';
   if (lineTable !== 'caller' && lineTable !== 'nvcc') throw new UsageError(`--lines takes caller or nvcc, not "${lineTable}"`);
-  if (values.json !== undefined) requireWritable(values.json);
+  if (values.json !== undefined) requireWritable(values.json, 'report');
+  if (values.timeline !== undefined) requireWritable(values.timeline, 'timeline');
   const [file, ...others] = positionals.map((each) => resolve(each));
   const project = projectSettings(dirname(file));
   const device = values.device ?? project.settings.device ?? deviceIds()[0];
@@ -88,6 +94,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
   const named = (values.include ?? []).map((folder) => resolve(folder));
   return {
     json: values.json,
+    timeline: values.timeline,
     quiet: values.quiet ?? false,
     schedules: schedulesOf(values),
     request: {
@@ -106,6 +113,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       sanitize: sanitizeChoices(values.sanitize ?? (values.schedules === undefined ? undefined : 'default')),
       schedule: scheduleOf(values.schedule),
       lineTable,
+      timeline: values.timeline !== undefined,
       workingDirectory: process.cwd(),
       allow: {
         read: (values['allow-read'] ?? []).map(existing),
@@ -188,12 +196,12 @@ function limitsHelp(): string {
 }
 
 /** Before minutes of simulation, not after. */
-function requireWritable(file: string): void {
+function requireWritable(file: string, what: string): void {
   try {
     accessSync(existsSync(file) ? file : dirname(resolve(file)), constants.W_OK);
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${file} is a folder`);
   } catch (error) {
-    throw new UsageError(`the report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`the ${what} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -212,6 +220,7 @@ function parsed(args: readonly string[]) {
       allowPositionals: true,
       options: {
         json: { type: 'string' },
+        timeline: { type: 'string' },
         device: { type: 'string' },
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
@@ -236,7 +245,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-async function simulate({ request, json, quiet, schedules }: RunOptions): Promise<number> {
+async function simulate({ request, json, timeline, quiet, schedules }: RunOptions): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const simulation = startSimulation(request, {
     stdout: (bytes) => {
@@ -256,6 +265,7 @@ async function simulate({ request, json, quiet, schedules }: RunOptions): Promis
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
+  if (timeline !== undefined && result.kind === 'finished') writeTimeline(timeline, result.report);
   if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ request, json, quiet, schedules }, result, progress);
   if ('report' in result && result.report && json) writeReport(json, result.report);
   return conclude(request, result, quiet);
@@ -286,7 +296,7 @@ function written(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> {
 }
 
 /** Piece by piece: the text of hundreds of thousands of launches is longer than a string may be. */
-function writeReport(path: string, { kernels, ...report }: Report): void {
+function writeReport(path: string, { kernels, timeline: _, ...report }: Report): void {
   const file = openSync(path, 'w');
   const rest = JSON.stringify(report, null, 1);
   writeSync(file, `${rest.slice(0, -2)},\n "kernels": [`);
@@ -299,6 +309,10 @@ function writeReport(path: string, { kernels, ...report }: Report): void {
 }
 
 const LAUNCHES_AT_ONCE = 1000;
+
+function writeTimeline(path: string, { program, timeline }: Report): void {
+  if (timeline) writeFileSync(path, chromeTrace(timeline, program));
+}
 
 /** Says how the run ended; the exit code. */
 function conclude(request: SimulationRequest, result: SimulationResult, quiet: boolean): number {

@@ -93,6 +93,8 @@ describe('lanewise run', () => {
       'ROUND=7',
       '--json',
       'report.json',
+      '--timeline',
+      'timeline.json',
       '--',
       'an argument',
     ]);
@@ -120,7 +122,16 @@ describe('lanewise run', () => {
     for (const each of rows) expect(each.length).toBeLessThanOrEqual(100);
     expect(stderr).not.toContain('\x1b');
 
+    const { traceEvents } = JSON.parse(readFileSync(join(folder, 'timeline.json'), 'utf8'));
+    const spans = traceEvents.filter(({ ph }: { ph: string }) => ph === 'X').map(({ name }: { name: string }) => name);
+    expect(spans.filter((name: string) => !name.startsWith('cuda'))).toEqual([
+      'Memcpy HtoD',
+      ...Array.from({ length: 3 }, () => 'strided(const int *, int *)'),
+      'Memcpy DtoH',
+    ]);
+    expect(spans).toContain('cudaLaunchKernel');
     const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
+    expect(report.timeline).toBeUndefined();
     expect(report).toMatchObject({
       schema: 1,
       program: 'strided.cu',
@@ -334,6 +345,7 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     [['run', 'a.cu', '--json', 'absent/report.json'], /the report cannot be written: .*absent/],
     [['run', 'a.cu', '--allow-write', 'absent'], /no such file or folder: absent/],
     [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],
+    [['run', 'a.cu', '--timeline', 'absent/t.json'], /the timeline cannot be written: .*absent/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];
   for (const [args, message] of cases) {

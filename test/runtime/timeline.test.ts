@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { deviceNamed } from '../../devices/devices.ts';
 import { linkOf, peerLink } from '../../devices/links.ts';
+import type { Timeline as ShownTimeline } from '../../protocol/timeline.ts';
 import { copyCost } from '../../simulator/runtime/clock/copies.ts';
 import { type KernelTree, phasesOf } from '../../simulator/runtime/clock/kernels.ts';
 import type { Needs, Operation, OperationRequest, Phase } from '../../simulator/runtime/clock/operation.ts';
 import { Timeline } from '../../simulator/runtime/clock/timeline.ts';
+import { chromeTrace } from '../../simulator/timeline/chrome-trace.ts';
+import { timelinePicture } from '../../simulator/timeline/picture.ts';
 
 const engine = (name: string): Needs => ({ kind: 'engines', engines: [name] });
 const kernel = (...phases: readonly Phase[]): Needs => ({ kind: 'kernel', device: 0, phases });
@@ -157,5 +160,66 @@ describe('links', () => {
     expect(copyCost(two, { at: 'pageable' }, device(0), 12_000)).toMatchObject({ hostNs: 1000, waits: false });
     expect(copyCost(two, device(0), device(1), 450_000)).toMatchObject({ ns: 2300, needs: { engines: ['0 peer out', '1 peer in'] } });
     expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(1300 + 2000, 0);
+  });
+});
+
+describe('a timeline that is shown', () => {
+  const shown: ShownTimeline = {
+    devices: ['NVIDIA H200'],
+    endNs: 10_000,
+    tracks: [
+      { name: 'host', spans: [{ kind: 'call', name: 'cudaMemcpy', startNs: 0, endNs: 3000 }] },
+      {
+        name: 'default stream',
+        device: 0,
+        spans: [
+          { kind: 'copy', name: 'Memcpy HtoD', startNs: 1000, endNs: 3000, bytes: 100_000 },
+          {
+            kind: 'kernel',
+            name: 'void reduce<int>(const int *)',
+            startNs: 3500,
+            endNs: 9500,
+            grid: [16384, 1, 1],
+            block: [256, 1, 1],
+            ownNs: 2000,
+            nested: [
+              { name: 'child(int *)', launches: 16_384, totalNs: 30_000, nested: [{ name: 'leaf()', launches: 8, totalNs: 10_000 }] },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+
+  it('is a Chrome trace in which nested launches lie below their parents, added up', () => {
+    const { traceEvents, otherData } = JSON.parse(chromeTrace(shown, 'a.cu'));
+    expect(otherData).toMatchObject({ devices: ['NVIDIA H200'], times: 'estimated, not measured' });
+    const named = (name: string) => traceEvents.find((event: { name: string }) => event.name === name);
+    expect(traceEvents.filter(({ ph }: { ph: string }) => ph === 'M').map(({ args }: { args: { name: string } }) => args.name)).toEqual([
+      'host: a.cu',
+      'device 0: NVIDIA H200 (estimated)',
+      'host',
+      'default stream',
+    ]);
+    expect(named('cudaMemcpy')).toMatchObject({ ph: 'X', pid: 0, tid: 0, ts: 0, dur: 3 });
+    expect(named('Memcpy HtoD')).toMatchObject({ pid: 1, tid: 1, ts: 1, dur: 2, args: { bytes: 100_000, 'GB/s': 50 } });
+    const parent = named('void reduce<int>(const int *)');
+    expect(parent).toMatchObject({ ts: 3.5, dur: 6, args: { grid: '16384 x 1 x 1', 'nested launches': 16_392, 'own us': 2 } });
+    const child = named('child(int *) x16,384');
+    expect(child).toMatchObject({ ts: 5.5, dur: 4, args: { launches: 16_384, 'total us': 30 } });
+    expect(named('leaf() x8')).toMatchObject({ ts: 8.5, dur: 1 });
+  });
+
+  it('is a picture with a row for each track that has something to show', () => {
+    const picture = timelinePicture(shown);
+    expect(picture).toContain('estimated for NVIDIA H200');
+    expect(picture.match(/<rect /g)).toHaveLength(3);
+    expect(picture).toContain('reduce&lt;int&gt;(const int *): 6 µs from 3.5 µs on, with 16,392 launches of its own (estimated)');
+    expect(picture).toContain('>10 µs</text>');
+    const [, left, width] = /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="16" fill="[^"]*blue/.exec(picture)!;
+    expect([Number(left), Number(width)]).toEqual([150 + 74, 148]);
+    const part = timelinePicture(shown, { fromNs: 3200, toNs: 5000 });
+    expect(part.match(/<rect /g)).toHaveLength(1);
+    expect(timelinePicture({ devices: [], endNs: 0, tracks: [] })).toContain('</svg>');
   });
 });

@@ -67,8 +67,3 @@ export class HostClock {
     return tookNs;
   }
 }
-
-/** What %globaltimer shows at a moment of the program. */
-export function globalTimer(ns: number): bigint {
-  return BigInt(START_SECONDS.real) * BigInt(BILLION) + BigInt(Math.floor(ns));
-}

@@ -63,7 +63,3 @@ function childPhases(children: readonly KernelTree[]): readonly Phase[] {
   const ns = Math.max(longestNs, areaNs, children.length * DEVICE_LAUNCH_NS);
   return [{ ns, share: Math.min(1, areaNs / ns) }];
 }
-
-export function treeNs(tree: KernelTree): number {
-  return phasesOf(tree).reduce((sum, { ns }) => sum + ns, 0);
-}

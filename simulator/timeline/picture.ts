@@ -1,0 +1,123 @@
+/** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size, in the theme's colours. */
+import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
+import { launchesIn } from './chrome-trace.ts';
+
+export interface PictureOptions {
+  /** Nanoseconds to show; all unless given. */
+  readonly fromNs?: number;
+  readonly toNs?: number;
+  readonly width?: number;
+}
+
+const ROW = { height: 22, bar: 16 };
+const LABEL_WIDTH = 150;
+const AXIS_HEIGHT = 26;
+const TITLE_HEIGHT = 20;
+/** Bars this near to each other are drawn as one: a picture has no more pixels. */
+const NARROWEST = 0.5;
+const CHARACTER_WIDTH = 6.2;
+
+const COLOURS: Readonly<Record<TimelineSpan['kind'], string>> = {
+  call: 'var(--vscode-charts-foreground, #888888)',
+  kernel: 'var(--vscode-charts-green, #388a34)',
+  copy: 'var(--vscode-charts-blue, #1a85ff)',
+  fill: 'var(--vscode-charts-purple, #652d90)',
+  host: 'var(--vscode-charts-orange, #d18616)',
+};
+
+export function timelinePicture(timeline: Timeline, options: PictureOptions = {}): string {
+  const { fromNs = 0, toNs = Math.max(1, timeline.endNs), width = 900 } = options;
+  const tracks = timeline.tracks.filter(({ spans }) => spans.some((span) => isSeen(span, fromNs, toNs)));
+  const height = TITLE_HEIGHT + tracks.length * ROW.height + AXIS_HEIGHT;
+  const x = (ns: number): number => LABEL_WIDTH + ((width - LABEL_WIDTH - 10) * (ns - fromNs)) / (toNs - fromNs);
+  const rows = tracks.map((track, index) =>
+    row(track, { top: TITLE_HEIGHT + index * ROW.height, x, fromNs, toNs, devices: timeline.devices }),
+  );
+  const title = `estimated for ${[...new Set(timeline.devices)].join(' and ')}`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11" fill="var(--vscode-foreground, #555555)">`,
+    `<text x="${LABEL_WIDTH}" y="13">${escaped(title)}</text>`,
+    ...rows,
+    axis({ fromNs, toNs, x, top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
+    '</svg>',
+  ].join('\n');
+}
+
+function isSeen({ startNs, endNs }: TimelineSpan, fromNs: number, toNs: number): boolean {
+  return endNs >= fromNs && startNs <= toNs;
+}
+
+interface RowPlace {
+  readonly top: number;
+  readonly x: (ns: number) => number;
+  readonly fromNs: number;
+  readonly toNs: number;
+  readonly devices: readonly string[];
+}
+
+function row({ name, device, spans }: TimelineTrack, { top, x, fromNs, toNs, devices }: RowPlace): string {
+  const label = device !== undefined && devices.length > 1 ? `${device}: ${name}` : name;
+  const bars: string[] = [];
+  let drawnTo = Number.NEGATIVE_INFINITY;
+  for (const span of spans) {
+    if (!isSeen(span, fromNs, toNs)) continue;
+    const left = Math.max(x(fromNs), x(span.startNs));
+    const right = Math.min(x(toNs), x(span.endNs));
+    if (right - drawnTo < NARROWEST) continue;
+    drawnTo = Math.max(right, left + NARROWEST);
+    bars.push(bar(span, { left, width: drawnTo - left, top: top + (ROW.height - ROW.bar) / 2 }));
+  }
+  return `<text x="${LABEL_WIDTH - 8}" y="${top + 15}" text-anchor="end">${escaped(cut(label, 22))}</text>\n${bars.join('\n')}`;
+}
+
+function bar(span: TimelineSpan, { left, width, top }: { readonly left: number; readonly width: number; readonly top: number }): string {
+  const name = span.name.replace(/^void /, '').replace(/[<(].*$/s, '');
+  const most = Math.floor((width - 6) / CHARACTER_WIDTH);
+  const text = most >= 3 ? `<text x="${coordinate(left + 3)}" y="${top + 12}" fill="#ffffff">${escaped(cut(name, most))}</text>` : '';
+  const place = `x="${coordinate(left)}" y="${top}" width="${coordinate(width)}" height="${ROW.bar}"`;
+  return `<g><title>${escaped(tooltip(span))}</title><rect ${place} fill="${COLOURS[span.kind]}"/>${text}</g>`;
+}
+
+function tooltip({ name, startNs, endNs, bytes, nested }: TimelineSpan): string {
+  const size = bytes === undefined ? '' : `, ${bytes.toLocaleString('en-US')} bytes`;
+  const launches = nested ? `, with ${launchesIn(nested).toLocaleString('en-US')} launches of its own` : '';
+  return `${name}: ${duration(endNs - startNs)} from ${duration(startNs)} on${size}${launches} (estimated)`;
+}
+
+interface AxisPlace extends Omit<RowPlace, 'devices'> {
+  readonly bottom: number;
+}
+
+function axis({ fromNs, toNs, x, top, bottom }: AxisPlace): string {
+  const stepNs = roundStep((toNs - fromNs) / 8);
+  const ticks: string[] = [];
+  for (let ns = Math.ceil(fromNs / stepNs) * stepNs; ns <= toNs; ns += stepNs) {
+    const at = coordinate(x(ns));
+    ticks.push(`<path d="M${at} ${top}V${bottom + 4}" stroke="currentColor" stroke-opacity="0.2" fill="none"/>`);
+    ticks.push(`<text x="${at}" y="${bottom + 17}" text-anchor="middle">${duration(ns)}</text>`);
+  }
+  return ticks.join('\n');
+}
+
+/** 1, 2 or 5 times a power of ten. */
+function roundStep(ns: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, ns)));
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= ns)!;
+}
+
+export function duration(ns: number): string {
+  const [unit, size] = ns >= 1e9 ? ['s', 1e9] : ns >= 1e6 ? ['ms', 1e6] : ns >= 1e3 ? ['µs', 1e3] : ['ns', 1];
+  return `${Number((ns / size).toPrecision(4))} ${unit}`;
+}
+
+function coordinate(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
