@@ -62,6 +62,8 @@ export interface AnalyzerDocument {
   headers(): readonly string[];
   /** Sorted by position, then rule. */
   findings(): readonly Finding[];
+  /** In a header that the text includes, as the text uses it: by position, then rule. Undefined where it does not include it. */
+  findingsIn(header: string): HeaderFindings | undefined;
   /** The kernels as the text launches them: what the compiler is asked about. */
   shapes(): readonly KernelShape[];
   /** As `findings`, with what the compiler said of the kernels as they are in the text now. */
@@ -73,6 +75,12 @@ export interface AnalyzerDocument {
   /** What the text defines, in its order. */
   symbols(): readonly SourceSymbol[];
   dispose(): void;
+}
+
+export interface HeaderFindings {
+  readonly findings: readonly Finding[];
+  /** The header's kernels that the text launches. */
+  readonly launched: readonly SourceRange[];
 }
 
 export const DEFAULT_CUDA_VERSION = 12.8;
@@ -100,6 +108,7 @@ function openDocument(
   let surroundings = initialSurroundings;
   let includes = surroundings && includesOf(shared.headers, surroundings);
   let reports: RunOptions['reports'] = new WeakMap();
+  let headerCache: typeof cache | undefined;
   let source: Source = openSource(initial, initialSurroundings && dialectOf(initialSurroundings.path));
   let lines = lineTable(initial);
   let settings = initialSettings;
@@ -135,6 +144,7 @@ function openDocument(
     },
     headers: () => current().table.headers.map(({ path }) => path),
     findings: allFindings,
+    findingsIn,
     shapes: () => kernelShapes(current().facts),
     compiledFindings: (kernels: readonly CompiledKernel[]) => found(new Map(kernels.map((kernel) => [kernel.id, kernel]))),
     outline: () => outlineOf(current(), lines),
@@ -146,6 +156,21 @@ function openDocument(
       closeSource(source);
     },
   });
+
+  function findingsIn(path: string): HeaderFindings | undefined {
+    // With a cache of its own: the same items are looked at in another way.
+    headerCache ??= newModelCache(shared.grammars, shared.table);
+    const seen = buildModel(source, headerCache, { ...modelOptions(settings), ...includes, lookedAt: path });
+    const header = seen.table.headers.find((each) => each.path === path)?.source;
+    if (!header) return undefined;
+    const options = { rules: RULES, severities: settings.rules ?? {}, lines: lineTable(header.text), source: header };
+    const items = new Set(header.items);
+    const launched = seen.facts.kernels.filter(({ place, launches }) => items.has(place.item) && launches.length > 0);
+    return {
+      findings: runRules(seen.facts, { ...options, reports: new WeakMap() }),
+      launched: launched.map(({ place }) => rangeOf(place, options.lines)),
+    };
+  }
 
   function allFindings(): readonly Finding[] {
     findings ??= found();

@@ -3,7 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AnalyzerDocument, type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
+import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
+import { headerFindings } from '../project/header-findings.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
+import { includersOf, isHeader } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { grammars } from './grammars.ts';
 
@@ -51,8 +54,9 @@ async function answer(job: CheckJob): Promise<CheckAnswer> {
     const readable = headers.within([...headerRoots, ...includable], includePaths);
     const document = analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const isCompiled = job.compile === 'always' || (job.compile === 'programs' && MAIN.test(text));
-    const found = isCompiled ? await compiledFindings(document, job) : { findings: document.findings() };
+    const alone = isCompiled ? await compiledFindings(document, job) : { findings: document.findings() };
     document.dispose();
+    const found = 'findings' in alone && isHeader(path) ? { ...alone, findings: withPrograms(alone.findings, job, readable) } : alone;
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
   } catch (error) {
@@ -61,6 +65,20 @@ async function answer(job: CheckJob): Promise<CheckAnswer> {
 }
 
 const MAIN = /\b(?:int|auto)\s+main\s*\(/;
+
+/** As the programs beside a header use it. */
+function withPrograms(own: readonly Finding[], { path, settings }: CheckJob, headers: HeaderFiles): Finding[] {
+  const header = resolve(path);
+  const programs = includersOf(header).flatMap((program) => {
+    const text = sourceText(program);
+    if (typeof text !== 'string') return [];
+    const document = analyzer.open(text, settings, { path: program, headers });
+    const found = document.findingsIn(header);
+    document.dispose();
+    return found ? [found] : [];
+  });
+  return headerFindings(own, programs);
+}
 
 /** Clang gets less time than the analysis of a file. */
 const COMPILE_SECONDS = 30;

@@ -14,6 +14,7 @@ import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { compileErrors, faultReport } from './problems.ts';
+import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
 import { findingsReport } from './sanitizer-findings.ts';
 import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
@@ -32,8 +33,8 @@ export const run: Command = {
 FILES are .cu files, and .cpp and .c files with host code. Each is compiled separately, as with nvcc without -rdc=true:
 device code can use only kernels, functions and variables of its own file and the headers it includes.
 
-The program's output goes to stdout as it is written, and its exit code becomes the exit code of the command. A table of
-what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host.
+The program reads stdin, its output goes to stdout as it is written, and its exit code becomes the exit code of the
+command. A table of what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host.
 
   --json FILE         write a report to FILE: output, counters per launch and per line, faults
   --timeline FILE     write what ran when to FILE, by the estimated times: calls, streams, copies, kernels. Chrome's trace
@@ -247,7 +248,9 @@ function parsed(args: readonly string[]) {
 
 async function simulate({ request, json, timeline, quiet, schedules }: RunOptions): Promise<number> {
   const progress = new ProgressLine(process.stderr);
+  const input = new ProgramInput(process.stdin);
   const simulation = startSimulation(request, {
+    stdin: input.fromStart(),
     stdout: (bytes) => {
       progress.beforeOutput(bytes);
       return written(process.stdout, bytes);
@@ -266,7 +269,8 @@ async function simulate({ request, json, timeline, quiet, schedules }: RunOption
   const result = await simulation.result;
   progress.endOutput();
   if (timeline !== undefined && result.kind === 'finished') writeTimeline(timeline, result.report);
-  if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ request, json, quiet, schedules }, result, progress);
+  if (schedules !== undefined && result.kind === 'finished')
+    return concludeSeveral({ request, json, quiet, schedules }, result, { progress, input });
   if ('report' in result && result.report && json) writeReport(json, result.report);
   return conclude(request, result, quiet);
 }
@@ -277,10 +281,13 @@ type Finished = Extract<SimulationResult, { kind: 'finished' }>;
 async function concludeSeveral(
   { request, json, quiet, schedules }: RunOptions & { readonly schedules: number },
   result: Finished,
-  progress: ProgressLine,
+  { progress, input }: { readonly progress: ProgressLine; readonly input: ProgramInput },
 ): Promise<number> {
   const [first] = severalSchedules(1);
-  const others = await runOthers(request, schedules, (name) => progress.show(`schedule ${name}`));
+  const others = await runOthers(request, schedules, {
+    starting: (name) => progress.show(`schedule ${name}`),
+    stdin: () => input.fromStart(),
+  });
   progress.endOutput();
   releaseClang();
   const runs = [scheduledRun(first, result), ...others];

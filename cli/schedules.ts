@@ -2,17 +2,22 @@
 import type { Report, ScheduledRun } from '../protocol/report.ts';
 import { isAsLaunched, type ScheduleChoice, scheduleName, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
+import type { Fetch } from './program-input.ts';
 import type { Palette } from './terminal.ts';
 
 /** So many of the lines in which an output differs are shown. */
 const SHOWN_LINES = 6;
 
 /** Runs the schedules behind the first, which the caller has run. */
-export async function runOthers(request: SimulationRequest, count: number, starting: (name: string) => void): Promise<ScheduledRun[]> {
+export async function runOthers(
+  request: SimulationRequest,
+  count: number,
+  { starting, stdin }: { starting(name: string): void; stdin(): Fetch },
+): Promise<ScheduledRun[]> {
   const runs: ScheduledRun[] = [];
   for (const schedule of severalSchedules(count).filter((each) => !isAsLaunched(each))) {
     starting(scheduleName(schedule));
-    runs.push(scheduledRun(schedule, await startSimulation({ ...request, schedule, sanitize: undefined }, {}).result));
+    runs.push(scheduledRun(schedule, await startSimulation({ ...request, schedule, sanitize: undefined }, { stdin: stdin() }).result));
   }
   return runs;
 }

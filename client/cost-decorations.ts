@@ -1,12 +1,19 @@
-/** Counters at the ends of the lines that cost most. After an edit they turn grey, since they speak of the text that ran. */
+/** What a run counted, beside the lines: bars in the gutter, counters at line ends. Grey while the program is not as it ran. */
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType } from 'vscode-languageclient/node';
-import type { AnnotationsParams, RunServerNotifications } from '../protocol/run.ts';
+import { addLine, noCounts } from '../counters/counters.ts';
+import { LINE_METRICS, type LineMetric } from '../counters/line-metrics.ts';
+import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
+import { heatBars, LEVELS } from './heat-bars.ts';
+import { columnsOf, fitting } from './line-ends.ts';
 
 const notification = new NotificationType<RunServerNotifications['lanewise/annotations']>('lanewise/annotations');
 
 const styles = ['plain', 'wasteful', 'stale'] as const;
 type Style = (typeof styles)[number];
+
+/** As many lines have text at their ends; the others have their bars. */
+const MOST_TEXTS = 12;
 
 export class CostDecorations {
   private readonly types: Readonly<Record<Style, vscode.TextEditorDecorationType>> = {
@@ -14,6 +21,7 @@ export class CostDecorations {
     wasteful: lineEnd({ color: new vscode.ThemeColor('editorWarning.foreground') }, 'editorOverviewRuler.warningForeground'),
     stale: lineEnd({ color: new vscode.ThemeColor('editorGhostText.foreground'), fontStyle: 'italic' }),
   };
+  private readonly bars = heatBars();
   private readonly shown = new Map<string, AnnotationsParams>();
   private readonly disposables: vscode.Disposable[];
 
@@ -24,34 +32,139 @@ export class CostDecorations {
         this.shown.set(uri.toString(), params);
         for (const editor of vscode.window.visibleTextEditors) if (editor.document.uri.toString() === uri.toString()) this.draw(editor);
       }),
-      vscode.window.onDidChangeVisibleTextEditors((editors) => {
-        for (const editor of editors) this.draw(editor);
-      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.drawAll()),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('lanewise.lines') && this.drawAll()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
+      vscode.commands.registerCommand('lanewise.pickMetric', () => pickMetric()),
+      vscode.commands.registerCommand('lanewise.showLines', () => this.showLines()),
     ];
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.disposables, ...Object.values(this.types)).dispose();
+    const bars = [...this.bars.fresh, ...this.bars.stale];
+    vscode.Disposable.from(...this.disposables, ...Object.values(this.types), ...bars).dispose();
+  }
+
+  private drawAll(): void {
+    for (const editor of vscode.window.visibleTextEditors) this.draw(editor);
   }
 
   private draw(editor: vscode.TextEditor): void {
-    const shown = this.shown.get(editor.document.uri.toString());
+    const { document } = editor;
+    const shown = this.shown.get(document.uri.toString());
     // The text has moved on: the server will say where the lines are now, and until then the editor moves what it shows by itself.
-    if (shown && shown.version !== editor.document.version) return;
+    if (shown && shown.version !== document.version) return;
+    const lines = (shown?.annotations ?? []).filter(({ line }) => line < document.lineCount);
+    const metric = metricOf(document.uri);
+    this.drawBars(editor, lines, { metric, stale: shown?.stale ?? false });
+    this.drawTexts(editor, lines, { metric, stale: shown?.stale ?? false });
+  }
+
+  private drawBars(editor: vscode.TextEditor, lines: readonly LineAnnotation[], { metric, stale }: Drawing): void {
+    const most = Math.max(0, ...lines.map((line) => metric.amount(line)));
+    const ranges = Array.from({ length: LEVELS }, (): vscode.Range[] => []);
+    for (const line of lines) {
+      const amount = metric.amount(line);
+      if (amount > 0) ranges[Math.min(LEVELS, Math.ceil((LEVELS * amount) / most)) - 1].push(new vscode.Range(line.line, 0, line.line, 0));
+    }
+    for (const [level, type] of this.bars.fresh.entries()) editor.setDecorations(type, stale ? [] : ranges[level]);
+    for (const [level, type] of this.bars.stale.entries()) editor.setDecorations(type, stale ? ranges[level] : []);
+  }
+
+  private drawTexts(editor: vscode.TextEditor, lines: readonly LineAnnotation[], { metric, stale }: Drawing): void {
+    const { document } = editor;
+    const lastColumn = vscode.workspace.getConfiguration('lanewise', document.uri).get<number>('lines.lastColumn', 120);
+    const tabSize = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
     const options: Record<Style, vscode.DecorationOptions[]> = { plain: [], wasteful: [], stale: [] };
-    for (const { line, text, details, wasteful } of shown?.annotations ?? []) {
-      if (line >= editor.document.lineCount) continue;
-      const { end } = editor.document.lineAt(line).range;
-      const style = shown?.stale ? 'stale' : wasteful ? 'wasteful' : 'plain';
-      options[style].push({
-        range: new vscode.Range(end, end),
-        hoverMessage: new vscode.MarkdownString(details),
-        renderOptions: { after: { contentText: text } },
+    for (const { line, text, details, wasteful } of textsOf(lines, metric)) {
+      const { range, text: code } = document.lineAt(line);
+      const contentText = fitting(text, columnsOf(code, tabSize), lastColumn);
+      const hoverMessage = new vscode.MarkdownString(details);
+      // Without text at its end a line shows its counters wherever the mouse rests on it.
+      const at = contentText === undefined ? range : new vscode.Range(range.end, range.end);
+      options[stale ? 'stale' : wasteful ? 'wasteful' : 'plain'].push({
+        range: at,
+        hoverMessage,
+        ...(contentText !== undefined && { renderOptions: { after: { contentText } } }),
       });
     }
     for (const style of styles) editor.setDecorations(this.types[style], options[style]);
   }
+
+  /** All counted lines of the file in front, those with most of the metric first; who chooses one goes there. */
+  private async showLines(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const shown = editor && this.shown.get(editor.document.uri.toString());
+    if (!editor || !shown || shown.annotations.length === 0) {
+      void vscode.window.showInformationMessage('No run has counted anything in this file: run the program first.');
+      return;
+    }
+    const metric = metricOf(editor.document.uri);
+    const all = totals(shown.annotations);
+    const lines = shown.annotations.filter((line) => metric.amount(line) > 0 && line.line < editor.document.lineCount);
+    const items = lines
+      .sort((a, b) => metric.amount(b) - metric.amount(a))
+      .map((line) => ({
+        label: `${line.line + 1}: ${metric.text(line, all)}`,
+        description: line.text,
+        detail: editor.document.lineAt(line.line).text.trim(),
+        line: line.line,
+      }));
+    const reveal = (line: number) => {
+      const at = new vscode.Range(line, 0, line, 0);
+      editor.selection = new vscode.Selection(at.start, at.start);
+      editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    };
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: `Counted Lines by ${metric.title}`,
+      placeHolder: metric.means,
+      matchOnDetail: true,
+      onDidSelectItem: (item) => typeof item !== 'string' && reveal((item as (typeof items)[number]).line),
+    });
+    if (chosen) reveal(chosen.line);
+  }
+}
+
+interface Drawing {
+  readonly metric: LineMetric;
+  readonly stale: boolean;
+}
+
+interface LineText extends Pick<LineAnnotation, 'line' | 'text' | 'details' | 'wasteful'> {}
+
+/** What stands at line ends: of the costliest lines all that is remarkable, of another metric's its number. */
+function textsOf(lines: readonly LineAnnotation[], metric: LineMetric): LineText[] {
+  if (metric.id === LINE_METRICS[0].id) return lines.filter(({ costly }) => costly);
+  const all = totals(lines);
+  return lines
+    .filter((line) => metric.amount(line) > 0)
+    .sort((a, b) => metric.amount(b) - metric.amount(a))
+    .slice(0, MOST_TEXTS)
+    .map((line) => ({ ...line, text: metric.text(line, all) }));
+}
+
+function totals(lines: readonly LineAnnotation[]) {
+  const sum = noCounts();
+  for (const { counters } of lines) addLine(sum, counters);
+  return sum;
+}
+
+function metricOf(uri: vscode.Uri): LineMetric {
+  const id = vscode.workspace.getConfiguration('lanewise', uri).get<string>('lines.metric');
+  return LINE_METRICS.find((metric) => metric.id === id) ?? LINE_METRICS[0];
+}
+
+async function pickMetric(): Promise<void> {
+  const current = metricOf(vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.file('/'));
+  const items = LINE_METRICS.map(({ id, title, means }) => ({
+    label: title,
+    description: id === current.id ? 'shown now' : undefined,
+    detail: means,
+    id,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'What to Show beside the Lines' });
+  if (!chosen) return;
+  await vscode.workspace.getConfiguration('lanewise').update('lines.metric', chosen.id, vscode.ConfigurationTarget.Global);
 }
 
 function lineEnd(after: vscode.ThemableDecorationAttachmentRenderOptions, rulerColor?: string): vscode.TextEditorDecorationType {

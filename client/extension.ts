@@ -9,26 +9,40 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import type { RunClientNotifications } from '../protocol/run.ts';
+import { Arguments } from './arguments.ts';
 import { CostDecorations } from './cost-decorations.ts';
 import { KernelsView } from './kernels-view.ts';
+import { ReportPanel } from './report-panel.ts';
+import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
 import { StatusItem } from './status-item.ts';
+
+const HEADERS = '**/*.{h,hh,hpp,hxx,h++,inl,inc,cuh}';
 
 let client: LanguageClient | undefined;
 
 const trustedNotification = new NotificationType<RunClientNotifications['lanewise/workspaceTrusted']>('lanewise/workspaceTrusted');
+
+const groundNotification = new NotificationType<RunClientNotifications['lanewise/ground']>('lanewise/ground');
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   client = createClient(context);
   const decorations = new CostDecorations(client);
   const status = new StatusItem(client);
   const kernels = new KernelsView();
-  const runs = new RunCommands(client, { status, kernels });
-  context.subscriptions.push(decorations, status, kernels, runs);
+  const report = new ReportPanel(client, context.extensionUri);
+  const runs = new RunCommands(client, { status, kernels, report, args: new Arguments(context.workspaceState) });
+  context.subscriptions.push(decorations, status, kernels, report, runs, showRules(context.extensionPath));
   await client.start();
   const trusted = () => void client?.sendNotification(trustedNotification, {});
-  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted));
+  const themed = () => void client?.sendNotification(groundNotification, { ground: ground() });
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted), vscode.window.onDidChangeActiveColorTheme(themed));
   if (vscode.workspace.isTrusted) trusted();
+}
+
+function ground(): 'light' | 'dark' {
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? 'light' : 'dark';
 }
 
 export async function deactivate(): Promise<void> {
@@ -39,9 +53,12 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.mjs');
   const server: ServerOptions = { module, transport: TransportKind.ipc };
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: 'cuda-cpp' }],
+    // Headers in C++ may have kernels, and their unsaved texts count for the programs that include them.
+    documentSelector: [{ language: 'cuda-cpp' }, { language: 'cpp', pattern: HEADERS }, { language: 'c', pattern: HEADERS }],
+    // Texts of the server may name no other command.
+    markdown: { isTrusted: { enabledCommands: ['lanewise.showRule'] } },
     initializationOptions: {
-      hoverPictures: true,
+      hoverPictures: ground(),
       ownCommands: true,
       otherLanguageServer: hasOtherLanguageServer(),
       cacheFolder: join(context.globalStorageUri.fsPath, 'programs'),

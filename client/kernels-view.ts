@@ -28,7 +28,8 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
   getChildren(node?: Node): Node[] {
     if (!node) return this.launches.map((launch) => ({ kind: 'launch', launch }));
     if (node.kind === 'metric') return [];
-    return Object.entries(node.launch.metrics).map(([name, value]) => ({ kind: 'metric', name, value }));
+    const counted = Object.entries(node.launch.metrics).filter(([, value]) => value !== 0);
+    return counted.map(([name, value]) => ({ kind: 'metric', name, value }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {

@@ -3,17 +3,23 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType, RequestType } from 'vscode-languageclient/node';
 import type { RefusedFile } from '../protocol/report.ts';
-import type { RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
+import type { CountedRun, InputParams, RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
+import { type Arguments, joinArguments, splitArguments } from './arguments.ts';
 import type { KernelsView } from './kernels-view.ts';
+import { fileNamed, linkPlaces, ProgramOutput } from './program-output.ts';
+import type { ReportPanel } from './report-panel.ts';
 import { notificationText } from './shown-text.ts';
 import type { StatusItem } from './status-item.ts';
 
 export interface RunViews {
   readonly status: StatusItem;
   readonly kernels: KernelsView;
+  readonly report: ReportPanel;
+  readonly args: Arguments;
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
 const cancelNotification = new NotificationType<RunClientNotifications['lanewise/cancel']>('lanewise/cancel');
 const outputNotification = new NotificationType<RunServerNotifications['lanewise/output']>('lanewise/output');
 const progressNotification = new NotificationType<RunServerNotifications['lanewise/progress']>('lanewise/progress');
@@ -43,6 +49,8 @@ export class RunCommands {
       vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
       vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
       vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
+      linkPlaces(() => this.outputs.values()),
+      client.onRequest(inputRequest, ({ uri }, token) => askForLine(basename(vscode.Uri.parse(uri).path), token)),
       client.onNotification(outputNotification, ({ uri, text }) => this.outputs.get(uri)?.write(text)),
       client.onNotification(progressNotification, ({ uri, message }) => this.runs.get(uri)?.report(message)),
     ];
@@ -53,16 +61,22 @@ export class RunCommands {
   }
 
   private async runWithArguments(target: unknown): Promise<void> {
-    const configured = vscode.workspace.getConfiguration('lanewise', targetUri(target)).get<string[]>('run.arguments', []);
+    const uri = targetUri(target);
+    const configured = vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
+    const remembered = uri && this.views.args.of(this.client.code2ProtocolConverter.asUri(uri));
     const line = await vscode.window.showInputBox({
       title: 'Program Arguments',
-      prompt: 'Separate arguments with spaces; quote arguments that contain spaces.',
-      value: configured.map((argument) => (/\s/.test(argument) ? `"${argument}"` : argument)).join(' '),
+      prompt: 'Separate arguments with spaces; quote arguments that contain spaces. Later runs of the program get them, too.',
+      value: joinArguments(remembered ?? configured),
     });
-    if (line !== undefined) await this.run(target, splitArguments(line));
+    if (line === undefined) return;
+    const args = splitArguments(line);
+    const same = JSON.stringify(args) === JSON.stringify(configured);
+    if (uri) this.views.args.remember(this.client.code2ProtocolConverter.asUri(uri), same ? undefined : args);
+    await this.run(target);
   }
 
-  private async run(target: unknown, args?: readonly string[]): Promise<void> {
+  private async run(target: unknown): Promise<void> {
     const uri = targetUri(target);
     if (!uri) {
       void vscode.window.showInformationMessage('Open a .cu file first: Lanewise runs CUDA C++ programs.');
@@ -77,15 +91,17 @@ export class RunCommands {
     await this.client.start();
     const key = this.client.code2ProtocolConverter.asUri(uri);
     const name = basename(uri.fsPath);
-    const output = this.outputOf(key, name);
-    output.begin(`── ${name} in the simulator`);
+    const args = this.views.args.of(key);
+    const output = this.outputOf(key, uri.fsPath);
+    output.begin(`── ${[name, ...(args ? [joinArguments(args)] : [])].join(' ')} in the simulator`);
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
       (progress, token) => this.request(key, name, args, progress, token),
     );
     if (!outcome) return;
     this.show(name, outcome, output);
-    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(uri, args);
+    void this.views.report.ran(key);
+    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(uri);
   }
 
   /** Asks once for each folder that a program was kept out of. True where the program should run again, with what it may do now. */
@@ -104,10 +120,10 @@ export class RunCommands {
     return true;
   }
 
-  private outputOf(uri: string, name: string): ProgramOutput {
+  private outputOf(uri: string, file: string): ProgramOutput {
     let output = this.outputs.get(uri);
     if (!output) {
-      output = new ProgramOutput(`Lanewise: ${name}`);
+      output = new ProgramOutput(`Lanewise: ${basename(file)}`, { file, sources: [] });
       this.outputs.set(uri, output);
     }
     this.newest = output;
@@ -149,6 +165,23 @@ export class RunCommands {
     for (const run of running ? [running] : this.runs.values()) void this.client.sendNotification(cancelNotification, { uri: run.uri });
   }
 
+  /** What went wrong first, with the way to its line: the rest stands in the output and under the problems. */
+  private async tellTrouble(name: string, { report }: CountedRun, output: ProgramOutput): Promise<void> {
+    const [trouble] = [
+      ...report.faults.map(({ kind, message, file, line }) => ({ what: kind, message, file, line })),
+      ...(report.findings ?? []).map(({ check, message, places: [place] }) => ({ what: check, message, ...place })),
+    ];
+    if (!trouble) return;
+    const { what, message, file, line } = trouble;
+    const where = file === undefined || line === undefined ? '' : ` at ${basename(file)}:${line}`;
+    const text = notificationText(`${name}: ${what.replaceAll('-', ' ')}${where}: ${shortened(message)}`);
+    const path = file === undefined ? undefined : fileNamed(file, output.files);
+    const toLine = path !== undefined && line !== undefined ? ['Show Line'] : [];
+    const choice = await vscode.window.showErrorMessage(text, ...toLine, 'Show Output');
+    if (choice === 'Show Output') output.show();
+    if (choice === 'Show Line') await showLine(path!, line!);
+  }
+
   private show(name: string, outcome: RunOutcome, output: ProgramOutput): void {
     switch (outcome.kind) {
       case 'finished': {
@@ -156,9 +189,8 @@ export class RunCommands {
         const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
         output.line(`── exit code ${exit}, ${times}\n\n${outcome.table}`);
         this.views.kernels.show(outcome.report);
-        const { faults, findings = [] } = outcome.report;
-        const [trouble] = [...faults.map(({ message }) => message), ...findings.map(({ check, message }) => `${check}: ${message}`)];
-        if (trouble !== undefined) void vscode.window.showErrorMessage(notificationText(`${name}: ${trouble}`));
+        output.files = { ...output.files, sources: outcome.sources };
+        void this.tellTrouble(name, outcome, output);
         return;
       }
       case 'compile-error': {
@@ -182,42 +214,6 @@ export class RunCommands {
   }
 }
 
-/** What one program prints, and how its runs end. */
-class ProgramOutput {
-  private readonly channel: vscode.OutputChannel;
-  private atLineStart = true;
-
-  constructor(name: string) {
-    this.channel = vscode.window.createOutputChannel(name);
-  }
-
-  /** Forgets the run before. */
-  begin(title: string): void {
-    this.channel.clear();
-    this.atLineStart = true;
-    this.line(title);
-    this.show();
-  }
-
-  write(text: string): void {
-    this.channel.append(text);
-    this.atLineStart = text.endsWith('\n');
-  }
-
-  /** Text of ours, on lines of its own. */
-  line(text: string): void {
-    this.write(`${this.atLineStart ? '' : '\n'}${text}\n`);
-  }
-
-  show(): void {
-    this.channel.show(true);
-  }
-
-  dispose(): void {
-    this.channel.dispose();
-  }
-}
-
 function askedKey({ access, path }: RefusedFile): string {
   return `${access} ${dirname(path)}`;
 }
@@ -230,8 +226,27 @@ function targetUri(target: unknown): vscode.Uri | undefined {
   return document?.languageId === 'cuda-cpp' ? document.uri : undefined;
 }
 
-function splitArguments(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([whole, double, single]) => double ?? single ?? whole);
+/** A line that a program reads; null for the end of its input. */
+async function askForLine(name: string, token: vscode.CancellationToken): Promise<string | null> {
+  const options: vscode.InputBoxOptions = {
+    title: `${name} Reads Its Standard Input`,
+    prompt: 'Enter gives the program this line, Escape ends its input. The setting lanewise.run.stdin names a file instead.',
+    ignoreFocusOut: true,
+  };
+  return (await vscode.window.showInputBox(options, token)) ?? null;
+}
+
+/** From 1. */
+async function showLine(path: string, line: number): Promise<void> {
+  const at = new vscode.Position(line - 1, 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at) });
+}
+
+/** What a notification has room for. */
+const MOST_CHARACTERS = 160;
+
+function shortened(message: string): string {
+  return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS).replace(/\s+\S*$/, '')} …` : message;
 }
 
 function seconds(ms: number): string {

@@ -79,6 +79,6 @@ export interface Hover {
   readonly markdown: string;
   /** Rule of the finding that this is about, if any: its page in docs/rules says more. */
   readonly rule?: string;
-  /** SVG text that explains better than words. */
+  /** SVG text that explains better than words. Its text has the colour of the root element. */
   readonly picture?: string;
 }

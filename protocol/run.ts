@@ -1,9 +1,12 @@
 /** Running a program in the simulator, as the editor asks for it: what Lanewise adds to the language server protocol. Types only. */
+import type { LineCounters } from '../counters/counters.ts';
 import type { ProgramDiagnostic, Report } from './report.ts';
 
 /** Notifications from the client. */
 export interface RunClientNotifications {
   'lanewise/cancel': { readonly uri: string };
+  /** Pictures are shown on this ground from now on. */
+  'lanewise/ground': { readonly ground: 'light' | 'dark' };
   /** The user has come to trust the workspace, which `trustedWorkspace` of the initialization options did not say. */
   'lanewise/workspaceTrusted': Record<string, never>;
 }
@@ -29,6 +32,14 @@ export interface DeviceParams {
   readonly uri: string;
 }
 
+/**
+ * Parameters of the request `lanewise/input` from the server: a program reads, and there is nothing left. The answer is a line without its
+ * end, or null at the end of the input.
+ */
+export interface InputParams {
+  readonly uri: string;
+}
+
 export interface OutputParams {
   readonly uri: string;
   readonly stream: 'stdout' | 'stderr';
@@ -45,7 +56,7 @@ export interface AnnotationsParams {
   readonly uri: string;
   /** Version of the text that the line numbers refer to. */
   readonly version: number;
-  /** The lines of the file that cost most, by line. */
+  /** The lines of the file that were counted, by line. */
   readonly annotations: readonly LineAnnotation[];
   /** The text has changed since the run. */
   readonly stale: boolean;
@@ -55,6 +66,8 @@ export interface CountedRun {
   /** Without the output, which has been sent as it came. */
   readonly report: Omit<Report, 'stdout' | 'stderr'>;
   readonly summaries: readonly KernelSummary[];
+  /** Absolute paths of the user's files that were compiled. */
+  readonly sources: readonly string[];
   /** For the end of the output: a table of the kernels, faults included. */
   readonly table: string;
 }
@@ -77,10 +90,16 @@ export interface KernelSummary {
 export interface LineAnnotation {
   /** 0-based. */
   readonly line: number;
-  /** For the end of the line. */
+  /** For the end of the line, the most important first; parts between " · ". */
   readonly text: string;
   /** Markdown with all counters of the line. */
   readonly details: string;
   /** The counters show waste, not only work. */
   readonly wasteful: boolean;
+  /** One of the lines of the file that cost most. */
+  readonly costly: boolean;
+  /** Of all that the program's lines in this file cost, by the busy cycles that pipes need; only for ranking. */
+  readonly share: number;
+  /** Summed over all kernels. */
+  readonly counters: LineCounters;
 }

@@ -32,6 +32,16 @@ async function compilerStamp() {
   return hash.digest('hex');
 }
 
+/** The pages of rules without what their examples say to the tests. */
+async function copyRules() {
+  const folder = join(root, 'docs/rules');
+  await mkdir(join(dist, 'rules'), { recursive: true });
+  for (const name of await readdir(folder)) {
+    const page = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(dist, 'rules', name), page.replace(/^\s*\/\/ ~\^.*\n/gm, ''));
+  }
+}
+
 await mkdir(dist, { recursive: true });
 const built = await Promise.all(bundles(root, { production }).map(build));
 
@@ -40,9 +50,9 @@ const copies = [
   [join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'), 'tree-sitter/tree-sitter-cuda.wasm'],
   [join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), 'tree-sitter/tree-sitter-cpp.wasm'],
   [join(root, 'simulator/include'), 'include'],
-  [join(root, 'docs/rules'), 'rules'],
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
+await copyRules();
 await makeClang(join(root, 'node_modules/@yowasp/clang'), join(dist, 'clang'));
 await makeSysroot({ root, dist });
 await makePrecompiledHeaders({ root, dist, compress: production });

@@ -1,7 +1,8 @@
 // Packs a folder into a .vsix whose bytes depend on the contents of the files alone: not on when, where, by whom or in which order they
 // were made. Deflate belongs to Node, so the same bytes need the same version of Node.
 import { spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
 import { zipEntries } from './zip-entries.mjs';
@@ -17,11 +18,33 @@ export function packVsix(folder, packagePath) {
 }
 
 async function pack(folder, packagePath) {
-  // Everything is bundled, so no node_modules; links in the README stay as they are, since the project has no public address yet.
-  await createVSIX({ cwd: folder, packagePath, dependencies: false, rewriteRelativeLinks: false, allowMissingRepository: true });
+  // Everything is bundled, so no node_modules; links stay as they are, since the project has no public address yet.
+  const readmePath = await extensionPage(folder);
+  await createVSIX({
+    cwd: folder,
+    packagePath,
+    readmePath,
+    dependencies: false,
+    rewriteRelativeLinks: false,
+    allowMissingRepository: true,
+  });
   const archive = await readFile(packagePath);
   withPlainModes(archive);
   await writeFile(packagePath, archive);
+}
+
+/** docs/extension.md with its pictures in it: editors show pictures of an installed extension from nowhere else. Gives its path in the folder. */
+async function extensionPage(folder) {
+  const page = await readFile(join(folder, 'docs/extension.md'), 'utf8');
+  const pictures = [...page.matchAll(/\]\((images\/[\w-]+\.png)\)/g)].map(([, path]) => path);
+  let inlined = page;
+  for (const path of pictures) {
+    const bytes = await readFile(join(folder, 'docs', path));
+    inlined = inlined.replace(`](${path})`, `](data:image/png;base64,${bytes.toString('base64')})`);
+  }
+  await mkdir(join(folder, 'build'), { recursive: true });
+  await writeFile(join(folder, 'build/extension-page.md'), inlined);
+  return 'build/extension-page.md';
 }
 
 /** Every file may be read by all and written by its owner, whatever the umask was when it was made. */

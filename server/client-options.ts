@@ -1,7 +1,10 @@
-/** What a client may say of itself in `initializationOptions`. */
+/** What a client says of itself when it starts the server. */
+import type { Ground, HoverOptions } from './hover.ts';
+
+/** What a client may say in `initializationOptions`. */
 export interface ClientOptions {
-  /** Shows images in hovers. */
-  readonly hoverPictures?: boolean;
+  /** Shows images in hovers: on which ground, which `lanewise/ground` may change; `true` is a light one. */
+  readonly hoverPictures?: boolean | Ground;
   /** Has the commands lanewise.run, lanewise.cancel and lanewise.showOutput itself; otherwise the server offers the first two. */
   readonly ownCommands?: boolean;
   /** For clients without `workspace/configuration`. */
@@ -19,4 +22,8 @@ export function clientOptions(given: unknown): ClientOptions {
   if (typeof given !== 'object' || given === null) return {};
   const { cacheFolder, ...options } = given as ClientOptions;
   return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
+}
+
+export function hoverOptions({ hoverPictures, ownCommands }: ClientOptions): Pick<HoverOptions, 'pictures' | 'rendersPages'> {
+  return { pictures: hoverPictures === 'dark' ? 'dark' : hoverPictures ? 'light' : undefined, rendersPages: ownCommands === true };
 }

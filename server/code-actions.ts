@@ -1,5 +1,12 @@
 /** Fixes for findings, a fix-all for the safe ones, and comments that suppress a finding with a reason. */
-import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Diagnostic,
+  type TextEdit as LspTextEdit,
+  type Range,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
@@ -9,11 +16,17 @@ export interface CodeActionRequest {
   readonly range: Range;
   /** Kinds asked for; nothing means all. A kind includes its sub-kinds. */
   readonly only?: readonly string[];
+  /** The client can put the cursor where text is to be replaced. */
+  readonly snippets?: boolean;
 }
 
 export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.lanewise`];
 
-export function codeActions(findings: readonly Finding[], text: string, { uri, range, only }: CodeActionRequest): CodeAction[] {
+export function codeActions(
+  findings: readonly Finding[],
+  text: string,
+  { uri, range, only, snippets = false }: CodeActionRequest,
+): CodeAction[] {
   const asked = (kind: string) => !only || only.some((prefix) => kind === prefix || kind.startsWith(`${prefix}.`));
   const actions: CodeAction[] = [];
   if (asked(CodeActionKind.QuickFix)) {
@@ -21,7 +34,10 @@ export function codeActions(findings: readonly Finding[], text: string, { uri, r
     const lines = text.split('\n');
     for (const finding of here) {
       const diagnostics = [toDiagnostic(finding, uri)];
-      actions.push(...finding.fixes.map((fix) => quickFix(fix, uri, diagnostics)), allowWithReason(finding, lines, uri, diagnostics));
+      actions.push(
+        ...finding.fixes.map((fix) => quickFix(fix, uri, diagnostics)),
+        allowWithReason(finding, lines, { uri, snippets, diagnostics }),
+      );
     }
   }
   const fixAll = codeActionKinds[1];
@@ -42,19 +58,31 @@ function quickFix(fix: Fix, uri: string, diagnostics: Diagnostic[]): CodeAction 
   };
 }
 
-/** The comment goes on a line of its own above the finding, indented alike. The user replaces the placeholder with the reason. */
-function allowWithReason(finding: Finding, lines: readonly string[], uri: string, diagnostics: Diagnostic[]): CodeAction {
+interface Suppressing {
+  readonly uri: string;
+  readonly snippets: boolean;
+  readonly diagnostics: Diagnostic[];
+}
+
+/**
+ * The comment goes on a line of its own above the finding, indented alike. It counts once a reason stands in it: where the client can, the
+ * cursor is there.
+ */
+function allowWithReason(finding: Finding, lines: readonly string[], { uri, snippets, diagnostics }: Suppressing): CodeAction {
   const { line } = finding.range.start;
   const indent = /^[ \t]*/.exec(lines[line] ?? '')![0];
   const lineEnd = lines[line]?.endsWith('\r') ? '\r\n' : '\n';
   const position = { line, character: 0 };
-  const newText = `${indent}// lanewise: allow(${finding.rule}) reason: ${lineEnd}`;
-  return {
-    title: `Suppress ${finding.rule} here, with a reason`,
-    kind: CodeActionKind.QuickFix,
-    diagnostics,
-    edit: { changes: { [uri]: [{ range: { start: position, end: position }, newText }] } },
-  };
+  const range = { start: position, end: position };
+  const comment = `${indent}// lanewise: allow(${finding.rule}) reason: `;
+  const edit: WorkspaceEdit = snippets
+    ? {
+        documentChanges: [
+          { textDocument: { uri, version: null }, edits: [{ range, snippet: { kind: 'snippet', value: `${comment}$0${lineEnd}` } }] },
+        ],
+      }
+    : { changes: { [uri]: [{ range, newText: `${comment}${lineEnd}` }] } };
+  return { title: `Suppress ${finding.rule} here, with a reason`, kind: CodeActionKind.QuickFix, diagnostics, edit };
 }
 
 /** Edits of the safe fixes in order of position; a fix that overlaps an earlier one waits for the next round. */

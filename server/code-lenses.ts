@@ -5,6 +5,8 @@ import type { KernelSummary } from '../protocol/run.ts';
 import { toRange } from './convert.ts';
 
 export interface RunState {
+  /** URI of the program that is spoken of: of a header, one that includes it and has been run. */
+  readonly program: string;
   readonly running: boolean;
   readonly summaries: readonly KernelSummary[];
   /** The text has changed since the run. */
@@ -18,16 +20,21 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
     lenses.push(run(nameRange));
     const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
     const title = summary && `${state.stale ? 'before your last edits: ' : ''}${summary.text}`;
-    if (title && !state.running) lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput' } });
+    if (title && !state.running)
+      lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput', arguments: [state.program] } });
   }
   return lenses;
 }
 
-function runLens(outline: Outline, uri: string, state: RunState): (at: SourceRange) => CodeLens {
-  if (state.running) {
-    return (at) => ({ range: toRange(at), command: { title: '■ Cancel run', command: 'lanewise.cancel', arguments: [uri] } });
-  }
+function runLens(outline: Outline, uri: string, { program, running }: RunState): (at: SourceRange) => CodeLens {
+  const command = running
+    ? { title: '■ Cancel run', command: 'lanewise.cancel', arguments: [program] }
+    : { title: runTitle(outline, uri, program), command: 'lanewise.run', arguments: [program] };
+  return (at) => ({ range: toRange(at), command });
+}
+
+function runTitle(outline: Outline, uri: string, program: string): string {
+  if (program !== uri) return `▶ Run ${decodeURIComponent(program.slice(program.lastIndexOf('/') + 1))} in simulator`;
   // A file without main may still include one. The command finds out and explains.
-  const title = outline.main ? '▶ Run in simulator' : '▶ Run in simulator (no main here)';
-  return (at) => ({ range: toRange(at), command: { title, command: 'lanewise.run', arguments: [uri] } });
+  return outline.main ? '▶ Run in simulator' : '▶ Run in simulator (no main here)';
 }

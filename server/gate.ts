@@ -2,7 +2,7 @@
  * Which messages get through to the server: those whose time it is (nothing but `initialize` before that, nothing but `exit` after
  * `shutdown`), with parameters of the protocol's types. A refused request gets the protocol's error, a refused notification is dropped.
  */
-import { ErrorCodes, LSPErrorCodes, Message, type MessageStrategy } from 'vscode-languageserver/node';
+import { ErrorCodes, LSPErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver/node';
 
 /** A request that the gate has refused goes on under this name, and fails with what it carries. */
 export const REFUSED = 'lanewise/refused';
@@ -118,3 +118,7 @@ export class Gate implements MessageStrategy {
 
 export const requestCancelled: Refused = { code: LSPErrorCodes.RequestCancelled, message: 'the request was cancelled' };
 export const contentModified: Refused = { code: LSPErrorCodes.ContentModified, message: 'the text has changed meanwhile' };
+
+export function errorOf({ code, message }: Refused): ResponseError<void> {
+  return new ResponseError(code, message);
+}

@@ -8,18 +8,58 @@ import { toRange } from './convert.ts';
 import type { RulePage } from './rule-pages.ts';
 
 export interface HoverOptions {
-  readonly pictures: boolean;
+  /** The ground that the client shows pictures on; undefined where it shows none. */
+  readonly pictures: Ground | undefined;
+  /** The client renders pages of rules itself. */
+  readonly rendersPages: boolean;
   readonly pageOf: (rule: string) => RulePage | undefined;
 }
 
-export function toHover({ range, markdown, rule, picture }: Hover, { pictures, pageOf }: HoverOptions): LspHover {
+export type Ground = 'light' | 'dark';
+
+/** At least 4.5:1 on the grounds of hovers in the themes that come with VS Code. */
+const INK: Readonly<Record<Ground, string>> = { light: '#3b3b3b', dark: '#cccccc' };
+
+export function toHover({ range, markdown, rule, picture }: Hover, { pictures, rendersPages, pageOf }: HoverOptions): LspHover {
   const page = rule === undefined ? undefined : pageOf(rule);
   const parts = [
-    pictures && picture ? `![](data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')})` : undefined,
+    pictures && picture ? imageOf(picture, pictures, textOf(markdown)) : undefined,
     markdown,
     page?.why,
     page?.evidence,
-    page && `[All about ${rule}](${page.uri})`,
+    page && `[All about ${rule}](${rendersPages ? showRuleLink(rule!) : page.uri})`,
   ];
   return { range: toRange(range), contents: { kind: 'markdown', value: parts.filter(Boolean).join('\n\n') } };
+}
+
+function imageOf(picture: string, ground: Ground, alternative: string): string {
+  const coloured = picture.replace(/^<svg/, `<svg color="${INK[ground]}"`);
+  return `![${alternative}](data:image/svg+xml;base64,${Buffer.from(coloured).toString('base64')})`;
+}
+
+/** What the picture shows is what the words say: for those who do not see it. */
+function textOf(markdown: string): string {
+  const plain = plainText(markdown);
+  return `Picture: ${plain.length > MOST_ALTERNATIVE ? `${plain.slice(0, MOST_ALTERNATIVE)}…` : plain}`;
+}
+
+/** Without headings and marks. */
+export function plainText(markdown: string): string {
+  const said = markdown.split('\n\n').filter((paragraph) => !/^(\*\*|---)/.test(paragraph));
+  const paragraphs = said.length > 0 ? said : [markdown];
+  // Brackets would end an image's text in Markdown.
+  return paragraphs
+    .join(' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .replace(/\*\*|[`<>\\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const MOST_ALTERNATIVE = 300;
+
+/** A command of the extension. */
+function showRuleLink(rule: string): string {
+  return `command:lanewise.showRule?${encodeURIComponent(JSON.stringify([rule]))}`;
 }

@@ -2,7 +2,7 @@
 
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
-import { figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { figure, PHRASE_FIGURES, type PhraseFigure } from '../counters/figures.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
@@ -21,7 +21,12 @@ const nearlyAllLanes = 0.9;
 
 type LineTable = Readonly<Record<string, LineCounters>>;
 
-export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'findings'>): KernelSummary[] {
+/** `before`: launches of the run before, whose difference is told. */
+export function summarise(
+  report: Pick<Report, 'kernels' | 'lines' | 'faults' | 'findings'>,
+  before: readonly KernelReport[] = [],
+): KernelSummary[] {
+  const launchedBefore = groupBy(before, ({ kernel }) => unqualifiedName(kernel));
   const launches = groupBy(report.kernels, ({ kernel }) => unqualifiedName(kernel));
   return [...launches].map(([name, kernels]) => {
     const signatures = new Set(kernels.map(({ kernel }) => kernel));
@@ -30,7 +35,19 @@ export function summarise(report: Pick<Report, 'kernels' | 'lines' | 'faults' | 
     // What was counted before a fault is no ground for praise.
     const verdict = fault ? [faultVerdict(fault)] : costText(total(lines));
     const found = (report.findings ?? []).filter(({ kernel }) => kernel !== undefined && signatures.has(kernel));
-    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...verdict].join(' · ') };
+    const change = fault ? [] : changeText(launchedBefore.get(name) ?? [], kernels);
+    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...change, ...verdict].join(' · ') };
+  });
+}
+
+/** What a kernel's launches did otherwise than those of the run before: figures that differ by a tenth and more. */
+function changeText(before: readonly KernelReport[], now: readonly KernelReport[]): string[] {
+  if (before.length === 0) return [];
+  const [then, today] = [sumsOf(before), sumsOf(now)];
+  return PHRASE_FIGURES.flatMap((one) => {
+    const [was, is] = [figure(one, then)?.value ?? 0, figure(one, today)?.value ?? 0];
+    const isChanged = Math.abs(is - was) > 0.1 * Math.max(is, was);
+    return one.as !== 'count' && isChanged ? [one.phrase.replace('*', `${figureText(one, was)} → ${figureText(one, is)}`)] : [];
   });
 }
 
@@ -47,24 +64,36 @@ function faultVerdict({ kind, line }: FaultReport): string {
   return `faulted${line === undefined ? '' : ` at line ${line}`}: ${kind.replaceAll('-', ' ')}`;
 }
 
-/** Annotations of the lines of the file at `path`, in order of line. Lines of `source` that only close a block get none. */
+/** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
 export function annotate(report: Pick<Report, 'lines'>, path: string, source: readonly string[] = []): LineAnnotation[] {
   const counters = linesOf(report, path);
   const all = [...counters.values()].map(({ sum }) => sum);
   const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
   const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
   const share = (line: LineCounters) => Math.max(cost(line) / totalCost, line.inst / totalInst);
-  return [...counters]
-    .filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''))
-    .filter(([, { sum }]) => share(sum) > (wasteText(sum).length > 0 ? leastWastefulShare : leastShare))
-    .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
-    .slice(0, mostLines)
+  const shown = [...counters].filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''));
+  const costly = new Set(
+    shown
+      .filter(([, { sum }]) => share(sum) > (wasteText(sum).length > 0 ? leastWastefulShare : leastShare))
+      .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
+      .slice(0, mostLines)
+      .map(([line]) => line),
+  );
+  return shown
     .sort(([a], [b]) => a - b)
     .map(([line, { sum, kernels }]) => {
       const waste = wasteText(sum);
       const work =
         waste.length === 0 || sum.inst > leastWastefulShare * totalInst ? [`${percent(sum.inst / totalInst)} of instructions`] : [];
-      return { line, text: [...waste, ...work].join(' · '), details: detailsTable(kernels), wasteful: waste.length > 0 };
+      return {
+        line,
+        text: [...waste, ...work].join(' · '),
+        details: detailsTable(kernels),
+        wasteful: waste.length > 0,
+        costly: costly.has(line),
+        share: cost(sum) / totalCost,
+        counters: sum,
+      };
     });
 }
 
@@ -144,7 +173,7 @@ function wasteText(line: LineCounters): string[] {
 /**
  * Cycles that a line keeps a multiprocessor's pipes busy, roughly: a further turn of an atomic as much as a sector. Only for ranking.
  */
-function cost(line: LineCounters): number {
+export function cost(line: LineCounters): number {
   const { warpInstruction, sharedWavefront, globalSector } = SM_90.busyCycles;
   const sectors = line.globalSectors + line.atomicTurns - line.atomicRequests;
   return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * sectors;
@@ -163,15 +192,21 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
 }
 
 function counterText(launches: readonly KernelReport[]): string {
+  const sums = sumsOf(launches);
+  return PHRASE_FIGURES.flatMap((one) => {
+    const value = figure(one, sums)?.value ?? 0;
+    return value === 0 ? [] : [one.phrase.replace('*', figureText(one, value))];
+  }).join(' · ');
+}
+
+function sumsOf(launches: readonly KernelReport[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { metrics } of launches) for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
-  return PHRASE_FIGURES.flatMap((one) => {
-    const found = figure(one, sums);
-    if (!found) return [];
-    const { value } = found;
-    const text = one.as === 'count' ? group(value) : one.as === 'share' ? percent(value / (one.whole ?? 1)) : value.toFixed(1);
-    return [one.phrase.replace('*', text)];
-  }).join(' · ');
+  return sums;
+}
+
+function figureText({ as, whole = 1 }: PhraseFigure, value: number): string {
+  return as === 'count' ? group(value) : as === 'share' ? percent(value / whole) : value.toFixed(1);
 }
 
 function linesOf(report: Pick<Report, 'lines'>, path: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
@@ -195,7 +230,7 @@ function total(lines: readonly LineCounters[]): LineCounters {
   return sum;
 }
 
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const found = groups.get(key(item));

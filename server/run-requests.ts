@@ -6,8 +6,10 @@ import type { Outline } from '../protocol/finding.ts';
 import type { RunOutcome, RunParams } from '../protocol/run.ts';
 import type { SimulationRequest } from '../simulator/simulate.ts';
 import type { OpenDocument } from './documents.ts';
+import { type Fetch, fileInput, linesInput } from './program-input.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
+import { unsavedTexts } from './texts.ts';
 import { pathOf } from './uris.ts';
 
 export interface RunRequestsParts {
@@ -17,6 +19,8 @@ export interface RunRequestsParts {
   settings(uri: string): Promise<Settings>;
   /** Path of the workspace folder. */
   folderOf(uri: string): string | undefined;
+  /** Asks the user for a line of the program's input; undefined where the client cannot. */
+  readonly askForLine?: (uri: string) => Promise<string | null>;
   /** As the client wishes. */
   cacheFolder(): string | undefined;
 }
@@ -70,7 +74,15 @@ export class RunRequests {
     const kernel = text === undefined || mayHaveMain(text) ? undefined : await this.kernelWithoutMain(uri);
     if (starting.cancelled) return { kind: 'cancelled' };
     if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
-    return this.parts.runs.run(uri, this.requestOf(uri, file, settings, args));
+    const stdin = this.inputOf(uri, file, settings);
+    if (typeof stdin === 'string') return { kind: 'refused', message: stdin };
+    return this.parts.runs.run(uri, this.requestOf(uri, file, settings, args), stdin);
+  }
+
+  private inputOf(uri: string, file: string, settings: Settings): Fetch | string | undefined {
+    const { folderOf, askForLine } = this.parts;
+    if (settings.runStdin !== '') return fileInput(file, folderOf(uri), settings);
+    return askForLine && linesInput(() => askForLine(uri));
   }
 
   /** The first kernel of a file that cannot be run. A file that takes long to analyse is run without looking. */
@@ -85,6 +97,7 @@ export class RunRequests {
     return {
       file,
       text: documents.get(uri)?.getText(),
+      unsaved: unsavedTexts(documents.values(), file),
       args,
       includeDirs: settings.includePaths,
       includable: [...settings.includable, folderOf(uri) ?? dirname(file)],

@@ -3,33 +3,32 @@
  * of the same file, counters until the next one that counts any: a cancelled run or an error in the program takes none away.
  */
 
-import type { TextEdit } from '../protocol/finding.ts';
-import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
+import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { CountedRun, LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import { withDefaults } from '../simulator/options/limits.ts';
-import type { SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
+import type { SimulationEvents, SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
 import { latestOnly } from './latest-only.ts';
 import { OutputStream } from './output-stream.ts';
-import { annotate, reportTable, summarise } from './report-text.ts';
-import {
-  afterEdits,
-  faultDiagnostics,
-  merge,
-  type Program,
-  programDiagnostics,
-  type RunDiagnostics,
-  sanitizerDiagnostics,
-} from './run-diagnostics.ts';
-import { shiftLines } from './shift-lines.ts';
+import { annotate } from './report-text.ts';
+import { afterEdits, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { type Edits, fileKey, type RanText, RunFiles } from './run-files.ts';
+import { cancelled, diagnosticsOf, nothing, outcomeOf } from './run-outcomes.ts';
+import { pathOf } from './uris.ts';
 
 export interface RunEvents {
   output(params: OutputParams): void;
   progress(uri: string, message: string): void;
   /** A run of this file began or ended: lenses and diagnostics have changed. */
   changed(uri: string): void;
+  /** Text of a file of the user's as it is now, in the editor or on the disk. */
+  textOf?(path: string): string | undefined;
+  /** Texts of the open files, by path. */
+  openTexts?(): ReadonlyMap<string, string>;
 }
 
 export interface FileRuns {
+  /** The program that is spoken of: the file itself, or one that includes it. */
+  readonly program: string;
   readonly running: boolean;
   /** A run has ended, whatever came of it. */
   readonly hasRun: boolean;
@@ -37,8 +36,16 @@ export interface FileRuns {
   readonly counted?: CountedRun;
   readonly diagnostics: RunDiagnostics;
   readonly annotations: readonly LineAnnotation[];
-  /** The text has changed since the run that got to its end. */
+  /** A text of the program or its settings have changed since the run that got to its end. */
   readonly stale: boolean;
+}
+
+export interface RanProgram {
+  readonly counted: CountedRun;
+  /** The newest first. */
+  readonly earlier: readonly CountedRun[];
+  readonly stale: boolean;
+  readonly files: readonly RanText[];
 }
 
 interface Entry {
@@ -49,32 +56,84 @@ interface Entry {
   ticket: number;
   /** The last run ended so, and what the compiler said then, or has said since, is shown. */
   hasCompileErrors: boolean;
-  /** Made to the file since the run began: what it says is about the text before them. */
-  edits: (readonly TextEdit[] | undefined)[];
+  /** Made to files since the run began: what it says is about the texts before them. */
+  edits: { readonly uri: string; readonly edits: Edits }[];
   hasRun: boolean;
   counted?: CountedRun;
+  /** Runs before it that counted something, the newest first. */
+  earlier: readonly CountedRun[];
+  /** Greater for what was counted later. */
+  countedAs: number;
   diagnostics: RunDiagnostics;
-  annotations: readonly LineAnnotation[];
-  stale: boolean;
+  files: RunFiles;
+  /** What the counted run was made with, and what a run would be made with now. */
+  settings: { counted: string | undefined; now: string | undefined };
 }
 
-const nothing: RunDiagnostics = { byFile: new Map() };
-const fresh = { hasRun: false, hasCompileErrors: false, counted: undefined, diagnostics: nothing, annotations: [], stale: false };
-const cancelled: RunOutcome = { kind: 'cancelled' };
+/** What a run began with. */
+interface Begun {
+  readonly uri: string;
+  readonly request: SimulationRequest;
+  /** Of the open files, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+const fresh = { hasRun: false, hasCompileErrors: false, counted: undefined, earlier: [], countedAs: 0, diagnostics: nothing };
+
+/** So many runs of a program are kept to compare with. */
+const KEPT_RUNS = 5;
 
 export class Runs {
   private readonly entries = new Map<string, Entry>();
   private readonly start: StartSimulation;
   private readonly events: RunEvents;
+  private countedRuns = 0;
 
   constructor(start: StartSimulation, events: RunEvents) {
     this.start = start;
     this.events = events;
   }
 
+  /** Of the file's own runs; where it has none, of the program that counted last of those that include it. */
   state(uri: string): FileRuns {
+    const key = fileKey(uri);
+    const [program, entry] = this.entries.has(uri) ? [uri, this.entries.get(uri)] : (this.includer(key) ?? [uri, undefined]);
+    if (!entry) return { ...fresh, program, annotations: [], stale: false, running: false };
+    const { hasRun, counted, diagnostics, cancel } = entry;
+    return {
+      program,
+      hasRun,
+      counted,
+      diagnostics,
+      running: cancel !== undefined,
+      annotations: entry.files.annotations(key),
+      stale: isStale(entry),
+    };
+  }
+
+  /** The last run that counted, of the program that `state` speaks of, with its texts and the runs before it. */
+  ran(uri: string): RanProgram | undefined {
+    const entry = this.entries.get(this.state(uri).program);
+    if (!entry?.counted) return undefined;
+    return { counted: entry.counted, earlier: entry.earlier, stale: isStale(entry), files: entry.files.all() };
+  }
+
+  private includer(key: string): [string, Entry] | undefined {
+    const including = [...this.entries].filter(([, { files }]) => files.has(key));
+    return including.sort(([, a], [, b]) => b.countedAs - a.countedAs)[0];
+  }
+
+  /** Programs that have counted something, and so may be stale. */
+  counted(): readonly string[] {
+    return [...this.entries].flatMap(([uri, { counted }]) => (counted ? [uri] : []));
+  }
+
+  /** What a run would be made with now. */
+  configured(uri: string, settings: string): void {
     const entry = this.entries.get(uri);
-    return entry ? { ...entry, running: entry.cancel !== undefined } : { ...fresh, running: false };
+    if (!entry || entry.settings.now === settings) return;
+    entry.settings.now = settings;
+    if (entry.counted) this.events.changed(uri);
   }
 
   /** Merged over all programs, since several may have diagnostics in one header. */
@@ -96,20 +155,28 @@ export class Runs {
     this.events.changed(uri);
   }
 
-  /** A file was edited; without edits, all its text was replaced. */
-  edited(uri: string, edits: readonly TextEdit[] | undefined): void {
-    for (const entry of this.entries.values()) entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
-    const entry = this.entries.get(uri);
-    if (!entry) return;
-    if (entry.cancel) entry.edits.push(edits);
-    entry.stale = true;
-    entry.annotations = moved(entry.annotations, edits);
+  /** A file was edited; without edits, all its text was replaced. `text`: as it is now. */
+  edited(uri: string, edits: Edits, text?: string): void {
+    const key = fileKey(uri);
+    for (const entry of this.entries.values()) {
+      entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
+      if (entry.cancel) entry.edits.push({ uri, edits });
+      entry.files.edited(key, edits, text);
+    }
+  }
+
+  /** A file was opened, or written on the disk. Gives the programs of which that changes what is known. */
+  replaced(uri: string, text: string | undefined): readonly string[] {
+    const key = fileKey(uri);
+    const concerned = [...this.entries].filter(([, { files }]) => files.has(key));
+    for (const [, { files }] of concerned) files.replaced(key, text);
+    return concerned.map(([program]) => program);
   }
 
   /** Line numbers are kept only while a file is open. */
   closed(uri: string): void {
-    const entry = this.entries.get(uri);
-    if (entry) entry.annotations = [];
+    const key = fileKey(uri);
+    for (const { files } of this.entries.values()) files.closed(key);
   }
 
   cancel(uri: string): void {
@@ -123,8 +190,16 @@ export class Runs {
     for (const uri of this.entries.keys()) this.cancel(uri);
   }
 
-  async run(uri: string, request: SimulationRequest): Promise<RunOutcome> {
-    const entry: Entry = this.entries.get(uri) ?? { ...fresh, over: Promise.resolve(), ticket: 0, edits: [] };
+  /** `stdin`: what the program reads; an empty input without. */
+  async run(uri: string, request: SimulationRequest, stdin?: SimulationEvents['stdin']): Promise<RunOutcome> {
+    const entry: Entry = this.entries.get(uri) ?? {
+      ...fresh,
+      over: Promise.resolve(),
+      ticket: 0,
+      edits: [],
+      files: new RunFiles(),
+      settings: { counted: undefined, now: undefined },
+    };
     this.entries.set(uri, entry);
     const ticket = ++entry.ticket;
     while (entry.cancel) {
@@ -132,14 +207,15 @@ export class Runs {
       await entry.over;
       if (ticket !== entry.ticket) return cancelled;
     }
-    const over = this.runNow(uri, request, entry);
+    const over = this.runNow(uri, request, entry, stdin);
     entry.over = over;
     return over;
   }
 
-  private async runNow(uri: string, request: SimulationRequest, entry: Entry): Promise<RunOutcome> {
+  private async runNow(uri: string, request: SimulationRequest, entry: Entry, stdin: SimulationEvents['stdin']): Promise<RunOutcome> {
     entry.edits = [];
     entry.diagnostics = nothing;
+    const texts = this.events.openTexts?.() ?? new Map<string, string>();
     const most = withDefaults(request.limits).outputMB * 1_000_000;
     const stdout = new OutputStream((text) => this.events.output({ uri, stream: 'stdout', text }), most);
     const stderr = new OutputStream((text) => this.events.output({ uri, stream: 'stderr', text }), most);
@@ -147,6 +223,7 @@ export class Runs {
     let result: SimulationResult;
     try {
       const simulation = this.start(request, {
+        stdin,
         stdout: (bytes) => {
           stderr.flush();
           stdout.write(bytes);
@@ -171,73 +248,52 @@ export class Runs {
     stdout.end();
     stderr.end();
     entry.cancel = undefined;
-    const outcome = this.keep(entry, result, uri, request);
+    const outcome = this.keep(entry, result, { uri, request, texts });
     this.events.changed(uri);
     return outcome;
   }
 
-  private keep(entry: Entry, result: SimulationResult, uri: string, request: SimulationRequest): RunOutcome {
+  private keep(entry: Entry, result: SimulationResult, { uri, request, texts }: Begun): RunOutcome {
     const lines = request.text?.split('\n');
-    const outcome = outcomeOf(result);
+    const outcome = outcomeOf(result, entry.counted);
     entry.hasRun = true;
     entry.hasCompileErrors = result.kind === 'compile-error';
     entry.diagnostics = diagnosticsOf(result, { uri, lines: lines ?? [] });
-    for (const edits of entry.edits) entry.diagnostics = afterEdits(entry.diagnostics, uri, edits);
+    for (const { uri: edited, edits } of entry.edits) entry.diagnostics = afterEdits(entry.diagnostics, edited, edits);
     const counted = outcome.kind === 'finished' ? outcome : outcome.kind === 'cancelled' ? outcome.counted : undefined;
     if (counted) {
+      if (entry.counted) entry.earlier = [entry.counted, ...entry.earlier].slice(0, KEPT_RUNS);
       entry.counted = counted;
-      entry.stale = entry.edits.length > 0;
-      entry.annotations = entry.edits.reduce<readonly LineAnnotation[]>(moved, annotate(counted.report, request.file, lines));
+      entry.countedAs = ++this.countedRuns;
+      entry.settings = { counted: settingsKey(request), now: settingsKey(request) };
+      entry.files = this.filesOf(counted, counted.sources.length > 0 ? counted.sources : [request.file], {
+        ...Object.fromEntries(texts),
+        ...(request.text !== undefined && { [request.file]: request.text }),
+      });
+      for (const { uri: edited, edits } of entry.edits) {
+        const path = pathOf(edited);
+        entry.files.edited(fileKey(edited), edits, path === undefined ? undefined : this.events.textOf?.(path));
+      }
     }
     return outcome;
   }
-}
 
-/** Annotations of lines that were edited go. */
-function moved(annotations: readonly LineAnnotation[], edits: readonly TextEdit[] | undefined): readonly LineAnnotation[] {
-  return annotations.flatMap((annotation) => {
-    const line = shiftLines(annotation.line, edits);
-    return line === undefined ? [] : [{ ...annotation, line }];
-  });
-}
-
-function outcomeOf(result: SimulationResult): RunOutcome {
-  switch (result.kind) {
-    case 'finished':
-      return { kind: 'finished', ...countedBy(result.report) };
-    case 'cancelled': {
-      if (!result.report) return cancelled;
-      const counted = countedBy(result.report);
-      const summaries = counted.summaries.map((summary) => ({ ...summary, text: `until you cancelled it: ${summary.text}` }));
-      return { kind: 'cancelled', counted: { ...counted, summaries } };
+  /** `texts`: those that the editor had, when the run began. */
+  private filesOf({ report }: CountedRun, sources: readonly string[], texts: Readonly<Record<string, string>>): RunFiles {
+    const files = new RunFiles();
+    for (const path of sources) {
+      const ran = texts[path] ?? this.events.textOf?.(path);
+      files.add(path, ran, annotate(report, path, ran?.split('\n')));
     }
-    case 'refused': {
-      const place = result.file ? `${result.file}${result.line ? `:${result.line}` : ''}: ` : '';
-      return { kind: 'refused', message: place + result.message };
-    }
-    default:
-      return result;
+    return files;
   }
 }
 
-function countedBy({ stdout: _, stderr: __, ...report }: Report): CountedRun {
-  return { report, summaries: summarise(report), table: reportTable(report) };
+function isStale({ files, settings }: Entry): boolean {
+  return files.stale || settings.counted !== settings.now;
 }
 
-function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {
-  switch (result.kind) {
-    case 'finished':
-      return merge(
-        programDiagnostics(result.warnings, program),
-        faultDiagnostics(result.report.faults, program),
-        sanitizerDiagnostics(result.report.findings ?? [], program),
-      );
-    case 'compile-error':
-      return programDiagnostics(result.diagnostics, program);
-    case 'refused':
-      if (result.line === undefined) return nothing;
-      return faultDiagnostics([{ kind: 'unsupported', message: result.message, file: result.file, line: result.line }], program);
-    default:
-      return nothing;
-  }
+/** Of what a request says, that which changes what a run counts. */
+export function settingsKey({ device, defines, includeDirs }: SimulationRequest): string {
+  return JSON.stringify([device, defines, includeDirs]);
 }

@@ -1,8 +1,6 @@
 /** Wires a protocol connection to the open files and the runs. What is analysed or simulated is decided elsewhere. */
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type CancellationToken,
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
@@ -14,37 +12,35 @@ import {
   MessageType,
   RequestType,
   ResponseError,
-  ShowMessageNotification,
   TextDocumentSyncKind,
-  type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver/node';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
-import type { AnnotationsParams, DeviceParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import type { ReportParams, ReportView } from '../protocol/report-view.ts';
+import type { AnnotationsParams, DeviceParams, InputParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
 import type { Diagnose } from '../simulator/toolchain/compile.ts';
 import type { CompletionsAt } from '../simulator/toolchain/completion.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
 import { type ClientOptions, clientOptions } from './client-options.ts';
-import { codeActionKinds, codeActions } from './code-actions.ts';
-import { codeLenses } from './code-lenses.ts';
+import { codeActionKinds } from './code-actions.ts';
 import { CompileErrors } from './compile-errors.ts';
 import { CompiledFacts, type Predict } from './compiled-facts.ts';
-import { fromPosition } from './convert.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
 import { DocumentSettings } from './document-settings.ts';
 import { OpenDocument } from './documents.ts';
-import { contentModified, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
-import { toHover } from './hover.ts';
+import { errorOf, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
 import { Language } from './language/language.ts';
-import { outcomeMessage } from './outcome-message.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
-import { rulePage } from './rule-pages.ts';
+import { answerQuestions } from './questions.ts';
+import { reportOf } from './reports.ts';
 import { RunRequests } from './run-requests.ts';
-import { Runs } from './runs.ts';
+import { Runs, settingsKey } from './runs.ts';
+import { ServerCommands } from './server-commands.ts';
 import type { Settings } from './settings.ts';
+import { diskText, openText, openTexts, unsavedTexts } from './texts.ts';
 import { pathOf } from './uris.ts';
 
 /** Files that an #include may name. */
@@ -65,10 +61,9 @@ export interface ServerParts {
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
+const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
-
-/** For a client that is to make room for the progress of a run. */
-const progressPatienceMs = 2000;
 
 const lensPatienceMs = 1000;
 
@@ -87,7 +82,7 @@ export class Server {
   private readonly compileErrors: CompileErrors;
   private readonly language: Language;
   private readonly diagnostics: DiagnosticPublisher;
-  private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
+  private readonly commands: ServerCommands;
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
   private readonly runRequests: RunRequests;
@@ -101,10 +96,12 @@ export class Server {
     this.runs = new Runs(parts.startSimulation, {
       output: (params) => this.sendOutput(params),
       progress: (uri, message) => {
-        this.reporters.get(uri)?.report(message);
+        this.commands.progress(uri, message);
         if (this.options.ownCommands) void connection.sendNotification('lanewise/progress', { uri, message });
       },
-      changed: (uri) => this.runChanged(uri),
+      changed: () => this.runChanged(),
+      textOf: (path) => openText(this.documents.values(), path) ?? diskText(path),
+      openTexts: () => openTexts(this.documents.values()),
     });
     this.settings = new DocumentSettings({
       ask: async (uri) =>
@@ -142,7 +139,14 @@ export class Server {
       outline: (uri) => this.analysis.outline(uri, { urgent: true }),
       settings: (uri) => this.settingsOf(uri),
       folderOf: (uri) => this.settings.folderOf(uri),
+      askForLine: (uri) => this.askForLine(uri),
       cacheFolder: () => this.options.cacheFolder,
+    });
+    this.commands = new ServerCommands(connection, {
+      runs: this.runs,
+      runRequests: this.runRequests,
+      capabilities: () => this.capabilities,
+      answering: (action) => this.answering(action),
     });
     this.compileErrors = new CompileErrors({
       runs: this.runs,
@@ -194,26 +198,41 @@ export class Server {
     connection.onShutdown(() => this.end());
     connection.onRequest(REFUSED, (refused: Refused) => errorOf(refused));
     connection.onDidChangeConfiguration(({ settings }) => this.settingsChanged(settings));
-    connection.onDidChangeWatchedFiles(({ changes }) => this.lookAtFiles(changes.map(({ uri }) => pathOf(uri) ?? uri)));
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      this.lookAtFiles(changes.map(({ uri }) => pathOf(uri) ?? uri));
+      for (const { uri } of changes) this.diskChanged(uri);
+    });
     // Not every client can watch files; whoever changes a lanewise.json or a header saves something soon.
     connection.onDidSaveTextDocument(() => this.lookAtFiles(this.watchesFiles ? [] : undefined));
     this.listenToDocuments();
-    this.listenToQuestions();
+    answerQuestions(connection, {
+      documents: this.documents,
+      analysis: this.analysis,
+      runs: this.runs,
+      diagnostics: this.diagnostics,
+      language: this.language,
+      settings: (uri) => this.settings.of(uri),
+      options: () => this.options,
+      capabilities: () => this.capabilities,
+      answering: (action) => this.answering(action),
+    });
     connection.onRequest(runRequest, (params, token) => {
       token.onCancellationRequested(() => this.runRequests.cancel(params.uri));
       return this.answering(this.runRequests.asked(params));
     });
+    connection.onRequest(reportRequest, ({ uri }) =>
+      this.answering(() => reportOf(uri, { runs: this.runs, documents: this.documents, analysis: this.analysis })),
+    );
     connection.onRequest(deviceRequest, ({ uri }) => this.answering(async () => (await this.settingsOf(uri)).device));
     connection.onNotification('lanewise/workspaceTrusted', () => {
       this.options = { ...this.options, trustedWorkspace: true };
       if (this.documents.size > 0) this.warmUpSoon();
     });
-    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runRequests.cancel(uri));
-    connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => {
-      if (command === 'lanewise.cancel') this.runRequests.cancel(String(uri));
-      else if (command === 'lanewise.run') return this.runFromCommand(String(uri));
-      return undefined;
+    connection.onNotification('lanewise/ground', ({ ground }: { ground: unknown }) => {
+      if (ground === 'light' || ground === 'dark') this.options = { ...this.options, hoverPictures: ground };
     });
+    connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runRequests.cancel(uri));
+    connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => this.commands.execute(command, String(uri)));
     connection.listen();
   }
 
@@ -233,11 +252,12 @@ export class Server {
         definitionProvider: true,
         documentSymbolProvider: true,
         codeLensProvider: { resolveProvider: false },
+        inlayHintProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },
         ...(this.diagnostics.pulled && {
           diagnosticProvider: { identifier: 'lanewise', interFileDependencies: true, workspaceDiagnostics: false },
         }),
-        ...(!this.options.ownCommands && { executeCommandProvider: { commands: ['lanewise.run', 'lanewise.cancel'] } }),
+        ...(!this.options.ownCommands && { executeCommandProvider: { commands: ServerCommands.names } }),
       },
     };
   }
@@ -251,6 +271,7 @@ export class Server {
         const document = new OpenDocument(TextDocument.create(uri, languageId, version, text), parts);
         this.analysis.tell({ kind: 'open', document: document.state() });
         this.documents.set(uri, document);
+        this.textReplaced(uri, text);
         if (document.folder !== undefined && this.projects.of(document.folder)?.problem) this.diagnostics.othersChanged();
         this.diagnostics.changed(uri);
         this.compiled.changed(uri);
@@ -269,6 +290,7 @@ export class Server {
         this.language.closed(uri);
         this.settings.forget(uri);
         this.runs.closed(uri);
+        this.diskChanged(uri);
         this.diagnostics.changed(uri);
         this.projects.forget(this.foldersOfDocuments(), () => this.diagnostics.othersChanged());
       }),
@@ -291,57 +313,26 @@ export class Server {
 
   private edited(uri: string, edits: readonly TextEdit[] | undefined): void {
     const { hasRun, counted, stale } = this.runs.state(uri);
-    this.runs.edited(uri, edits);
+    this.runs.edited(uri, edits, this.documents.get(uri)?.getText());
     this.diagnostics.changed(uri);
     this.compiled.changed(uri);
     this.language.edited(uri, edits);
     this.compileErrors.changed();
     // Who has run a file and edits it will run it again.
     if (hasRun) this.parts.warmUp('next');
-    if (counted) this.sendAnnotations(uri);
-    if (counted && !stale) this.refreshLenses();
+    if (!counted) return;
+    if (this.runs.state(uri).stale === stale) this.sendAnnotations(uri);
+    else this.countsChanged();
   }
 
-  private listenToQuestions(): void {
-    const { connection } = this;
-    const asking = (token: CancellationToken) => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
-    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
-      this.answering(() => this.diagnostics.pull(uri, previousResultId, asking(token))),
-    );
-    connection.onHover(({ textDocument, position }, token) =>
-      this.answering(async () => {
-        const hover = await this.analysis.hover(textDocument.uri, fromPosition(position), asking(token));
-        if (hover) return toHover(hover, { pictures: this.options.hoverPictures === true, pageOf: rulePage });
-        return this.language.hover(textDocument.uri, position);
-      }),
-    );
-    connection.onCompletion(({ textDocument, position }) =>
-      this.answering(() => this.language.questions.completion(textDocument.uri, position)),
-    );
-    connection.onSignatureHelp(({ textDocument, position }) =>
-      this.answering(() => this.language.questions.signatureHelp(textDocument.uri, position)),
-    );
-    connection.onDefinition(({ textDocument: { uri }, position }, token) =>
-      this.answering(() => this.language.definitions(uri, position, asking(token))),
-    );
-    connection.onDocumentSymbol(({ textDocument: { uri } }, token) => this.answering(() => this.language.symbols(uri, asking(token))));
-    connection.onCodeLens(({ textDocument: { uri } }, token) =>
-      this.answering(async () => {
-        const outline = await this.analysis.outline(uri, asking(token));
-        const { running, stale, counted } = this.runs.state(uri);
-        return codeLenses(outline, uri, { running, stale, summaries: counted?.summaries ?? [] });
-      }),
-    );
-    connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }, token) =>
-      this.answering(async () => {
-        const found = await this.analysis.findings(uri, undefined, asking(token));
-        const document = this.documents.get(uri);
-        if (!found?.findings || !document) return [];
-        // Edits for a text that is another one by now would destroy it.
-        if (found.version !== document.version) throw errorOf(contentModified);
-        return codeActions(found.findings, document.getText(), { uri, range, only });
-      }),
-    );
+  /** A file that is not open may have been written. */
+  private diskChanged(uri: string): void {
+    const path = pathOf(uri);
+    if (path !== undefined && openText(this.documents.values(), path) === undefined) this.textReplaced(uri, diskText(path));
+  }
+
+  private textReplaced(uri: string, text: string | undefined): void {
+    if (this.runs.replaced(uri, text).length > 0) this.countsChanged();
   }
 
   /** A question about a text waits for the text. */
@@ -377,26 +368,21 @@ export class Server {
     if (!this.options.trustedWorkspace || !file?.endsWith('.cu') || !document || document.refusal !== undefined) return undefined;
     const { compile, includePaths, includable, defines } = await this.settings.of(uri);
     const readable = [...includable, this.settings.folderOf(uri) ?? dirname(file)];
-    return compile ? { file, text: document.getText(), includeDirs: includePaths, readable, defines } : undefined;
+    return compile
+      ? {
+          file,
+          text: document.getText(),
+          unsaved: unsavedTexts(this.documents.values(), file),
+          includeDirs: includePaths,
+          readable,
+          defines,
+        }
+      : undefined;
   }
 
-  /** For clients without commands of their own: progress, log and messages of the protocol stand in for an output panel. */
-  private async runFromCommand(uri: string): Promise<RunOutcome> {
-    const shows = this.capabilities.window?.workDoneProgress;
-    const progress = shows ? await this.createProgress() : undefined;
-    progress?.begin('Running in the simulator', undefined, uri.split('/').at(-1));
-    if (progress) this.reporters.set(uri, progress);
-    const outcome = await this.answering(this.runRequests.asked({ uri })).finally(() => {
-      progress?.done();
-      if (this.reporters.get(uri) === progress) this.reporters.delete(uri);
-    });
-    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome));
-    return outcome;
-  }
-
-  private createProgress(): Promise<WorkDoneProgressServerReporter | undefined> {
-    const created = this.connection.window.createWorkDoneProgress().catch(() => undefined);
-    return Promise.race([created, nothingAfter(progressPatienceMs)]);
+  /** Of a program's input. Clients that cannot ask their user give none. */
+  private async askForLine(uri: string): Promise<string | null> {
+    return this.options.ownCommands ? this.connection.sendRequest(inputRequest, { uri }) : null;
   }
 
   private sendOutput(params: OutputParams): void {
@@ -404,12 +390,18 @@ export class Server {
     else void this.connection.sendNotification(LogMessageNotification.type, { type: MessageType.Log, message: params.text.trimEnd() });
   }
 
-  private runChanged(uri: string): void {
+  private runChanged(): void {
     this.diagnostics.othersChanged();
-    this.sendAnnotations(uri);
-    this.refreshLenses();
+    this.countsChanged();
     // VS Code 1.100 does not redraw lenses that come while its panels change, as they do when a run ends: ask once more.
     setTimeout(() => this.refreshLenses(), lensPatienceMs).unref();
+  }
+
+  /** What runs say of open files, at which lines, or whether it is still true. */
+  private countsChanged(): void {
+    for (const uri of this.documents.keys()) this.sendAnnotations(uri);
+    this.refreshLenses();
+    if (this.capabilities.workspace?.inlayHint?.refreshSupport) this.connection.languages.inlayHint.refresh().catch(() => undefined);
   }
 
   private sendAnnotations(uri: string): void {
@@ -449,8 +441,17 @@ export class Server {
           this.language.changed(uri);
         }),
       );
+      await this.compareSettings();
       this.diagnostics.refresh();
     });
+  }
+
+  /** Counters of programs that would be run with other settings now are stale. */
+  private async compareSettings(): Promise<void> {
+    for (const uri of this.runs.counted()) {
+      const request = await this.runRequests.asClicked(uri);
+      if (request) this.runs.configured(uri, settingsKey(request));
+    }
   }
 
   private get watchesFiles(): boolean {
@@ -489,12 +490,4 @@ export class Server {
   private logError(error: unknown): void {
     this.connection.console.error(traceOf(error));
   }
-}
-
-function errorOf({ code, message }: Refused): ResponseError<void> {
-  return new ResponseError(code, message);
-}
-
-function nothingAfter(milliseconds: number): Promise<undefined> {
-  return delay(milliseconds, undefined, { ref: false });
 }

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_CUDA_VERSION } from '../analyzers/analyzer.ts';
 import { SEVERITIES } from '../analyzers/project-settings.ts';
+import { LINE_METRICS } from '../counters/line-metrics.ts';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, type EngineName } from '../simulator/options/defaults.ts';
 import { type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
@@ -69,6 +70,13 @@ export const SETTINGS = {
     scope: 'resource',
     description: 'Arguments to pass to the program when it runs in the simulator.',
   },
+  'run.stdin': {
+    schema: { type: 'string' },
+    default: '',
+    scope: 'resource',
+    description:
+      'A file that programs read as their standard input, relative to the workspace folder. Unless it is set, VS Code asks for each line that a program reads.',
+  },
   'run.allowRead': {
     schema: TEXTS,
     default: [],
@@ -95,6 +103,29 @@ export const SETTINGS = {
     scope: 'resource',
     description:
       'Look for races, barriers that part of a block never reaches, wrong masks and uninitialised reads in every run. Such runs take several times as long.',
+  },
+  'lines.metric': {
+    schema: {
+      type: 'string',
+      enum: LINE_METRICS.map(({ id }) => id),
+      enumDescriptions: LINE_METRICS.map(({ title, means }) => `${title}: ${means}`),
+    },
+    default: LINE_METRICS[0].id,
+    scope: 'resource',
+    description: 'What the bars in the gutter and the texts at line ends show after a run.',
+  },
+  'lines.lastColumn': {
+    schema: { type: 'number', minimum: 20 },
+    default: 120,
+    scope: 'resource',
+    description: 'Counters at line ends stop before this column. Where they do not fit, the mouse on the line shows them.',
+  },
+  inlayHints: {
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'resource',
+    description:
+      'Show the counters of the costliest lines as inlay hints, too, which screen readers read. Other editors always get them so.',
   },
   includePaths: {
     schema: TEXTS,

@@ -21,6 +21,8 @@ export interface Settings {
   /** Folders that programs may write beside their own. */
   readonly allowWrite: readonly string[];
   readonly runArguments: readonly string[];
+  /** File for the standard input; empty for none. */
+  readonly runStdin: string;
   readonly includePaths: readonly string[];
   /** Those of them from which headers may be read. */
   readonly includable: readonly string[];
@@ -29,6 +31,8 @@ export interface Settings {
   readonly compile: boolean;
   /** Errors as you type, completion and signatures, from Clang; `auto` where no other extension has them. */
   readonly languageFeatures: LanguageFeatures;
+  /** Counters of lines as hints of the protocol, where the client draws them itself. */
+  readonly inlayHints: boolean;
   /** Keep compiled programs. */
   readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
@@ -49,11 +53,13 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
     allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
     runArguments: value('run.arguments'),
+    runStdin: value('run.stdin'),
     includePaths,
     includable: includePaths,
     defines: value('defines'),
     compile: value('compile'),
     languageFeatures: value('languageFeatures') as LanguageFeatures,
+    inlayHints: value('inlayHints'),
     cache: value('cache'),
     analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
   };

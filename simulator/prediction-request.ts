@@ -3,13 +3,15 @@ import type { KernelShape } from '../protocol/compiled.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ModulePrediction } from './predict-module.ts';
-import type { Readable } from './toolchain/readable-files.ts';
+import type { Readable, UnsavedTexts } from './toolchain/readable-files.ts';
 
 export interface PredictionRequest {
   /** Absolute path. */
   readonly file: string;
   /** Unsaved text of the file, if it differs from the disk. */
   readonly text?: string;
+  /** Unsaved texts of further files. */
+  readonly unsaved?: UnsavedTexts;
   readonly includeDirs: readonly string[];
   /** What the compiler may read besides the file's own folder; the include paths unless given. */
   readonly readable?: Readable;

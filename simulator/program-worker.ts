@@ -6,6 +6,7 @@
 import { paths, threads } from '#platform';
 import type { Report, SanitizerFinding } from '../protocol/report.ts';
 import { withDefaults } from './options/limits.ts';
+import { InputFlow } from './runtime/program-input.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
 import { type CountedSoFar, type ProgramOutcome, runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
@@ -19,17 +20,21 @@ export interface ProgramJob {
   readonly temporary: string;
   /** See OutputFlow. */
   readonly outputFlow: SharedArrayBuffer;
+  /** See InputFlow. */
+  readonly inputFlow: SharedArrayBuffer;
 }
 
 export type ProgramMessage =
   | { readonly kind: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'progress'; readonly message: string }
+  /** The program waits for a piece of its input. */
+  | { readonly kind: 'reading' }
   /** What the launches that have ended counted, now and then. */
   | { readonly kind: 'counted'; readonly report: Report }
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary, outputFlow } = threads.data as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -43,6 +48,7 @@ const limits = withDefaults(request.limits);
 const keptText = () => new KeptText(limits.outputMB * 500_000);
 const kept = { stdout: keptText(), stderr: keptText() };
 const flow = new OutputFlow(outputFlow);
+const input = new InputFlow(inputFlow);
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   kept[kind].add(bytes);
   flow.send(bytes.length);
@@ -107,6 +113,7 @@ const outcome = runProgram({
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
   timeline: request.timeline ?? false,
+  stdin: (into) => input.take(into, () => send({ kind: 'reading' })),
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress,

@@ -10,10 +10,11 @@ import type { EngineName, SanitizeChoices } from './options/defaults.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
+import { InputFlow } from './runtime/program-input.ts';
 import { OutputFlow } from './runtime/program-output.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
-import type { Readable } from './toolchain/readable-files.ts';
+import type { Readable, UnsavedTexts } from './toolchain/readable-files.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
 
 export interface SimulationRequest {
@@ -56,6 +57,8 @@ export interface SimulationRequest {
   readonly env?: Readonly<Record<string, string>>;
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
+  /** Unsaved texts of further files, sources and headers, by absolute path. What may not be read on the disk may not be read here. */
+  readonly unsaved?: UnsavedTexts;
   /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
   readonly cacheFolder?: string;
 }
@@ -70,6 +73,8 @@ export interface AllowedFiles {
 }
 
 export interface SimulationEvents {
+  /** Called when the program reads and there is nothing left: the next bytes of its input, or nothing at its end. Empty unless given. */
+  stdin?(): Promise<Uint8Array | undefined>;
   /** Bytes of the program's output, as they come. Where they give a promise, the program prints no faster than it is kept. */
   stdout?(bytes: Uint8Array): void | Promise<void>;
   stderr?(bytes: Uint8Array): void | Promise<void>;
@@ -80,11 +85,19 @@ export interface SimulationEvents {
 }
 
 export type SimulationResult =
-  /** The program ran: to its end, to a fault or to a limit (report.faults). `warnings`: what Clang remarked. */
-  | { readonly kind: 'finished'; readonly report: Report; readonly warnings: readonly ProgramDiagnostic[] }
+  /**
+   * The program ran: to its end, to a fault or to a limit (report.faults). `warnings`: what Clang remarked. `sources`: absolute paths of
+   * the user's files that were compiled, headers among them.
+   */
+  | {
+      readonly kind: 'finished';
+      readonly report: Report;
+      readonly warnings: readonly ProgramDiagnostic[];
+      readonly sources: readonly string[];
+    }
   | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] }
   /** With what the launches counted that had ended, the last ones perhaps left out; without a report where none had. */
-  | { readonly kind: 'cancelled'; readonly report?: Report }
+  | { readonly kind: 'cancelled'; readonly report?: Report; readonly sources?: readonly string[] }
   /** The request cannot be served (no such file, no such device, an unsupported feature): one sentence that says what to do. */
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -98,10 +111,11 @@ export type StartSimulation = (request: SimulationRequest, events: SimulationEve
 /** Of a run that goes on. */
 interface Counted {
   report?: Report;
+  sources?: readonly string[];
 }
 
 interface RunEvents extends SimulationEvents {
-  counted(report: Report): void;
+  counted(report: Report, sources: readonly string[]): void;
 }
 
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
@@ -114,12 +128,14 @@ export const startSimulation: StartSimulation = (request, events) => {
   const cancelled = new Promise<SimulationResult>((resolve) => {
     cancelling.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', ...counted }), { once: true });
   });
-  const finished = simulate(request, { ...events, counted: (report) => Object.assign(counted, { report }) }, cancelling.signal).catch(
-    (error: unknown): SimulationResult => {
-      if (cancelling.signal.aborted) return { kind: 'cancelled', ...counted };
-      throw error;
-    },
-  );
+  const finished = simulate(
+    request,
+    { ...events, counted: (report, sources) => Object.assign(counted, { report, sources }) },
+    cancelling.signal,
+  ).catch((error: unknown): SimulationResult => {
+    if (cancelling.signal.aborted) return { kind: 'cancelled', ...counted };
+    throw error;
+  });
   return { result: Promise.race([finished, cancelled]), cancel: () => cancelling.abort() };
 };
 
@@ -142,13 +158,14 @@ export const compilerRemarks: CompilerRemarks = async (request, signal) => {
 };
 
 function compile(request: SimulationRequest, signal: AbortSignal, progress?: SimulationEvents['progress']) {
-  const { file, others, text, includeDirs, defines } = request;
+  const { file, others, text, unsaved, includeDirs, defines } = request;
   return compileCached(
     {
       file,
       others,
       names: namesOf(request),
       text,
+      unsaved,
       includeDirs,
       readable: readableBy(request),
       defines,
@@ -172,11 +189,27 @@ function readableBy({ file, includeDirs, includable = includeDirs, workingDirect
   return [workingDirectory ?? paths.dirname(file), ...includable, ...(allow.read ?? []), ...(allow.write ?? [])];
 }
 
+/** What Clang read of the user's disk, and the sources themselves, which may have been read from memory. */
+function sourcesOf({ file, others = [] }: SimulationRequest, { inputs }: CompiledProgram): readonly string[] {
+  const read = inputs.lookups.flat().flatMap(({ path, found }) => (typeof found === 'object' ? [path] : []));
+  return [...new Set([file, ...others, ...read])];
+}
+
 function execute(request: SimulationRequest, compiled: CompiledProgram, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
+  const sources = sourcesOf(request, compiled);
   const temporary = files.temporaryName('lanewise-');
   const flow = new OutputFlow();
-  const job: ProgramJob = { request, deviceModules, hostModule, compileMs: milliseconds.total, temporary, outputFlow: flow.shared };
+  const input = new InputFlow();
+  const job: ProgramJob = {
+    request,
+    deviceModules,
+    hostModule,
+    compileMs: milliseconds.total,
+    temporary,
+    outputFlow: flow.shared,
+    inputFlow: input.shared,
+  };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
   signal.addEventListener('abort', () => thread.close(), { once: true });
   // Who waits for the result only may end before the thread does.
@@ -191,9 +224,10 @@ function execute(request: SimulationRequest, compiled: CompiledProgram, events: 
       message(received) {
         const message = received as ProgramMessage;
         if (signal.aborted) return;
-        if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings });
+        if (message.kind === 'finished') resolve({ kind: 'finished', report: message.report, warnings, sources });
         else if (message.kind === 'refused') resolve(message);
-        else if (message.kind === 'counted') events.counted(message.report);
+        else if (message.kind === 'counted') events.counted(message.report, sources);
+        else if (message.kind === 'reading') input.give(async () => events.stdin?.()).catch(reject);
         else if (message.kind === 'progress') events.progress?.(message.message);
         else take(message.kind, message.bytes);
       },

@@ -105,10 +105,7 @@ export function scopePicture(waiting: Waiting, ordered: Ordered): string {
 const FRAME = '#888';
 
 function clusterFrame(): string[] {
-  return [
-    box(7, 22, 2 * BLOCK_WIDTH + 30, USED, { height: 71, hollow: true, radius: 5 }),
-    text(70, 18, 'cluster', { size: 11, colour: USED }),
-  ];
+  return [box(7, 22, 2 * BLOCK_WIDTH + 30, USED, { height: 71, hollow: true, radius: 5 }), text(70, 18, 'cluster', { size: 11 })];
 }
 
 function blockParts(block: number, waiting: Waiting, ordered: Ordered): string[] {
@@ -164,7 +161,7 @@ function memory(
   const fill = ordered ? [box(x, y, width, `${ORDERED}33`, { height: 17 })] : [];
   const colour = ordered ? ORDERED : undefined;
   const frame = box(x, y, width, colour ?? `${FRAME}8`, { height: 17, hollow: true });
-  return [...fill, frame, text(x + width / 2, y + 12.5, label, { size: 11, anchor: 'middle', colour })];
+  return [...fill, frame, text(x + width / 2, y + 12.5, label, { size: 11, anchor: 'middle' })];
 }
 
 function legend({ kind }: Waiting): string[] {

@@ -1,4 +1,7 @@
-/** Pieces of the pictures in hovers. Colours are told apart, and text is read, on light and on dark ground. */
+/**
+ * Pieces of the pictures in hovers. Colours are told apart on light and on dark ground; text has the colour of the root element, which whoever
+ * shows a picture sets by the ground that it is shown on: no colour is read well on both.
+ */
 
 export const LANES = 32;
 /** One lane's place in a row of lanes. */
@@ -14,7 +17,6 @@ export const USED_TOO = '#79b1e4';
 export const SPLIT = '#e0a33c';
 export const IDLE = '#8884';
 export const HOT = '#d9553f';
-const INK = '#868686';
 
 export interface BoxStyle {
   readonly height?: number;
@@ -71,12 +73,11 @@ export function boxes(
 export interface TextStyle {
   readonly size?: number;
   readonly anchor?: 'start' | 'middle' | 'end';
-  readonly colour?: string;
 }
 
-export function text(x: number, y: number, content: string, { size = 12, anchor = 'start', colour = INK }: TextStyle = {}): string {
+export function text(x: number, y: number, content: string, { size = 12, anchor = 'start' }: TextStyle = {}): string {
   const escaped = content.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-family="sans-serif" text-anchor="${anchor}" fill="${colour}">${escaped}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-family="sans-serif" text-anchor="${anchor}" fill="currentColor">${escaped}</text>`;
 }
 
 /** Left edge of a lane's place. */

@@ -40,6 +40,8 @@ export interface ModelOptions {
   /** Where the file lies, and what finds the headers beside it. */
   readonly path?: string;
   readonly include?: Include;
+  /** Path of a header that is looked at like the file itself: its kernels as the file launches them. */
+  readonly lookedAt?: string;
 }
 
 export function buildModel(source: Source, cache: ModelCache, options: ModelOptions): FileModel {
@@ -47,8 +49,9 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
   const { path, include, device } = options;
   const table = buildTable(source.items, { cache: cache.table, path, include, predefined: predefined(options), before: cache.last });
   cache.last = table;
-  const own = new Set(source.items);
-  cache.own = own;
+  cache.own = new Set(source.items);
+  const lookedAt = table.headers.find((header) => header.path === options.lookedAt);
+  const own = new Set([...source.items, ...(lookedAt?.source.items ?? [])]);
   const live = new Map<Item, number>();
   for (const item of table.items) live.set(item, live.size);
   const b: Build = {

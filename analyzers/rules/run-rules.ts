@@ -185,7 +185,14 @@ function suppressions(source: Source, lines: LineTable): (rule: string, range: S
     for (const comment of item.comments) {
       const start = item.start + comment.start;
       const match = ALLOW.exec(source.text.slice(start, item.start + comment.end));
-      if (!match?.[2]?.replace(/\*\/$/, '').trim()) continue;
+      // What a quick fix leaves for the user to write behind it is no reason.
+      if (
+        !match?.[2]
+          ?.replace(/\*\/$/, '')
+          .replace(/^reason:/, '')
+          .trim()
+      )
+        continue;
       const { line } = positionAt(lines, start);
       const alone = source.text.slice(lines.starts[line], start).trim() === '';
       const last = positionAt(lines, item.start + comment.end).line;

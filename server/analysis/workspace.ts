@@ -4,7 +4,10 @@
  */
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
+import { headerFindings } from '../../project/header-findings.ts';
 import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
+import { includersOf, isHeader } from '../../project/includers.ts';
+import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { clampedEdit } from '../text-edits.ts';
@@ -15,6 +18,9 @@ import type { Answers, Change, DocumentState, FindingsAnswer, Places, Question }
  * each character; an editor shows few files at a time, and asks about those again and again.
  */
 const KEPT_LENGTH = 4_000_000;
+
+/** A larger program beside a header is not looked at for the header's sake. */
+const MOST_PROGRAM_BYTES = 1 << 20;
 
 interface OpenFile {
   text: TextDocument;
@@ -28,6 +34,8 @@ interface OpenFile {
   generation: number;
   /** What the compiler says of the text as it is. */
   compiled: readonly CompiledKernel[] | undefined;
+  /** Of a header: the programs beside it that include it, from the disk, by path. */
+  programs: Map<string, AnalyzerDocument> | undefined;
 }
 
 export class Workspace {
@@ -57,8 +65,10 @@ export class Workspace {
   }
 
   apply(change: Change): void {
-    if (change.kind === 'files') this.headersChanged(this.headers.reread(change.paths));
-    else if (change.kind === 'open') this.open(change.document);
+    if (change.kind === 'files') {
+      this.headersChanged(this.headers.reread(change.paths));
+      this.programsChanged();
+    } else if (change.kind === 'open') this.open(change.document);
     else {
       const file = this.files.get(change.uri);
       if (!file) return;
@@ -94,10 +104,39 @@ export class Workspace {
     if (known === resultId) return { resultId, version, findings: undefined };
     if (!file.findings) {
       const analysis = this.analysis(file);
-      file.findings = file.compiled ? analysis.compiledFindings(file.compiled) : analysis.findings();
+      const own = file.compiled ? analysis.compiledFindings(file.compiled) : analysis.findings();
       file.headers = analysis.headers();
+      file.findings = file.places && isHeader(file.places.path) ? this.withPrograms(own, file, file.places.path) : own;
     }
     return { resultId, version, findings: file.findings };
+  }
+
+  private withPrograms(own: readonly Finding[], file: OpenFile, path: string): readonly Finding[] {
+    const open = [...this.files.values()].filter(({ places }) => places && places.path !== path && !isHeader(places.path));
+    const opened = open.flatMap((other) => {
+      const analysis = this.analysis(other);
+      other.headers = analysis.headers();
+      return analysis.findingsIn(path) ?? [];
+    });
+    file.programs ??= this.programsBeside(file, path);
+    const beside = [...file.programs].flatMap(([program, document]) => (this.texts.has(program) ? [] : (document.findingsIn(path) ?? [])));
+    return headerFindings(own, [...opened, ...beside]);
+  }
+
+  private programsBeside(file: OpenFile, path: string): Map<string, AnalyzerDocument> {
+    const programs = new Map<string, AnalyzerDocument>();
+    const { roots, includePaths } = file.places!;
+    const headers = this.headers.within(roots, includePaths);
+    for (const program of includersOf(path, (each) => this.texts.get(each)?.text.getText())) {
+      const text = regularText(program, MOST_PROGRAM_BYTES);
+      if (text !== undefined) programs.set(program, this.analyzer.open(text, file.settings, { path: program, headers }));
+    }
+    return programs;
+  }
+
+  private forgetPrograms(file: OpenFile): void {
+    for (const document of file.programs?.values() ?? []) document.dispose();
+    file.programs = undefined;
   }
 
   private open({ uri, version, text, settings, places }: DocumentState): void {
@@ -112,6 +151,7 @@ export class Workspace {
       headers: [],
       generation: ++this.generations,
       compiled: undefined,
+      programs: undefined,
     };
     this.files.set(uri, file);
     if (places) this.texts.set(places.path, file);
@@ -145,14 +185,34 @@ export class Workspace {
 
   private close(uri: string, file: OpenFile): void {
     this.drop(file);
+    this.forgetPrograms(file);
     this.files.delete(uri);
     if (file.places && this.texts.get(file.places.path) === file) this.texts.delete(file.places.path);
     this.textChanged(file);
   }
 
   /** Other open files may include it. */
-  private textChanged({ places }: OpenFile): void {
+  private textChanged({ places, headers, findings }: OpenFile): void {
     if (places) this.headersChanged(this.headers.reread([places.path]));
+    const isNew = headers.length === 0 && findings === undefined;
+    // What a program launches is said of the kernels in its headers.
+    for (const [uri, file] of this.files) {
+      if (!file.places || !file.findings) continue;
+      const mayInclude = headers.includes(file.places.path) || (isNew && isHeader(file.places.path));
+      if (!mayInclude) continue;
+      this.forget(file);
+      this.affected.add(uri);
+    }
+  }
+
+  /** Programs that are not open may read differently now, or include other headers. */
+  private programsChanged(): void {
+    for (const [uri, file] of this.files) {
+      if (!file.programs) continue;
+      this.forgetPrograms(file);
+      this.forget(file);
+      this.affected.add(uri);
+    }
   }
 
   private headersChanged({ changed, appeared }: HeaderChanges): void {
@@ -160,6 +220,7 @@ export class Workspace {
     for (const [uri, file] of this.files) {
       if (file.findings && !appeared && !file.headers.some((path) => changed.includes(path))) continue;
       file.analysis?.headersChanged();
+      for (const document of file.programs?.values() ?? []) document.headersChanged();
       this.forget(file);
       this.affected.add(uri);
     }

@@ -13,6 +13,7 @@ import { fromPosition, toDocumentSymbol, toRange } from '../convert.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import type { OpenDocument } from '../documents.ts';
 import type { RunDiagnostics } from '../run-diagnostics.ts';
+import { unsavedTexts } from '../texts.ts';
 import { pathOf } from '../uris.ts';
 import { LiveDiagnostics } from './live-diagnostics.ts';
 import { LanguageQuestions } from './questions.ts';
@@ -104,7 +105,8 @@ export class Language {
     const { includePaths, includable, defines, limits } = await settings.of(uri);
     starting();
     const readable = [...includable, settings.folderOf(uri) ?? dirname(file)];
-    return { file, text: document.getText(), includeDirs: includePaths, readable, defines, limits };
+    const unsaved = unsavedTexts(documents.values(), file);
+    return { file, text: document.getText(), unsaved, includeDirs: includePaths, readable, defines, limits };
   }
 
   private async isKernel(uri: string, line: number): Promise<boolean> {

@@ -60,6 +60,8 @@ export interface ProgramOptions {
   readonly names: readonly GivenName[];
   /** Keep what happens when. */
   readonly timeline?: boolean;
+  /** Fills the bytes from their start and says how many there were, none at the end of the input; an empty input unless given. */
+  stdin?(into: Uint8Array): number;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   progress(message: string): void;
@@ -179,6 +181,11 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     permissions: options.permissions,
     limits: options.limits,
     clock: clock.host,
+    stdin: (into) => {
+      // Who is to answer has to see the question.
+      running.host?.flush();
+      return options.stdin?.(into) ?? 0;
+    },
     stdout: options.stdout,
     stderr: options.stderr,
     callHost,

@@ -29,7 +29,7 @@ export async function runInThread(run: PackedRun, signal?: AbortSignal): Promise
     return await runJob(
       slot,
       slot.thread,
-      { args: run.args, files, readable: run.readable ?? [], sourceMiB: run.sourceMiB, output: run.output },
+      { args: run.args, files, readable: run.readable ?? [], sourceMiB: run.sourceMiB, unsaved: run.unsaved, output: run.output },
       { limitSeconds: run.limitSeconds, signal },
     );
   } finally {

@@ -22,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** As `compileProgram`, from the folder if possible. */
 export async function compileCached(request: CompileRequest, folder: string | undefined): Promise<CompiledProgram | CompileFailure> {
   const start = performance.now();
-  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB, request.unsaved);
   const key = folder === undefined ? undefined : keyOf(request, readable);
   if (folder === undefined || key === undefined) return compileProgram(request);
   const file = paths.join(folder, `${key}.program`);

@@ -25,7 +25,7 @@ import { lowerMemory64 } from './lower-memory64.ts';
 import { UnsupportedModule } from './lowering/module-bytes.ts';
 import { nameMissingFeatures } from './missing-features.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
-import { type Readable, ReadableFiles } from './readable-files.ts';
+import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { refuseSources } from './source-texts.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
@@ -38,6 +38,8 @@ export interface CompileRequest {
   readonly others?: readonly string[];
   /** Unsaved text of `file`, if it differs from the disk. */
   readonly text?: string;
+  /** Unsaved texts of further files: sources and headers. */
+  readonly unsaved?: UnsavedTexts;
   /** Absolute paths (-I), searched in order after the file's own folder. */
   readonly includeDirs: readonly string[];
   /** Absolute paths below which files may be included, besides the folders of the sources: `includeDirs` unless given. */
@@ -108,7 +110,7 @@ export interface CompiledDevice {
 
 /** The device code of one .cu file alone, for those who do not run it. */
 export async function compileDevice(request: Omit<CompileRequest, 'others'>): Promise<CompiledDevice | CompileFailure> {
-  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB, request.unsaved);
   const refusal = refuseSources([request.file], request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   const job = jobOf(request, 1, () => {});
@@ -177,7 +179,7 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   const results: ToolResult[] = [];
   const job = jobOf(request, 1 + (request.others?.length ?? 0), (result) => results.push(result));
   const files = [request.file, ...(request.others ?? [])];
-  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB);
+  const readable = new ReadableFiles(readableFor(request), request.limits?.sourceMiB, request.unsaved);
   const refusal = refuseSources(files, request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
@@ -312,7 +314,7 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     nesting: withDefaults(job.limits),
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const reading = { readable: readableFor(job), sourceMiB: job.limits?.sourceMiB };
+  const reading = { readable: readableFor(job), sourceMiB: job.limits?.sourceMiB, unsaved: job.unsaved };
   const run: ToolRun = {
     args: job.syntaxOnly ? syntaxArgs(args) : args,
     files,

@@ -8,6 +8,9 @@ import { RUN_LIMITS } from '../options/limits.ts';
 /** Absolute paths of folders and of single files; `everything` that the user may read. */
 export type Readable = readonly string[] | 'everything';
 
+/** Texts that count instead of those on the disk, as an editor has them: by absolute path. */
+export type UnsavedTexts = Readonly<Record<string, string>>;
+
 export type PlaceKind = 'folder' | 'file' | 'large file';
 
 export interface Place {
@@ -21,11 +24,20 @@ export type Withheld = 'outside' | 'special';
 
 export class ReadableFiles {
   readonly #roots: readonly string[] | 'everything';
+  /** By where the paths lead. */
+  readonly #unsaved: ReadonlyMap<string, Uint8Array>;
   /** Larger source files are refused: nobody includes them on purpose. */
   readonly largestMiB: number;
 
-  constructor(readable: Readable, largestMiB: number = RUN_LIMITS.sourceMiB.default) {
+  constructor(readable: Readable, largestMiB: number = RUN_LIMITS.sourceMiB.default, unsaved: UnsavedTexts = {}) {
     this.largestMiB = largestMiB;
+    const encoder = new TextEncoder();
+    this.#unsaved = new Map(
+      Object.entries(unsaved).flatMap(([path, text]) => {
+        const real = files.realPath(path);
+        return real === undefined ? [] : [[real, encoder.encode(text)] as const];
+      }),
+    );
     this.#roots = readable === 'everything' ? readable : readable.flatMap((root) => files.realPath(root) ?? []);
   }
 
@@ -39,6 +51,8 @@ export class ReadableFiles {
   text(path: string): Uint8Array | undefined {
     const found = this.#look(path);
     if (found === undefined || typeof found === 'string' || found.place.kind !== 'file') return undefined;
+    const unsaved = this.#unsaved.get(found.real);
+    if (unsaved) return unsaved;
     try {
       return files.inPlace(found.real, (path) => regularFile(path, this.largestMiB * 2 ** 20));
     } catch {

@@ -1,7 +1,7 @@
 /** What Clang's process is asked and answers. Plain data: it crosses processes. */
 import type { Side } from './flags.ts';
 import type { Lookup } from './lookups.ts';
-import type { Readable } from './readable-files.ts';
+import type { Readable, UnsavedTexts } from './readable-files.ts';
 import type { PackedBytes } from './sparse-bytes.ts';
 
 /** Virtual path and content. */
@@ -15,6 +15,7 @@ export interface ToolRun {
   readonly readable?: Readable;
   /** Larger files are not there: the default of the limit unless given. */
   readonly sourceMiB?: number;
+  readonly unsaved?: UnsavedTexts;
   /** Makes this side's precompiled header another of them, under its path. */
   readonly precompiledHeader?: Side;
   /** Virtual path of the file to hand back. */

@@ -2,7 +2,7 @@
 import { assets, code, threads } from '#platform';
 import { FileTree, type PackageFiles } from './file-tree.ts';
 import { loadPackageFiles } from './package-files.ts';
-import { type Readable, ReadableFiles } from './readable-files.ts';
+import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { pack, unpack } from './sparse-bytes.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
 import type { PackedFile, PackedResult } from './tool-run.ts';
@@ -20,6 +20,7 @@ export interface WorkerJob {
   readonly files: readonly PackedFile[];
   readonly readable: Readable;
   readonly sourceMiB?: number;
+  readonly unsaved?: UnsavedTexts;
   /** Virtual path of the file to hand back. */
   readonly output: string;
 }
@@ -52,13 +53,13 @@ parent.listen({
   },
 });
 
-async function execute({ args, files, readable, sourceMiB, output }: WorkerJob): Promise<PackedResult> {
+async function execute({ args, files, readable, sourceMiB, unsaved, output }: WorkerJob): Promise<PackedResult> {
   const decoder = new TextDecoder();
   let errorText = '';
   let askedTime = false;
   packageFiles ??= loadPackageFiles(sysroot);
   const unpacked = files.map(([path, data]) => [path, unpack(data)] as const);
-  const tree = new FileTree(packageFiles, unpacked, new ReadableFiles(readable, sourceMiB));
+  const tree = new FileTree(packageFiles, unpacked, new ReadableFiles(readable, sourceMiB, unsaved));
   try {
     instantiate ??= ((await code.importFile(assets.path('clang', 'llvm.mjs'))) as { instantiate: Instantiate }).instantiate;
     const runtime = systemInterface(['yowasp-llvm', ...args], tree, {

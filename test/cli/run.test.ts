@@ -20,11 +20,16 @@ interface Circumstances {
   /** Sends Ctrl-C once this has been printed, and so much later. */
   readonly interruptAt?: string;
   readonly interruptAfterMs?: number;
+  readonly stdin?: string;
 }
 
 /** Runs the built command as a user does, in a folder of its own. */
-function lanewise(args: readonly string[], { interruptAt, interruptAfterMs = 0, cwd = folder }: Circumstances = {}): Promise<Outcome> {
+function lanewise(
+  args: readonly string[],
+  { interruptAt, interruptAfterMs = 0, cwd = folder, stdin }: Circumstances = {},
+): Promise<Outcome> {
   const child = spawn(process.execPath, [join(repository, 'dist', 'cli.mjs'), ...args], { cwd });
+  if (stdin !== undefined) child.stdin.end(stdin);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -41,6 +46,30 @@ function program(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return name;
 }
+
+const READING = `#include <cstdio>
+__global__ void count(const char* text, int n, int* lines) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) if (text[i] == 10) atomicAdd(lines, 1);
+}
+int main() {
+  char* text;
+  int n = 0, *lines;
+  cudaMallocManaged(&text, 1 << 20);
+  cudaMallocManaged(&lines, sizeof(int));
+  while (size_t more = fread(text + n, 1, 4000, stdin)) n += more;
+  count<<<1, 32>>>(text, n, lines);
+  cudaDeviceSynchronize();
+  printf("%d bytes, %d lines, more: %d\\n", n, *lines, getchar());
+}
+`;
+
+it('reads its standard input, whatever its length, in every schedule', async () => {
+  const stdin = 'twelve bytes\n'.repeat(20_000);
+  const { code, stdout, stderr } = await lanewise(['run', program('reading.cu', READING), '--schedules', '2', '-q'], { stdin });
+  expect(stdout).toBe('260000 bytes, 20000 lines, more: -1\n');
+  expect(stderr).toContain('2 runs, all with the same output');
+  expect(code).toBe(0);
+});
 
 const STRIDED = `#include <cstdio>
 #include "factor.h"

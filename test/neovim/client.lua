@@ -59,6 +59,23 @@ local function check()
   wait("the counters", function() return table.concat(messages, "\n"):find("spread(const int *, int *)", 1, true) end)
   say("output seen")
 
+  local range = { start = { line = 0, character = 0 }, ["end"] = { line = 1000, character = 0 } }
+  for _, hint in ipairs(request("textDocument/inlayHint", { textDocument = document, range = range })) do
+    say(("hint %d %s"):format(hint.position.line + 1, hint.label))
+  end
+  local offered = vim.lsp.get_client_by_id(id).server_capabilities.executeCommandProvider
+    or vim.lsp.get_client_by_id(id).server_capabilities.execute_command
+  for _, lens in ipairs(request("textDocument/codeLens", { textDocument = document })) do
+    local known = vim.tbl_contains(offered.commands, lens.command.command)
+    assert(known, "the server does not have " .. lens.command.command)
+    if lens.command.title:find("1 launch of 1", 1, true) then
+      messages = {}
+      request("workspace/executeCommand", { command = lens.command.command, arguments = lens.command.arguments })
+      wait("the table", function() return table.concat(messages, "\n"):find("spread(const int *, int *)", 1, true) end)
+      say("table from the lens")
+    end
+  end
+
   vim.api.nvim_buf_set_lines(0, line, line + 1, false, { "  if (threadIdx.x / 32 % 2 == 0) {" })
   wait("the finding to go", function()
     for _, diagnostic in ipairs(vim.diagnostic.get(0)) do

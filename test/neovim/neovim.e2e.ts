@@ -24,10 +24,12 @@ it('finds, explains, runs and follows edits in Neovim', () => {
     '▶ Run in simulator',
     '▶ Run in simulator',
   ]);
-  expect(lines.slice(-5)).toEqual([
+  expect(lines).toContainEqual(expect.stringMatching(/^hint 18 4\.5× ideal sectors/));
+  expect(lines.filter((line) => !line.startsWith('hint')).slice(-6)).toEqual([
     'hover markdown words',
     'run finished',
     'output seen',
+    'table from the lens',
     'finding gone after the edit',
     'server exit code 0',
   ]);

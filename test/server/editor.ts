@@ -43,6 +43,8 @@ export class Editor {
   readonly initialized: InitializeResult;
   readonly output: string[] = [];
   readonly messages: string[] = [];
+  /** What the user answers to a program that reads. */
+  readonly lines: string[] = [];
   readonly annotations: AnnotationsParams[] = [];
   /** Patterns of files that the server wants watched. */
   readonly watched: unknown[] = [];
@@ -69,6 +71,7 @@ export class Editor {
     connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => editor?.settings ?? {}));
     connection.onRequest('workspace/codeLens/refresh', () => null);
     connection.onRequest('workspace/diagnostic/refresh', () => null);
+    connection.onRequest('lanewise/input', () => editor?.lines.shift() ?? null);
     connection.onRequest('window/workDoneProgress/create', () => null);
     connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
       for (const { registerOptions } of registrations)

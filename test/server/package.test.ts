@@ -9,13 +9,11 @@ import { root } from './editor.ts';
 
 const allowed = [
   /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(extension\.cjs|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
+  /^dist\/(extension\.cjs|report-page\.(js|css)|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,
   /^dist\/(THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json)$/,
   /^dist\/sysroot\/(sysroot\.tar|stamp)$/,
-  // The picture in the README.
-  /^docs\/images\/reduction\.png$/,
   // Compressed only; absent until the package is built.
   /^dist\/pch\/(device|host)\.pch\.br$/,
   /^dist\/rules\/[a-z0-9-]+\.md$/,
@@ -29,10 +27,11 @@ describe('the package', () => {
     for (const needed of [
       'package.json',
       'lanewise.schema.json',
-      'docs/images/reduction.png',
       'LICENSE',
       'dist/extension.cjs',
       'dist/server.mjs',
+      'dist/report-page.js',
+      'dist/report-page.css',
       'dist/analysis-process.mjs',
       'dist/prediction-worker.mjs',
       'dist/icon.png',

@@ -60,7 +60,7 @@ describe('runs', () => {
     begun[0].die(new Error('worker gone'));
     expect(await first).toEqual({ kind: 'refused', message: 'The simulator stopped unexpectedly: worker gone' });
     const second = runs.run(uri, request);
-    begun[1].end({ kind: 'finished', report, warnings: [] });
+    begun[1].end({ kind: 'finished', report, warnings: [], sources: ['/ws/a.cu'] });
     expect(await second).toMatchObject({ kind: 'finished', report: { exit: 0 } });
   });
 
@@ -69,7 +69,7 @@ describe('runs', () => {
     const run = runs.run(uri, request);
     const start = { line: 0, column: 0 };
     runs.edited(uri, [{ range: { start, end: start }, newText: 'new\n' }]);
-    begun[0].end({ kind: 'finished', report, warnings: [] });
+    begun[0].end({ kind: 'finished', report, warnings: [], sources: ['/ws/a.cu'] });
     await run;
     const state = runs.state(uri);
     expect(state.stale).toBe(true);
@@ -99,7 +99,7 @@ describe('runs', () => {
     const { runs, begun } = runsWithSimulations();
     const start = { line: 0, column: 0 };
     const first = runs.run(uri, request);
-    begun[0].end({ kind: 'finished', report, warnings: [] });
+    begun[0].end({ kind: 'finished', report, warnings: [], sources: ['/ws/a.cu'] });
     await first;
     const cancelled = runs.run(uri, request);
     runs.cancel(uri);

@@ -62,6 +62,24 @@ describe('a run', () => {
     expect(editor.output.join('')).toMatch(/^unsaved 41/);
   });
 
+  it('asks for what the program reads, until the user ends it, or takes the file that the settings name', async () => {
+    const uri = editor.open('greeting.cu');
+    editor.lines.push('Ada', '21');
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+    expect(editor.output.join('')).toBe('name? hello Ada, twice is 42\n');
+    editor.output.length = 0;
+    editor.lines.push('Bob');
+    await editor.run(uri);
+    expect(editor.output.join('')).toBe('name? hello Bob, twice is -2\n');
+    editor.configure({ run: { stdin: 'greeting.txt' } });
+    editor.output.length = 0;
+    await editor.run(uri);
+    expect(editor.output.join('')).toBe('name? hello Eve, twice is 8\n');
+    editor.configure({ run: { stdin: '/etc/hostname' } });
+    expect(await editor.run(uri)).toMatchObject({ kind: 'refused', message: expect.stringContaining('outside the folders') });
+    editor.configure({});
+  });
+
   it('runs a file that is not open', async () => {
     expect(await editor.run(pathToFileURL(join(fixtures, 'doubling.cu')).href)).toMatchObject({ kind: 'finished' });
   });

@@ -1,5 +1,5 @@
 /** The pure parts of the server: what they say about reports, and where things are after edits. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
@@ -91,7 +91,7 @@ describe('a report in words', () => {
     };
     const source = ['', '', 'a;', 'b;', 'c;', 'd;', '  } }\r'];
     const marks = annotate({ lines: { ...lines, 'third()': { 'a.cu:7': quiet } } }, 'a.cu', source);
-    expect(marks.map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
+    expect(marks.filter(({ costly }) => costly).map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
       [2, '40 % of instructions', false],
       [3, '8.0× ideal sectors · 20 % of instructions', true],
       [5, '10 % lanes active · 20 % of instructions', true],
@@ -178,6 +178,10 @@ describe('code actions', () => {
       ['Suppress a-rule here, with a reason', undefined],
     ]);
     expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
+    const [, withCursor] = codeActions([finding(1, true)], 'a\n\tb\r\nc', { uri, range, only: ['quickfix'], snippets: true });
+    expect(withCursor.edit?.documentChanges).toMatchObject([
+      { edits: [{ snippet: { value: '\t// lanewise: allow(a-rule) reason: $0\r\n' } }] },
+    ]);
   });
 });
 
@@ -187,15 +191,17 @@ describe('a hover', () => {
   const pageOf = (rule: string) => ({ why: `why ${rule}`, evidence: '12 of 32', uri: 'file:///page.md' });
 
   it('of a finding says why, with the numbers behind its rule, and where to read on', () => {
-    const shown = toHover({ ...hover, rule: 'r' }, { pictures: true, pageOf }).contents as { value: string };
+    const shown = toHover({ ...hover, rule: 'r' }, { pictures: 'light', rendersPages: false, pageOf }).contents as { value: string };
     expect(shown.value.split('\n\n').map((part) => part.slice(0, 16))).toEqual([
-      '![](data:image/s',
+      '![Picture: words',
       '**words**',
       'why r',
       '12 of 32',
       '[All about r](fi',
     ]);
-    expect(toHover({ ...hover, rule: 'r' }, { pictures: false, pageOf: () => undefined }).contents).toMatchObject({ value: '**words**' });
+    expect(toHover({ ...hover, rule: 'r' }, { pictures: undefined, rendersPages: false, pageOf: () => undefined }).contents).toMatchObject({
+      value: '**words**',
+    });
   });
 
   it('takes the first paragraphs of a page and of its evidence', () => {
@@ -207,10 +213,10 @@ describe('a hover', () => {
   });
 
   it('has its picture for clients that show pictures only', () => {
-    const shown = toHover(hover, { pictures: true, pageOf }).contents as { value: string };
-    expect(shown.value).toMatch(/^!\[\]\(data:image\/svg\+xml;base64,[\w+/=]+\)\n\n\*\*words\*\*$/);
-    expect(Buffer.from(/base64,([^)]+)/.exec(shown.value)![1], 'base64').toString()).toBe(hover.picture);
-    expect(toHover(hover, { pictures: false, pageOf })).toEqual({
+    const shown = toHover(hover, { pictures: 'light', rendersPages: false, pageOf }).contents as { value: string };
+    expect(shown.value).toMatch(/^!\[Picture: words\]\(data:image\/svg\+xml;base64,[\w+/=]+\)\n\n\*\*words\*\*$/);
+    expect(Buffer.from(/base64,([^)]+)/.exec(shown.value)![1], 'base64').toString()).toBe('<svg color="#3b3b3b">é</svg>');
+    expect(toHover(hover, { pictures: undefined, rendersPages: false, pageOf })).toEqual({
       range: { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } },
       contents: { kind: 'markdown', value: '**words**' },
     });
@@ -288,7 +294,10 @@ describe('the manifest', () => {
 
   it('declares every command that lenses and menus use, and the client registers it', () => {
     const commands = manifest.contributes.commands.map(({ command }: { command: string }) => command);
-    const client = readFileSync(join(root, 'client/run-commands.ts'), 'utf8');
+    const client = readdirSync(join(root, 'client'))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, 'client', name), 'utf8'))
+      .join('\n');
     for (const command of commands) expect(client).toContain(`registerCommand('${command}'`);
     for (const menu of Object.values(manifest.contributes.menus) as { command: string }[][]) {
       for (const { command } of menu) expect(commands).toContain(command);

@@ -1,11 +1,14 @@
 /** The packed extension in a real VS Code: what a user sees and clicks. Each test goes on where the one before it left the editor. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { root, VsCode } from './vscode.ts';
 
 let code: VsCode;
 beforeAll(async () => {
   code = await VsCode.start({ workspace: join(root, 'test/fixtures/editor'), file: 'doubling.cu' });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await code.screenshot(`failed ${task.name}`);
 });
 afterAll(() => code?.stop());
 
@@ -65,8 +68,127 @@ describe('a program', () => {
     await code.lens('before your last edits').first().waitFor();
     expect(await code.decorations((all) => all.some((text) => text.includes('ideal sectors')))).not.toEqual([]);
     await code.screenshot('stale');
-    await code.page.keyboard.press('Control+z');
-    await code.page.keyboard.press('Control+z');
+    await code.page.keyboard.press('Escape');
+    for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+  });
+
+  it('knows it again when the edits are undone', async () => {
+    await code.lens('before your last edits').first().waitFor({ state: 'hidden' });
+    await code.lens('1 launch of 32 × 128 threads').waitFor();
+  });
+
+  it('has bars in the gutter, for what the user picks', async () => {
+    expect(await code.bars()).toBeGreaterThan(3);
+    await code.command('Lanewise: Choose What to Show beside the Lines');
+    await code.pick('Excess sectors');
+    await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('ideal sectors')));
+    await code.screenshot('metric');
+    await code.command('Lanewise: Choose What to Show beside the Lines');
+    await code.pick('Cost');
+  });
+
+  it('lists its lines by what they cost', async () => {
+    await code.command('Lanewise: List Counted Lines');
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'of cost' }).first().waitFor();
+    await code.screenshot('lines');
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('keeps its arguments', async () => {
+    await code.command('Lanewise: Run in Simulator with Arguments...');
+    await code.answer('given');
+    await code.output('argument given');
+    await code.lens('Run in simulator').first().click();
+    await code.output('doubling.cu given in the simulator');
+    await code.output('argument given');
+  });
+
+  it('gets what it reads', async () => {
+    await code.openFile('greeting.cu');
+    await code.lens('Run in simulator').first().click();
+    await code.answer('Ada');
+    await code.answer('21');
+    await code.output('hello Ada, twice is 42');
+  });
+});
+
+describe('the report', () => {
+  it('opens beside the program, says what costs most, and leads to the line', async () => {
+    await code.openFile('strided.cu');
+    await code.lens('Run in simulator').first().click();
+    await code.output('first 0');
+    await code.command('Lanewise: Show Report');
+    const page = code.panel();
+    await page.locator('#headline', { hasText: 'strided.cuh:7' }).waitFor();
+    await page.locator('#kernels', { hasText: 'gather<float>' }).waitFor();
+    for (const theme of ['Default Dark Modern', 'Default High Contrast', 'Default High Contrast Light', 'Default Light Modern']) {
+      code.settings({ 'workbench.colorTheme': theme });
+      await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+      await code.screenshot(`report ${theme}`);
+    }
+    await page.locator('button', { hasText: 'Go to line 7' }).click();
+    await page.locator('[data-line="7"]').press('Enter');
+    await code.page.locator('.tab.active').filter({ hasText: 'strided.cuh' }).first().waitFor();
+  });
+
+  it('compares with the run before', async () => {
+    await code.line('if (i < n) out[i]').click();
+    await code.page.keyboard.press('End');
+    for (let i = 0; i < 2; i++) await code.page.keyboard.press('ArrowLeft');
+    for (let i = 0; i < 5; i++) await code.page.keyboard.press('Backspace');
+    await code.lens('Run strided.cu in simulator').click();
+    await code.lens('32.0 → 4.0 sectors per load').waitFor();
+    await code.panel().locator('#counters', { hasText: '÷ 8.0' }).waitFor();
+    await code.screenshot('compared');
+    await code.line('if (i < n) out[i]').click();
+    for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+    await code.command('View: Close All Editors in Group');
+  });
+});
+
+describe('a kernel in a header', () => {
+  it('has its findings, and counters and a lens after a run of a program that includes it', async () => {
+    await code.openFile('strided.cuh');
+    await code.page.locator('.squiggly-warning').first().waitFor();
+    await code.openFile('strided.cu');
+    await code.lens('Run in simulator').first().click();
+    await code.output('first 0');
+    await code.openFile('strided.cuh');
+    await code.lens('Run strided.cu in simulator').waitFor();
+    await code.lens('1 launch of 2 × 128 threads').waitFor();
+    await code.decorations((all) => all.some((text) => text.includes('ideal sectors')));
+    await code.screenshot('header');
+  });
+});
+
+describe('a finding', () => {
+  it('has the page of its rule, rendered', async () => {
+    await code.command('Lanewise: Show the Page of a Rule');
+    await code.pick('uncoalesced-access');
+    const page = code.panel();
+    await page.locator('h2', { hasText: 'What to do' }).waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('~^');
+    await code.screenshot('rule');
+  });
+
+  it('is suppressed with the cursor in the reason', async () => {
+    await code.openFile('strided.cuh');
+    await code.line('if (i < n) out[i]').click();
+    await code.page.keyboard.press('Home');
+    for (let i = 0; i < 20; i++) await code.page.keyboard.press('ArrowRight');
+    await code.page.keyboard.press('Control+.');
+    const actions = code.page.locator('.action-widget .monaco-list-row.action');
+    await actions.filter({ hasText: 'Suppress uncoalesced-access' }).waitFor();
+    const titles = await actions.allTextContents();
+    for (let i = 0; i < titles.findIndex((title) => title.includes('Suppress uncoalesced')); i++)
+      await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('Enter');
+    await code.line('// lanewise: allow(uncoalesced-access) reason:').waitFor();
+    await code.page.locator('.squiggly-warning').first().waitFor();
+    await code.page.keyboard.type('halo');
+    await code.line('reason: halo').waitFor();
+    await code.page.locator('.squiggly-warning').first().waitFor({ state: 'hidden' });
+    await code.screenshot('suppressed');
   });
 });
 
@@ -92,6 +214,9 @@ describe('a program that goes wrong', () => {
     await code.lens('Run in simulator').first().waitFor();
     await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside(int *)' }).waitFor();
     await code.screenshot('fault');
+    await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Show Line' }).click();
+    expect(await code.page.locator('#status\\.editor\\.selection').textContent()).toContain('Ln 5');
+    await code.page.locator('.output-view .detected-link').filter({ hasText: 'outside.cu:5' }).first().waitFor();
   });
 
   it('is kept out of files elsewhere, and runs again where the user lets it in', async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 export const root = join(fileURLToPath(import.meta.url), '../../..');
 
@@ -109,6 +109,12 @@ export class VsCode {
     await this.page.screenshot({ path: join(folder, `${name}.png`) });
   }
 
+  /** The workspace's, which the editor watches. */
+  settings(changed: Readonly<Record<string, unknown>>): void {
+    mkdirSync(join(this.workspace, '.vscode'), { recursive: true });
+    writeFileSync(join(this.workspace, '.vscode/settings.json'), JSON.stringify(changed));
+  }
+
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
     await this.page.locator('.quick-input-widget input.input').fill(`>${title}`);
@@ -116,14 +122,49 @@ export class VsCode {
     await this.page.keyboard.press('Enter');
   }
 
+  /** An entry of the list that is open. */
+  async pick(label: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input.input');
+    // The box of the command palette is the same one.
+    await this.page.waitForFunction(
+      () => !document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value.startsWith('>'),
+    );
+    await input.fill(label);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click();
+  }
+
+  /** What the box that is open asks for. */
+  async answer(text: string): Promise<void> {
+    const box = this.page.locator('.quick-input-widget input.input');
+    await box.waitFor();
+    await box.fill(text);
+    await this.page.keyboard.press('Enter');
+    await this.page.waitForFunction((given) => {
+      const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
+      return !input?.checkVisibility() || input.value !== given;
+    }, text);
+  }
+
+  /** How many lines have a bar in the gutter. */
+  async bars(): Promise<number> {
+    const bars = this.page.locator('.editor-instance .glyph-margin-widgets .cgmr');
+    await bars.first().waitFor();
+    return bars.count();
+  }
+
   async openFile(name: string): Promise<void> {
     await this.page.locator('.explorer-folders-view .monaco-list-row').getByText(name, { exact: true }).dblclick();
-    await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+    await this.page.locator('.tab.active').filter({ hasText: name }).first().waitFor();
   }
 
   /** The line of the file that contains the text; VS Code renders spaces as no-break spaces. */
   line(text: string): Locator {
     return this.page.locator('.editor-instance .view-line').filter({ hasText: text.replaceAll(' ', '\u00a0') });
+  }
+
+  /** The page that a panel beside the editors shows. */
+  panel(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
 
   lens(text: string): Locator {

@@ -28,6 +28,8 @@ export interface FilesOptions {
   readonly workingDirectory: string;
   readonly permissions: Permissions;
   readonly limits: Pick<RunLimits, 'files' | 'fileMiB'>;
+  /** As `StreamEnds.read`; an empty input unless given. */
+  stdin?(into: Uint8Array): number;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Fills with the program's random numbers. */
@@ -55,9 +57,9 @@ export class Files {
     this.#quota = new FileQuota(options.limits);
     this.#workingDirectory = toVirtualPath(options.workingDirectory);
     const closesOnExec = false;
-    this.#descriptors.set(0, { file: stream(0, () => {}), closesOnExec });
-    this.#descriptors.set(1, { file: stream(1, options.stdout), closesOnExec });
-    this.#descriptors.set(2, { file: stream(1, options.stderr), closesOnExec });
+    this.#descriptors.set(0, { file: stream(0, { read: options.stdin }), closesOnExec });
+    this.#descriptors.set(1, { file: stream(1, { write: options.stdout }), closesOnExec });
+    this.#descriptors.set(2, { file: stream(1, { write: options.stderr }), closesOnExec });
   }
 
   get workingDirectory(): string {

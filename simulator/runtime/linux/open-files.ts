@@ -125,18 +125,28 @@ export function folder({ path, real, flags }: { readonly path: string; readonly 
 
 const noFile = { sizeBytes: 0, modifiedMs: 0, inode: 1, links: 1 };
 
+/** What a program prints to, and what it reads from: neither, where nothing is given for it. */
+export interface StreamEnds {
+  write?(bytes: Uint8Array): void;
+  /** Fills the bytes from their start and says how many there were: none at the end. */
+  read?(into: Uint8Array): number;
+}
+
 /** A standard stream, which looks like a pipe: the C library then sends what it has when its buffer is full. */
-export function stream(flags: number, write: (bytes: Uint8Array) => void): OpenFile {
+export function stream(flags: number, { write, read }: StreamEnds): OpenFile {
   return {
     ...unable,
     flags,
     status: () => ({ ...noFile, type: FILE_TYPE.pipe, permissions: 0o600 }),
-    read: () => 0,
+    read: (into, at) => {
+      if (at !== undefined) fail(ERRNO.spipe);
+      return read?.(into) ?? 0;
+    },
     write: (bytes, at) => {
       if (at !== undefined) fail(ERRNO.spipe);
       const { length } = bytes;
       // Whoever gets the bytes may pass them on to another thread and leave none here.
-      write(bytes);
+      write?.(bytes);
       return length;
     },
     seek: () => fail(ERRNO.spipe),

@@ -32,6 +32,7 @@ export interface LinuxOptions {
   readonly permissions: Permissions;
   readonly limits: RunLimits;
   readonly clock: HostClock;
+  stdin?(into: Uint8Array): number;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the program by its number in the table. */

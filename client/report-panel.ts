@@ -1,0 +1,180 @@
+/** The report of a run in a panel beside the sources: a page without network, whose scripts and styles are the extension's own. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
+import type { Place, ReportParams, ReportView } from '../protocol/report-view.ts';
+import type { EditorMessage, PageMessage } from './webview/report-page.ts';
+
+const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
+
+/** What a counters file may have: hundreds of thousands of rows. */
+const MOST_CSV_BYTES = 256 << 20;
+
+export class ReportPanel {
+  private readonly client: LanguageClient;
+  private readonly folder: vscode.Uri;
+  private panel: vscode.WebviewPanel | undefined;
+  /** URI of the program or of a file of it. */
+  private shown: string | undefined;
+  private view: ReportView | undefined;
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(client: LanguageClient, extension: vscode.Uri) {
+    this.client = client;
+    this.folder = vscode.Uri.joinPath(extension, 'dist');
+    this.disposables = [vscode.commands.registerCommand('lanewise.showReport', (target?: unknown) => this.open(target))];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+    this.panel?.dispose();
+  }
+
+  /** A run of the program has ended: the page, if it is open, shows it. */
+  async ran(uri: string): Promise<void> {
+    if (!this.panel) return;
+    this.shown = uri;
+    await this.update();
+  }
+
+  private async open(target: unknown): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document.uri;
+    const uri = typeof target === 'string' ? target : document && this.client.code2ProtocolConverter.asUri(document);
+    if (uri === undefined && this.shown === undefined) return;
+    const view = await this.client.sendRequest(reportRequest, { uri: uri ?? this.shown! });
+    if (!view) {
+      void vscode.window.showInformationMessage('No run has counted anything in this file: run the program first.');
+      return;
+    }
+    this.shown = uri ?? this.shown;
+    this.view = view;
+    if (this.panel) this.panel.reveal();
+    else await this.create();
+    this.send({ kind: 'show', view });
+  }
+
+  private async update(): Promise<void> {
+    if (this.shown === undefined) return;
+    const view = await this.client.sendRequest(reportRequest, { uri: this.shown });
+    if (!view) return;
+    this.view = view;
+    this.send({ kind: 'show', view });
+  }
+
+  private async create(): Promise<void> {
+    const panel = vscode.window.createWebviewPanel('lanewise.report', 'Lanewise Report', vscode.ViewColumn.Beside, {
+      enableScripts: true,
+      localResourceRoots: [this.folder],
+      retainContextWhenHidden: true,
+      enableFindWidget: true,
+    });
+    this.panel = panel;
+    const ready = new Promise<void>((resolve) => {
+      panel.webview.onDidReceiveMessage((message: PageMessage) => (message.kind === 'ready' ? resolve() : void this.receive(message)));
+    });
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+    });
+    panel.webview.html = pageInPanel(panel.webview, this.folder);
+    await ready;
+  }
+
+  private send(message: EditorMessage): void {
+    void this.panel?.webview.postMessage(message);
+  }
+
+  private async receive(message: PageMessage): Promise<void> {
+    switch (message.kind) {
+      case 'open':
+        return showPlace(message.place);
+      case 'save':
+        return this.save(message.extension, message.text);
+      case 'save-page':
+        return this.view && this.save('html', await pageAlone(this.view, this.folder.fsPath));
+      case 'choose-measured':
+        return this.chooseMeasured();
+      case 'problem':
+        void vscode.window.showErrorMessage(message.text);
+    }
+  }
+
+  private async save(extension: string, text: string): Promise<void> {
+    const program = this.shown === undefined ? '' : vscode.Uri.parse(this.shown).fsPath;
+    const name = `${basename(program).replace(/\.\w+$/, '')}-report.${extension}`;
+    const target = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.file(join(dirname(program), name)) });
+    if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+  }
+
+  private async chooseMeasured(): Promise<void> {
+    const [file] =
+      (await vscode.window.showOpenDialog({ filters: { 'Nsight Compute as CSV': ['csv'] }, title: 'Measured Counters' })) ?? [];
+    if (!file) return;
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > MOST_CSV_BYTES) {
+      void vscode.window.showErrorMessage(`${basename(file.fsPath)} is larger than ${MOST_CSV_BYTES >> 20} MiB.`);
+      return;
+    }
+    const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+    this.send({ kind: 'measured', name: basename(file.fsPath), text });
+  }
+}
+
+async function showPlace({ path, line }: Place): Promise<void> {
+  const at = new vscode.Position(line - 1, 0);
+  const options = { selection: new vscode.Range(at, at), viewColumn: vscode.ViewColumn.One };
+  await vscode.window.showTextDocument(vscode.Uri.file(path), options);
+}
+
+function pageInPanel(webview: vscode.Webview, folder: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64');
+  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+  const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  return page({
+    policy,
+    head: `<link rel="stylesheet" href="${file('report-page.css')}">`,
+    body: `<script nonce="${nonce}" src="${file('report-page.js')}"></script>`,
+  });
+}
+
+/** A file that shows the report wherever it is opened, and loads nothing. */
+async function pageAlone(view: ReportView, folder: string): Promise<string> {
+  const [style, script] = await Promise.all(['report-page.css', 'report-page.js'].map((name) => readFile(join(folder, name), 'utf8')));
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}`;
+  // Nothing in the data can end its element.
+  const data = JSON.stringify(view).replaceAll('<', '\\u003c');
+  return page({
+    policy,
+    own: true,
+    head: `<style>${style}</style>`,
+    body: `<script type="application/json" id="report">${data}</script>\n<script>${script}</script>`,
+  });
+}
+
+interface PageParts {
+  readonly policy: string;
+  readonly head: string;
+  readonly body: string;
+  /** A file of its own, outside an editor. */
+  readonly own?: boolean;
+}
+
+function page({ policy, head, body, own = false }: PageParts): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+<title>Lanewise report</title>
+${head}
+</head>
+<body${own ? ' class="own"' : ''}>
+<main></main>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,59 @@
+/** Elements in few words. Texts of programs become text nodes, never markup. */
+
+export type Child = Node | string | undefined | false;
+
+export interface Properties {
+  readonly class?: string;
+  readonly id?: string;
+  readonly on?: Readonly<Record<string, (event: Event) => void>>;
+  /** Further attributes; those that are undefined are left out. */
+  readonly set?: Readonly<Record<string, string | undefined>>;
+}
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Properties,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  if (properties.class) made.className = properties.class;
+  if (properties.id) made.id = properties.id;
+  for (const [event, listener] of Object.entries(properties.on ?? {})) made.addEventListener(event, listener);
+  for (const [attribute, value] of Object.entries(properties.set ?? {})) if (value !== undefined) made.setAttribute(attribute, value);
+  made.append(...children.filter((child) => child !== undefined && child !== false));
+  return made;
+}
+
+/** A bar with its share in words beside it. The length is set by the object model, which a strict policy allows and attributes are not. */
+export function share(value: number): HTMLElement {
+  const bar = element('span', { class: 'bar', set: { 'aria-hidden': 'true' } });
+  bar.style.width = `${Math.max(0, Math.min(100, 100 * value)).toFixed(1)}%`;
+  return element(
+    'span',
+    { class: 'share' },
+    element('span', { class: 'track' }, bar),
+    element('span', { class: 'number' }, percent(value)),
+  );
+}
+
+export function percent(value: number): string {
+  return `${(100 * value).toFixed(value < 0.1 ? 1 : 0)} %`;
+}
+
+export function grouped(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+export function shape(dimensions: readonly number[]): string {
+  const used = dimensions[2] > 1 ? 3 : dimensions[1] > 1 ? 2 : 1;
+  return dimensions.slice(0, used).join(' × ');
+}
+
+export function headings(...titles: readonly (string | readonly [title: string, className: string])[]): HTMLTableSectionElement {
+  const cells = titles.map((title) =>
+    typeof title === 'string'
+      ? element('th', { set: { scope: 'col' } }, title)
+      : element('th', { class: title[1], set: { scope: 'col' } }, title[0]),
+  );
+  return element('thead', {}, element('tr', {}, ...cells));
+}

@@ -1,0 +1,84 @@
+/** What a user may have shown beside the lines of a program: one number of each line, in which more is worse. */
+import type { LineCounters } from './counters.ts';
+
+/** What is known of a line. */
+export interface CountedLine {
+  readonly counters: LineCounters;
+  /** Of what all lines cost, for ranking. */
+  readonly share: number;
+}
+
+export interface LineMetric {
+  readonly id: string;
+  /** For a list to pick from. */
+  readonly title: string;
+  readonly means: string;
+  /** By which lines are compared: the longer the bar, the worse. Zero where there is nothing to see. */
+  amount(line: CountedLine): number;
+  /** For the end of a line, with what all lines have. */
+  text(line: CountedLine, all: LineCounters): string;
+}
+
+export const LINE_METRICS: readonly LineMetric[] = [
+  {
+    id: 'cost',
+    title: 'Cost',
+    means: 'what keeps the pipes of a multiprocessor busy: instructions, sectors, wavefronts and turns of atomics, weighed',
+    amount: ({ share }) => share,
+    text: ({ share }) => `${percent(share)} of cost`,
+  },
+  {
+    id: 'sectors',
+    title: 'Excess sectors',
+    means: 'sectors of global memory beyond the fewest that the same lanes need',
+    amount: ({ counters }) => counters.globalSectors - counters.globalSectorsIdeal,
+    text: ({ counters }) => ratio(counters.globalSectors, counters.globalSectorsIdeal, 'ideal sectors'),
+  },
+  {
+    id: 'lanes',
+    title: 'Idle lanes',
+    means: 'lanes that wait while others of their warp execute the line',
+    amount: ({ counters }) => 32 * counters.inst - counters.threadInst,
+    text: ({ counters }) => `${percent(counters.threadInst / (32 * counters.inst))} lanes active`,
+  },
+  {
+    id: 'branches',
+    title: 'Divergent branches',
+    means: 'conditional branches at which active lanes of a warp take different sides',
+    amount: ({ counters }) => counters.divergentBranches,
+    text: ({ counters }) => `${grouped(counters.divergentBranches)} divergent branches`,
+  },
+  {
+    id: 'banks',
+    title: 'Bank conflicts',
+    means: 'wavefronts of shared memory beyond the fewest that the same lanes need',
+    amount: ({ counters }) => counters.sharedWavefronts - counters.sharedWavefrontsIdeal,
+    text: ({ counters }) => ratio(counters.sharedWavefronts, counters.sharedWavefrontsIdeal, 'ideal wavefronts'),
+  },
+  {
+    id: 'atomics',
+    title: 'Turns of atomics',
+    means: 'turns that global atomics take, lanes at one address going one after the other',
+    amount: ({ counters }) => counters.atomicTurns,
+    text: ({ counters }) => `${grouped(counters.atomicTurns)} turns of atomics`,
+  },
+  {
+    id: 'instructions',
+    title: 'Warp instructions',
+    means: 'instructions that warps execute for the line',
+    amount: ({ counters }) => counters.inst,
+    text: ({ counters }, all) => `${percent(counters.inst / all.inst)} of instructions`,
+  },
+];
+
+function ratio(actual: number, ideal: number, what: string): string {
+  return ideal > 0 ? `${(actual / ideal).toFixed(1)}× ${what}` : `${grouped(actual)} where none would do`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}

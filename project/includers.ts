@@ -1,0 +1,68 @@
+/** Which programs near a header include it: what the header's kernels are launched with, and what their templates stand for, is said there. */
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { regularText } from './regular-files.ts';
+
+const SOURCES = new Set(['.cu', '.cpp', '.cc', '.cxx']);
+const HEADERS = new Set(['.cuh', '.h', '.hh', '.hpp', '.hxx', '.h++', '.inl', '.inc']);
+
+/** More files than these nobody reads through for one header. */
+const MOST_FILES = 200;
+const MOST_BYTES = 1 << 20;
+/** The first of them say enough. */
+const MOST_INCLUDERS = 3;
+
+export function isHeader(path: string): boolean {
+  return HEADERS.has(extname(path));
+}
+
+/** Paths of sources in the header's folder, the folder above and that one's other folders, which include it directly or by other headers. */
+export function includersOf(header: string, opened: (path: string) => string | undefined = () => undefined): string[] {
+  const near = nearbyFiles(dirname(header)).map((path) => ({ path, included: includedNames(opened(path) ?? textOf(path)) }));
+  const names = new Set([basename(header)]);
+  for (let before = 0; before < names.size; ) {
+    before = names.size;
+    for (const { path, included } of near) if (isHeader(path) && included.some((name) => names.has(name))) names.add(basename(path));
+  }
+  const including = near.filter(({ path, included }) => SOURCES.has(extname(path)) && included.some((name) => names.has(name)));
+  return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
+}
+
+function nearbyFiles(folder: string): string[] {
+  const above = dirname(folder);
+  const found: string[] = [];
+  for (const place of [folder, above, ...foldersIn(above)]) {
+    for (const name of namesIn(place, 'file')) {
+      const path = join(place, name);
+      if ((SOURCES.has(extname(name)) || HEADERS.has(extname(name))) && !found.includes(path)) found.push(path);
+      if (found.length === MOST_FILES) return found;
+    }
+  }
+  return found;
+}
+
+function foldersIn(folder: string): string[] {
+  return namesIn(folder, 'folder').map((name) => join(folder, name));
+}
+
+function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const wanted = entries.filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory() && !entry.name.startsWith('.')));
+    return wanted.map(({ name }) => name).sort();
+  } catch {
+    return [];
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return regularText(path, MOST_BYTES) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function includedNames(text: string): string[] {
+  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]/gm)].map(([, name]) => basename(name));
+}

@@ -1,0 +1,118 @@
+/** What the report page shows of a run: made by the server, drawn by the page, whether in an editor's panel or in a file of its own. Plain data. */
+import type { Report } from './report.ts';
+
+/** Parameters of the request `lanewise/report`, which gives a ReportView, or null where nothing has been counted. */
+export interface ReportParams {
+  readonly uri: string;
+}
+
+export interface ReportView {
+  readonly program: string;
+  readonly device: string;
+  readonly args: readonly string[];
+  readonly exit: number;
+  readonly headline: Headline;
+  /** A source or a setting has changed since. */
+  readonly stale: boolean;
+  readonly kernels: readonly KernelView[];
+  readonly files: readonly FileView[];
+  readonly faults: readonly PlacedText[];
+  readonly notes: readonly string[];
+  /** Runs before this one, the newest first. */
+  readonly earlier: readonly EarlierRun[];
+  /** Without the output. */
+  readonly report: Omit<Report, 'stdout' | 'stderr'>;
+}
+
+/** What costs most, why, and what to do, in a sentence or two. */
+export interface Headline {
+  readonly text: string;
+  readonly fix?: string;
+  readonly place?: Place;
+}
+
+export interface Place {
+  /** Absolute path. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface PlacedText {
+  readonly text: string;
+  readonly place?: Place;
+}
+
+/** All launches of a kernel. */
+export interface KernelView {
+  /** Demangled signature. */
+  readonly kernel: string;
+  /** Of what all lines of the program cost: by weights, for ranking. */
+  readonly share: number;
+  readonly launches: readonly LaunchView[];
+  /** Sums of metrics over the launches, by Nsight Compute's names, those that are not zero. */
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Means and shares that say more than sums. */
+  readonly figures: readonly FigureView[];
+  /** Why the counters depend on the order of warps. */
+  readonly timing?: string;
+}
+
+/** Launches with one grid and block. */
+export interface LaunchView {
+  readonly count: number;
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  /** Blocks that a multiprocessor holds at once, and what limits them, by what is known without registers. */
+  readonly residentBlocks?: number;
+  readonly limit?: string;
+  /** Warps of those blocks, of as many as a multiprocessor has room for. */
+  readonly warps?: readonly [resident: number, most: number];
+}
+
+export interface FigureView {
+  readonly words: string;
+  readonly value: number;
+  /** Where fewer would do: so many. */
+  readonly ideal?: number;
+  readonly as: 'count' | 'mean' | 'share';
+}
+
+export interface FileView {
+  readonly name: string;
+  readonly path: string;
+  /** The text that ran. */
+  readonly lines: readonly string[];
+  /** By line. */
+  readonly counted: readonly LineView[];
+  readonly predicted: readonly PredictedView[];
+}
+
+export interface LineView {
+  /** From 1. */
+  readonly line: number;
+  readonly share: number;
+  /** What is remarkable about it. */
+  readonly text: string;
+  readonly wasteful: boolean;
+  /** Counter, words and ideal, those that are not zero. */
+  readonly counters: readonly (readonly [words: string, value: number, ideal?: number])[];
+}
+
+export interface PredictedView {
+  readonly line: number;
+  readonly rule: string;
+  readonly severity: string;
+  readonly message: string;
+  /** What a fix would do. */
+  readonly fix?: string;
+  /** SVG text, whose text has the colour of its root element, and the same in words. */
+  readonly picture?: { readonly svg: string; readonly words: string };
+}
+
+export interface EarlierRun {
+  /** `run 3, arguments 1 2 3`. */
+  readonly name: string;
+  readonly device: string;
+  readonly kernels: readonly Pick<KernelView, 'kernel' | 'metrics' | 'figures'>[];
+}

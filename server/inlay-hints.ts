@@ -1,0 +1,21 @@
+/** Counters at the ends of lines as the protocol's hints: for editors that draw nothing else there, and for screen readers. */
+import type { InlayHint, Range } from 'vscode-languageserver/node';
+import type { LineAnnotation } from '../protocol/run.ts';
+
+export interface HintOptions {
+  /** Lines that are asked for. */
+  readonly range: Range;
+  /** The text has changed since the run. */
+  readonly stale: boolean;
+}
+
+export function inlayHints(annotations: readonly LineAnnotation[], lines: readonly string[], { range, stale }: HintOptions): InlayHint[] {
+  return annotations
+    .filter(({ line, costly }) => costly && line >= range.start.line && line <= range.end.line && line < lines.length)
+    .map(({ line, text, details }) => ({
+      position: { line, character: lines[line].replace(/\r$/, '').length },
+      label: `${stale ? 'before your last edits: ' : ''}${text}`,
+      tooltip: { kind: 'markdown', value: details },
+      paddingLeft: true,
+    }));
+}

@@ -1,0 +1,77 @@
+/** Answers a client's questions about open files: diagnostics, hovers, lenses, hints and actions. */
+import type { CancellationToken, ClientCapabilities, Connection } from 'vscode-languageserver/node';
+import type { Analysis } from './analysis/analysis.ts';
+import { type ClientOptions, hoverOptions } from './client-options.ts';
+import { codeActions } from './code-actions.ts';
+import { codeLenses } from './code-lenses.ts';
+import { fromPosition } from './convert.ts';
+import type { DiagnosticPublisher } from './diagnostics.ts';
+import type { OpenDocument } from './documents.ts';
+import { contentModified, errorOf } from './gate.ts';
+import { toHover } from './hover.ts';
+import { inlayHints } from './inlay-hints.ts';
+import type { Language } from './language/language.ts';
+import { rulePage } from './rule-pages.ts';
+import type { Runs } from './runs.ts';
+import type { Settings } from './settings.ts';
+
+export interface QuestionParts {
+  readonly documents: ReadonlyMap<string, OpenDocument>;
+  readonly analysis: Analysis;
+  readonly runs: Runs;
+  readonly diagnostics: DiagnosticPublisher;
+  readonly language: Language;
+  settings(uri: string): Promise<Settings>;
+  options(): ClientOptions;
+  capabilities(): ClientCapabilities;
+  /** After the changes that came before, with errors as the protocol has them. */
+  answering<T>(action: () => Promise<T>): Promise<T>;
+}
+
+export function answerQuestions(connection: Connection, parts: QuestionParts): void {
+  const { documents, analysis, runs, diagnostics, language, settings, options, capabilities, answering } = parts;
+  /** Clients that draw counters themselves get them twice only where the user wants that. */
+  const wantsHints = async (uri: string) => !options().ownCommands || (await settings(uri)).inlayHints;
+  const asking = (token: CancellationToken) => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
+  connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
+    answering(() => diagnostics.pull(uri, previousResultId, asking(token))),
+  );
+  connection.onHover(({ textDocument, position }, token) =>
+    answering(async () => {
+      const hover = await analysis.hover(textDocument.uri, fromPosition(position), asking(token));
+      return hover ? toHover(hover, { ...hoverOptions(options()), pageOf: rulePage }) : language.hover(textDocument.uri, position);
+    }),
+  );
+  connection.onCompletion(({ textDocument, position }) => answering(() => language.questions.completion(textDocument.uri, position)));
+  connection.onSignatureHelp(({ textDocument, position }) => answering(() => language.questions.signatureHelp(textDocument.uri, position)));
+  connection.onDefinition(({ textDocument: { uri }, position }, token) =>
+    answering(() => language.definitions(uri, position, asking(token))),
+  );
+  connection.onDocumentSymbol(({ textDocument: { uri } }, token) => answering(() => language.symbols(uri, asking(token))));
+  connection.onCodeLens(({ textDocument: { uri } }, token) =>
+    answering(async () => {
+      const outline = await analysis.outline(uri, asking(token));
+      const { program, running, stale, counted } = runs.state(uri);
+      return codeLenses(outline, uri, { program, running, stale, summaries: counted?.summaries ?? [] });
+    }),
+  );
+  connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>
+    answering(async () => {
+      const document = documents.get(uri);
+      if (!document || !(await wantsHints(uri))) return [];
+      const { annotations, stale } = runs.state(uri);
+      return inlayHints(annotations, document.getText().split('\n'), { range, stale });
+    }),
+  );
+  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }, token) =>
+    answering(async () => {
+      const found = await analysis.findings(uri, undefined, asking(token));
+      const document = documents.get(uri);
+      if (!found?.findings || !document) return [];
+      // Edits for a text that is another one by now would destroy it.
+      if (found.version !== document.version) throw errorOf(contentModified);
+      const { snippetEditSupport } = capabilities().workspace?.workspaceEdit ?? {};
+      return codeActions(found.findings, document.getText(), { uri, range, only, snippets: snippetEditSupport === true });
+    }),
+  );
+}

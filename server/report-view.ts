@@ -1,0 +1,202 @@
+/** A run as the report page shows it: kernels by what they cost, lines beside what was predicted of them, and what costs most in words. */
+import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters/counters.ts';
+import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { deviceNamed } from '../devices/devices.ts';
+import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
+import type { Finding } from '../protocol/finding.ts';
+import type { KernelReport } from '../protocol/report.ts';
+import type {
+  EarlierRun,
+  FigureView,
+  FileView,
+  Headline,
+  KernelView,
+  LaunchView,
+  LineView,
+  PredictedView,
+  ReportView,
+} from '../protocol/report-view.ts';
+import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
+import { cost, faultText, groupBy, unqualifiedName } from './report-text.ts';
+
+/** A file of the program, as it ran. */
+export interface RanSource {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly annotations: readonly LineAnnotation[];
+  /** What the text says, if it is open. */
+  readonly findings: readonly PredictedFinding[];
+}
+
+export interface PredictedFinding extends Pick<Finding, 'rule' | 'severity' | 'message' | 'range'> {
+  readonly fix?: string;
+  readonly picture?: PredictedView['picture'];
+}
+
+export interface ViewedRun {
+  readonly counted: CountedRun;
+  readonly stale: boolean;
+  readonly sources: readonly RanSource[];
+  /** The newest first. */
+  readonly earlier: readonly CountedRun[];
+}
+
+export function reportView({ counted, stale, sources, earlier }: ViewedRun): ReportView {
+  const { report } = counted;
+  const files = sources.filter(({ annotations }) => annotations.length > 0).map(fileView);
+  const kernels = kernelViews(counted);
+  return {
+    program: report.program,
+    device: deviceNamed(report.device)?.name ?? report.device,
+    args: report.args,
+    exit: report.exit,
+    headline: headlineOf(counted, files, kernels),
+    stale,
+    kernels,
+    files,
+    faults: report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
+    notes: report.notes ?? [],
+    earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index)),
+    report,
+  };
+}
+
+function earlierRun(run: CountedRun, number: number): EarlierRun {
+  const { args, device } = run.report;
+  const name = `run ${number}${args.length > 0 ? `, arguments ${args.join(' ')}` : ''}`;
+  return { name, device, kernels: kernelViews(run).map(({ kernel, metrics, figures }) => ({ kernel, metrics, figures })) };
+}
+
+function kernelViews({ report }: CountedRun): KernelView[] {
+  const costs = new Map(Object.entries(report.lines).map(([kernel, lines]) => [kernel, cost(total(Object.values(lines)))]));
+  const all = [...costs.values()].reduce((sum, each) => sum + each, 0);
+  return [...groupBy(report.kernels, ({ kernel }) => kernel)]
+    .map(([kernel, launches]): KernelView => {
+      const sums = sumsOf(launches);
+      return {
+        kernel,
+        share: all === 0 ? 0 : (costs.get(kernel) ?? 0) / all,
+        launches: launchViews(launches, report.device),
+        metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
+        figures: figuresOf(sums),
+        timing: launches.find(({ timing }) => timing)?.timing,
+      };
+    })
+    .sort((a, b) => b.share - a.share);
+}
+
+/** Metrics of a launch's shape are alike for all launches of a shape: their sum would say nothing. */
+const NO_SUM = /occupancy_limit|shared_mem_per_block/;
+
+function sumsOf(launches: readonly KernelReport[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { metrics } of launches) {
+    for (const [name, value] of Object.entries(metrics)) {
+      if (typeof value === 'number') sums[name] = NO_SUM.test(name) ? value : (sums[name] ?? 0) + value;
+    }
+  }
+  return sums;
+}
+
+function figuresOf(sums: Readonly<Record<string, number>>): FigureView[] {
+  const columns = COLUMN_FIGURES.filter(({ title }) => title === 'sectors/req').map((one) => ({
+    ...one,
+    words: 'sectors per request',
+    whole: 1,
+  }));
+  const phrases = PHRASE_FIGURES.map((one) => ({ ...one, words: one.phrase.replace(/^\* (of )?/, ''), whole: one.whole ?? 1 }));
+  return [...columns, ...phrases].flatMap((one) => {
+    const found = figure(one, sums);
+    if (!found || found.value === 0) return [];
+    const ideal = found.ideal > 0 && found.ideal < found.value ? { ideal: found.ideal } : {};
+    return [{ words: one.words, value: found.value / one.whole, as: one.as, ...ideal }];
+  });
+}
+
+function launchViews(launches: readonly KernelReport[], deviceId: string): LaunchView[] {
+  const groups = groupBy(launches, ({ grid, block }) => `${grid}|${block}`);
+  return [...groups.values()].map((group) => {
+    const [{ grid, block }] = group;
+    return { count: group.length, grid, block, ...occupancyOf(group[0], deviceId) };
+  });
+}
+
+function occupancyOf({ block, metrics }: KernelReport, deviceId: string): Pick<LaunchView, 'residentBlocks' | 'limit' | 'warps'> {
+  const device = deviceNamed(deviceId);
+  if (!device) return {};
+  const threads = block[0] * block[1] * block[2];
+  const sharedBytes = (metrics.launch__shared_mem_per_block_static ?? 0) + (metrics.launch__shared_mem_per_block_dynamic ?? 0);
+  const limits = occupancyLimits(device, { threads, sharedBytes });
+  const resident = residentBlocks(limits);
+  const limit = limits.sharedMemory === resident && sharedBytes > 0 && limits.sharedMemory < Math.min(limits.warps, limits.blocks);
+  return {
+    residentBlocks: resident,
+    limit: limit ? 'shared memory' : limits.warps <= limits.blocks ? 'the number of warps' : 'the number of blocks',
+    warps: [resident * Math.ceil(threads / device.warpSize), device.maxThreadsPerMultiprocessor / device.warpSize],
+  };
+}
+
+function fileView({ path, lines, annotations, findings }: RanSource): FileView {
+  return {
+    name: path.split(/[\\/]/).at(-1)!,
+    path,
+    lines,
+    counted: annotations.map(lineView),
+    predicted: findings.map(({ rule, severity, message, range, fix, picture }) => ({
+      line: range.start.line + 1,
+      rule,
+      severity,
+      message,
+      ...(fix !== undefined && { fix }),
+      ...(picture && { picture }),
+    })),
+  };
+}
+
+function lineView({ line, share, text, wasteful, counters }: LineAnnotation): LineView {
+  const shown = LINE_COUNTERS.filter((counter) => !counter.isIdeal && counters[counter.line] > 0);
+  return {
+    line: line + 1,
+    share,
+    text,
+    wasteful,
+    counters: shown.map(({ words, line: name, ideal, idealTimes = 1 }) =>
+      ideal === undefined ? [words, counters[name]] : [words, counters[name], idealTimes * counters[ideal]],
+    ),
+  };
+}
+
+/** The fault that ended the program; else the line that costs most and wastes most, with what was predicted of it. */
+function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
+  const [fault] = report.faults;
+  if (fault) return { text: `The program faulted: ${faultText(fault)}. Counters end there.`, ...placeIn(files, fault.file, fault.line) };
+  if (kernels.length === 0) return { text: 'No kernel was launched.' };
+  const lines = files.flatMap((file) => file.counted.map((line) => ({ file, line })));
+  const wasteful = lines.filter(({ line }) => line.wasteful).sort((a, b) => b.line.share - a.line.share)[0];
+  const [{ kernel, share }] = kernels;
+  const first = `${unqualifiedName(kernel)} costs most${kernels.length > 1 ? ` (${percent(share)} of the program's cost)` : ''}`;
+  if (!wasteful || wasteful.line.share < 0.01)
+    return { text: `${first}. No line has divergence, bank conflicts or excess sectors worth a mention.` };
+  const { file, line } = wasteful;
+  const [predicted] = file.predicted.filter((each) => each.line === line.line);
+  return {
+    text: `${first}. Look at ${file.name}:${line.line}, ${percent(line.share)} of the cost in its file: ${line.text}.`,
+    ...(predicted && { fix: `${predicted.message}.${predicted.fix === undefined ? '' : ` Quick fix: ${predicted.fix}.`}` }),
+    place: { path: file.path, line: line.line },
+  };
+}
+
+function placeIn(files: readonly FileView[], name: string | undefined, line: number | undefined) {
+  const file = files.find(({ path }) => name !== undefined && `/${path}`.endsWith(`/${name}`));
+  return file && line !== undefined ? { place: { path: file.path, line } } : {};
+}
+
+function total(lines: readonly LineCounters[]): LineCounters {
+  const sum = noCounts();
+  for (const line of lines) addLine(sum, line);
+  return sum;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}

@@ -1,0 +1,51 @@
+/** What came of a run, in the protocol's words and as diagnostics. */
+import type { Report } from '../protocol/report.ts';
+import type { CountedRun, RunOutcome } from '../protocol/run.ts';
+import type { SimulationResult } from '../simulator/simulate.ts';
+import { reportTable, summarise } from './report-text.ts';
+import { faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics, sanitizerDiagnostics } from './run-diagnostics.ts';
+
+export const nothing: RunDiagnostics = { byFile: new Map() };
+export const cancelled: RunOutcome = { kind: 'cancelled' };
+
+/** `before`: what was counted last. */
+export function outcomeOf(result: SimulationResult, before: CountedRun | undefined): RunOutcome {
+  switch (result.kind) {
+    case 'finished':
+      return { kind: 'finished', ...countedBy(result.report, result.sources, before) };
+    case 'cancelled': {
+      if (!result.report) return cancelled;
+      const counted = countedBy(result.report, result.sources);
+      const summaries = counted.summaries.map((summary) => ({ ...summary, text: `until you cancelled it: ${summary.text}` }));
+      return { kind: 'cancelled', counted: { ...counted, summaries } };
+    }
+    case 'refused': {
+      const place = result.file ? `${result.file}${result.line ? `:${result.line}` : ''}: ` : '';
+      return { kind: 'refused', message: place + result.message };
+    }
+    default:
+      return result;
+  }
+}
+
+function countedBy({ stdout: _, stderr: __, ...report }: Report, sources: readonly string[] = [], before?: CountedRun): CountedRun {
+  return { report, summaries: summarise(report, before?.report.kernels), sources, table: reportTable(report) };
+}
+
+export function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {
+  switch (result.kind) {
+    case 'finished':
+      return merge(
+        programDiagnostics(result.warnings, program),
+        faultDiagnostics(result.report.faults, program),
+        sanitizerDiagnostics(result.report.findings ?? [], program),
+      );
+    case 'compile-error':
+      return programDiagnostics(result.diagnostics, program);
+    case 'refused':
+      if (result.line === undefined) return nothing;
+      return faultDiagnostics([{ kind: 'unsupported', message: result.message, file: result.file, line: result.line }], program);
+    default:
+      return nothing;
+  }
+}

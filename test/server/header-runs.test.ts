@@ -1,0 +1,89 @@
+/** Kernels in headers: what is found in them, and what a run of a program that includes them says of them, as texts change and change back. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InlayHint } from 'vscode-languageserver/node';
+import { Editor, fixtures, wholeFile } from './editor.ts';
+
+const header = readFileSync(join(fixtures, 'strided.cuh'), 'utf8');
+const strided = header.split('\n').findIndex((line) => line.includes('in[i * 32]'));
+
+describe('a kernel in a header', () => {
+  let editor: Editor;
+  beforeAll(async () => {
+    editor = await Editor.start({ pull: true, extension: true, settings: {} });
+  });
+  afterAll(() => editor.stop());
+
+  it('has the findings of the programs beside it that launch it', async () => {
+    const uri = editor.open('strided.cuh');
+    expect(await editor.pulled(uri)).toMatchObject([
+      {
+        code: 'uncoalesced-access',
+        message: expect.stringContaining('32 sectors per request instead of 4'),
+        range: { start: { line: strided } },
+      },
+    ]);
+    const program = editor.open('strided.cu');
+    editor.edit(program, { text: readFileSync(join(fixtures, 'strided.cu'), 'utf8').replace('gather<float>', '// gather<float>') });
+    expect(await editor.pulled(uri)).toEqual([]);
+    editor.edit(program, { text: readFileSync(join(fixtures, 'strided.cu'), 'utf8') });
+    expect(await editor.pulled(uri)).toHaveLength(1);
+  });
+
+  it('has counters and a lens after a run of the program', async () => {
+    const [program, uri] = [editor.open('strided.cu'), editor.open('strided.cuh')];
+    const outcome = await editor.run(program);
+    expect(outcome).toMatchObject({ kind: 'finished', sources: [join(fixtures, 'strided.cu'), join(fixtures, 'strided.cuh')] });
+    const marks = editor.annotations.filter((each) => each.uri === uri).at(-1)!;
+    expect(marks.annotations.find(({ line }) => line === strided)).toMatchObject({
+      costly: true,
+      text: expect.stringContaining('ideal sectors'),
+    });
+    expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.arguments])).toEqual([
+      ['▶ Run strided.cu in simulator', [program]],
+      [expect.stringMatching(/^1 launch of 2 × 128 threads · .*ideal sectors/), [program]],
+    ]);
+  });
+
+  it('counts with its unsaved text; what was counted is stale while any text differs from those that ran, and true again on undo', async () => {
+    const [program, uri] = [editor.open('strided.cu'), editor.open('strided.cuh')];
+    const stale = () => editor.lenses(program).then(() => editor.annotations.filter((each) => each.uri === program).at(-1)!.stale);
+    editor.edit(uri, { text: header.replace('i * 32', 'i') });
+    const outcome = await editor.run(program);
+    expect(outcome).toMatchObject({ kind: 'finished', summaries: [{ text: expect.stringContaining('coalesced') }] });
+    expect(await stale()).toBe(false);
+    editor.edit(uri, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// above\n' });
+    expect(await stale()).toBe(true);
+    expect((await editor.lenses(uri))[1].command?.title).toMatch(/^before your last edits: /);
+    editor.edit(uri, { range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } }, text: '' });
+    expect(await stale()).toBe(false);
+    editor.configure({ device: 'a100' });
+    await editor.until(() => editor.annotations.at(-1)?.stale === true);
+    editor.configure({});
+    await editor.until(() => editor.annotations.at(-1)?.stale === false);
+    editor.close(uri);
+    expect(await stale()).toBe(true);
+  });
+});
+
+it('a client without commands of its own gets counters as hints and the table from its lens', async () => {
+  const editor = await Editor.start({ settings: {} });
+  const uri = editor.open('strided.cu');
+  const inHeader = editor.open('strided.cuh');
+  await editor.connection.sendRequest('workspace/executeCommand', { command: 'lanewise.run', arguments: [uri] });
+  const hints = await editor.connection.sendRequest<InlayHint[]>('textDocument/inlayHint', {
+    textDocument: { uri: inHeader },
+    range: wholeFile(),
+  });
+  expect(hints.map(({ position, label }) => [position.line, label])).toContainEqual([strided, expect.stringContaining('ideal sectors')]);
+  const [, summary] = await editor.lenses(inHeader);
+  expect(editor.initialized.capabilities.executeCommandProvider?.commands).toContain(summary.command?.command);
+  editor.messages.length = 0;
+  await editor.connection.sendRequest('workspace/executeCommand', {
+    command: summary.command!.command,
+    arguments: summary.command!.arguments,
+  });
+  await editor.until(() => editor.messages.some((message) => message.includes('gather<float>')));
+  await editor.stop();
+});

@@ -1,0 +1,205 @@
+/** The report page in a browser: accessible in every theme, fast with long programs, exact in what it compares and exports. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KernelView, ReportView } from '../../protocol/report-view.ts';
+import { root } from './vscode.ts';
+
+const GROUNDS = {
+  light: { class: 'vscode-light', '--vscode-editor-background': '#ffffff', '--vscode-editor-foreground': '#3b3b3b' },
+  dark: {
+    class: 'vscode-dark',
+    '--vscode-editor-background': '#1f1f1f',
+    '--vscode-editor-foreground': '#cccccc',
+    '--vscode-textLink-foreground': '#4daafc',
+  },
+  'high contrast': {
+    class: 'vscode-high-contrast',
+    '--vscode-editor-background': '#000000',
+    '--vscode-editor-foreground': '#ffffff',
+    '--vscode-textLink-foreground': '#21a6ff',
+    '--vscode-button-background': '#000000',
+    '--vscode-contrastBorder': '#6fc3df',
+  },
+} as const;
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+});
+afterAll(() => browser.close());
+
+function kernel(index: number): KernelView {
+  const metrics = {
+    'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 8,
+    'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 256,
+    'a_metric_of_tomorrow.sum': 7,
+  };
+  return {
+    kernel: `void gather${index}<float>(const float *, float *, int)`,
+    share: 1 / (index + 1),
+    launches: [{ count: 3, grid: [2, 1, 1], block: [128, 1, 1], residentBlocks: 16, limit: 'the number of warps', warps: [64, 64] }],
+    metrics,
+    figures: [{ words: 'sectors per request', value: 32, ideal: 4, as: 'mean' }],
+  };
+}
+
+function view(kernels: number, lines: number): ReportView {
+  const all = Array.from({ length: kernels }, (_, index) => kernel(index));
+  const text = Array.from({ length: lines }, (_, index) => `  out[i + ${index}] = in[i * 32]; // <b>${index}</b>`);
+  const report = {
+    schema: 1 as const,
+    program: 'gather.cu',
+    args: [],
+    device: 'h200',
+    exit: 0,
+    compileMs: 1,
+    simulateMs: 1,
+    kernels: [
+      {
+        kernel: all[0].kernel,
+        grid: [2, 1, 1] as [number, number, number],
+        block: [128, 1, 1] as [number, number, number],
+        metrics: { ...all[0].metrics },
+      },
+    ],
+    lines: {},
+    faults: [],
+  };
+  return {
+    program: 'gather.cu',
+    device: 'NVIDIA H200',
+    args: [],
+    exit: 0,
+    stale: true,
+    headline: { text: 'gather0 costs most.', fix: 'lanes are 128 bytes apart.', place: { path: '/p/gather.cu', line: lines } },
+    kernels: all,
+    files: [
+      {
+        name: 'gather.cu',
+        path: '/p/gather.cu',
+        lines: text,
+        counted: text.map((_, index) => ({
+          line: index + 1,
+          share: 1 / lines,
+          text: '8.0× ideal sectors',
+          wasteful: true,
+          counters: [['global memory sectors', 256, 32]] as const,
+        })),
+        predicted: [
+          {
+            line: 1,
+            rule: 'uncoalesced-access',
+            severity: 'warning',
+            message: 'lanes are 128 bytes apart',
+            picture: {
+              svg: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15" fill="currentColor">32</text></svg>',
+              words: '32 sectors',
+            },
+          },
+        ],
+      },
+    ],
+    faults: [],
+    notes: [],
+    earlier: [
+      {
+        name: 'run 1',
+        device: 'h200',
+        kernels: [{ ...all[0], metrics: { ...all[0].metrics, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 32 } }],
+      },
+    ],
+    report,
+  };
+}
+
+/** As the extension's panel has it. `said` collects what the page tells the editor. */
+async function open(shown: ReportView, ground: (typeof GROUNDS)[keyof typeof GROUNDS] = GROUNDS.light): Promise<void> {
+  const { class: name, ...variables } = ground;
+  const style = Object.entries(variables).map(([key, value]) => `${key}: ${value};`);
+  const dist = (file: string) => readFileSync(join(root, 'dist', file), 'utf8');
+  await page.setContent(`<!DOCTYPE html><html lang="en"><head><title>report</title><style>:root { ${style.join(' ')} }</style><style>${dist('report-page.css')}</style></head>
+    <body class="${name}"><main></main><script>const said = []; function acquireVsCodeApi() { return { postMessage: (message) => said.push(message) }; }</script>
+    <script>${dist('report-page.js')}</script></body></html>`);
+  await page.evaluate((data) => window.postMessage({ kind: 'show', view: data }, '*'), shown as never);
+  await page.locator('#headline').waitFor();
+}
+
+const said = () => page.evaluate('said') as Promise<{ kind: string; text: string; place?: unknown }[]>;
+
+describe('the report page', () => {
+  it.each(Object.entries(GROUNDS))('has no violation of accessibility rules in %s', async (_, ground) => {
+    await open(view(3, 30), ground);
+    await page.locator('details').first().click();
+    await page.addScriptTag({ content: axe.source });
+    const { violations, passes } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+      passes: unknown[];
+    };
+    expect(violations.map(({ id, nodes }) => [id, nodes[0].html])).toEqual([]);
+    expect(passes.length).toBeGreaterThan(10);
+  });
+
+  it('opens 100 kernels and 10,000 lines in under a second, and reaches the last line', async () => {
+    await open(view(1, 1));
+    const long = view(100, 10_000);
+    const milliseconds = await page.evaluate(async (data) => {
+      const begin = performance.now();
+      window.postMessage({ kind: 'show', view: data }, '*');
+      await new Promise<void>((resolve) => {
+        const look = () =>
+          document.querySelectorAll('#kernels tbody tr').length === 100
+            ? requestAnimationFrame(() => resolve())
+            : requestAnimationFrame(look);
+        look();
+      });
+      return performance.now() - begin;
+    }, long as never);
+    console.log(`report of 100 kernels and 10,000 lines: ${Math.round(milliseconds)} ms`);
+    expect(milliseconds).toBeLessThan(1000);
+    await page.locator('button', { hasText: 'Go to line 10000' }).press('Enter');
+    await page.locator('[data-line="10000"]').press('Enter');
+    expect((await said()).at(-1)).toEqual({ kind: 'open', place: { path: '/p/gather.cu', line: 10_000 } });
+    expect(await page.locator('code').filter({ hasText: '<b>9999</b>' }).count()).toBe(1);
+  });
+
+  it('compares with an earlier run and with what Nsight Compute measured', async () => {
+    await open(view(1, 3));
+    await page.locator('#baseline').selectOption('0');
+    const sectors = page.locator('#counters tr').filter({ hasText: 'op_ld.sum' }).filter({ hasText: 'sectors' });
+    expect(await sectors.locator('td').allTextContents()).toEqual(['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', '256', '32', '× 8.0']);
+    expect(await page.locator('#counters').textContent()).toContain('a_metric_of_tomorrow.sum');
+    const csv = [
+      '==PROF== Connected',
+      '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"',
+      '"0","void gather0<float>(const T1 *, T1 *, int)","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","sector","1,024"',
+    ].join('\n');
+    await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), csv);
+    await page.locator('th', { hasText: 'Measured' }).first().waitFor();
+    expect(await sectors.locator('td').allTextContents()).toEqual([
+      'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',
+      '256',
+      '32',
+      '× 8.0',
+      '1,024',
+      '÷ 4.0',
+    ]);
+    await page.evaluate(() => window.postMessage({ kind: 'measured', name: 'no.csv', text: 'a,b\n' }, '*'));
+    await page.waitForFunction('said.at(-1).kind === "problem"');
+    expect((await said()).at(-1)!.text).toContain('no column "Kernel Name"');
+  });
+
+  it('writes what Nsight Compute would, which it reads again', async () => {
+    await open(view(1, 3));
+    await page.locator('button', { hasText: 'Save as CSV' }).click();
+    const { text } = (await said()).at(-1)!;
+    expect(text.split('\n')[0]).toMatch(/^"ID","Process ID".*"Metric Name","Metric Unit","Metric Value"$/);
+    await page.evaluate((csv) => window.postMessage({ kind: 'measured', name: 'own.csv', text: csv }, '*'), text);
+    await page.locator('th', { hasText: 'Measured' }).first().waitFor();
+    expect(await page.locator('#counters tbody tr').first().locator('td').last().textContent()).toBe('equal');
+  });
+});
