@@ -11,6 +11,8 @@
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
+/* nvcc leaves this to cuda.h; Clang defines it always, and NVIDIA's CCCL relies on that. */
+#define CUDA_VERSION 12080
 #endif
 #define __CUDA_API_VER_MAJOR__ 12
 #define __CUDA_API_VER_MINOR__ 8

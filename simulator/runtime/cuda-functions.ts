@@ -15,7 +15,7 @@ import { textureFunctions } from './cuda-textures.ts';
 import { unsupportedFunctions } from './cuda-unsupported.ts';
 import type { DeviceProgram } from './device-program.ts';
 import { BadAddress } from './host-memory.ts';
-import { libraryFunctions } from './libraries.ts';
+import { libraryFunctions } from './libraries/libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
 
 /** `callHost` calls a function of the host program through its table. */

@@ -31,7 +31,7 @@ import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { instantiateHost, type RunningHost } from './host-program.ts';
-import { libraryNotes } from './libraries.ts';
+import { libraryNotes } from './libraries/libraries.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
 import { ReportBuilder } from './report-builder.ts';

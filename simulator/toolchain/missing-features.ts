@@ -13,7 +13,7 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
   [/^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/, 'surface references, which CUDA 12 removed'],
   [/^(nvcuda|wmma)$/, 'tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'this part of cuRAND'],
-  [/^cublas/i, 'cuBLAS'],
+  [/^cublas/i, 'this part of cuBLAS'],
   [/^cufft/i, 'cuFFT'],
   [/^cusparse/i, 'cuSPARSE'],
   [/^cusolver/i, 'cuSOLVER'],

@@ -40,3 +40,12 @@ describe('cuRAND', () => {
     expect(notes).toEqual([expect.stringMatching(/^cuRAND: library, not simulated/)]);
   });
 });
+
+describe('cuBLAS', () => {
+  it('agrees with plain loops, and the report says that nothing was simulated', async () => {
+    const { stdout, notes, kernels } = await reportOf(fixture('cublas.cu'));
+    expect(stdout).toBe('63 checks, 0 failures\n');
+    expect(kernels).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^cuBLAS: library, not simulated/)]);
+  });
+});

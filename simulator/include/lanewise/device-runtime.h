@@ -9,3 +9,7 @@ __device__ cudaError_t cudaLaunchDevice(void* function, void* parameters, dim3 g
 
 /* The value of a graph's condition is a word of device memory, and its handle is its address. */
 __LANEWISE_DEVICE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) { *(volatile unsigned int*)handle = value; }
+
+/* Programmatic dependent launch: here a kernel starts when those before it in its stream have ended. */
+__LANEWISE_DEVICE void cudaGridDependencySynchronize(void) {}
+__LANEWISE_DEVICE void cudaTriggerProgrammaticLaunchCompletion(void) {}

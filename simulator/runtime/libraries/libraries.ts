@@ -1,8 +1,11 @@
 /** Libraries that compute on the host what they would on a GPU: right, and in no counter. The report names those that a program uses. */
-import type { CudaContext, Functions } from './cuda-context.ts';
+
+import type { CudaContext, Functions } from '../cuda-context.ts';
+import { cublasFunctions } from './cublas.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
   return {
+    ...cublasFunctions(context),
     __lanewise_library: (name) => {
       context.libraries.add(context.host.text(name));
       return undefined;
