@@ -8,7 +8,7 @@ import type { Launch } from '../machine/launch.ts';
 import { LEDGER, LEDGER_BLOCK, LEDGER_WARP, ledgerBlockWords } from '../scheduling/ledger.ts';
 import type { Arrival } from '../scheduling/probes.ts';
 import { type EventTable, NEVER } from './event-table.ts';
-import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, SyncVariable, withLink } from './knowledge.ts';
+import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, releaseOf, SyncVariable, withLink } from './knowledge.ts';
 import type { LanesAt } from './meeting-checks.ts';
 import type { ShadowPage } from './shadow.ts';
 import type { Site } from './sites.ts';
@@ -19,7 +19,7 @@ const NO_LINKS: readonly Link[] = [];
 const KEPT_RELEASES = 8;
 
 function linkTo(node: KnownNode, block: number): Link {
-  return { source: { node, lane: EACH_LANE, scope: node.scope }, until: 0, block, scope: 'system', pending: false };
+  return { source: releaseOf(node, EACH_LANE, node.scope), until: 0, block, scope: 'system', pending: false };
 }
 
 /** All lanes have released again since. */

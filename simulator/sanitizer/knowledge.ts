@@ -57,11 +57,29 @@ export interface Release {
   readonly scope: MemoryScope;
 }
 
+const RELEASES = new WeakMap<KnownNode, Release[]>();
+
+/** One object for each: what has been linked, or asked, is seen by that. */
+export function releaseOf(node: KnownNode, lane: number, scope: MemoryScope): Release {
+  const known = RELEASES.get(node) ?? [];
+  if (known.length === 0) RELEASES.set(node, known);
+  let release = known.find((each) => each.lane === lane && each.scope === scope);
+  if (!release) {
+    release = { node, lane, scope };
+    known.push(release);
+  }
+  return release;
+}
+
 /** A word that threads read and modify: each sees all that those before it have published there. */
 export class SyncVariable {
   readonly #byThread = new Map<number, Entry[]>();
-  readonly #byBlock = new Map<number, Entry[]>();
-  readonly #linked: Entry[] = [];
+  /** `most`: nobody of the block's publishers knew later events of others. */
+  readonly #byBlock = new Map<number, { readonly entries: Entry[]; most: number }>();
+  /** Entries whose threads had acquired something that those before had not. */
+  readonly #linked: { readonly entry: Entry; readonly links: readonly Link[] }[] = [];
+  /** By whom they reach, and source: what is in `#linked`. */
+  readonly #sources = new Map<string, Map<Link['source'], Link[]>>();
   #order = 0;
   /** The cell of the last read-modify-write: another one there means that a plain write has come between. */
   cell = 0;
@@ -73,18 +91,50 @@ export class SyncVariable {
   publish(node: KnownNode, lane: number, scope: MemoryScope): void {
     const entry = { node, lane, scope, order: ++this.#order };
     append(this.#byThread, node.warp * 32 + lane, entry);
-    append(this.#byBlock, node.block, entry);
-    if (node.links.length > 0) this.#linked.push(entry);
+    const ofBlock = this.#byBlock.get(node.block) ?? { entries: [], most: 0 };
+    this.#byBlock.set(node.block, ofBlock);
+    ofBlock.entries.push(entry);
+    ofBlock.most = Math.max(ofBlock.most, latestOfOthers(node));
+    const links = node.links.length === 0 ? node.links : this.#newOf(node.links, `${node.block} ${scope}`);
+    if (links.length > 0) this.#linked.push({ entry, links });
+  }
+
+  /** Links that no entry before has which the same threads see. */
+  #newOf(links: readonly Link[], reach: string): readonly Link[] {
+    const sources = this.#sources.get(reach) ?? new Map<Link['source'], Link[]>();
+    this.#sources.set(reach, sources);
+    return links.filter((link) => {
+      const known = sources.get(link.source);
+      if (known?.some((each) => tellsMore(each, link))) return false;
+      if (known) known.push(link);
+      else sources.set(link.source, [link]);
+      return true;
+    });
   }
 
   knows(query: Query, link: Link): boolean {
     const visible = (entry: Entry): boolean => entry.order <= link.until && reaches(entry.scope, entry.node.block, link, query);
     const direct = lastVisible(this.#byThread.get(query.thread), visible);
     if (direct && nodeKnows(direct.node, direct.lane, query, false)) return true;
-    const inBlock = this.#byBlock.get(query.block) ?? [];
-    if (inBlock.some((entry) => visible(entry) && nodeKnows(entry.node, entry.lane, query, false))) return true;
-    return this.#linked.some((entry) => visible(entry) && entry.node.links.some((each) => linkKnows(each, query)));
+    const inBlock = this.#byBlock.get(query.block);
+    if (inBlock && query.event <= inBlock.most) {
+      if (inBlock.entries.some((entry) => visible(entry) && nodeKnows(entry.node, entry.lane, query, false))) return true;
+    }
+    return this.#linked.some(({ entry, links }) => visible(entry) && links.some((each) => linkKnows(each, query)));
   }
+}
+
+const LATEST = new WeakMap<KnownNode, number>();
+
+/** The latest event of other threads that barriers had told of. */
+function latestOfOthers(node: KnownNode): number {
+  let latest = LATEST.get(node);
+  if (latest === undefined) {
+    latest = Math.max(node.floor, node.ofWarp, node.ofBlock);
+    for (const known of [node.ofLanes, node.ofWarps]) if (known) for (const event of known) if (event > latest) latest = event;
+    LATEST.set(node, latest);
+  }
+  return latest;
 }
 
 /** Whether an event of a thread is known. */
@@ -152,11 +202,26 @@ export function narrower(a: MemoryScope, b: MemoryScope): MemoryScope {
   return WIDTHS[a] < WIDTHS[b] ? a : b;
 }
 
-/** Adds a link, in place of an older one of the same source. */
+/** Who has the first need not be told of the second, of the same source. */
+function tellsMore(a: Link, b: Link): boolean {
+  return a.until >= b.until && a.pending === b.pending && a.scope === b.scope && a.block === b.block;
+}
+
+/** Adds a link, in place of an older one of the same source, or of the same thread: it knew no more then. */
 export function withLink(links: readonly Link[], link: Link): readonly Link[] {
-  const old = links.find(({ source, pending }) => source === link.source && pending === link.pending);
+  const old = links.find((each) => each.pending === link.pending && (each.source === link.source || areOfOneThread(each, link)));
   if (!old) return [...links, link];
-  return old.until >= link.until ? links : links.map((each) => (each === old ? link : each));
+  const isNewer = old.source === link.source ? link.until > old.until : (link.source as Release).node.at > (old.source as Release).node.at;
+  return isNewer ? links.map((each) => (each === old ? link : each)) : links;
+}
+
+/** Both are releases of one thread that reach the same threads. */
+function areOfOneThread(a: Link, b: Link): boolean {
+  if (a.source instanceof SyncVariable || b.source instanceof SyncVariable) return false;
+  const [{ node, lane, scope }, other] = [a.source, b.source];
+  if (node.warp !== other.node.warp || lane !== other.lane || scope !== other.scope || a.scope !== b.scope || a.block !== b.block)
+    return false;
+  return !node.merged && !other.node.merged && (lane !== EACH_LANE || node.lanes === other.node.lanes);
 }
 
 export function joined(a: readonly Link[], b: readonly Link[]): readonly Link[] {

@@ -6,7 +6,7 @@ import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { AccessEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
-import { type Link, narrower, SyncVariable } from './knowledge.ts';
+import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
 import { RowChecks } from './row-checks.ts';
 import type { GlobalShadow, ShadowPage, SplitWords } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';
@@ -410,7 +410,7 @@ export class RaceDetector {
 
   #linkToWriter(written: number): void {
     const node = this.#releaseOf(written);
-    if (node) this.#link({ node, lane: written & 31, scope: narrower(node.scope, this.#scopeOf(written)) }, 0);
+    if (node) this.#link(releaseOf(node, written & 31, narrower(node.scope, this.#scopeOf(written))), 0);
   }
 
   #releaseOf(written: number) {
