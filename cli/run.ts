@@ -345,8 +345,8 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
       if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
       if (!quiet) say(timesNote(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
-      say(findingsReport(report, { palette, sources }));
-      return report.exit || (report.findings?.length ? EXIT_FAILED : 0);
+      say(findingsReport(report, { palette, sources }, request.sanitize !== undefined));
+      return report.exit || (request.sanitize && report.findings?.length ? EXIT_FAILED : 0);
     }
   }
 }

@@ -113,7 +113,7 @@ function formatted(programs: readonly SanitizedProgram[], format: (typeof FORMAT
     const faults = report.faults.map(
       ({ kind, message, line }) => `${palette.red(`${kind}:`)} ${message}${line ? ` (line ${line})` : ''}\n`,
     );
-    const findings = findingsReport(report, { palette, sources: new Map() });
+    const findings = findingsReport(report, { palette, sources: new Map() }, true);
     return `${palette.bold(path)}\n${faults.join('')}${findings.trimStart()}\n`;
   });
   const bad = programs.filter((each) => !isClean(each)).length;

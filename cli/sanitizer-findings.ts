@@ -4,12 +4,15 @@ import type { Report, SanitizerFinding, SanitizerPlace } from '../protocol/repor
 import { threadName } from '../simulator/options/thread-names.ts';
 import type { SourceContext } from './summary.ts';
 
-/** Empty for a run without the sanitizer. */
-export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext): string {
+/** `sanitized`: the sanitizer has looked. Other runs find a few things by themselves, and mostly nothing. */
+export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext, sanitized: boolean): string {
   if (!findings) return '';
   const { palette } = context;
   if (findings.length === 0) return `\n${palette.dim('sanitizer: no findings')}\n`;
-  const summary = `sanitizer: ${findings.length} finding${findings.length === 1 ? '' : 's'}; what they mean: docs/sanitizer.md`;
+  const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
+  const summary = sanitized
+    ? `sanitizer: ${count}; what they mean: docs/sanitizer.md`
+    : `${count} that came up by ${findings.length === 1 ? 'itself' : 'themselves'}; --sanitize looks for more: docs/sanitizer.md`;
   return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
 }
 

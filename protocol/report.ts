@@ -22,7 +22,7 @@ export interface Report {
    */
   lines: Record<string, Record<string, LineCounters>>;
   faults: FaultReport[];
-  /** What the sanitizer found; missing if it was not asked. */
+  /** What the sanitizer found. Of runs without it: wrong masks and barriers that came up by themselves; missing if there are none. */
   findings?: SanitizerFinding[];
   /** What the program did with its threads in several orders, the first of which the rest of the report is about; missing for one run. */
   schedules?: ScheduledRun[];

@@ -33,7 +33,7 @@ function meet(maskCell: number, exchange: Exchange): Meaning {
         path.segment = segment.next!;
         return true;
       }
-      warp.park(path, { kind: 'lanes', masks: masks.slice() });
+      warp.park(path, { kind: 'lanes', masks: masks.slice(), missing: warp.missing(path, masks) });
       warp.releaseMetLanes();
       return false;
     },

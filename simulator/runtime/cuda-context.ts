@@ -30,6 +30,8 @@ export interface ContextOptions {
   printed(bytes: Uint8Array): void;
   /** Whom to tell in which order work comes and what it touches. */
   readonly tasks?: Tasks;
+  /** Where in the program's text the host is. */
+  readonly hostPlace?: () => Location | undefined;
   /** Tells of an assertion on the program's standard error. */
   asserted(fault: Fault): void;
 }
@@ -75,7 +77,7 @@ export class CudaContext {
   shortage: { readonly call: string; readonly sizeBytes: number; readonly heldBytes: number } | undefined;
   /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
-  /** With the sanitizer: calls that failed since the program last asked for an error, or for an error's name. */
+  /** Calls that failed since the program last asked for an error, or for an error's name. */
   readonly unnoticed: UnnoticedFailure[] = [];
   /** Functions that were called and answer that they are not supported, with what they need. */
   readonly notSupported = new Map<string, string>();
@@ -134,6 +136,11 @@ export class CudaContext {
     this.tasks?.order.synchronizeAll();
     this.clock.waitForDevice(0);
     return this.synchronize();
+  }
+
+  /** Where in the program's text the host is. */
+  hostPlace(): Location | undefined {
+    return this.#options.hostPlace?.();
   }
 
   /** When, for messages: the host program's lines are not known. */
@@ -223,8 +230,7 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
         if (!context.isDead) {
           const text = failedCall(name, args, code);
           context.failedCalls.add(text);
-          if (context.tasks && MATTERS.test(name) && context.unnoticed.length < MOST_UNNOTICED)
-            context.unnoticed.push({ text, place: context.tasks.place() });
+          if (MATTERS.test(name) && context.unnoticed.length < MOST_UNNOTICED) context.unnoticed.push({ text, place: context.hostPlace() });
         }
       }
       return code;

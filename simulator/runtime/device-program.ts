@@ -8,6 +8,8 @@ import { UnsupportedIr } from '../ir/types.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { localVariableBytes, MAX_LOCAL_BYTES } from '../machine/stack.ts';
+import type { CountedFinding } from '../sanitizer/finding-log.ts';
+import { MisuseFindings } from '../sanitizer/misuse-findings.ts';
 import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import { estimateLaunch } from '../timing/launch-time.ts';
@@ -43,6 +45,7 @@ export class DeviceProgram {
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
   readonly #repeated: RepeatedLaunches;
+  readonly #misuses = new MisuseFindings();
   /** Allocations that the grids of a launch have written to. */
   readonly #written = new Set<number>();
   /** Whether kernels read clocks. */
@@ -54,6 +57,12 @@ export class DeviceProgram {
     this.#context = options.context;
     this.#options = options;
     this.#repeated = new RepeatedLaunches(memory, unified);
+  }
+
+  /** What the sanitizer has found, or, of runs without it, what came up by itself. undefined if that is nothing. */
+  get findings(): readonly CountedFinding[] | undefined {
+    const { findings } = this.#options.sanitizer ?? this.#misuses;
+    return this.#options.sanitizer || findings.length > 0 ? findings : undefined;
   }
 
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
@@ -80,6 +89,7 @@ export class DeviceProgram {
     }
     for (const address of writtenBy(this.#context.memory, outcome)) this.#written.add(address);
     const tree = this.#count(unit, launch, outcome, false);
+    if (outcome.misuses && !this.#options.sanitizer) this.#misuses.add(launch, outcome.misuses);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
     const run = (child: Launch): KernelTree[] => {

@@ -147,6 +147,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const context = new CudaContext({
     tasks: sanitizer?.tasks,
+    hostPlace: () => running.host?.place(),
     host,
     memory,
     device,
@@ -224,7 +225,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     ...unlistedNote(report, options.limits),
     ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
     ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
-    ...(sanitizer && faults.length === 0 && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
+    ...(faults.length === 0 && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
   ];
   return {
     kind: 'ended',
@@ -232,7 +233,7 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     kernels,
     lines: report.lines(),
     faults,
-    findings: sanitizer?.findings.map((each) => report.finding(each)),
+    findings: program.findings?.map((each) => report.finding(each)),
     interpreted,
     notes,
     refusedFiles: linux.refusals,

@@ -39,14 +39,14 @@ export class FindingLog {
     return all.filter((each) => each.check !== 'uninitialised-read' || !isOfRace(each, all));
   }
 
-  /** `describe` is asked the first time, and when what is found is wider than before. The key names the check, the kernel and the lines. */
-  add(key: string, describe: () => RawFinding, width = 0): void {
+  /** `describe` is asked the first time, and when what is found is wider than before. `times`: how often it was found. The key names the check, the kernel and the lines. */
+  add(key: string, describe: () => RawFinding, width = 0, times = 1): void {
     const known = this.#findings.get(key);
     if (known && known.width >= width) {
-      known.finding.count++;
+      known.finding.count += times;
       return;
     }
-    this.#findings.set(key, { finding: { ...describe(), count: (known?.finding.count ?? 0) + 1 }, width });
+    this.#findings.set(key, { finding: { ...describe(), count: (known?.finding.count ?? 0) + times }, width });
   }
 }
 

@@ -3,7 +3,6 @@
  * probes that the engine tells (docs/sanitizer.md says what orders what).
  */
 import { LOCAL_BASE } from '../ir/address-map.ts';
-import { popcount } from '../ir/math/bits.ts';
 import type { Instruction, Location } from '../ir/types.ts';
 import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device-memory.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
@@ -16,6 +15,7 @@ import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding
 import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
 import { type LanesAt, MeetingChecks, type MeetingReports } from './meeting-checks.ts';
+import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
 import { nameOf } from './memory-names.ts';
 import { type Conflict, RaceDetector, type RaceReports } from './race-detector.ts';
 import { GlobalShadow } from './shadow.ts';
@@ -272,7 +272,7 @@ class LaunchReports implements RaceReports, MeetingReports {
 
   incompleteGrid(at: LanesAt, { arrived, expected }: { readonly arrived: number; readonly expected: number }): void {
     this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
-      const message = `${expected - arrived} of the grid's ${expected} threads never come to this barrier of the grid: they have exited. All threads of all blocks have to reach it: on a GPU the others may wait for ever; take it out of the condition`;
+      const message = incompleteGridMessage({ arrived, expected });
       return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [this.#actorOf(at, 'barrier')] };
     });
   }
@@ -294,10 +294,7 @@ class LaunchReports implements RaceReports, MeetingReports {
   }
 
   absent(at: LanesAt, members: number, absent: number): void {
-    this.#mask(at, 'absent', () => {
-      const lanes = `lane${popcount(absent) === 1 ? '' : 's'} ${ranges(absent)}`;
-      return `the mask ${hex(members)} names ${lanes}, which ${popcount(absent) === 1 ? 'does' : 'do'} not come here: all lanes that are named have to execute the call, or it is undefined; call it outside of the condition, or name the lanes that take part`;
-    });
+    this.#mask(at, 'absent', () => absentMessage({ members, absent }));
   }
 
   readsAbsent(at: LanesAt, members: number, lane: number, source: number): void {
@@ -380,20 +377,4 @@ function elementBytes(instruction: Instruction): number {
   if (type.kind === 'int') return Math.ceil(type.bits / 8);
   if (type.kind === 'float') return type.format === 'double' ? 8 : type.format === 'float' ? 4 : 2;
   return type.kind === 'ptr' ? 8 : 4;
-}
-
-function hex(mask: number): string {
-  return `0x${(mask >>> 0).toString(16).padStart(8, '0')}`;
-}
-
-/** "0-3, 7" */
-export function ranges(mask: number): string {
-  const texts: string[] = [];
-  for (let lane = 0; lane < 32; lane++) {
-    if (((mask >>> lane) & 1) === 0) continue;
-    const first = lane;
-    while (lane < 31 && (mask >>> (lane + 1)) & 1) lane++;
-    texts.push(first === lane ? `${first}` : `${first}-${lane}`);
-  }
-  return texts.join(', ');
 }

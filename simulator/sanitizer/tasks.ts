@@ -85,11 +85,6 @@ export class Tasks {
     return this.#stream;
   }
 
-  /** Where in the program's text the host is. */
-  place(): Location | undefined {
-    return this.#parts.hostPlace();
-  }
-
   /** Told when there is work that the host does not know to have ended. */
   onOpen: (() => void) | undefined;
 
@@ -271,6 +266,6 @@ export function threadAt({ launch, warpsPerBlock }: Pick<GridRecord, 'launch' | 
   };
 }
 
-function placeIn(linear: number, [x, y]: Dim3): Dim3 {
+export function placeIn(linear: number, [x, y]: Dim3): Dim3 {
   return [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
 }

@@ -11,6 +11,7 @@ import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import type { ScheduleChoice } from '../options/schedules.ts';
+import type { Misuse } from './misuse.ts';
 import type { PrintedPiece } from './printed-output.ts';
 import type { Probes } from './probes.ts';
 
@@ -25,6 +26,8 @@ export interface LaunchOutcome {
   readonly clockCycles?: number;
   /** What a launch without a fault read and wrote. */
   readonly footprint: Footprint;
+  /** Wrong use of masks and of the grid's barrier that came up by itself. */
+  readonly misuses?: readonly { readonly misuse: Misuse; readonly count: number }[];
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
   readonly interpretedBecause?: string;
 }

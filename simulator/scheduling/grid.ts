@@ -16,6 +16,7 @@ import { byvalOffsets } from '../machine/stack.ts';
 import { isAsLaunched } from '../options/schedules.ts';
 import { arrivalOf, BlockState, type BlockTurn, type WarpShape } from './block.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
+import { Misuses } from './misuse.ts';
 import type { PathCode } from './path-code.ts';
 import { PrintedOutput } from './printed-output.ts';
 import { type Program, ProgramCounts } from './program.ts';
@@ -49,6 +50,7 @@ export class Grid {
   /** Formats of printf in global memory, with their texts, zeros included, by address. */
   readonly formats = new Map<number, { readonly text: Uint8Array; readonly format: PrintfFormat }>();
   readonly footprint = new FootprintRecorder();
+  readonly misuses = new Misuses();
   /** Warp-level instructions executed so far. */
   steps = 0;
   /** See LaunchOutcome. */
@@ -122,7 +124,7 @@ export class Grid {
       fault = this.#fault(error);
     }
     const { children, footprint, clockCycles } = this;
-    return { fault, output: this.output.rest(), children, footprint, clockCycles };
+    return { fault, output: this.output.rest(), children, footprint, clockCycles, misuses: this.misuses.all };
   }
 
   /** The path that goes on next, where the launch has paused. */
@@ -178,10 +180,22 @@ export class Grid {
   #openGridBarrier(): void {
     if (this.#arrived === 0 || this.#arrived < this.#alive) return;
     const paths = this.#arrivals;
+    this.#noteIncomplete(paths, this.#arrived);
     this.#arrivals = [];
     this.#arrived = 0;
     if (this.reporter?.tellsMeetings) this.reporter.meeting('grid', paths.map(arrivalOf));
     for (const path of paths) path.warp.release(path, path.segment.next!);
+  }
+
+  /** The grid's barrier opens without threads that have exited. */
+  #noteIncomplete(paths: readonly Path[], arrived: number): void {
+    const threads = (dim: Dim3): number => dim[0] * dim[1] * dim[2];
+    const expected = threads(this.launch.block) * threads(this.launch.grid);
+    const instruction = paths[0].segment.instructions.at(-1);
+    if (arrived === expected || !instruction) return;
+    // The warp that has come in part is the one to look at.
+    const { warp, mask } = paths.find((path) => path.mask !== path.warp.shape.mask) ?? paths[0];
+    this.misuses.add({ kind: 'incomplete-grid', instruction, block: warp.block.linear, warp: warp.shape.index, mask, arrived, expected });
   }
 
   /** Gives blocks their turns until all have ended. False if the budget is spent before. */

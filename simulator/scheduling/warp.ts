@@ -38,7 +38,9 @@ export interface Join {
 
 export type Wait =
   /** For the lanes that each lane names (shuffles, votes, __syncwarp). */
-  { readonly kind: 'lanes'; readonly masks: Int32Array } | { readonly kind: 'barrier'; readonly id: number } | { readonly kind: 'grid' };
+  | { readonly kind: 'lanes'; readonly masks: Int32Array; readonly missing: number }
+  | { readonly kind: 'barrier'; readonly id: number }
+  | { readonly kind: 'grid' };
 
 export interface Path {
   readonly warp: Warp;
@@ -180,6 +182,13 @@ export class Warp {
     return true;
   }
 
+  /** Lanes that those of a path name, which have neither exited nor come with them. */
+  missing({ mask }: Path, masks: Int32Array): number {
+    let named = 0;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) named |= masks[31 - Math.clz32(rest & -rest)];
+    return named & this.alive & ~mask;
+  }
+
   /** Paths whose named lanes have all come to wait exchange their values and go on. */
   releaseMetLanes(): void {
     let present = 0;
@@ -202,10 +211,24 @@ export class Warp {
       paths.filter((other) => other.frame === path.frame && other.segment === path.segment).reduce((mask, other) => mask | other.mask, 0),
     );
     this.#tellMeetings(paths, partners, lonely);
+    this.#noteAbsent(paths, partners);
     paths.forEach((path, index) => {
       path.segment.exchange!(path, partners[index]);
     });
     for (const path of paths.toReversed()) this.release(path, path.segment.next!);
+  }
+
+  /** Lanes go on without some that they had waited for. */
+  #noteAbsent(paths: readonly Path[], partners: readonly number[]): void {
+    paths.forEach(({ mask, wait, segment }, index) => {
+      const instruction = segment.instructions.at(-1);
+      if (wait?.kind !== 'lanes' || !instruction) return;
+      const absent = wait.missing & ~partners[index];
+      if (absent === 0) return;
+      const members = wait.masks[31 - Math.clz32(mask & -mask)];
+      const at = { instruction, block: this.block.linear, warp: this.shape.index, mask };
+      this.block.grid.misuses.add({ kind: 'absent', ...at, members, absent });
+    });
   }
 
   /** Tells of paths that go on together, those at the same instruction as one. */

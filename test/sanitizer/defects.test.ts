@@ -23,6 +23,37 @@ it.each(Object.keys(FOUND))('%s', async (name) => {
   expect(findings.map((each) => [each.check, ...lines(each)].join(' '))).toEqual(FOUND[name]);
 });
 
+const LONELY = `#include <cooperative_groups.h>
+__global__ void half(int* out) {
+  int v = threadIdx.x;
+  if (threadIdx.x < 16) v += __shfl_down_sync(0xffffffffu, v, 8);
+  out[threadIdx.x] = v;
+}
+__global__ void early(int* out) {
+  auto grid = cooperative_groups::this_grid();
+  if (grid.thread_rank() == 5) return;
+  out[grid.thread_rank()] = 1;
+  grid.sync();
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 1024);
+  void* args[] = {&out};
+  for (int k = 0; k < 3; ++k) half<<<2, 32>>>(out);
+  cudaLaunchCooperativeKernel((void*)early, dim3(2), dim3(64), args);
+  cudaDeviceSynchronize();
+}`;
+
+it('masks and barriers of the grid whose threads never come are named in every run, by both engines', async () => {
+  const sanitized = await textReport(LONELY, { sanitize: {}, everyLaunch: true });
+  expect(sanitized.findings!.map(({ check, count }) => `${check} ${count}`)).toEqual(['wrong-mask 6', 'divergent-barrier 1']);
+  for (const engine of ['compiler', 'interpreter'] as const) {
+    const { findings } = await textReport(LONELY, { engine, everyLaunch: true });
+    expect(findings).toEqual(sanitized.findings);
+  }
+  expect((await textReport(MISUSE, { args: ['1'] })).findings).toBeUndefined();
+});
+
 const MISUSE = `#include <cstdio>
 __global__ void fill(int* p) { p[threadIdx.x] = 1; }
 int main(int count, char**) {
