@@ -77,7 +77,7 @@ export class CudaContext {
   shortage: { readonly call: string; readonly sizeBytes: number; readonly heldBytes: number } | undefined;
   /** Launches by `<<<>>>`, which returns nothing, that failed since the program last asked for errors. */
   readonly unseenRefusals: { readonly kernel: string; readonly code: number }[] = [];
-  /** Calls that failed since the program last asked for an error, or for an error's name. */
+  /** Calls that failed, without the sanitizer those that free memory alone, since the program last asked for an error, or for an error's name. */
   readonly unnoticed: UnnoticedFailure[] = [];
   /** Functions that were called and answer that they are not supported, with what they need. */
   readonly notSupported = new Map<string, string>();
@@ -204,6 +204,8 @@ export interface UnnoticedFailure {
 
 /** Calls whose failure changes what the program computes. Launches without a result are in `unseenRefusals`. */
 const MATTERS = /^cuda(Mem(cpy|set)|Malloc|Free|HostAlloc|StreamWaitEvent|EventRecord|GraphLaunch|LaunchCooperativeKernel)/;
+/** Those of which every run notes a failure: others' results are looked at, which cannot be seen, too often. */
+const FREES = /^cudaFree/;
 const MOST_UNNOTICED = 100;
 
 /** Calls whose second argument is a number of bytes. */
@@ -230,7 +232,8 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
         if (!context.isDead) {
           const text = failedCall(name, args, code);
           context.failedCalls.add(text);
-          if (MATTERS.test(name) && context.unnoticed.length < MOST_UNNOTICED) context.unnoticed.push({ text, place: context.hostPlace() });
+          if ((context.tasks ? MATTERS : FREES).test(name) && context.unnoticed.length < MOST_UNNOTICED)
+            context.unnoticed.push({ text, place: context.hostPlace() });
         }
       }
       return code;

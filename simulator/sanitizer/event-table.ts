@@ -13,6 +13,9 @@ export const MOST_EVENTS = 2 ** 26;
 export const NEVER = 0;
 export const LONG_AGO = 1;
 
+/** Its warp and its site. */
+export const BYTES_PER_EVENT = 8;
+
 export class EventTable {
   readonly #store: Store;
   #tables: { readonly warps: Table; readonly sites: Table };

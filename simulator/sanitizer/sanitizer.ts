@@ -10,7 +10,7 @@ import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { Probes } from '../scheduling/probes.ts';
 import { BarrierSkips } from './barrier-skips.ts';
 import { LaunchClock, type WarpClock } from './clocks.ts';
-import { EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
+import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
 import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
@@ -77,6 +77,11 @@ export class Sanitizer {
 
   get findings(): readonly CountedFinding[] {
     return this.#log.findings;
+  }
+
+  /** Bytes of what is remembered of memory and of accesses, for measurements. */
+  get sizeBytes(): { readonly shadow: number; readonly events: number } {
+    return { shadow: this.#global.sizeBytes, events: this.#events.last * BYTES_PER_EVENT };
   }
 
   /** What an engine has to tell of a launch. */

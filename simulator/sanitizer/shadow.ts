@@ -58,6 +58,11 @@ export class GlobalShadow {
     this.#store = store;
   }
 
+  /** Bytes of all cells. */
+  get sizeBytes(): number {
+    return this.#pages.reduce((sum, page) => sum + (page?.cells.byteLength ?? 0), 0) + this.split.cells.byteLength;
+  }
+
   page(address: number): ShadowPage {
     const number = address >>> 16;
     let page = this.#pages[number];

@@ -10,26 +10,34 @@ import { repository } from '../runtime/simulation.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-schedules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Blocks are ordered by nothing but __syncthreads(). */
-const WHOLE_GRID = `#include <cstdio>
+/** Blocks are ordered by nothing but __syncthreads(); in the order of blocks as launched, sums to the right come out right. */
+function wholeGrid(side: 'left' | 'right', blocks: number): string {
+  const add =
+    side === 'left'
+      ? 'if (i % (2 * stride) == 0) data[i] += data[i + stride];'
+      : 'if ((i + 1) % (2 * stride) == 0) data[i] += data[i - stride];';
+  return `#include <cstdio>
 __global__ void reduce(int* data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int stride = 1; stride < n; stride *= 2) {
-    if ((i + 1) % (2 * stride) == 0) data[i] += data[i - stride];
+    ${add}
     __syncthreads();
   }
 }
 int main() {
-  const int n = 512;
-  int ones[n], sum, *d;
+  const int n = 128 * ${blocks};
+  static int ones[n];
+  int sum, *d;
   for (int i = 0; i < n; ++i) ones[i] = 1;
   cudaMalloc(&d, sizeof ones);
   cudaMemcpy(d, ones, sizeof ones, cudaMemcpyHostToDevice);
-  reduce<<<4, 128>>>(d, n);
-  cudaMemcpy(&sum, d + n - 1, 4, cudaMemcpyDeviceToHost);
+  reduce<<<${blocks}, 128>>>(d, n);
+  cudaMemcpy(&sum, d + ${side === 'left' ? '0' : 'n - 1'}, 4, cudaMemcpyDeviceToHost);
   printf("%d\\n", sum);
 }
 `;
+}
+const WHOLE_GRID = wholeGrid('right', 4);
 
 /** Whatever comes first, some term is rounded. */
 const FLOAT_SUM = `#include <cstdio>
@@ -114,6 +122,12 @@ test('a reduction over the grid prints several sums, and a race is named', () =>
   expect(report.findings!.map(({ check }) => check)).toEqual(['race']);
   expect(err).toContain('a race decides which');
   expect(code).toBe(1);
+}, 180_000);
+
+test('so does one of 256 blocks to the left', () => {
+  const { report } = run(wholeGrid('left', 256), '--schedules', '3', '-q');
+  expect(new Set(report.schedules!.map(({ stdout }) => stdout)).size).toBeGreaterThan(1);
+  expect(report.findings!.map(({ check }) => check)).toEqual(['race']);
 }, 180_000);
 
 test('a floating-point sum of atomics depends on the order without a race', () => {
