@@ -1,10 +1,11 @@
 /**
- * `lanewise.json`: severity per rule, CUDA version, device and include paths of a project, for the editor and the command line alike. The
+ * `lanewise.json`: severity per rule, CUDA version, device, include paths and runs of a project, for the editor and the command line alike. The
  * nearest file in a source's folder or above it counts. Pure: the caller brings the reading.
  */
 import type { Severity, SourceRange } from '../protocol/finding.ts';
 import type { AnalyzerSettings } from './analyzer.ts';
 import { RULES } from './rules/registry.ts';
+import { checkedRuns, type RunConfiguration } from './run-configurations.ts';
 import { lineTable, positionAt } from './syntax/source.ts';
 
 export const PROJECT_FILE = 'lanewise.json';
@@ -17,6 +18,7 @@ export interface ProjectSettings {
   readonly settings: AnalyzerSettings;
   /** Folders for `#include`, as written: relative ones are meant from the file's folder. */
   readonly includePaths: readonly string[];
+  readonly runs: readonly RunConfiguration[];
   readonly problem?: SettingsProblem;
 }
 
@@ -55,7 +57,7 @@ function settingsIn(read: () => string | undefined, devices: readonly string[]):
   }
 }
 
-const NOTHING = { settings: {}, includePaths: [] };
+const NOTHING = { settings: {}, includePaths: [], runs: [] };
 
 export function parseProjectSettings(text: string, devices: readonly string[]): Omit<ProjectSettings, 'file'> {
   try {
@@ -88,18 +90,21 @@ function parsed(text: string): unknown {
   }
 }
 
-function checked(value: unknown, devices: readonly string[]): Pick<ProjectSettings, 'settings' | 'includePaths'> {
+function checked(value: unknown, devices: readonly string[]): Pick<ProjectSettings, 'settings' | 'includePaths' | 'runs'> {
   if (!isObject(value)) throw new Misfit('expected an object');
-  const { $schema, rules = {}, cudaVersion, device, includePaths = [], ...others } = value;
+  const { $schema, rules = {}, cudaVersion, device, includePaths = [], runs = {}, ...others } = value;
   for (const key of Object.keys(others))
-    throw new Misfit(`unknown setting "${key}"; choose rules, cudaVersion, device or includePaths`, { about: key });
+    throw new Misfit(`unknown setting "${key}"; choose rules, cudaVersion, device, includePaths or runs`, { about: key });
   if (cudaVersion !== undefined && !(typeof cudaVersion === 'string' && /^\d+\.\d+$/.test(cudaVersion)))
     throw new Misfit('cudaVersion must be a string such as "12.8"', { about: 'cudaVersion' });
   if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
     throw new Misfit(`${JSON.stringify(device)} is not a device; choose ${devices.join(', ')}`, { about: device });
   if (!(Array.isArray(includePaths) && includePaths.every((path) => typeof path === 'string' && path !== '')))
     throw new Misfit('includePaths must be a list of folders, such as ["include"]', { about: 'includePaths' });
-  return { settings: { rules: checkedRules(rules), cudaVersion, device }, includePaths };
+  const refuse = (message: string, about: unknown): never => {
+    throw new Misfit(message, { about });
+  };
+  return { settings: { rules: checkedRules(rules), cudaVersion, device }, includePaths, runs: checkedRuns(runs, devices, refuse) };
 }
 
 function checkedRules(rules: unknown): AnalyzerSettings['rules'] {

@@ -10,6 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { RunClientNotifications } from '../protocol/run.ts';
 import { Arguments } from './arguments.ts';
+import { ChosenRuns } from './chosen-runs.ts';
 import { CostDecorations } from './cost-decorations.ts';
 import { KernelsView } from './kernels-view.ts';
 import { ReportPanel } from './report-panel.ts';
@@ -31,7 +32,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const status = new StatusItem(client);
   const kernels = new KernelsView();
   const report = new ReportPanel(client, context.extensionUri);
-  const runs = new RunCommands(client, { status, kernels, report, args: new Arguments(context.workspaceState) });
+  const runs = new RunCommands(client, {
+    status,
+    kernels,
+    report,
+    args: new Arguments(context.workspaceState),
+    chosen: new ChosenRuns(client, context.workspaceState),
+  });
   context.subscriptions.push(decorations, status, kernels, report, runs, showRules(context.extensionPath));
   await client.start();
   const trusted = () => void client?.sendNotification(trustedNotification, {});

@@ -5,6 +5,7 @@ import { type LanguageClient, NotificationType, RequestType } from 'vscode-langu
 import type { RefusedFile } from '../protocol/report.ts';
 import type { CountedRun, InputParams, RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
 import { type Arguments, joinArguments, splitArguments } from './arguments.ts';
+import type { ChosenRuns } from './chosen-runs.ts';
 import type { KernelsView } from './kernels-view.ts';
 import { fileNamed, linkPlaces, ProgramOutput } from './program-output.ts';
 import type { ReportPanel } from './report-panel.ts';
@@ -16,6 +17,7 @@ export interface RunViews {
   readonly kernels: KernelsView;
   readonly report: ReportPanel;
   readonly args: Arguments;
+  readonly chosen: ChosenRuns;
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
@@ -47,6 +49,7 @@ export class RunCommands {
     this.disposables = [
       vscode.commands.registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
       vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
+      vscode.commands.registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
       vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
       vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
       linkPlaces(() => this.outputs.values()),
@@ -76,9 +79,16 @@ export class RunCommands {
     await this.run(target);
   }
 
-  private async run(target: unknown): Promise<void> {
+  private async runChosen(target: unknown): Promise<void> {
     const uri = targetUri(target);
-    if (!uri) {
+    if (!uri) return;
+    await this.client.start();
+    if (await this.views.chosen.choose(this.client.code2ProtocolConverter.asUri(uri))) await this.run(uri);
+  }
+
+  private async run(target: unknown): Promise<void> {
+    const asked = targetUri(target);
+    if (!asked) {
       void vscode.window.showInformationMessage('Open a .cu file first: Lanewise runs CUDA C++ programs.');
       return;
     }
@@ -89,19 +99,23 @@ export class RunCommands {
       return;
     }
     await this.client.start();
-    const key = this.client.code2ProtocolConverter.asUri(uri);
+    const chosen = await this.views.chosen.of(this.client.code2ProtocolConverter.asUri(asked));
+    if (chosen === 'cancelled') return;
+    const uri = chosen ? vscode.Uri.parse(chosen.program) : asked;
+    const key = chosen?.program ?? this.client.code2ProtocolConverter.asUri(uri);
     const name = basename(uri.fsPath);
     const args = this.views.args.of(key);
     const output = this.outputOf(key, uri.fsPath);
-    output.begin(`── ${[name, ...(args ? [joinArguments(args)] : [])].join(' ')} in the simulator`);
+    const what = chosen ? [`${chosen.name}: ${chosen.description}`] : [name, ...(args ? [joinArguments(args)] : [])];
+    output.begin(`── ${what.join(' ')} in the simulator`);
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
-      (progress, token) => this.request(key, name, args, progress, token),
+      (progress, token) => this.request({ uri: key, args, configuration: chosen?.name }, name, { progress, token }),
     );
     if (!outcome) return;
     this.show(name, outcome, output);
     void this.views.report.ran(key);
-    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(uri);
+    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked);
   }
 
   /** Asks once for each folder that a program was kept out of. True where the program should run again, with what it may do now. */
@@ -132,12 +146,11 @@ export class RunCommands {
 
   /** Undefined when a newer run of the file has taken over, or the server has stopped. */
   private async request(
-    uri: string,
+    params: RunParams,
     name: string,
-    args: readonly string[] | undefined,
-    progress: vscode.Progress<{ message: string }>,
-    token: vscode.CancellationToken,
+    { progress, token }: { readonly progress: vscode.Progress<{ message: string }>; readonly token: vscode.CancellationToken },
   ): Promise<RunOutcome | undefined> {
+    const { uri } = params;
     const run: Run = {
       uri,
       report: (message) => {
@@ -148,7 +161,7 @@ export class RunCommands {
     this.runs.set(uri, run);
     run.report('starting');
     try {
-      const outcome = await this.client.sendRequest(runRequest, { uri, args }, token);
+      const outcome = await this.client.sendRequest(runRequest, params, token);
       return this.runs.get(uri) === run ? outcome : undefined;
     } catch (error) {
       if (token.isCancellationRequested) return { kind: 'cancelled' };

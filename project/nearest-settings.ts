@@ -11,15 +11,25 @@ export interface NearestSettings extends ProjectSettings {
    * sources, so it can name folders elsewhere, but only its user can open them.
    */
   readonly includable: readonly string[];
+  /** Files that `runs` names and that lie elsewhere, links followed: these are not run or read. */
+  readonly outside: readonly string[];
 }
 
-/** For files in `folder`, an absolute path. Include paths are absolute, too. */
+/** For files in `folder`, an absolute path. Include paths and files of runs are absolute, too. */
 export function nearestSettings(folder: string): NearestSettings | undefined {
   const found = nearestProjectSettings(folder, { parent: dirname, join, read, devices: deviceIds() });
   if (!found) return undefined;
   const project = dirname(found.file);
   const includePaths = found.includePaths.map((path) => resolve(project, path));
-  return { ...found, includePaths, includable: includePaths.filter((path) => leadsInside(project, path)) };
+  const runs = found.runs.map((run) => ({
+    ...run,
+    files: run.files.map((path) => resolve(project, path)),
+    stdin: run.stdin === undefined ? undefined : resolve(project, run.stdin),
+  }));
+  const outside = runs
+    .flatMap(({ files, stdin = project }) => [...files, stdin])
+    .filter((path) => realPath(path) && !leadsInside(project, path));
+  return { ...found, includePaths, runs, outside, includable: includePaths.filter((path) => leadsInside(project, path)) };
 }
 
 function leadsInside(folder: string, path: string): boolean {

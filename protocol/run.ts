@@ -25,6 +25,17 @@ export interface RunServerNotifications {
 export interface RunParams {
   readonly uri: string;
   readonly args?: readonly string[];
+  /** Name of a run in lanewise.json; unless given, the first of those that have the file, if any. */
+  readonly configuration?: string;
+}
+
+/** The request `lanewise/runs`, with DeviceParams: the runs of lanewise.json that have the file. */
+export interface OfferedRun {
+  readonly name: string;
+  /** `main.cu kernels.cu, arguments 64`. */
+  readonly description: string;
+  /** URI of the program: its first file. */
+  readonly program: string;
 }
 
 /** Parameters of the request `lanewise/device`: the device that a run of the file would simulate, by its id. */

@@ -7,6 +7,8 @@ import { toRange } from './convert.ts';
 export interface RunState {
   /** URI of the program that is spoken of: of a header, one that includes it and has been run. */
   readonly program: string;
+  /** Name of the run in lanewise.json that it is run as. */
+  readonly configured?: string;
   readonly running: boolean;
   readonly summaries: readonly KernelSummary[];
   /** The text has changed since the run. */
@@ -26,10 +28,14 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
   return lenses;
 }
 
-function runLens(outline: Outline, uri: string, { program, running }: RunState): (at: SourceRange) => CodeLens {
+function runLens(outline: Outline, uri: string, { program, configured, running }: RunState): (at: SourceRange) => CodeLens {
   const command = running
     ? { title: '■ Cancel run', command: 'lanewise.cancel', arguments: [program] }
-    : { title: runTitle(outline, uri, program), command: 'lanewise.run', arguments: [program] };
+    : {
+        title: configured === undefined ? runTitle(outline, uri, program) : `▶ Run ${configured} in simulator`,
+        command: 'lanewise.run',
+        arguments: [program],
+      };
   return (at) => ({ range: toRange(at), command });
 }
 

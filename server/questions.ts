@@ -1,5 +1,6 @@
 /** Answers a client's questions about open files: diagnostics, hovers, lenses, hints and actions. */
 import type { CancellationToken, ClientCapabilities, Connection } from 'vscode-languageserver/node';
+import type { OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
 import { type ClientOptions, hoverOptions } from './client-options.ts';
 import { codeActions } from './code-actions.ts';
@@ -21,6 +22,8 @@ export interface QuestionParts {
   readonly runs: Runs;
   readonly diagnostics: DiagnosticPublisher;
   readonly language: Language;
+  /** Runs of lanewise.json that have the file. */
+  offered(uri: string): Promise<readonly OfferedRun[]>;
   settings(uri: string): Promise<Settings>;
   options(): ClientOptions;
   capabilities(): ClientCapabilities;
@@ -29,7 +32,7 @@ export interface QuestionParts {
 }
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
-  const { documents, analysis, runs, diagnostics, language, settings, options, capabilities, answering } = parts;
+  const { documents, analysis, runs, diagnostics, language, offered, settings, options, capabilities, answering } = parts;
   /** Clients that draw counters themselves get them twice only where the user wants that. */
   const wantsHints = async (uri: string) => !options().ownCommands || (await settings(uri)).inlayHints;
   const asking = (token: CancellationToken) => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
@@ -51,8 +54,9 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
   connection.onCodeLens(({ textDocument: { uri } }, token) =>
     answering(async () => {
       const outline = await analysis.outline(uri, asking(token));
-      const { program, running, stale, counted } = runs.state(uri);
-      return codeLenses(outline, uri, { program, running, stale, summaries: counted?.summaries ?? [] });
+      const [configured] = await offered(uri);
+      const { program, running, stale, counted } = runs.state(configured?.program ?? uri);
+      return codeLenses(outline, uri, { program, configured: configured?.name, running, stale, summaries: counted?.summaries ?? [] });
     }),
   );
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>

@@ -1,12 +1,15 @@
 /** What is asked for when somebody runs a file: its text as it is in the editor, under its settings. */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { storage } from '#platform';
+import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import type { Outline } from '../protocol/finding.ts';
-import type { RunOutcome, RunParams } from '../protocol/run.ts';
+import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { SimulationRequest } from '../simulator/simulate.ts';
 import type { OpenDocument } from './documents.ts';
 import { type Fetch, fileInput, linesInput } from './program-input.ts';
+import { keyOfPath } from './run-files.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
 import { unsavedTexts } from './texts.ts';
@@ -43,10 +46,23 @@ export class RunRequests {
   }
 
   /** From now on the run can be cancelled. What is given back begins it, when the texts are as they were when it was asked for. */
-  asked({ uri, args }: RunParams): () => Promise<RunOutcome> {
+  asked({ uri, args, configuration }: RunParams): () => Promise<RunOutcome> {
     const starting = { uri, cancelled: false };
     this.starting.add(starting);
-    return () => this.runUnlessCancelled(starting, args).finally(() => this.starting.delete(starting));
+    return () => this.runUnlessCancelled(starting, { args, configuration }).finally(() => this.starting.delete(starting));
+  }
+
+  /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
+  async offered(uri: string): Promise<OfferedRun[]> {
+    const { runs } = await this.parts.settings(uri);
+    return runsWith(runs, pathOf(uri)).map(({ name, files, args = [] }) => {
+      const named = files.map((file) => basename(file)).join(' ');
+      return {
+        name,
+        description: [named, ...(args.length > 0 ? [`arguments ${args.join(' ')}`] : [])].join(', '),
+        program: uriOfPath(files[0], uri),
+      };
+    });
   }
 
   cancel(uri: string): void {
@@ -62,21 +78,26 @@ export class RunRequests {
   /** As a click would run the file now; undefined for one that is not on the disk. */
   async asClicked(uri: string): Promise<SimulationRequest | undefined> {
     const file = pathOf(uri);
-    return file ? this.requestOf(uri, file, await this.parts.settings(uri)) : undefined;
+    if (!file) return undefined;
+    const settings = await this.parts.settings(uri);
+    return this.requestOf(uri, settings, { configuration: runsWith(settings.runs, file)[0] });
   }
 
-  private async runUnlessCancelled(starting: Starting, args: readonly string[] | undefined): Promise<RunOutcome> {
-    const { uri } = starting;
-    const file = pathOf(uri);
+  private async runUnlessCancelled(starting: Starting, { args, configuration: name }: Omit<RunParams, 'uri'>): Promise<RunOutcome> {
+    const file = pathOf(starting.uri);
     if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
-    const settings = await this.parts.settings(uri);
+    const settings = await this.parts.settings(starting.uri);
+    const configuration = runsWith(settings.runs, file).find((run) => name === undefined || run.name === name);
+    if (name !== undefined && !configuration) return { kind: 'refused', message: `lanewise.json has no run "${name}" with this file.` };
+    const uri = configuration ? uriOfPath(configuration.files[0], starting.uri) : starting.uri;
     const text = this.parts.documents.get(uri)?.getText();
-    const kernel = text === undefined || mayHaveMain(text) ? undefined : await this.kernelWithoutMain(uri);
+    const isAlone = configuration === undefined && text !== undefined && !mayHaveMain(text);
+    const kernel = isAlone ? await this.kernelWithoutMain(uri) : undefined;
     if (starting.cancelled) return { kind: 'cancelled' };
     if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
-    const stdin = this.inputOf(uri, file, settings);
+    const stdin = this.inputOf(uri, configuration?.files[0] ?? file, { ...settings, runStdin: configuration?.stdin ?? settings.runStdin });
     if (typeof stdin === 'string') return { kind: 'refused', message: stdin };
-    return this.parts.runs.run(uri, this.requestOf(uri, file, settings, args), stdin);
+    return this.parts.runs.run(uri, this.requestOf(uri, settings, { args, configuration }), stdin);
   }
 
   private inputOf(uri: string, file: string, settings: Settings): Fetch | string | undefined {
@@ -92,17 +113,19 @@ export class RunRequests {
     return outline?.main ? undefined : outline?.kernels[0]?.name;
   }
 
-  private requestOf(uri: string, file: string, settings: Settings, args = settings.runArguments): SimulationRequest {
+  private requestOf(uri: string, settings: Settings, { args, configuration }: Asked): SimulationRequest {
     const { documents, folderOf, cacheFolder } = this.parts;
+    const [file, ...others] = configuration?.files ?? [pathOf(uri)!];
     return {
       file,
+      others,
       text: documents.get(uri)?.getText(),
       unsaved: unsavedTexts(documents.values(), file),
-      args,
+      args: args ?? configuration?.args ?? settings.runArguments,
       includeDirs: settings.includePaths,
       includable: [...settings.includable, folderOf(uri) ?? dirname(file)],
-      defines: settings.defines,
-      device: settings.device,
+      defines: [...settings.defines, ...(configuration?.defines ?? [])],
+      device: configuration?.device ?? settings.device,
       engine: settings.engine,
       stepLimit: settings.stepLimit,
       limits: settings.limits,
@@ -112,6 +135,24 @@ export class RunRequests {
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,
     };
   }
+}
+
+/** What a run is asked with, beyond the settings. */
+interface Asked {
+  readonly args?: readonly string[];
+  readonly configuration?: RunConfiguration;
+}
+
+/** Those of a file. */
+function runsWith(runs: readonly RunConfiguration[], file: string | undefined): RunConfiguration[] {
+  const key = file === undefined ? undefined : keyOfPath(file);
+  return runs.filter(({ files }) => files.some((each) => keyOfPath(each) === key));
+}
+
+/** As the client writes URIs: that of the file that it asked about, where it is the one. */
+function uriOfPath(path: string, asked: string): string {
+  const file = pathOf(asked);
+  return file !== undefined && keyOfPath(file) === keyOfPath(path) ? asked : pathToFileURL(path).href;
 }
 
 /** A main that the syntax does not show may come from a macro or from an included file. */

@@ -18,7 +18,7 @@ import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-langua
 import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { ReportParams, ReportView } from '../protocol/report-view.ts';
-import type { AnnotationsParams, DeviceParams, InputParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import type { AnnotationsParams, DeviceParams, InputParams, OfferedRun, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
 import type { Diagnose } from '../simulator/toolchain/compile.ts';
@@ -63,6 +63,7 @@ export interface ServerParts {
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
 const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
+const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/runs');
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
 
 const lensPatienceMs = 1000;
@@ -211,6 +212,7 @@ export class Server {
       runs: this.runs,
       diagnostics: this.diagnostics,
       language: this.language,
+      offered: (uri) => this.runRequests.offered(uri),
       settings: (uri) => this.settings.of(uri),
       options: () => this.options,
       capabilities: () => this.capabilities,
@@ -223,6 +225,7 @@ export class Server {
     connection.onRequest(reportRequest, ({ uri }) =>
       this.answering(() => reportOf(uri, { runs: this.runs, documents: this.documents, analysis: this.analysis })),
     );
+    connection.onRequest(runsRequest, ({ uri }) => this.answering(() => this.runRequests.offered(uri)));
     connection.onRequest(deviceRequest, ({ uri }) => this.answering(async () => (await this.settingsOf(uri)).device));
     connection.onNotification('lanewise/workspaceTrusted', () => {
       this.options = { ...this.options, trustedWorkspace: true };

@@ -1,6 +1,7 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
@@ -21,6 +22,8 @@ export interface Settings {
   /** Folders that programs may write beside their own. */
   readonly allowWrite: readonly string[];
   readonly runArguments: readonly string[];
+  /** Of the project, with absolute paths, those whose files all lie in it. */
+  readonly runs: readonly RunConfiguration[];
   /** File for the standard input; empty for none. */
   readonly runStdin: string;
   readonly includePaths: readonly string[];
@@ -53,6 +56,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
     allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
     runArguments: value('run.arguments'),
+    runs: [],
     runStdin: value('run.stdin'),
     includePaths,
     includable: includePaths,
@@ -73,7 +77,8 @@ export function withProject(settings: Settings, project: NearestSettings | undef
   const rules = { ...settings.analyzer.rules, ...project.settings.rules };
   const includePaths = [...project.includePaths, ...settings.includePaths];
   const includable = [...project.includable, ...settings.includable];
-  return { ...settings, device, includePaths, includable, analyzer: { device, cudaVersion, rules } };
+  const inside = project.runs.filter(({ files, stdin = '' }) => ![...files, stdin].some((path) => project.outside.includes(path)));
+  return { ...settings, runs: inside, device, includePaths, includable, analyzer: { device, cudaVersion, rules } };
 }
 
 function absolute(path: string, folder = '.'): string {

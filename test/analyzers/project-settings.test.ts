@@ -12,9 +12,16 @@ const parse = (text: string) => parseProjectSettings(text, ['h200', 't4']);
 describe('lanewise.json', () => {
   test('sets severities, the CUDA version, the device and include paths', () => {
     const text = '\uFEFF{ "$schema": "x", "rules": { "bank-conflict": "off" }, "cudaVersion": "13.0", "device": "t4" }';
-    expect(parse(text)).toEqual({ settings: { rules: { 'bank-conflict': 'off' }, cudaVersion: '13.0', device: 't4' }, includePaths: [] });
-    expect(parse('{}')).toEqual({ settings: { rules: {} }, includePaths: [] });
+    expect(parse(text)).toEqual({
+      settings: { rules: { 'bank-conflict': 'off' }, cudaVersion: '13.0', device: 't4' },
+      includePaths: [],
+      runs: [],
+    });
+    expect(parse('{}')).toEqual({ settings: { rules: {} }, includePaths: [], runs: [] });
     expect(parse('{ "includePaths": ["include", "/opt/x"] }')).toMatchObject({ includePaths: ['include', '/opt/x'] });
+    expect(parse('{ "runs": { "a": { "files": ["a.cu"], "args": ["1"] } } }').runs).toMatchObject([
+      { name: 'a', files: ['a.cu'], args: ['1'] },
+    ]);
   });
 
   test.each([
@@ -29,6 +36,11 @@ describe('lanewise.json', () => {
     ['{ "device": null }', 'null is not a device', [0, 12, 16]],
     ['{ "includePaths": "include" }', 'includePaths must be a list of folders', [0, 2, 16]],
     ['{ "includePaths": [""] }', 'includePaths must be a list of folders', [0, 2, 16]],
+    ['{ "runs": [] }', 'runs must be an object', [0, 2, 8]],
+    ['{ "runs": { "a": 1 } }', 'a must be an object', [0, 12, 15]],
+    ['{ "runs": { "a": { "files": [] } } }', 'files of the run "a" must be a list', [0, 12, 15]],
+    ['{ "runs": { "a": { "files": ["a.cu"], "arg": [] } } }', 'unknown setting "arg" of the run "a"', [0, 38, 43]],
+    ['{ "runs": { "a": { "files": ["a.cu"], "device": "gtx" } } }', '"gtx" is not a device', [0, 48, 53]],
     ['{\n "device": "t4",\n}', 'JSON', [2, 0, 0]],
     ['{ "device": ', 'JSON', [0, 12, 12]],
     ['7', 'expected an object', [0, 0, 0]],
@@ -47,7 +59,7 @@ describe('lanewise.json', () => {
     const nearest = (folder: string) =>
       nearestProjectSettings(folder, { parent: dirname, join: (...parts) => parts.join('/'), read: (f) => files.get(f), devices: ['t4'] });
     expect(nearest('/a/b')).toMatchObject({ file: '/a/lanewise.json', settings: { device: 't4' } });
-    expect(nearest('/a/b/c/d')).toEqual({ file: '/a/b/c/lanewise.json', settings: { rules: {} }, includePaths: [] });
+    expect(nearest('/a/b/c/d')).toEqual({ file: '/a/b/c/lanewise.json', settings: { rules: {} }, includePaths: [], runs: [] });
     expect(nearest('/other')).toBeUndefined();
   });
 
@@ -62,7 +74,8 @@ describe('lanewise.json', () => {
 
   test('has a schema that knows every rule, severity and device', () => {
     const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
-    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'includePaths', 'device']);
+    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'includePaths', 'device', 'runs']);
+    expect(schema.properties.runs.additionalProperties.properties.device.enum).toEqual(schema.properties.device.enum);
     const described = Object.entries(schema.properties.rules.properties as Record<string, { readonly description: string }>);
     expect(described.map(([id, { description }]) => [id, description])).toEqual(RULES.map(({ id, summary }) => [id, summary]));
     expect(schema.definitions.severity.enum).toEqual(SEVERITIES);

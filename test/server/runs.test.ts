@@ -80,6 +80,27 @@ describe('a run', () => {
     editor.configure({});
   });
 
+  it('runs programs of several files as lanewise.json says, from any of them', async () => {
+    const [uri, main] = [editor.open('several/scale.cu'), editor.open('several/main.cu')];
+    expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.arguments])).toEqual([
+      ['▶ Run three in simulator', [main]],
+    ]);
+    expect(await editor.run(uri)).toMatchObject({ kind: 'finished', report: { args: ['3'] } });
+    expect(editor.output.join('')).toBe('30 from the file\n');
+    expect((await editor.lenses(uri))[1].command?.title).toMatch(/^1 launch of 1 × 1 threads/);
+    editor.output.length = 0;
+    editor.edit(uri, { text: readFileSync(join(fixtures, 'several/scale.cu'), 'utf8').replace('#define UNIT 1', '#define UNIT 2') });
+    editor.lines.push('typed');
+    expect(await editor.connection.sendRequest('lanewise/run', { uri, configuration: 'four' })).toMatchObject({ kind: 'finished' });
+    expect(editor.output.join('')).toBe('8 typed\n');
+    const offered = await editor.connection.sendRequest<{ name: string; description: string }[]>('lanewise/runs', { uri });
+    expect(offered.map(({ name, description }) => [name, description])).toEqual([
+      ['three', 'main.cu scale.cu, arguments 3'],
+      ['four', 'main.cu scale.cu, arguments 4'],
+    ]);
+    expect(await editor.connection.sendRequest('lanewise/runs', { uri: pathToFileURL(join(fixtures, 'doubling.cu')).href })).toEqual([]);
+  });
+
   it('runs a file that is not open', async () => {
     expect(await editor.run(pathToFileURL(join(fixtures, 'doubling.cu')).href)).toMatchObject({ kind: 'finished' });
   });
