@@ -85,6 +85,7 @@ describe('a program', () => {
     await code.screenshot('metric');
     await code.command('Lanewise: Choose What to Show beside the Lines');
     await code.pick('Cost');
+    await code.decorations((all) => all.some((text) => text.includes('of instructions')));
   });
 
   it('lists its lines by what they cost', async () => {
@@ -95,7 +96,7 @@ describe('a program', () => {
   });
 
   it('keeps its arguments', async () => {
-    await code.command('Lanewise: Run in Simulator with Arguments...');
+    await code.command('Lanewise: Run in Simulator with Arguments');
     await code.answer('given');
     await code.output('argument given');
     await code.lens('Run in simulator').first().click();
@@ -142,7 +143,7 @@ describe('the report', () => {
     await code.screenshot('compared');
     await code.line('if (i < n) out[i]').click();
     for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
-    await code.command('View: Close All Editors in Group');
+    await code.command('View: Close All Editors');
   });
 });
 
@@ -169,6 +170,7 @@ describe('a finding', () => {
     await page.locator('h2', { hasText: 'What to do' }).waitFor();
     expect(await page.locator('body').textContent()).not.toContain('~^');
     await code.screenshot('rule');
+    await code.command('View: Close All Editors');
   });
 
   it('is suppressed with the cursor in the reason', async () => {

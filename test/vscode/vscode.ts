@@ -118,8 +118,9 @@ export class VsCode {
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
     await this.page.locator('.quick-input-widget input.input').fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    // Commands that were used lately come first, and their titles may begin alike.
+    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title}(\\.\\.\\.)?$`) });
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
   }
 
   /** An entry of the list that is open. */
