@@ -5,6 +5,7 @@
 import type { ShuffleMode } from '../ir/intrinsics/description.ts';
 import { type Cell, type CellKind, getBits, leavesOf } from '../machine/cells.ts';
 import { forLanes, lanesThatHold } from '../machine/lanes.ts';
+import { multiplyMatrices } from '../machine/matrix-product.ts';
 import type { Meaning, Segment } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
 import type { Call, HowOf } from './intrinsics.ts';
@@ -122,6 +123,16 @@ export function reduceLanes(t: Translation, call: Call, { combine }: HowOf<'redu
       });
       return total ?? values[lane];
     });
+  });
+}
+
+/** The lanes' registers are read before any is written: D may lie in those of C. */
+export function matrixProduct(t: Translation, call: Call, { product }: HowOf<'matrixProduct'>): Meaning {
+  const [maskCell, ...inputs] = call.args.map((a) => t.cell(a));
+  const results = t.results(call);
+  return meet(maskCell, ({ frame: { cells }, mask }) => {
+    const of = (places: readonly number[]): Cell[] => places.map((place) => cells[place]);
+    multiplyMatrices(product, of(inputs), of(results), mask);
   });
 }
 

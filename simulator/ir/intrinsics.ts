@@ -7,13 +7,14 @@ import { FLOATS } from './intrinsics/floats.ts';
 import { IMAGES } from './intrinsics/images.ts';
 import { INTEGERS } from './intrinsics/integers.ts';
 import { LANES } from './intrinsics/lanes.ts';
+import { MATRICES } from './intrinsics/matrices.ts';
 import { MEMORY } from './intrinsics/memory.ts';
 import { REGISTERS } from './intrinsics/registers.ts';
 import { RUNTIME } from './intrinsics/runtime.ts';
 import type { Instruction } from './types.ts';
 
 const TABLE: ReadonlyMap<string, Intrinsic> = new Map(
-  [INTEGERS, FLOATS, LANES, REGISTERS, MEMORY, IMAGES, RUNTIME].flatMap((area) => Object.entries(area)),
+  [INTEGERS, FLOATS, LANES, MATRICES, REGISTERS, MEMORY, IMAGES, RUNTIME].flatMap((area) => Object.entries(area)),
 );
 
 /** The types that an overloaded intrinsic is used with, as LLVM appends them: .i32, .v4f32, .p1 ... */

@@ -252,6 +252,7 @@ function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly Prob
     case 'match':
       return [{ probe: 'exchange', operand: first }];
     case 'reduceLanes':
+    case 'matrixProduct':
       return [{ probe: 'exchange', operand: second }];
     default:
       return [];

@@ -11,7 +11,7 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
     'texture references, which CUDA 12 removed',
   ],
   [/^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/, 'surface references, which CUDA 12 removed'],
-  [/^(nvcuda|wmma)$/, 'tensor cores (nvcuda::wmma)'],
+  [/^(nvcuda|wmma)$/, 'this part of tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'this part of cuRAND'],
   [/^cublas/i, 'this part of cuBLAS'],
   [/^cufft/i, 'cuFFT'],

@@ -29,6 +29,7 @@ describe('refused by name', () => {
     ['addc.u32 $0, $0, 1;', 'where no carry flag is known'],
     ['{ .reg .pred p; add.u32 $0, p, 1; }', 'a predicate where another register must be'],
     ['bra AWAY;', 'the PTX instruction bra'],
+    ['mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0}, {$1}, {$1}, {$1};', 'the PTX instruction mma.sync.aligned.m16n8k16'],
     ['L: bra AWAY;', 'no label AWAY'],
     ['{ add.u32 $0, $0, 1; } }', '"}" without "{"'],
     ['add.u32 $0, $0, 1 mov.u32 $0, 1;', 'expected ";" behind add.u32'],

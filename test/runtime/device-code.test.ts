@@ -33,6 +33,13 @@ int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSync
   });
 });
 
+describe('tensor cores', () => {
+  it('multiply what fragments hold, by wmma and mma.sync', async () => {
+    const { stdout } = await onBothEngines('mma.cu');
+    expect(stdout).toBe('2560 checks, 0 failures, no error\n');
+  });
+});
+
 describe('cuRAND', () => {
   it("gives NVIDIA's numbers, in kernels and from the host", async () => {
     const { stdout, notes } = await onBothEngines('curand.cu');

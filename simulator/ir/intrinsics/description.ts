@@ -3,6 +3,7 @@ import type { InstructionClass } from '../../../devices/prices.ts';
 import type { MathFunction } from '../math/libdevice.ts';
 import type { MemoryOrder, Operand, Type } from '../types.ts';
 import type { Draft } from '../value-parser.ts';
+import type { MatrixProduct } from './matrices.ts';
 
 export interface Intrinsic {
   readonly effect: Effect;
@@ -83,6 +84,7 @@ export type Meaning =
   | { readonly kind: 'vote'; readonly vote: 'all' | 'any' | 'uni' | 'ballot'; readonly withMask: boolean }
   | { readonly kind: 'match'; readonly all: boolean }
   | { readonly kind: 'reduceLanes'; readonly combine: (a: number, b: number) => number }
+  | { readonly kind: 'matrixProduct'; readonly product: MatrixProduct }
   | ({ readonly kind: 'blockBarrier' } & BlockBarrier)
   | { readonly kind: 'gridBarrier' }
   | { readonly kind: 'gridIsCooperative' }

@@ -59,6 +59,7 @@ const SIGNATURES: { readonly [Kind in Meaning['kind']]: (types: Types, meaning: 
   vote: (types, { withMask }) => types.args.length === (withMask ? 2 : 1) && intsToInt(types),
   match: ({ args, result }, { all }) => args.length === 2 && args.every(isInt) && (all ? result.kind === 'struct' : isInt(result)),
   reduceLanes: (types) => types.args.length === 2 && intsToInt(types),
+  matrixProduct: ({ args }) => args.length > 3 && args.every(isScalar),
   blockBarrier: (types, { numbered, counted, reduction }) =>
     types.args.length === Number(numbered) + Number(counted) + Number(reduction !== undefined) && onlyInts(types),
   gridBarrier: ({ args }) => args.length === 0,

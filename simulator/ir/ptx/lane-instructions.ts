@@ -1,9 +1,13 @@
 /** What lanes and threads do together, what ends or delays a thread (PTX ISA 9.0, "Parallel Synchronization", "Miscellaneous"). */
-import { I1, I32, structType, VOID } from '../type-table.ts';
+import { type MatrixElement, type MatrixProduct, matrixName, registersOf } from '../intrinsics/matrices.ts';
+import { intrinsicOf } from '../intrinsics.ts';
+import { floatType, I1, I32, intType, pointerType, structType, VOID } from '../type-table.ts';
 import type { Operand, Type } from '../types.ts';
 import type { Assembler } from './assembler.ts';
 import { type Entry, entry, has, pairOf, refuse, typeOf } from './instruction.ts';
-import type { PtxInstruction } from './syntax.ts';
+import type { PtxInstruction, PtxOperand } from './syntax.ts';
+
+const I16 = intType(16);
 
 function act(a: Assembler, callee: string, args: readonly Operand[]) {
   a.act({ op: 'call', type: VOID, callee, args });
@@ -92,6 +96,76 @@ function barrierReduction(a: Assembler, i: PtxInstruction, aligned: string) {
   a.write(to, a.call(`llvm.nvvm.barrier.cta.red.${operation}${aligned}.${args.length === 3 ? 'count' : 'all'}`, type, args));
 }
 
+/** mma.sync.aligned.shape.row.col.d.a.b.c d, a, b, c, as one call for the whole warp. */
+function multiplyMatrices(a: Assembler, i: PtxInstruction) {
+  const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(i.modifiers.find((modifier) => /^m\d/.test(modifier)) ?? '') ?? refuse(i);
+  const [sum, left, right, from] = i.modifiers.slice(-4);
+  if (sum !== from || !has(i, 'row') || !has(i, 'col')) return refuse(i);
+  const [m, n, k] = shape.slice(1).map(Number);
+  const elements = { a: left as MatrixElement, b: right as MatrixElement, sum: sum as MatrixProduct['sum'] };
+  const product = { m, n, k, ...elements, saturates: has(i, 'satfinite') };
+  const callee = matrixName(product);
+  if (!intrinsicOf(callee)) return refuse(i);
+  const sums = sum === 'f64' ? floatType('double') : sum === 'f32' ? floatType('float') : I32;
+  const registers = (operand: PtxOperand): readonly PtxOperand[] => (operand.kind === 'vector' ? operand.elements : [operand]);
+  const [d, ...inputs] = i.operands.map(registers);
+  const counts = registersOf(product);
+  if ([...inputs, d].some((parts, index) => parts.length !== (counts[index] ?? counts[2]))) return refuse(i);
+  const types = [left === 'f64' ? sums : I32, left === 'f64' ? sums : I32, sums];
+  const args = inputs.flatMap((parts, index) => parts.map((part) => a.read(part, types[index])));
+  const results = structType(
+    d.map(() => sums),
+    false,
+  );
+  const whole = a.call(callee, results, [a.int(I32, -1), ...args]);
+  d.forEach((to, index) => {
+    a.write(to, part(a, whole, sums, index));
+  });
+}
+
+/** Address of a row of 16 bytes that another lane has given. */
+function rowOf(a: Assembler, address: Operand, lane: Operand): Operand {
+  return a.call('llvm.nvvm.shfl.sync.idx.i32', I32, [a.int(I32, -1), address, lane, a.int(I32, 31)]);
+}
+
+/** ldmatrix and stmatrix: lanes 8 i to 8 i + 7 give the rows of matrix i, and each lane moves two neighbouring elements of a row or a column. */
+function moveMatrices(a: Assembler, i: PtxInstruction) {
+  if (!has(i, 'm8n8') || typeOf(i).name !== 'b16' || !has(i, 'sync')) return refuse(i);
+  const loads = i.name === 'ldmatrix';
+  const [registers, at] = loads ? i.operands : [i.operands[1], i.operands[0]];
+  const parts = registers.kind === 'vector' ? registers.elements : [registers];
+  if (parts.length !== (has(i, 'x4') ? 4 : has(i, 'x2') ? 2 : 1)) return refuse(i);
+  const address = a.add({ op: 'ptrtoint', type: I32, a: a.pointer(at, 3) });
+  const lane = a.call('llvm.nvvm.read.ptx.sreg.laneid', I32, []);
+  const [slow, fast] = [a.binary('lshr', lane, a.int(I32, 2)), a.binary('and', lane, a.int(I32, 3))];
+  const type = has(i, 'trans') ? I16 : I32;
+  const pointer = (source: Operand, offset: Operand): Operand =>
+    a.add({ op: 'inttoptr', type: pointerType(3), a: a.binary('add', rowOf(a, address, source), offset) });
+  parts.forEach((part, matrix) => {
+    const first = a.int(I32, 8 * matrix);
+    const places = has(i, 'trans')
+      ? [0, 1].map((k) =>
+          pointer(
+            a.binary('add', a.binary('add', a.binary('shl', fast, a.int(I32, 1)), a.int(I32, k)), first),
+            a.binary('shl', slow, a.int(I32, 1)),
+          ),
+        )
+      : [pointer(a.binary('add', slow, first), a.binary('shl', fast, a.int(I32, 2)))];
+    const align = has(i, 'trans') ? 2 : 4;
+    if (loads) {
+      const values = places.map((place) => a.add({ op: 'load', type, pointer: place, align, volatile: false }));
+      const [low, high] = values.map((value) => a.convert(value, I32));
+      a.write(part, high ? a.binary('or', low, a.binary('shl', high, a.int(I32, 16))) : low);
+      return;
+    }
+    const word = a.read(part, I32);
+    places.forEach((place, k) => {
+      const value = a.convert(k === 0 ? word : a.binary('lshr', word, a.int(I32, 16)), type);
+      a.act({ op: 'store', type: VOID, value, pointer: place, align, volatile: false });
+    });
+  });
+}
+
 const nothing = (): void => {};
 
 export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
@@ -103,6 +177,9 @@ export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   elect: entry('sync', 2, elect),
   bar: entry('sync arrive red popc and or warp cta', [1, 4], barrier),
   barrier: entry('sync arrive red popc and or cta aligned', [1, 4], barrier),
+  mma: entry('sync aligned row col satfinite m8n8k4 m8n8k16 m16n8k4 m16n8k8 m16n8k16 m16n8k32 e4m3 e5m2 kind::f8f6f4', 4, multiplyMatrices),
+  ldmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
+  stmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
   nanosleep: entry('', 1, (a, i) => act(a, 'llvm.nvvm.nanosleep', [a.read(i.operands[0], I32)])),
   trap: entry('', 0, (a) => act(a, 'llvm.trap', [])),
   exit: entry('', 0, (a) => act(a, 'llvm.nvvm.exit', [])),
