@@ -16,7 +16,7 @@ local function check()
   vim.bo.filetype = "cuda"
   local id = vim.lsp.start_client({
     name = "lanewise",
-    cmd = { node, server },
+    cmd = { node, server, "lsp" },
     root_dir = vim.fn.fnamemodify(file, ":h"),
     get_language_id = function() return "cuda-cpp" end,
     on_exit = function(code) exited = code end,

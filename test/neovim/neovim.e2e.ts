@@ -10,7 +10,7 @@ it('finds, explains, runs and follows edits in Neovim', () => {
   const environment = {
     ...process.env,
     LANEWISE_FILE: join(root, 'test/fixtures/editor/doubling.cu'),
-    LANEWISE_SERVER: join(root, 'dist/server.mjs'),
+    LANEWISE_SERVER: join(root, 'dist/cli.mjs'),
     LANEWISE_NODE: process.execPath,
   };
   const options = ['--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-c', `luafile ${join(root, 'test/neovim/client.lua')}`];
