@@ -19,6 +19,8 @@ export interface ProjectSettings {
   /** Folders for `#include`, as written: relative ones are meant from the file's folder. */
   readonly includePaths: readonly string[];
   readonly runs: readonly RunConfiguration[];
+  /** GPUs of a run: their names, or how many of `device`. */
+  readonly devices?: readonly string[] | number;
   readonly problem?: SettingsProblem;
 }
 
@@ -90,21 +92,34 @@ function parsed(text: string): unknown {
   }
 }
 
-function checked(value: unknown, devices: readonly string[]): Pick<ProjectSettings, 'settings' | 'includePaths' | 'runs'> {
+function checked(value: unknown, known: readonly string[]): Pick<ProjectSettings, 'settings' | 'includePaths' | 'devices' | 'runs'> {
   if (!isObject(value)) throw new Misfit('expected an object');
-  const { $schema, rules = {}, cudaVersion, device, includePaths = [], runs = {}, ...others } = value;
+  const { $schema, rules = {}, cudaVersion, device, devices, includePaths = [], runs = {}, ...others } = value;
   for (const key of Object.keys(others))
-    throw new Misfit(`unknown setting "${key}"; choose rules, cudaVersion, device, includePaths or runs`, { about: key });
+    throw new Misfit(`unknown setting "${key}"; choose rules, cudaVersion, device, devices, includePaths or runs`, { about: key });
   if (cudaVersion !== undefined && !(typeof cudaVersion === 'string' && /^\d+\.\d+$/.test(cudaVersion)))
     throw new Misfit('cudaVersion must be a string such as "12.8"', { about: 'cudaVersion' });
-  if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
-    throw new Misfit(`${JSON.stringify(device)} is not a device; choose ${devices.join(', ')}`, { about: device });
+  const isKnown = (id: unknown): id is string | undefined => id === undefined || (typeof id === 'string' && known.includes(id));
+  const unknown: unknown = [device, ...(Array.isArray(devices) ? devices : [])].find((each) => !isKnown(each));
+  if (!isKnown(device) || unknown !== undefined)
+    throw new Misfit(`${JSON.stringify(unknown)} is not a device; choose ${known.join(', ')}`, { about: unknown });
+  if (devices !== undefined && !isCountOrList(devices))
+    throw new Misfit(`devices must be a list of 1 to ${MOST_DEVICES} devices, or their number`, { about: 'devices' });
   if (!(Array.isArray(includePaths) && includePaths.every((path) => typeof path === 'string' && path !== '')))
     throw new Misfit('includePaths must be a list of folders, such as ["include"]', { about: 'includePaths' });
   const refuse = (message: string, about: unknown): never => {
     throw new Misfit(message, { about });
   };
-  return { settings: { rules: checkedRules(rules), cudaVersion, device }, includePaths, runs: checkedRuns(runs, devices, refuse) };
+  const settings = { rules: checkedRules(rules), cudaVersion, device };
+  return { settings, includePaths, ...(devices !== undefined && { devices }), runs: checkedRuns(runs, known, refuse) };
+}
+
+/** CUDA programs meet no more in one machine. */
+const MOST_DEVICES = 16;
+
+function isCountOrList(devices: unknown): devices is readonly string[] | number {
+  const count = Array.isArray(devices) ? devices.length : devices;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_DEVICES;
 }
 
 function checkedRules(rules: unknown): AnalyzerSettings['rules'] {

@@ -3,7 +3,7 @@ import { type NearestSettings, nearestSettings } from '../project/nearest-settin
 import { UsageError } from './command.ts';
 
 /** For files in `folder`, an absolute path. */
-export function projectSettings(folder: string): Pick<NearestSettings, 'settings' | 'includePaths' | 'includable'> {
+export function projectSettings(folder: string): Pick<NearestSettings, 'settings' | 'includePaths' | 'includable' | 'devices'> {
   const found = nearestSettings(folder);
   if (found?.problem) {
     const { message, range } = found.problem;

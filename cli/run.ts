@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, s
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
-import { deviceIds } from '../devices/devices.ts';
+import { deviceIds, deviceList } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type SanitizeChoices } from '../simulator/options/defaults.ts';
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
@@ -40,6 +40,7 @@ command. A table of what its kernels did follows on stderr. The exit code is 1 a
   --timeline FILE     write what ran when to FILE, by the estimated times: calls, streams, copies, kernels. Chrome's trace
                       format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
+  --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places
   --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
   -D, --define NAME   define a macro, as NAME or NAME=VALUE; may be repeated
@@ -90,8 +91,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
   if (values.timeline !== undefined) requireWritable(values.timeline, 'timeline');
   const [file, ...others] = positionals.map((each) => resolve(each));
   const project = projectSettings(dirname(file));
-  const device = values.device ?? project.settings.device ?? deviceIds()[0];
-  if (!deviceIds().includes(device)) throw new UsageError(`unknown device "${device}"; choose ${deviceIds().join(', ')}`);
+  const devices = devicesOf(values, { device: project.settings.device, devices: project.devices });
   const named = (values.include ?? []).map((folder) => resolve(folder));
   return {
     json: values.json,
@@ -106,7 +106,8 @@ export function optionsOf(args: readonly string[]): RunOptions {
       includeDirs: [...named, ...project.includePaths],
       includable: [...named, ...project.includable],
       defines: values.define ?? [],
-      device,
+      device: devices[0],
+      devices,
       engine,
       stepLimit,
       limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
@@ -125,6 +126,27 @@ export function optionsOf(args: readonly string[]): RunOptions {
       cacheFolder: values['no-cache'] ? undefined : storage.defaultFolder(),
     },
   };
+}
+
+/** CUDA programs meet no more in one machine. */
+const MOST_DEVICES = 16;
+
+/** In the order of their numbers. */
+function devicesOf(
+  { device, devices }: { readonly device?: string; readonly devices?: string },
+  project: { readonly device?: string; readonly devices?: readonly string[] | number },
+): readonly string[] {
+  if (device !== undefined && devices !== undefined && !/^\d+$/.test(devices)) {
+    throw new UsageError('--device and a list of --devices do not go together; --device NAME --devices 4 is four of one kind');
+  }
+  const asked = devices ?? (device === undefined ? project.devices : undefined) ?? 1;
+  const one = device ?? project.device ?? deviceIds()[0];
+  const given = typeof asked !== 'string' ? asked : /^\d+$/.test(asked) ? Math.min(Number(asked), MOST_DEVICES + 1) : asked.split(',');
+  const list = deviceList(given, one);
+  const unknown = list.find((id) => !deviceIds().includes(id));
+  if (unknown !== undefined) throw new UsageError(`unknown device "${unknown}"; choose ${deviceIds().join(', ')}`);
+  if (list.length === 0 || list.length > MOST_DEVICES) throw new UsageError(`--devices takes 1 to ${MOST_DEVICES} devices`);
+  return list;
 }
 
 /** parseArgs knows no option that may go without its value. */
@@ -223,6 +245,7 @@ function parsed(args: readonly string[]) {
         json: { type: 'string' },
         timeline: { type: 'string' },
         device: { type: 'string' },
+        devices: { type: 'string' },
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },

@@ -224,3 +224,8 @@ export function deviceIds(): readonly string[] {
 export function deviceNamed(id: string): DeviceProfile | undefined {
   return PROFILES.find((profile) => profile.id === id);
 }
+
+/** The devices of a machine: their names, or so many of one. */
+export function deviceList(devices: readonly string[] | number, device: string): readonly string[] {
+  return typeof devices === 'number' ? new Array<string>(devices).fill(device) : devices;
+}

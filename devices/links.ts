@@ -44,9 +44,14 @@ export function linkOf({ id, computeCapability: [major] }: DeviceProfile): Link 
   return PRODUCTS[id] ?? ofGeneration;
 }
 
+/** Whether kernels of one device may use the memory of the other: boards for servers of one kind, as the drivers of GeForce do not allow it. */
+export function areConnected(a: DeviceProfile, b: DeviceProfile): boolean {
+  return a.id === b.id && !/GeForce/.test(a.name);
+}
+
 /** Bytes per nanosecond from one device to another, and whether they go from device to device. */
 export function peerLink(from: DeviceProfile, to: DeviceProfile): { readonly bytesPerNs: number; readonly direct: boolean } {
   const [a, b] = [linkOf(from), linkOf(to)];
-  if (a.peerBytesPerNs && b.peerBytesPerNs) return { bytesPerNs: Math.min(a.peerBytesPerNs, b.peerBytesPerNs), direct: true };
+  if (areConnected(from, to) && a.peerBytesPerNs) return { bytesPerNs: a.peerBytesPerNs, direct: true };
   return { bytesPerNs: Math.min(a.hostBytesPerNs, b.hostBytesPerNs), direct: false };
 }

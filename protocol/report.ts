@@ -8,6 +8,8 @@ export interface Report {
   program: string;
   args: string[];
   device: string;
+  /** All devices that the program had, `device` first; missing if it had one. */
+  devices?: string[];
   /** Exit code of the program; 1 after a fault. */
   exit: number;
   stdout: string;
@@ -47,6 +49,8 @@ export interface KernelReport {
   metrics: Record<string, number>;
   /** Why counters of the launch depend on the order in which warps happen to run, so that a GPU may count otherwise each time. */
   timing?: string;
+  /** Number of the device that it ran on, unless that is 0. */
+  device?: number;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
 }

@@ -1,7 +1,9 @@
 /** The settings of a file's folder, under their names in package.json, with defaults for clients that send none or nonsense. */
+
 import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
+import { deviceList } from '../devices/devices.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
@@ -30,6 +32,8 @@ export interface Settings {
   /** Those of them from which headers may be read. */
   readonly includable: readonly string[];
   readonly defines: readonly string[];
+  /** All GPUs of a run; `device` alone unless lanewise.json says otherwise. */
+  readonly devices?: readonly string[];
   /** Ask the compiler about files whose text rests. */
   readonly compile: boolean;
   /** Errors as you type, completion and signatures, from Clang; `auto` where no other extension has them. */
@@ -78,7 +82,8 @@ export function withProject(settings: Settings, project: NearestSettings | undef
   const includePaths = [...project.includePaths, ...settings.includePaths];
   const includable = [...project.includable, ...settings.includable];
   const inside = project.runs.filter(({ files, stdin = '' }) => ![...files, stdin].some((path) => project.outside.includes(path)));
-  return { ...settings, runs: inside, device, includePaths, includable, analyzer: { device, cudaVersion, rules } };
+  const devices = project.devices === undefined ? undefined : deviceList(project.devices, device);
+  return { ...settings, runs: inside, device, devices, includePaths, includable, analyzer: { device, cudaVersion, rules } };
 }
 
 function absolute(path: string, folder = '.'): string {

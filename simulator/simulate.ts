@@ -34,6 +34,8 @@ export interface SimulationRequest {
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   readonly device: string;
+  /** All devices of the program, `device` first; it alone unless given. */
+  readonly devices?: readonly string[];
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
@@ -140,9 +142,8 @@ export const startSimulation: StartSimulation = (request, events) => {
 };
 
 async function simulate(request: SimulationRequest, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
-  if (!deviceIds().includes(request.device)) {
-    return { kind: 'refused', message: `unknown device "${request.device}"; choose ${deviceIds().join(', ')}` };
-  }
+  const unknown = [request.device, ...(request.devices ?? [])].find((id) => !deviceIds().includes(id));
+  if (unknown !== undefined) return { kind: 'refused', message: `unknown device "${unknown}"; choose ${deviceIds().join(', ')}` };
   const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
   return execute({ ...request, names: namesOf(request) }, compiled, events, signal);

@@ -32,6 +32,8 @@ export interface Allocation {
   readonly sizeBytes: number;
   /** What a message calls it: "cudaMalloc at line 12", "__device__ table". */
   readonly label: string;
+  /** Index of the device that it belongs to; undefined for memory that all devices see. */
+  readonly owner?: number;
 }
 
 /** Engines' own memory: an access of the program to it is a fault. */
@@ -66,6 +68,8 @@ export class DeviceMemory {
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
   observer: MemoryObserver | undefined;
+  /** The device to which what is allocated now belongs. */
+  owner = 0;
   /** By the handles that kernels get. */
   readonly textures = new ImageObjects<Texture>();
   readonly surfaces = new ImageObjects<Image>();
@@ -75,7 +79,9 @@ export class DeviceMemory {
   quarantineBytes = 0;
   readonly #top = this.line.deviceStart;
   /** By address, ascending. */
-  readonly #allocations: Allocation[] = [];
+  #allocations: Allocation[] = [];
+  /** Those that the kernel that runs cannot see. */
+  #hidden: readonly Allocation[] = [];
   /** By address, ascending. */
   readonly #scratch: Scratch[] = [];
   /** The latest last. */
@@ -100,21 +106,42 @@ export class DeviceMemory {
     return [...this.#allocations];
   }
 
-  /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. */
-  allocate(sizeBytes: number, label: string): Allocation | undefined {
+  /** While a kernel runs it sees the memory of some devices only: what belongs to others is not there. All is until `show`. */
+  hide(isSeen: (owner: number) => boolean): void {
+    this.#hidden = this.#allocations.filter(({ owner }) => owner !== undefined && !isSeen(owner));
+    if (this.#hidden.length === 0) return;
+    const hidden = new Set(this.#hidden);
+    this.#allocations = this.#allocations.filter((each) => !hidden.has(each));
+    this.generation++;
+  }
+
+  show(): void {
+    if (this.#hidden.length === 0) return;
+    this.#allocations = byAddress([...this.#allocations, ...this.#hidden]);
+    this.#hidden = [];
+    this.generation++;
+  }
+
+  /** What lies at an address and belongs to a device whose memory is hidden. */
+  hiddenAt(address: number): Allocation | undefined {
+    return this.#hidden.find((each) => address >= each.address && address < each.address + each.sizeBytes);
+  }
+
+  /** Zeroed memory of `sizeBytes` (at least 1); undefined when there is no room. `shared`: all devices see it. */
+  allocate(sizeBytes: number, label: string, shared: 'shared' | 'own' = 'own'): Allocation | undefined {
     if (this.#heldBytes + sizeBytes > this.#mostBytes) return undefined;
     const needed = roundUp(sizeBytes) + this.guardBytes;
     let address = this.#gap(needed) ?? (this.#extend(needed) ? this.#gap(needed) : undefined);
     // Better an allocation that was in use before than none.
     while (address === undefined && this.#quarantine.shift()) address = this.#gap(needed);
-    return address === undefined ? undefined : this.#place(address, sizeBytes, label);
+    return address === undefined ? undefined : this.#place(address, sizeBytes, label, shared === 'own' ? this.owner : undefined);
   }
 
   /** Zeroed memory at an address below the line, which the host gave it; undefined where the engines work there. */
   allocateAt(address: number, sizeBytes: number, label: string): Allocation | undefined {
     return address < this.#scratchEnd() || this.#heldBytes + sizeBytes > this.#mostBytes
       ? undefined
-      : this.#place(address, sizeBytes, label);
+      : this.#place(address, sizeBytes, label, undefined);
   }
 
   /** Zeroed memory for the engines themselves. */
@@ -218,14 +245,15 @@ export class DeviceMemory {
   /** Where the region has room. */
   #gap(needed: number): number | undefined {
     const start = this.line.deviceStart + MARGIN_BYTES;
-    const taken = this.#quarantine.length === 0 ? this.#allocations : byAddress([...this.#allocations, ...this.#quarantine]);
+    const others = [...this.#quarantine, ...this.#hidden];
+    const taken = others.length === 0 ? this.#allocations : byAddress([...this.#allocations, ...others]);
     return firstFit(taken, needed, { start, end: this.#top, guardBytes: this.guardBytes });
   }
 
   /** Lowers the region until it has room at its start. */
   #extend(needed: number): boolean {
     const { line } = this;
-    const taken = byAddress([...this.#allocations, ...this.#quarantine]);
+    const taken = byAddress([...this.#allocations, ...this.#quarantine, ...this.#hidden]);
     const first = taken.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
     const most = first - needed - MARGIN_BYTES;
     const limit = Math.max(line.deviceLimit, this.#scratchEnd());
@@ -239,10 +267,10 @@ export class DeviceMemory {
     return last ? last.address + roundUp(last.sizeBytes) : 0;
   }
 
-  #place(address: number, sizeBytes: number, label: string): Allocation {
+  #place(address: number, sizeBytes: number, label: string, owner: number | undefined): Allocation {
     this.#used.use(this.bytes, address, address + roundUp(sizeBytes));
     this.#heldBytes += sizeBytes;
-    const allocation = { address, sizeBytes, label };
+    const allocation = { address, sizeBytes, label, owner };
     insert(this.#allocations, allocation);
     this.changed(address);
     this.generation++;

@@ -47,6 +47,11 @@ export function misalignedMessage(bad: BadAccess, align: number): string {
 
 function globalMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {
   const start = `out-of-bounds __global__ ${bad.access} of ${bad.bytes} bytes at ${hex(address)}`;
+  const hidden = memory.hiddenAt(address);
+  if (hidden) {
+    const where = `${start}, in ${hidden.label} (${hidden.sizeBytes} bytes) of device ${hidden.owner}`;
+    return `${where}: a kernel sees the memory of another device only behind cudaDeviceEnablePeerAccess(${hidden.owner}, 0)`;
+  }
   const freed = memory.freedAt(address);
   if (freed) {
     const where = address === freed.address ? 'the start' : `byte ${address - freed.address}`;

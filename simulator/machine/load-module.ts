@@ -39,8 +39,11 @@ export class ModuleTooLarge extends Error {
   override readonly name = 'ModuleTooLarge';
 }
 
-/** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
-export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule {
+/**
+ * The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). `first`: the same module on another
+ * device, with which it shares managed variables.
+ */
+export function loadModule(parsed: IrModule, memory: DeviceMemory, first?: LoadedModule): LoadedModule {
   const ir = trapConstantWrites(meetEarly(mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed)))))));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
@@ -49,7 +52,7 @@ export function loadModule(parsed: IrModule, memory: DeviceMemory): LoadedModule
   });
   const used = sharedVariablesByKernel(ir);
   const sharedBytes = placeShared(ir, used, addresses);
-  placeGlobals(ir, memory, addresses);
+  placeGlobals(ir, memory, addresses, first);
   const constants = [...ir.globals.values()].filter(({ space }) => space === 4).map(({ name }) => addresses.get(name)!);
   return { ir, addresses, functionTable, sharedBytes, constants: new Set(constants) };
 }
@@ -76,11 +79,13 @@ export function resolveSymbol(module: LoadedModule, kernel: string, name: string
   return variable?.space === 3 && space === 0 ? address + SHARED_BASE : address;
 }
 
-function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string, number>): void {
-  const placed = [...ir.globals.values()].filter((g) => g.space !== 3);
+function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string, number>, first: LoadedModule | undefined): void {
+  const isShared = (variable: GlobalVariable) => variable.managed === true && first !== undefined;
+  const placed = [...ir.globals.values()].filter((g) => g.space !== 3 && !isShared(g));
+  for (const { name } of [...ir.globals.values()].filter(isShared)) addresses.set(name, first!.addresses.get(name)!);
   for (const variable of placed) {
     const kind = variable.space === 4 ? '__constant__' : '__device__';
-    const allocation = memory.allocate(variable.sizeBytes, `${kind} ${variable.name}`);
+    const allocation = memory.allocate(variable.sizeBytes, `${kind} ${variable.name}`, variable.managed ? 'shared' : 'own');
     if (!allocation)
       throw new ModuleTooLarge(`${kind} variable ${variable.name} (${variable.sizeBytes} bytes) does not fit into device memory`);
     addresses.set(variable.name, allocation.address);

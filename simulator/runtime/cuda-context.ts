@@ -24,7 +24,8 @@ export type Functions = Record<string, (...args: number[]) => number | undefined
 export interface ContextOptions {
   readonly host: HostMemory;
   readonly memory: DeviceMemory;
-  readonly device: DeviceProfile;
+  /** By their numbers. */
+  readonly devices: readonly DeviceProfile[];
   readonly clock: ProgramClock;
   /** Writes what device printf printed to the program's standard output, in order with the host's own. */
   printed(bytes: Uint8Array): void;
@@ -44,6 +45,18 @@ export interface Place {
   readonly end: End;
 }
 
+/** What the runtime keeps of one device. */
+export interface DeviceState {
+  readonly index: number;
+  readonly profile: DeviceProfile;
+  /** A fault destroyed its context: every further call fails with this. */
+  corrupted: number;
+  /** The same, before the program can know it. */
+  pendingError: number;
+  /** Devices whose memory its kernels may use. */
+  readonly peers: Set<number>;
+}
+
 /** CUDA's own names for the error that a fault becomes. */
 const FAULT_ERRORS: Readonly<Record<FaultKind, number>> = {
   'out-of-bounds': CUDA.IllegalAddress,
@@ -61,15 +74,15 @@ const FAULT_ERRORS: Readonly<Record<FaultKind, number>> = {
 export class CudaContext {
   readonly host: HostMemory;
   readonly memory: DeviceMemory;
-  readonly device: DeviceProfile;
+  readonly devices: readonly DeviceState[];
+  /** What cudaSetDevice chose. */
+  current: DeviceState;
   readonly unified: UnifiedMemory;
   readonly tasks: Tasks | undefined;
   readonly clock: ProgramClock;
   /** Grids that the host program has launched. */
   launches = 0;
   lastError: number = CUDA.Success;
-  /** A fault destroyed the context: every further call fails with this. */
-  corrupted: number = CUDA.Success;
   readonly faults: Fault[] = [];
   /** Calls that failed before any fault, as "cudaMalloc of 400 bytes: cudaErrorMemoryAllocation (out of memory)", each once. */
   readonly failedCalls = new Set<string>();
@@ -87,16 +100,18 @@ export class CudaContext {
   readonly libraries = new Set<string>();
   /** Allocations that the program has freed. */
   freed = 0;
-  #pendingError: number = CUDA.Success;
   readonly #printf: PrintfFifo;
   #allocations = 0;
   readonly #options: ContextOptions;
 
   constructor(options: ContextOptions) {
-    const { host, memory, device } = options;
+    const { host, memory } = options;
     this.host = host;
     this.memory = memory;
-    this.device = device;
+    this.devices = options.devices.map((profile, index) => {
+      return { index, profile, corrupted: CUDA.Success, pendingError: CUDA.Success, peers: new Set<number>() };
+    });
+    this.current = this.devices[0];
     this.tasks = options.tasks;
     this.clock = options.clock;
     this.unified = new UnifiedMemory(host, memory);
@@ -104,9 +119,32 @@ export class CudaContext {
     this.#printf = new PrintfFifo((bytes) => options.printed(bytes));
   }
 
+  get device(): DeviceProfile {
+    return this.current.profile;
+  }
+
+  get corrupted(): number {
+    return this.current.corrupted;
+  }
+
+  set corrupted(code: number) {
+    this.current.corrupted = code;
+  }
+
+  /** A device on which something is done now: that of the stream. */
+  get busy(): DeviceState {
+    return this.devices[this.clock.queue.device.index];
+  }
+
   /** The simulated device has stopped because of a fault, whether or not the program can know it yet. */
   get isDead(): boolean {
-    return this.#pendingError !== CUDA.Success || this.corrupted !== CUDA.Success;
+    return this.busy.pendingError !== CUDA.Success || this.busy.corrupted !== CUDA.Success;
+  }
+
+  /** What is allocated, created and launched from now on is this device's. */
+  select(index: number): void {
+    this.current = this.devices[index];
+    this.memory.owner = index;
   }
 
   /** What device printf prints until a synchronisation shows it. */
@@ -116,25 +154,26 @@ export class CudaContext {
 
   fail(fault: Fault): void {
     this.faults.push(fault);
-    if (!this.isDead) this.#pendingError = FAULT_ERRORS[fault.kind];
+    if (!this.isDead) this.busy.pendingError = FAULT_ERRORS[fault.kind];
   }
 
   /** What a call does that waits for the device: shows its output, and learns of a fault. */
   synchronize(): number {
     this.#printf.drain();
     this.afterSynchronizing?.();
-    if (this.#pendingError !== CUDA.Success) {
+    const { current } = this;
+    if (current.pendingError !== CUDA.Success) {
       for (const fault of this.faults) if (fault.kind === 'assert') this.#options.asserted(fault);
-      this.corrupted = this.#pendingError;
-      this.#pendingError = CUDA.Success;
+      current.corrupted = current.pendingError;
+      current.pendingError = CUDA.Success;
     }
-    return this.corrupted;
+    return current.corrupted;
   }
 
   /** As `synchronize`, by a call that waits for all streams. */
   synchronizeAll(): number {
     this.tasks?.order.synchronizeAll();
-    this.clock.waitForDevice(0);
+    this.clock.waitForDevice(this.current.index);
     return this.synchronize();
   }
 
@@ -149,9 +188,10 @@ export class CudaContext {
     return `after ${this.launches} kernel launch${this.launches === 1 ? '' : 'es'}`;
   }
 
-  /** Bytes that the program has allocated on the device. */
+  /** Bytes that the program has allocated on the device; what all devices see counts for the first. */
   heldBytes(): number {
-    return this.memory.allocations.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const own = this.memory.allocations.filter(({ owner = 0 }) => owner === this.current.index);
+    return own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
   /** The error of an allocation for which there is no room; a negative size is one beyond 2^63. */
@@ -180,10 +220,12 @@ export class CudaContext {
     if (mirror) {
       const start = hostAddress(mirror, address);
       if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
-      return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes), end: endOf(mirror) };
+      return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes), end: endOf(mirror, this.current.index) };
     }
-    if (this.memory.find(address, sizeBytes)) {
-      return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes), end: { at: 'device', device: 0 } };
+    const allocation = this.memory.find(address, sizeBytes);
+    if (allocation) {
+      const end = { at: 'device', device: allocation.owner ?? this.current.index } as const;
+      return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes), end };
     }
     if (!this.host.owns(address, sizeBytes)) return undefined;
     return { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes), end: { at: 'pageable' } };
@@ -191,9 +233,9 @@ export class CudaContext {
 }
 
 /** Managed memory is where it was used last. */
-function endOf({ kind, deviceBytes }: Mirror): End {
+function endOf({ kind, deviceBytes }: Mirror, device: number): End {
   if (kind !== 'managed') return { at: 'pinned' };
-  return deviceBytes > 0 ? { at: 'device', device: 0 } : { at: 'pageable' };
+  return deviceBytes > 0 ? { at: 'device', device } : { at: 'pageable' };
 }
 
 export interface UnnoticedFailure {

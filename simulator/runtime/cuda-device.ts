@@ -1,4 +1,5 @@
-/** Devices of the CUDA runtime: there is one, described by a profile; its properties, its limits, errors and versions. */
+/** Devices of the CUDA runtime, each described by a profile: properties, limits, peers, errors and versions. */
+import { areConnected } from '../../devices/links.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
@@ -7,7 +8,26 @@ import { CUDA, errorName, errorText } from './cuda-errors.ts';
 const CUDA_VERSION = 12080;
 
 export function deviceFunctions(context: CudaContext): Functions {
-  return { ...errorCalls(context), ...apiCalls(context, { ...deviceCalls(context), ...settingCalls(context), ...peerCalls(context) }) };
+  const calls = apiCalls(context, { ...deviceCalls(context), ...settingCalls(context), ...peerCalls(context) });
+  let checked = 0;
+  const check = (ordinal: number) => {
+    const code = calls.__lanewise_device_check(ordinal);
+    if (code === CUDA.Success) checked = ordinal;
+    return code;
+  };
+  // A fault of one device is none of the others.
+  const select = (ordinal: number) => {
+    if (ordinal === context.current.index || ordinal >= context.devices.length) return calls.cudaSetDevice(ordinal);
+    context.select(ordinal);
+    return CUDA.Success;
+  };
+  return {
+    ...errorCalls(context),
+    ...calls,
+    cudaSetDevice: select,
+    ...propertyFunctions(context, () => checked),
+    __lanewise_device_check: check,
+  };
 }
 
 /** These tell and clear errors rather than make them. */
@@ -41,47 +61,58 @@ function errorCalls(context: CudaContext): Functions {
 }
 
 function deviceCalls(context: CudaContext): Functions {
-  const { host, device } = context;
+  const { host, devices } = context;
   const answer = (out: number, value: number): number => {
     if (out === 0) return CUDA.InvalidValue;
     host.setU32(out, value);
     return CUDA.Success;
   };
-  const only = (ordinal: number) => (ordinal === 0 ? CUDA.Success : CUDA.InvalidDevice);
+  const check = (ordinal: number) => (ordinal < devices.length ? CUDA.Success : CUDA.InvalidDevice);
+  const busId = (ordinal: number) => `0000:0${ordinal.toString(16)}:00.0`;
   return {
-    cudaGetDeviceCount: (out) => answer(out, 1),
-    cudaGetDevice: (out) => answer(out, 0),
-    cudaSetDevice: only,
-    cudaInitDevice: only,
+    cudaGetDeviceCount: (out) => answer(out, devices.length),
+    cudaGetDevice: (out) => answer(out, context.current.index),
+    cudaSetDevice: (ordinal) => {
+      if (check(ordinal) === CUDA.Success) context.select(ordinal);
+      return check(ordinal);
+    },
+    cudaInitDevice: check,
     cudaSetValidDevices: () => CUDA.Success,
     cudaChooseDevice: (out) => answer(out, 0),
     cudaDeviceSynchronize: () => context.synchronizeAll(),
     cudaThreadSynchronize: () => context.synchronizeAll(),
     cudaDeviceGetAttribute: (out, attribute, ordinal) => {
-      if (ordinal !== 0) return CUDA.InvalidDevice;
-      const value = deviceAttribute(device, attribute);
+      if (check(ordinal) !== CUDA.Success) return CUDA.InvalidDevice;
+      const value = attribute === PCI_BUS ? ordinal : deviceAttribute(devices[ordinal].profile, attribute);
       return value === undefined ? CUDA.InvalidValue : answer(out, value);
     },
     cudaDeviceGetPCIBusId: (out, capacity, ordinal) => {
-      const bytes = new TextEncoder().encode('0000:00:00.0\0');
-      if (ordinal !== 0 || capacity < bytes.length) return ordinal === 0 ? CUDA.InvalidValue : CUDA.InvalidDevice;
+      if (check(ordinal) !== CUDA.Success) return CUDA.InvalidDevice;
+      const bytes = new TextEncoder().encode(`${busId(ordinal)}\0`);
+      if (capacity < bytes.length) return CUDA.InvalidValue;
       host.write(out, bytes);
       return CUDA.Success;
     },
-    cudaDeviceGetByPCIBusId: (out, text) => (host.text(text) === '0000:00:00.0' ? answer(out, 0) : CUDA.InvalidDevice),
+    cudaDeviceGetByPCIBusId: (out, text) => {
+      const found = devices.find(({ index }) => busId(index) === host.text(text));
+      return found ? answer(out, found.index) : CUDA.InvalidDevice;
+    },
     cudaDriverGetVersion: (out) => answer(out, CUDA_VERSION),
     cudaRuntimeGetVersion: (out) => answer(out, CUDA_VERSION),
     cudaProfilerStart: () => CUDA.Success,
     cudaProfilerStop: () => CUDA.Success,
-    __lanewise_device_check: only,
+    __lanewise_device_check: check,
   };
 }
+
+/** cudaDevAttrPciBusId. */
+const PCI_BUS = 33;
 
 /** Succeeds even after a fault, but brings back no device that had one: so an H200 behaves. Variables of the module keep their memory. */
 function reset(context: CudaContext): number {
   const faulted = context.synchronize() !== CUDA.Success;
-  for (const { address, label } of [...context.memory.allocations]) {
-    if (!label.startsWith('__') && !context.unified.find(address)) {
+  for (const { address, label, owner = 0 } of [...context.memory.allocations]) {
+    if (owner === context.current.index && !label.startsWith('__') && !context.unified.find(address)) {
       context.memory.release(address, `cudaDeviceReset ${context.launchesSoFar()}`);
     }
   }
@@ -114,7 +145,7 @@ function wholeShares(bytes: number, maxBytes: number): number {
 /** Settings that are kept and given back, and change nothing that the simulator counts. */
 function settingCalls(context: CudaContext): Functions {
   const limits = new Map(LIMITS);
-  const { host, device, printf } = context;
+  const { host, printf } = context;
   const settings = { flags: 0, cacheConfig: 0, sharedConfig: 1 };
   const keeper = (name: keyof typeof settings) => (value: number) => {
     settings[name] = value;
@@ -128,8 +159,8 @@ function settingCalls(context: CudaContext): Functions {
     cudaDeviceSetLimit: (limit, value) => {
       if (limit === LIMIT_PRINTF_FIFO) return printf.resize(value) ? CUDA.Success : CUDA.InvalidValue;
       if (!limits.has(limit)) return unknownLimit(limit);
-      if (limit === LIMIT_PERSISTING_L2 && value > device.persistingL2MaxBytes) return CUDA.InvalidValue;
-      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? wholeShares(value, device.persistingL2MaxBytes) : value);
+      if (limit === LIMIT_PERSISTING_L2 && value > context.device.persistingL2MaxBytes) return CUDA.InvalidValue;
+      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? wholeShares(value, context.device.persistingL2MaxBytes) : value);
       return CUDA.Success;
     },
     cudaDeviceGetLimit: (out, limit) => {
@@ -157,28 +188,51 @@ function unknownLimit(limit: number): number {
   return limit === LIMIT_SYNC_DEPTH ? CUDA.UnsupportedLimit : CUDA.InvalidValue;
 }
 
-/** There is no second device to reach. */
-function peerCalls({ host }: CudaContext): Functions {
+/** cudaDeviceP2PAttr: rank, access, native atomics, arrays. */
+const P2P_ATTRIBUTES = [1, 2, 3, 4];
+const P2P_RANK = 1;
+
+function peerCalls(context: CudaContext): Functions {
+  const { host, devices } = context;
+  const isDevice = (ordinal: number) => ordinal < devices.length;
+  const reaches = (from: number, to: number) => from !== to && areConnected(devices[from].profile, devices[to].profile);
   return {
     cudaDeviceCanAccessPeer: (out, ordinal, peer) => {
-      if (ordinal !== 0 || peer !== 0) return CUDA.InvalidDevice;
-      host.setU32(out, 0);
+      if (!isDevice(ordinal) || !isDevice(peer)) return CUDA.InvalidDevice;
+      host.setU32(out, reaches(ordinal, peer) ? 1 : 0);
       return CUDA.Success;
     },
-    // A device is no peer of itself.
-    cudaDeviceGetP2PAttribute: () => CUDA.InvalidDevice,
-    cudaDeviceEnablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessUnsupported : CUDA.InvalidDevice),
-    cudaDeviceDisablePeerAccess: (peer) => (peer === 0 ? CUDA.PeerAccessNotEnabled : CUDA.InvalidDevice),
+    cudaDeviceGetP2PAttribute: (out, attribute, from, to) => {
+      // A device is no peer of itself.
+      if (!isDevice(from) || !isDevice(to) || from === to) return CUDA.InvalidDevice;
+      if (!P2P_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
+      host.setU32(out, attribute !== P2P_RANK && reaches(from, to) ? 1 : 0);
+      return CUDA.Success;
+    },
+    cudaDeviceEnablePeerAccess: (peer, flags) => {
+      if (!isDevice(peer)) return CUDA.InvalidDevice;
+      if (flags !== 0) return CUDA.InvalidValue;
+      const { index, peers } = context.current;
+      if (!reaches(index, peer)) return CUDA.PeerAccessUnsupported;
+      if (peers.has(peer)) return CUDA.PeerAccessAlreadyEnabled;
+      peers.add(peer);
+      return CUDA.Success;
+    },
+    cudaDeviceDisablePeerAccess: (peer) => {
+      if (!isDevice(peer)) return CUDA.InvalidDevice;
+      return context.current.peers.delete(peer) ? CUDA.Success : CUDA.PeerAccessNotEnabled;
+    },
   };
 }
 
-/** Functions of our own that the headers build cudaGetDeviceProperties from; they return values, not errors. */
-export function propertyFunctions({ host, device }: CudaContext): Functions {
+/** Functions of our own that the headers build cudaGetDeviceProperties from, for the device that they have checked last; values, not errors. */
+function propertyFunctions(context: CudaContext, checked: () => number): Functions {
+  const profile = () => context.devices[checked()].profile;
   return {
-    __lanewise_device_property: (index) => deviceProperty(device, index) ?? 0,
+    __lanewise_device_property: (index) => (index === PCI_BUS ? checked() : (deviceProperty(profile(), index) ?? 0)),
     __lanewise_device_name: (buffer, capacity) => {
-      const bytes = new TextEncoder().encode(device.name).subarray(0, capacity - 1);
-      host.write(buffer, Uint8Array.of(...bytes, 0));
+      const bytes = new TextEncoder().encode(profile().name).subarray(0, capacity - 1);
+      context.host.write(buffer, Uint8Array.of(...bytes, 0));
       return 0;
     },
   };

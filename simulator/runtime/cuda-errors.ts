@@ -31,6 +31,7 @@ export const CUDA = {
   NotReady: 600,
   IllegalAddress: 700,
   LaunchTimeout: 702,
+  PeerAccessAlreadyEnabled: 704,
   PeerAccessNotEnabled: 705,
   Assert: 710,
   HostMemoryAlreadyRegistered: 712,

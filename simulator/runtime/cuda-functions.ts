@@ -3,7 +3,7 @@ import { arrayCopyFunctions } from './cuda-array-copies.ts';
 import { ArrayTable, arrayFunctions } from './cuda-arrays.ts';
 import { batchFunctions } from './cuda-batches.ts';
 import type { CudaContext, Functions } from './cuda-context.ts';
-import { deviceFunctions, propertyFunctions } from './cuda-device.ts';
+import { deviceFunctions } from './cuda-device.ts';
 import { CUDA } from './cuda-errors.ts';
 import { graphFunctions } from './cuda-graphs.ts';
 import { hintFunctions } from './cuda-hints.ts';
@@ -24,13 +24,12 @@ export function cudaFunctions(
   program: DeviceProgram,
   callHost: (pointer: number, ...args: (number | bigint)[]) => number,
 ): Functions {
-  const streams = new StreamTable(context.clock, context.tasks);
+  const streams = new StreamTable(context.clock, () => context.current.index, context.tasks);
   const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
   const kernels = new Map<number, Kernel>();
   const launches = { context, program, streams, symbols, callHost };
   const plain: Functions = {
-    ...propertyFunctions(context),
     ...deviceFunctions(context),
     ...memoryFunctions(context, { symbols, streams, arrays }),
     ...arrayFunctions(context, arrays),

@@ -35,7 +35,7 @@ export function hintFunctions(context: CudaContext, streams: StreamTable, plain:
     }
     return hints;
   };
-  const isPlace = (device: number) => device === 0 || device === HOST;
+  const isPlace = (device: number) => device >= HOST && device < context.devices.length;
   return {
     // Elsewhere the functions that count time do their part.
     cudaMemPrefetchAsync: (address, sizeBytes, device, stream) => {
@@ -48,7 +48,9 @@ export function hintFunctions(context: CudaContext, streams: StreamTable, plain:
     ...apiCalls(context, {
       cudaMemAdvise: (address, sizeBytes, advice, device) => {
         const hints = hintsOf(address, sizeBytes);
-        return hints && sizeBytes > 0 ? advise(hints, advice, device | 0) : CUDA.InvalidValue;
+        if (!hints || sizeBytes <= 0) return CUDA.InvalidValue;
+        const needsPlace = advice >= PREFERRED_LOCATION && advice !== UNSET_PREFERRED_LOCATION;
+        return needsPlace && !isPlace(device | 0) ? CUDA.InvalidDevice : advise(hints, advice, device | 0);
       },
       ...rangeQuestions(context, hintsOf),
       cudaMemPrefetchBatchAsync: (addresses, sizes, count, places, indices, placeCount, flags, stream) => {
@@ -89,7 +91,6 @@ function placeOf(
 }
 
 function advise(hints: Hints, advice: number, device: number): number {
-  if (advice >= PREFERRED_LOCATION && advice !== UNSET_PREFERRED_LOCATION && device !== 0 && device !== HOST) return CUDA.InvalidDevice;
   if (advice === READ_MOSTLY || advice === UNSET_READ_MOSTLY) hints.readMostly = advice === READ_MOSTLY;
   else if (advice === PREFERRED_LOCATION || advice === UNSET_PREFERRED_LOCATION) {
     hints.preferred = advice === PREFERRED_LOCATION ? device : NOWHERE;

@@ -79,7 +79,13 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
       const address = module.addresses.get(name);
       // A variable that no kernel uses is not in the module.
       if (address === undefined) return 0;
-      symbols.set(shadow, { address, sizeBytes });
+      symbols.set(shadow, {
+        // Each device has its own.
+        get address() {
+          return program.unitsOn(context.current.index)[handle - 1].module.addresses.get(name)!;
+        },
+        sizeBytes,
+      });
       if (module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
       return 0;
     },
@@ -183,7 +189,10 @@ export function preparedLaunch(
   const definition = ir.functions.get(kernel.name);
   // A kernel that the parser refused has no definition: running it names the reason.
   if (!definition && !ir.unsupported.has(kernel.name)) return CUDA.InvalidDeviceFunction;
-  const code = streams.check(configuration.stream) || limits(context, kernel, configuration, cooperative);
+  const stream = streams.get(configuration.stream);
+  // A kernel runs on the device that is chosen, in a stream of it.
+  if (stream?.queue.device.index !== context.current.index) return CUDA.InvalidResourceHandle;
+  const code = limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
   const launch = {
@@ -262,7 +271,7 @@ function parameterPlaces(definition: IrFunction | undefined): { readonly offset:
 }
 
 function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
-  const { host, device } = context;
+  const { host } = context;
   const accepted = (stub: number) => (kernels.has(stub) ? CUDA.Success : CUDA.InvalidDeviceFunction);
   return {
     cudaFuncSetAttribute: (stub, attribute, value) => setFunctionAttribute(context, kernels.get(stub), attribute, value),
@@ -271,6 +280,7 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
     cudaFuncGetAttributes: (out, stub) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
+      const { device } = context;
       const definition = definitionOf(kernel);
       const staticBytes = staticSharedBytes(kernel);
       const version = device.computeCapability[0] * 10 + device.computeCapability[1];
@@ -301,7 +311,7 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       return CUDA.Success;
     },
     cudaKernelSetAttributeForDevice: (stub, attribute, value, ordinal) =>
-      ordinal === 0 ? setFunctionAttribute(context, kernels.get(stub), attribute, value) : CUDA.InvalidDevice,
+      ordinal < context.devices.length ? setFunctionAttribute(context, kernels.get(stub), attribute, value) : CUDA.InvalidDevice,
     cudaFuncGetParamInfo: (stub, index, offsetOut, sizeOut) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
@@ -321,7 +331,7 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
 }
 
 function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Functions {
-  const { host, device } = context;
+  const { host } = context;
   const activeBlocks = (out: number, stub: number, threads: number, dynamicBytes: number): number => {
     const kernel = kernels.get(stub);
     if (!kernel) return CUDA.InvalidDeviceFunction;
@@ -341,7 +351,7 @@ function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel
       if (cluster.some((size) => size > 1)) return CUDA.NotSupported;
       const [x, y, z] = dim3At(host, config + CONFIG.blockDim);
       const sharedBytes = staticSharedBytes(kernel) + host.u64(config + CONFIG.dynamicSmemBytes);
-      host.setU32(out, blocksPerMultiprocessor(context, x * y * z, sharedBytes) * device.multiprocessors);
+      host.setU32(out, blocksPerMultiprocessor(context, x * y * z, sharedBytes) * context.device.multiprocessors);
       return CUDA.Success;
     },
     cudaOccupancyMaxPotentialClusterSize: (out, stub) => {
@@ -351,6 +361,7 @@ function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel
     },
     cudaOccupancyAvailableDynamicSMemPerBlock: (out, stub, blocks, threads) => {
       if (!kernels.has(stub) || blocks === 0 || threads === 0) return CUDA.InvalidValue;
+      const { device } = context;
       const perBlock = Math.floor(device.sharedPerMultiprocessor / blocks) - device.reservedSharedPerBlock;
       host.setU64(out, Math.max(0, Math.min(perBlock, device.sharedPerBlockOptin)));
       return CUDA.Success;

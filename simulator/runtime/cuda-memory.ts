@@ -81,7 +81,7 @@ export function memoryFunctions(
 }
 
 function allocationCalls(context: CudaContext): Functions {
-  const { host, memory, device } = context;
+  const { host, memory } = context;
   const allocate = (call: string, out: number, sizeBytes: number): number => {
     if (out === 0) return CUDA.InvalidValue;
     if (sizeBytes === 0) {
@@ -123,8 +123,8 @@ function allocationCalls(context: CudaContext): Functions {
     },
     cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
     cudaMemGetInfo: (freeOut, totalOut) => {
-      host.setU64(freeOut, device.globalBytes - DRIVER_BYTES - context.heldBytes());
-      host.setU64(totalOut, device.globalBytes);
+      host.setU64(freeOut, context.device.globalBytes - DRIVER_BYTES - context.heldBytes());
+      host.setU64(totalOut, context.device.globalBytes);
       return CUDA.Success;
     },
   };
@@ -197,7 +197,7 @@ function pinnedCalls(context: CudaContext): Functions {
       const seen = mirror ? bothAddresses(mirror, address) : { device: onDevice ? address : 0, host: onDevice ? 0 : address };
       const at = FIELDS.cudaPointerAttributes;
       host.setU32(out + at.type, type);
-      host.setU32(out + at.device, type === 0 ? -2 : 0);
+      host.setU32(out + at.device, type === 0 ? -2 : (context.memory.find(address, 1)?.owner ?? 0));
       host.setU64(out + at.devicePointer, seen.device);
       host.setU64(out + at.hostPointer, seen.host);
       return CUDA.Success;
@@ -300,8 +300,8 @@ function copyCalls(context: CudaContext): Functions {
     (...args: number[]) =>
       context.synchronize() || call(...args);
   const plain = (to: number, from: number, sizeBytes: number, kind: number) => copy(context, to, from, sizeBytes, kind);
-  const peer = (to: number, _toDevice: number, from: number, _fromDevice: number, sizeBytes: number) =>
-    copy(context, to, from, sizeBytes, BY_ADDRESS);
+  const peer = (to: number, toDevice: number, from: number, fromDevice: number, sizeBytes: number) =>
+    Math.max(toDevice, fromDevice) < context.devices.length ? copy(context, to, from, sizeBytes, BY_ADDRESS) : CUDA.InvalidDevice;
   const flat = (to: number, toPitch: number, from: number, fromPitch: number, widthBytes: number, height: number, kind: number) =>
     copyRows(
       context,

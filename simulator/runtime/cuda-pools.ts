@@ -92,7 +92,7 @@ function lifetimes(state: PoolState): Functions {
       const { type, id } = FIELDS.cudaMemLocation;
       const [kind, device] = [host.u32(at + location + type), host.u32(at + location + id)];
       if (kind !== 1) return kind === 0 ? CUDA.InvalidValue : CUDA.NotSupported;
-      if (device !== 0) return CUDA.InvalidDevice;
+      if (device >= state.context.devices.length) return CUDA.InvalidDevice;
       host.setU64(out, state.make(host.u64(at + maxSize)));
       return CUDA.Success;
     },

@@ -37,6 +37,7 @@ export type Work = () => number | undefined;
 
 interface Event {
   readonly timed: boolean;
+  readonly device: number;
   /** What it comes with; undefined before it is recorded. */
   operation?: Operation;
   /** The capture that recorded it. */
@@ -45,28 +46,37 @@ interface Event {
 
 export class StreamTable {
   readonly #streams = new Map<number, Stream>();
+  /** By device, then by handle. */
+  readonly #builtIn: readonly ReadonlyMap<number, Stream>[];
   /** Small even numbers, far from any address that a program could mistake them for. */
   #nextHandle = 0x100;
 
   readonly #tasks: Tasks | undefined;
   readonly #clock: ProgramClock;
+  readonly #current: () => number;
   #created = 0;
 
-  /** `tasks`: who wants to know what orders work. */
-  constructor(clock: ProgramClock, tasks?: Tasks) {
+  /** `current`: the device that is chosen. `tasks`: who wants to know what orders work. */
+  constructor(clock: ProgramClock, current: () => number, tasks?: Tasks) {
     this.#clock = clock;
+    this.#current = current;
     this.#tasks = tasks;
-    const { legacy, perThread } = clock.queues[0];
-    for (const handle of BUILT_IN_STREAMS) {
-      const queue = handle === PER_THREAD ? perThread : legacy;
-      this.#streams.set(handle, { flags: 0, priority: 0, attributes: new Map(), queue });
-    }
+    this.#builtIn = clock.queues.map(({ legacy, perThread }) => {
+      const stream = (handle: number): Stream => {
+        return { flags: 0, priority: 0, attributes: new Map(), queue: handle === PER_THREAD ? perThread : legacy };
+      };
+      return new Map(BUILT_IN_STREAMS.map((handle) => [handle, stream(handle)]));
+    });
   }
 
   create(flags: number, priority: number): number {
     const handle = this.newHandle();
     const kind = flags & NON_BLOCKING ? 'non-blocking' : 'blocking';
-    const queue = this.#clock.queues[0].create(kind, Math.max(GREATEST_PRIORITY, Math.min(0, priority)), `stream ${++this.#created}`);
+    const queue = this.#clock.queues[this.#current()].create(
+      kind,
+      Math.max(GREATEST_PRIORITY, Math.min(0, priority)),
+      `stream ${++this.#created}`,
+    );
     this.#streams.set(handle, { flags, priority, attributes: new Map(), queue });
     this.#tasks?.order.created(handle, flags);
     return handle;
@@ -75,13 +85,13 @@ export class StreamTable {
   destroy(handle: number): boolean {
     const stream = this.#streams.get(handle);
     if (!stream || BUILT_IN_STREAMS.includes(handle)) return false;
-    this.#clock.queues[0].destroy(stream.queue);
+    stream.queue.device.destroy(stream.queue);
     return this.#streams.delete(handle);
   }
 
   /** What is done next is done in this stream, for this call. */
   enter(handle: number, call: string): void {
-    const stream = this.#streams.get(handle);
+    const stream = this.get(handle);
     if (stream) this.#clock.enter(stream.queue, call);
     this.#tasks?.enter(handle, call);
   }
@@ -91,12 +101,13 @@ export class StreamTable {
     return this.#nextHandle;
   }
 
+  /** The default streams are those of the device that is chosen. */
   get(handle: number): Stream | undefined {
-    return this.#streams.get(handle);
+    return this.#builtIn[this.#current()].get(handle) ?? this.#streams.get(handle);
   }
 
   check(handle: number): number {
-    return this.#streams.has(handle) ? CUDA.Success : CUDA.InvalidResourceHandle;
+    return this.get(handle) ? CUDA.Success : CUDA.InvalidResourceHandle;
   }
 
   /**
@@ -104,7 +115,7 @@ export class StreamTable {
    * known of it.
    */
   submit(handle: number, work: Work, call = '', node?: Partial<NodeAction>): number {
-    const stream = this.#streams.get(handle);
+    const stream = this.get(handle);
     if (!stream) return CUDA.InvalidResourceHandle;
     if (!stream.capture) {
       this.enter(handle, call);
@@ -121,7 +132,9 @@ export class StreamTable {
 
   /** Ends a capture on every stream that takes part in it. */
   endCapture(capture: Capture): void {
-    for (const stream of this.#streams.values()) if (stream.capture === capture) stream.capture = undefined;
+    for (const stream of [...this.#streams.values(), ...this.#builtIn.flatMap((each) => [...each.values()])]) {
+      if (stream.capture === capture) stream.capture = undefined;
+    }
   }
 }
 
@@ -162,7 +175,7 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
     cudaStreamDestroy: (stream) => (streams.destroy(stream) ? CUDA.Success : CUDA.InvalidResourceHandle),
     cudaStreamGetFlags: (stream, out) => answer(stream, out, ({ flags }) => flags),
     cudaStreamGetPriority: (stream, out) => answer(stream, out, ({ priority }) => priority),
-    cudaStreamGetDevice: (stream, out) => answer(stream, out, () => 0),
+    cudaStreamGetDevice: (stream, out) => answer(stream, out, ({ queue }) => queue.device.index),
     cudaStreamGetId: (stream, out) => {
       if (!streams.get(stream)) return CUDA.InvalidResourceHandle;
       host.setU64(out, stream);
@@ -260,13 +273,14 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
   const create = (out: number, flags: number) => {
     if (out === 0) return CUDA.InvalidValue;
     const handle = streams.newHandle();
-    events.set(handle, { timed: (flags & EVENT_DISABLE_TIMING) === 0 });
+    events.set(handle, { timed: (flags & EVENT_DISABLE_TIMING) === 0, device: context.current.index });
     host.setU64(out, handle);
     return CUDA.Success;
   };
   const record = (handle: number, stream: number) => {
     const event = events.get(handle);
-    if (!event) return CUDA.InvalidResourceHandle;
+    const recorder = streams.get(stream);
+    if (!event || (recorder && recorder.queue.device.index !== event.device)) return CUDA.InvalidResourceHandle;
     event.capture = streams.get(stream)?.capture;
     // In a graph it is a dependency, not work.
     if (event.capture) {
@@ -311,7 +325,7 @@ function eventCalls({ context, streams }: StreamParts, events: Map<number, Event
   };
   const elapsed = (out: number, startHandle: number, endHandle: number) => {
     const [start, end] = [events.get(startHandle), events.get(endHandle)];
-    if (!start?.timed || !end?.timed) return CUDA.InvalidResourceHandle;
+    if (!start?.timed || !end?.timed || start.device !== end.device) return CUDA.InvalidResourceHandle;
     if (!start.operation || !end.operation) return CUDA.InvalidResourceHandle;
     if (!clock.hasEnded(start.operation) || !clock.hasEnded(end.operation)) return CUDA.NotReady;
     host.setF32(out, clock.betweenNs(start.operation, end.operation) / 1e6);

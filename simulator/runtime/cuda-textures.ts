@@ -42,7 +42,7 @@ export function textureFunctions(context: CudaContext, arrays: ArrayTable): Func
 }
 
 function textureCalls(context: CudaContext, arrays: ArrayTable): Functions {
-  const { host, memory, device } = context;
+  const { host, memory } = context;
   const known = new Map<number, Descriptors>();
   const describe = (part: 'resource' | 'texture' | 'view') => (out: number, handle: number) => {
     const bytes = known.get(handle)?.[part];
@@ -79,7 +79,7 @@ function textureCalls(context: CudaContext, arrays: ArrayTable): Functions {
       if (ordinal !== 0) return CUDA.InvalidDevice;
       const texel = texelFormat(channelFormatAt(host, format));
       if (!texel) return CUDA.InvalidChannelDescriptor;
-      host.setU64(out, Math.min(MOST_LINEAR_TEXELS, texelsIn(device.globalBytes, texel)));
+      host.setU64(out, Math.min(MOST_LINEAR_TEXELS, texelsIn(context.device.globalBytes, texel)));
       return CUDA.Success;
     },
   };

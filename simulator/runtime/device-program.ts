@@ -27,6 +27,8 @@ export interface DeviceUnit {
 
 export interface DeviceProgramOptions {
   readonly units: readonly DeviceUnit[];
+  /** The same on another device than the first; missing where there is only one. */
+  readonly others?: (device: number) => readonly DeviceUnit[];
   readonly context: CudaContext;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
@@ -41,6 +43,7 @@ export interface DeviceProgramOptions {
 const MAX_DEPTH = 24;
 
 export class DeviceProgram {
+  /** On the first device. */
   readonly units: readonly DeviceUnit[];
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
@@ -66,8 +69,28 @@ export class DeviceProgram {
   }
 
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
-  run(unit: DeviceUnit, launch: Launch): void {
+  run(first: DeviceUnit, launch: Launch): void {
     if (this.#context.isDead) return;
+    const { busy, devices, memory } = this.#context;
+    const unit = this.unitsOn(busy.index)[this.units.indexOf(first)];
+    if (devices.length === 1) {
+      this.#run(unit, launch);
+      return;
+    }
+    const { owner } = memory;
+    memory.owner = busy.index;
+    memory.hide((of) => of === busy.index || busy.peers.has(of));
+    this.#run(unit, launch);
+    memory.show();
+    memory.owner = owner;
+  }
+
+  /** The modules on a device. */
+  unitsOn(device: number): readonly DeviceUnit[] {
+    return device === 0 ? this.units : this.#options.others!(device);
+  }
+
+  #run(unit: DeviceUnit, launch: Launch): void {
     const { unified, clock } = this.#context;
     this.#context.launches++;
     unified.copyToDevice();
@@ -131,7 +154,8 @@ export class DeviceProgram {
   }
 
   #time({ module }: DeviceUnit, launch: Launch, outcome: LaunchOutcome): KernelTree {
-    const { device, unified } = this.#context;
+    const { busy, unified } = this.#context;
+    const device = busy.profile;
     const { kernel, grid, block, dynamicSharedBytes } = launch;
     const { fault, counters, footprint, clockCycles = 0 } = outcome;
     const blocks = grid[0] * grid[1] * grid[2];

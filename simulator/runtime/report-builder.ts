@@ -52,12 +52,16 @@ export class ReportBuilder {
 
   add(
     input: LaunchInput,
-    { interpretedBecause, repeats = false }: { readonly interpretedBecause?: string; readonly repeats?: boolean },
+    {
+      interpretedBecause,
+      repeats = false,
+      on = 0,
+    }: { readonly interpretedBecause?: string; readonly repeats?: boolean; readonly on?: number },
   ): void {
     const launched = this.#launchedKernel(input);
     const { kernel } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, repeats));
+    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, { repeats, on }));
     else this.#unlisted++;
     if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
     else addCounters(launched.counters, input.counters);
@@ -68,13 +72,20 @@ export class ReportBuilder {
     return this.#unlisted;
   }
 
-  #listed(kernel: string, input: LaunchInput, repeats: boolean): KernelReport {
+  #listed(kernel: string, input: LaunchInput, { repeats, on }: { readonly repeats: boolean; readonly on: number }): KernelReport {
     const { grid, block } = input.launch;
     const counted = this.#counted(input);
-    const key = JSON.stringify([kernel, grid, block, repeats, counted]);
+    const key = JSON.stringify([kernel, grid, block, repeats, on, counted]);
     const known = this.#alike.get(key);
     if (known) return known;
-    const listed: KernelReport = { kernel, grid: [...grid], block: [...block], ...counted, ...(repeats && { repeats }) };
+    const listed: KernelReport = {
+      kernel,
+      grid: [...grid],
+      block: [...block],
+      ...counted,
+      ...(repeats && { repeats }),
+      ...(on > 0 && { device: on }),
+    };
     if (this.#alike.size < MOST_ALIKE) this.#alike.set(key, listed);
     return listed;
   }

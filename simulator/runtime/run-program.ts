@@ -5,6 +5,7 @@
 
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
+import type { DeviceProfile } from '../../devices/profile.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
@@ -47,6 +48,8 @@ export interface ProgramOptions {
   readonly permissions: Permissions;
   readonly env: Readonly<Record<string, string>>;
   readonly device: string;
+  /** All devices, `device` first; it alone unless given. */
+  readonly devices?: readonly string[];
   readonly engine: EngineName;
   readonly stepLimit: number;
   readonly limits: RunLimits;
@@ -100,19 +103,35 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   } catch (error) {
     return refusal(error);
   }
-  const device = deviceNamed(options.device);
-  if (!device) return { kind: 'refused', message: `unknown device "${options.device}"` };
+  const ids = options.devices ?? [options.device];
+  const unknown = ids.find((id) => !deviceNamed(id));
+  if (unknown !== undefined) return { kind: 'refused', message: `unknown device "${unknown}"` };
+  const devices = ids.map((id) => deviceNamed(id)!);
   const limits = { warpInstructions: options.stepLimit, pendingLaunches: options.limits.pendingLaunches };
   const printing: Parts['printing'] = {};
   const printed = (piece: PrintedPiece) => printing.take?.(piece);
   const { schedule } = options;
   const engine = isAsLaunched(schedule) ? options.engine : 'interpreter';
-  const engineOf = (module: LoadedModule) => ENGINES[engine]({ module, memory, device, limits, printed, schedule });
-  const units = loaded.map((module) => ({ module, engine: engineOf(module) }));
+  const unitsOf = (modules: readonly LoadedModule[], device: DeviceProfile) =>
+    modules.map((module) => ({ module, engine: ENGINES[engine]({ module, memory, device, limits, printed, schedule }) }));
+  const units = new Map([[0, unitsOf(loaded, devices[0])]]);
+  /** On further devices when they are used. */
+  const unitsOn = (index: number) => {
+    let known = units.get(index);
+    if (!known) {
+      const { owner } = memory;
+      memory.owner = index;
+      const modules = options.deviceModules.map((text, unit) => loadModule(parseIr(text), memory, loaded[unit]));
+      memory.owner = owner;
+      known = unitsOf(modules, devices[index]);
+      units.set(index, known);
+    }
+    return known;
+  };
   try {
-    return execute(options, { units, memory, printing });
+    return execute(options, { unitsOn, devices, memory, printing });
   } finally {
-    for (const { engine } of units) engine.close();
+    for (const { engine } of [...units.values()].flat()) engine.close();
   }
 }
 
@@ -124,14 +143,14 @@ function refusal(error: unknown): ProgramOutcome {
 }
 
 interface Parts {
-  readonly units: readonly DeviceUnit[];
+  readonly unitsOn: (device: number) => readonly DeviceUnit[];
+  readonly devices: readonly DeviceProfile[];
   readonly memory: DeviceMemory;
   /** Where device printf goes: engines begin before there is a program. */
   readonly printing: { take?: (piece: PrintedPiece) => void };
 }
 
-function execute(options: ProgramOptions, { units, memory, printing }: Parts): ProgramOutcome {
-  const device = deviceNamed(options.device)!;
+function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }: Parts): ProgramOutcome {
   const host = new HostMemory(memory.line, options.limits.hostMemoryMiB * MEBIBYTE);
   const nameOf = (file: string) => asGiven(fromVirtualPath(file), options.names);
   const report = new ReportBuilder({
@@ -143,14 +162,14 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   // The host is linked to functions that call it back: they reach it through this.
   const running: { host?: RunningHost } = {};
   const recorder = options.timeline ? new Recorder() : undefined;
-  const clock = new ProgramClock([device], recorder);
+  const clock = new ProgramClock(devices, recorder);
   const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
   const context = new CudaContext({
     tasks: sanitizer?.tasks,
     hostPlace: () => running.host?.place(),
     host,
     memory,
-    device,
+    devices,
     clock,
     printed: (bytes) => {
       running.host?.flush();
@@ -161,7 +180,8 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
   printing.take = (piece) => context.printf.add(piece);
   const program = new DeviceProgram({
     sanitizer,
-    units,
+    units: unitsOn(0),
+    others: unitsOn,
     context,
     starting: ({ kernel }) => {
       options.progress(`simulating ${kernelName(kernel)}`);
@@ -169,7 +189,8 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
     finished: (of, launch, { counters, interpretedBecause }, repeats) => {
-      report.add({ module: of, launch, device, counters }, { interpretedBecause, repeats });
+      const { index, profile } = context.busy;
+      report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index });
       options.launched?.(of, launch, counters);
     },
   });
@@ -237,8 +258,8 @@ function execute(options: ProgramOptions, { units, memory, printing }: Parts): P
     interpreted,
     notes,
     refusedFiles: linux.refusals,
-    estimatedFor: clock.wasRead ? [device.name] : undefined,
-    timeline: recorder?.timeline({ devices: [device.name], endNs: clock.end(), nameOf: demangle }),
+    estimatedFor: clock.wasRead ? devices.map(({ name }) => name) : undefined,
+    timeline: recorder?.timeline({ devices: devices.map(({ name }) => name), endNs: clock.end(), nameOf: demangle }),
   };
 }
 

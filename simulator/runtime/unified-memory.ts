@@ -48,7 +48,7 @@ export class UnifiedMemory {
 
   /** Gives host memory that the program owns a device address. */
   register(host: number, sizeBytes: number, label: string): Mirror | undefined {
-    const allocation = this.#device.allocate(sizeBytes, label);
+    const allocation = this.#device.allocate(sizeBytes, label, 'shared');
     return allocation && this.#add({ kind: 'registered', host, device: allocation.address, sizeBytes, hostBytes: 0, deviceBytes: 0 });
   }
 

@@ -18,6 +18,8 @@ describe('lanewise.json', () => {
       runs: [],
     });
     expect(parse('{}')).toEqual({ settings: { rules: {} }, includePaths: [], runs: [] });
+    expect(parse('{ "device": "t4", "devices": 4 }')).toMatchObject({ devices: 4 });
+    expect(parse('{ "devices": ["t4", "h200"] }')).toMatchObject({ devices: ['t4', 'h200'] });
     expect(parse('{ "includePaths": ["include", "/opt/x"] }')).toMatchObject({ includePaths: ['include', '/opt/x'] });
     expect(parse('{ "runs": { "a": { "files": ["a.cu"], "args": ["1"] } } }').runs).toMatchObject([
       { name: 'a', files: ['a.cu'], args: ['1'] },
@@ -33,6 +35,8 @@ describe('lanewise.json', () => {
     ['{ "cudaVersion": 12.8 }', 'cudaVersion must be a string', [0, 2, 15]],
     ['{ "cudaVersion": "new" }', 'cudaVersion must be a string', [0, 2, 15]],
     ['{ "device": "gtx" }', '"gtx" is not a device; choose h200, t4', [0, 12, 17]],
+    ['{ "devices": ["t4", "gtx"] }', '"gtx" is not a device', [0, 20, 25]],
+    ['{ "devices": 0 }', 'devices must be a list of 1 to 16 devices, or their number', [0, 2, 11]],
     ['{ "device": null }', 'null is not a device', [0, 12, 16]],
     ['{ "includePaths": "include" }', 'includePaths must be a list of folders', [0, 2, 16]],
     ['{ "includePaths": [""] }', 'includePaths must be a list of folders', [0, 2, 16]],
@@ -74,7 +78,7 @@ describe('lanewise.json', () => {
 
   test('has a schema that knows every rule, severity and device', () => {
     const schema = JSON.parse(readFileSync(join(root, 'lanewise.schema.json'), 'utf8'));
-    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'includePaths', 'device', 'runs']);
+    expect(Object.keys(schema.properties)).toEqual(['$schema', 'rules', 'cudaVersion', 'includePaths', 'device', 'runs', 'devices']);
     expect(schema.properties.runs.additionalProperties.properties.device.enum).toEqual(schema.properties.device.enum);
     const described = Object.entries(schema.properties.rules.properties as Record<string, { readonly description: string }>);
     expect(described.map(([id, { description }]) => [id, description])).toEqual(RULES.map(({ id, summary }) => [id, summary]));

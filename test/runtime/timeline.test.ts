@@ -144,7 +144,8 @@ describe('links', () => {
     const [h200, t4, a100, rtx] = ['h200', 't4', 'a100', 'rtx4090'].map((id) => deviceNamed(id)!);
     expect(linkOf(h200)).toMatchObject({ name: 'PCIe 5.0 x16', hostBytesPerNs: expect.closeTo(57.6, 1), peerBytesPerNs: 450 });
     expect(linkOf(t4)).toMatchObject({ name: 'PCIe 3.0 x16', hostBytesPerNs: expect.closeTo(14.4, 1) });
-    expect(peerLink(h200, a100)).toEqual({ bytesPerNs: 300, direct: true });
+    expect(peerLink(a100, a100)).toEqual({ bytesPerNs: 300, direct: true });
+    expect(peerLink(h200, a100)).toEqual({ bytesPerNs: expect.closeTo(28.8, 1), direct: false });
     expect(peerLink(h200, rtx)).toEqual({ bytesPerNs: expect.closeTo(28.8, 1), direct: false });
   });
 

@@ -31,7 +31,7 @@ function runtime() {
     return top - sizeBytes;
   });
   const device = deviceNamed('h200')!;
-  const context = new CudaContext({ host, memory, device, clock: new ProgramClock([device]), printed() {}, asserted() {} });
+  const context = new CudaContext({ host, memory, devices: [device], clock: new ProgramClock([device]), printed() {}, asserted() {} });
   const program = new DeviceProgram({ units: [{ module, engine }], context, everyLaunch: false, starting() {}, finished() {} });
   const functions = cudaFunctions(context, program, () => 0);
   host.write(AT.name, new TextEncoder().encode('kernel\0'));
