@@ -19,7 +19,7 @@ export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: O
   const { probes } = e.context.imports;
   if (!probes || !origin) return;
   const original = origin.fn.blocks.flatMap((b) => b.instructions).find(({ site }) => site === origin.site)!;
-  for (const point of probePoints(instruction, e.context.chosen)) {
+  for (const point of probePoints(instruction, e.context.chosen, original)) {
     const common = { point, function: origin.fn.name, instruction: original };
     const [operand] = point.operand ? e.names.references(point.operand) : [];
     if (point.access && operand && !point.length) emitAccess(e, probes, common, operand);

@@ -64,8 +64,9 @@ export class BarrierSkips {
     return ways?.get(targetOf(branch as Branch, value));
   }
 
-  has(branch: Instruction): boolean {
-    return this.#ways.has(branch);
+  /** Branches that leave some barrier aside, or behind which something is done that lies behind one. */
+  get branches(): ReadonlySet<Instruction> {
+    return new Set(this.#ways.keys());
   }
 
   #number({ name, blocks }: IrFunction): void {

@@ -133,6 +133,7 @@ export class Sanitizer {
         this.#launched.set(child, { parent: grid, by: { block, lane, stream, tail: child.tail, node } });
       },
       branch: skipped && ((event) => skipped.branch(event)),
+      branches: skipped?.branches,
       blockEnd: ({ block }) => {
         clock.endBlock(block);
         skipped?.endBlock(block);

@@ -17,16 +17,18 @@ interface WarpWays {
 
 export class SkippedBarriers {
   readonly #skips: BarrierSkips;
+  /** Which branches it has to be told. */
+  readonly branches: ReadonlySet<Instruction>;
   readonly #warps = new Map<number, WarpWays>();
   readonly #warpsPerBlock: number;
 
   constructor(skips: BarrierSkips, warpsPerBlock: number) {
     this.#skips = skips;
+    this.branches = skips.branches;
     this.#warpsPerBlock = warpsPerBlock;
   }
 
   branch({ instruction, block, warp, mask, values }: BranchEvent): void {
-    if (!this.#skips.has(instruction)) return;
     const ways = this.#of(block * this.#warpsPerBlock + warp);
     for (let lane = 0; lane < 32; lane++) {
       if (((mask >>> lane) & 1) === 0) continue;

@@ -156,6 +156,8 @@ export interface Probes {
   readonly childLaunch?: (event: ChildLaunchEvent) => void;
   /** Conditional branches and switches. */
   readonly branch?: (event: BranchEvent) => void;
+  /** Those that are told; all unless given. The same set for all launches of a kernel. */
+  readonly branches?: ReadonlySet<Instruction>;
 }
 
 const INSTRUCTION_PROBES = ['access', 'atomic', 'fence', 'barrier', 'exchange', 'meeting', 'branch'] as const;
@@ -163,17 +165,19 @@ type InstructionProbe = (typeof INSTRUCTION_PROBES)[number];
 type PointProbe = Exclude<InstructionProbe, 'meeting'>;
 
 /** Those of the probes that change a kernel's code. */
-export type ChosenProbes = ReadonlySet<InstructionProbe>;
+export type ChosenProbes = ReadonlySet<InstructionProbe> & Pick<Probes, 'branches'>;
 
 export const NO_PROBES: ChosenProbes = new Set();
 
 export function chosenProbes(probes: Probes | undefined): ChosenProbes {
-  return probes ? new Set(INSTRUCTION_PROBES.filter((name) => probes[name])) : NO_PROBES;
+  if (!probes) return NO_PROBES;
+  const { branches } = probes;
+  return Object.assign(new Set(INSTRUCTION_PROBES.filter((name) => probes[name])), { branches });
 }
 
 /** Under which a kernel with these probes is kept. */
 export function kernelKey(kernel: string, chosen: ChosenProbes): string {
-  return [kernel, ...chosen].join(' ');
+  return [kernel, ...chosen, ...(chosen.branches ? ['some'] : [])].join(' ');
 }
 
 /** Something to tell before an instruction is executed. */
@@ -190,9 +194,14 @@ export interface ProbePoint {
   readonly scope?: BarrierEvent['scope'];
 }
 
-/** What there is to tell of an instruction, to those who have been chosen, in order. */
-export function probePoints(instruction: Instruction, chosen: ChosenProbes): readonly ProbePoint[] {
-  return chosen.size === 0 ? [] : allPoints(instruction).filter(({ probe }) => chosen.has(probe));
+/**
+ * What there is to tell of an instruction, to those who have been chosen, in order. `original`: the instruction as the module has it, where
+ * it has been copied into a kernel.
+ */
+export function probePoints(instruction: Instruction, chosen: ChosenProbes, original = instruction): readonly ProbePoint[] {
+  if (chosen.size === 0) return [];
+  const isTold = ({ probe }: ProbePoint): boolean => chosen.has(probe) && (probe !== 'branch' || (chosen.branches?.has(original) ?? true));
+  return allPoints(instruction).filter(isTold);
 }
 
 function allPoints(instruction: Instruction): readonly ProbePoint[] {

@@ -231,6 +231,27 @@ describe('code without probes', () => {
     m.engine.close();
   });
 
+  it.each([
+    ['interpreter', createInterpreter],
+    ['compiler', COMPILED],
+  ])('tells some branches where only these are asked for (%s)', (_, create) => {
+    const m = machine(create, KERNEL);
+    const out = m.words(64);
+    const told = (branches?: Probes['branches']): string[] => {
+      const { lines, probes } = recorder(['branch']);
+      m.launch('k', { grid: 1, block: 32, args: [out, 3], probes: { ...probes, branches } });
+      return lines.filter((line) => line.startsWith('branch'));
+    };
+    const all = told();
+    const sites = new Set(all.map((line) => line.split(':')[1]));
+    expect(sites.size).toBeGreaterThan(1);
+    const [site] = sites;
+    const instructions = m.module.ir.functions.get('k')!.blocks.flatMap((block) => block.instructions);
+    const one = instructions.filter((instruction) => String(instruction.site) === site);
+    expect(told(new Set(one))).toEqual(all.filter((line) => line.split(':')[1] === site));
+    m.engine.close();
+  });
+
   it('is kept beside that with probes', () => {
     const m = machine(COMPILED, KERNEL);
     const out = m.words(64);
