@@ -12,6 +12,7 @@ import type {
   LocatedRange,
   Outline,
   Position,
+  RenamePlan,
   Severity,
   SourceRange,
   SourceSymbol,
@@ -22,6 +23,7 @@ import { newModelCache } from './model/model-cache.ts';
 import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { definitionsAt } from './navigation/definitions.ts';
+import { referencesAt, renamePlan } from './navigation/references.ts';
 import { symbolsOf } from './navigation/symbols.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
@@ -72,6 +74,10 @@ export interface AnalyzerDocument {
   hover(position: Position): Hover | undefined;
   /** Where the name at a position is defined. */
   definitions(position: Position): readonly LocatedRange[];
+  /** Where else in the text that name means the same. */
+  references(position: Position): readonly SourceRange[];
+  /** Undefined where there is nothing to rename. */
+  rename(position: Position): RenamePlan | undefined;
   /** What the text defines, in its order. */
   symbols(): readonly SourceSymbol[];
   dispose(): void;
@@ -150,6 +156,8 @@ function openDocument(
     outline: () => outlineOf(current(), lines),
     hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
     definitions: (position: Position) => definitionsAt({ model: current(), source, lines }, position),
+    references: (position: Position) => referencesAt({ model: current(), source, lines }, position),
+    rename: (position: Position) => renamePlan({ model: current(), source, lines }, position),
     symbols: () => symbolsOf({ model: current(), source, lines }),
     dispose() {
       model = undefined;

@@ -48,6 +48,9 @@ export interface LocatedRange {
   readonly range: SourceRange;
 }
 
+/** Ranges to replace for another name, or why that cannot be done, as a sentence. */
+export type RenamePlan = { readonly ranges: readonly SourceRange[] } | { readonly problem: string };
+
 /** What a file defines. */
 export interface SourceSymbol {
   readonly name: string;

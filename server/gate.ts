@@ -49,6 +49,8 @@ const checks: Readonly<Record<string, Check>> = {
   'textDocument/completion': fields({ ...document, position }),
   'textDocument/signatureHelp': fields({ ...document, position }),
   'textDocument/definition': fields({ ...document, position }),
+  'textDocument/references': fields({ ...document, position }),
+  'textDocument/rename': fields({ ...document, position, newName: isString }),
   'textDocument/documentSymbol': fields(document),
   'textDocument/codeLens': fields(document),
   'textDocument/codeAction': fields({ ...document, range, context: fields({ only: orNothing(listOf(isString)) }) }),

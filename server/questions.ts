@@ -45,12 +45,6 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       return hover ? toHover(hover, { ...hoverOptions(options()), pageOf: rulePage }) : language.hover(textDocument.uri, position);
     }),
   );
-  connection.onCompletion(({ textDocument, position }) => answering(() => language.questions.completion(textDocument.uri, position)));
-  connection.onSignatureHelp(({ textDocument, position }) => answering(() => language.questions.signatureHelp(textDocument.uri, position)));
-  connection.onDefinition(({ textDocument: { uri }, position }, token) =>
-    answering(() => language.definitions(uri, position, asking(token))),
-  );
-  connection.onDocumentSymbol(({ textDocument: { uri } }, token) => answering(() => language.symbols(uri, asking(token))));
   connection.onCodeLens(({ textDocument: { uri } }, token) =>
     answering(async () => {
       const outline = await analysis.outline(uri, asking(token));

@@ -32,7 +32,7 @@ import { DiagnosticPublisher } from './diagnostics.ts';
 import { DocumentSettings } from './document-settings.ts';
 import { OpenDocument } from './documents.ts';
 import { errorOf, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
-import { Language } from './language/language.ts';
+import { Language, languageCapabilities } from './language/language.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { answerQuestions } from './questions.ts';
 import { reportOf } from './reports.ts';
@@ -206,6 +206,7 @@ export class Server {
     // Not every client can watch files; whoever changes a lanewise.json or a header saves something soon.
     connection.onDidSaveTextDocument(() => this.lookAtFiles(this.watchesFiles ? [] : undefined));
     this.listenToDocuments();
+    this.language.listen(connection, (action) => this.answering(action));
     answerQuestions(connection, {
       documents: this.documents,
       analysis: this.analysis,
@@ -250,10 +251,7 @@ export class Server {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         hoverProvider: true,
-        completionProvider: { triggerCharacters: ['.', '>', ':'] },
-        signatureHelpProvider: { triggerCharacters: ['(', ','] },
-        definitionProvider: true,
-        documentSymbolProvider: true,
+        ...languageCapabilities,
         codeLensProvider: { resolveProvider: false },
         inlayHintProvider: { resolveProvider: false },
         codeActionProvider: { codeActionKinds },

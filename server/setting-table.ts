@@ -150,9 +150,10 @@ export const SETTINGS = {
     },
     default: 'auto',
     scope: 'resource',
-    description: 'Compile errors as you type, completion, signatures and declarations, from the built-in Clang. Trusted workspaces only.',
+    description:
+      'Compile errors as you type, completion and signatures from the built-in Clang (in trusted workspaces only), definitions, references, renaming and the outline.',
     inDocs:
-      "Compile errors as you type, completion, signatures and declarations in hovers, from the built-in Clang. `auto`: in VS Code, unless clangd's or Microsoft's extension for C and C++ is there; in other editors, no. `on`, `off`. Trusted workspaces only.",
+      "Compile errors as you type, completion, signatures and declarations in hovers, from the built-in Clang (in trusted workspaces only); definitions, references, renaming and the outline. `auto`: in VS Code, unless clangd's or Microsoft's extension for C and C++ is there; in other editors, no. `on`, `off`.",
   },
   stepLimit: {
     schema: { type: 'number', minimum: 1 },

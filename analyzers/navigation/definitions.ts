@@ -20,21 +20,46 @@ export interface NavigationInput {
 export function definitionsAt({ model, source, lines }: NavigationInput, position: Position): LocatedRange[] {
   const places = new Places(model, source, lines);
   const offset = offsetAt(lines, position);
-  const item = source.items.find((each) => each.start <= offset && offset <= each.start + each.length);
+  const item = itemAt(source, offset);
   const header = item?.kind === 'directive' ? includedName(item.tokens[0]?.text ?? '') : undefined;
   if (header) return places.ofHeader(header.name);
-  const word = wordAround(source.text, offset);
-  if (!item || !word) return [];
-  const around = functionAround(model, item, offset - item.start);
-  const before = source.text.slice(0, word.start).trimEnd();
-  const found =
-    membersNamed(model, word.text, before, around) ??
-    (around ? localNamed(around, { item, at: word.start - item.start, name: word.text }) : undefined) ??
-    globalsNamed(model, word.text);
-  return found.map((place) => places.located(place)).filter((place) => place !== undefined);
+  return placesOf(model, source, offset)
+    .map((place) => places.located(place))
+    .filter((place) => place !== undefined);
 }
 
-function wordAround(text: string, offset: number): { readonly text: string; readonly start: number } | undefined {
+/** The same, by item. */
+export function placesOf(model: FileModel, source: Source, offset: number): Place[] {
+  const item = itemAt(source, offset);
+  const word = wordAround(source.text, offset);
+  if (!item || !word) return [];
+  const at = word.start - item.start;
+  const around = functionAround(model, item, at);
+  // Where a member is declared, it is behind nothing.
+  const own = around ? undefined : memberDeclaredAt(model, item, at);
+  if (own) return [own];
+  const before = source.text.slice(0, word.start).trimEnd();
+  return (
+    membersNamed(model, word.text, before, around) ??
+    (around ? localNamed(around, { item, at, name: word.text }) : undefined) ??
+    globalsNamed(model, word.text)
+  );
+}
+
+function itemAt(source: Source, offset: number): Item | undefined {
+  return source.items.find((each) => each.start <= offset && offset <= each.start + each.length);
+}
+
+function memberDeclaredAt({ table }: FileModel, item: Item, at: number): Place | undefined {
+  for (const { def, item: owner } of table.aggregates.values()) {
+    if (owner !== item || at < def.start || at > def.end) continue;
+    const member = [...def.fields, ...def.methods].find(({ nameStart }) => nameStart === at);
+    if (member) return { item, start: member.nameStart, end: member.nameEnd };
+  }
+  return undefined;
+}
+
+export function wordAround(text: string, offset: number): { readonly text: string; readonly start: number } | undefined {
   let start = offset;
   while (start > 0 && /\w/.test(text[start - 1])) start--;
   const name = /^[A-Za-z_]\w*/.exec(text.slice(start, start + 200))?.[0];

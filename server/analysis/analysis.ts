@@ -4,7 +4,7 @@
  * the second one, too, is not analysed, and says so, until it changes.
  */
 
-import type { Finding, Hover, LocatedRange, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
+import type { Finding, Hover, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
 import type { Process } from '../../simulator/platform/platform.ts';
 import type { OpenDocument } from '../documents.ts';
 import { AnalysisFailure, AnalysisLane, Cancelled, type Limits } from './lane.ts';
@@ -89,8 +89,13 @@ export class Analysis {
     return this.askIfPossible({ kind: 'hover', uri, position }, asking);
   }
 
-  definitions(uri: string, position: Position, asking: Asking): Promise<readonly LocatedRange[] | undefined> {
-    return this.askIfPossible({ kind: 'definitions', uri, position }, asking);
+  /** What is asked of the text at a position; undefined where it cannot be analysed. */
+  at<Kind extends 'definitions' | 'references' | 'rename'>(
+    kind: Kind,
+    { uri, position }: { readonly uri: string; readonly position: Position },
+    asking: Asking,
+  ): Promise<Answers[Kind] | undefined> {
+    return this.askIfPossible({ kind, uri, position } as QuestionOf<Kind>, asking);
   }
 
   symbols(uri: string, asking: Asking): Promise<readonly SourceSymbol[] | undefined> {

@@ -2,7 +2,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
 import type { CompiledKernel, KernelShape } from '../../protocol/compiled.ts';
-import type { Finding, Hover, LocatedRange, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
+import type { Finding, Hover, LocatedRange, Outline, Position, RenamePlan, SourceRange, SourceSymbol } from '../../protocol/finding.ts';
 
 /** Where a file lies, and from which folders its headers are read: absolute paths. */
 export interface Places {
@@ -35,6 +35,8 @@ export type Question =
   | { readonly kind: 'outline'; readonly uri: string }
   | { readonly kind: 'hover'; readonly uri: string; readonly position: Position }
   | { readonly kind: 'definitions'; readonly uri: string; readonly position: Position }
+  | { readonly kind: 'references'; readonly uri: string; readonly position: Position }
+  | { readonly kind: 'rename'; readonly uri: string; readonly position: Position }
   | { readonly kind: 'symbols'; readonly uri: string }
   | { readonly kind: 'shapes'; readonly uri: string }
   /** Only the changes that come with it matter. */
@@ -55,11 +57,19 @@ export interface ShapesAnswer {
   readonly shapes: readonly KernelShape[];
 }
 
+export interface RenameAnswer {
+  readonly version: number;
+  /** Undefined where there is nothing to rename. */
+  readonly plan: RenamePlan | undefined;
+}
+
 export interface Answers {
   readonly findings: FindingsAnswer | undefined;
   readonly outline: Outline | undefined;
   readonly hover: Hover | undefined;
   readonly definitions: readonly LocatedRange[] | undefined;
+  readonly references: readonly SourceRange[] | undefined;
+  readonly rename: RenameAnswer | undefined;
   readonly symbols: readonly SourceSymbol[] | undefined;
   readonly shapes: ShapesAnswer | undefined;
   readonly nothing: undefined;

@@ -91,6 +91,10 @@ export class Workspace {
         return this.analysis(file).hover(question.position);
       case 'definitions':
         return this.analysis(file).definitions(question.position);
+      case 'references':
+        return this.analysis(file).references(question.position);
+      case 'rename':
+        return { version: file.text.version, plan: this.analysis(file).rename(question.position) };
       case 'symbols':
         return this.analysis(file).symbols();
       case 'shapes':

@@ -3,7 +3,18 @@
  * declarations from Clang, definitions and the outline from the analyzers, which need no Clang. */
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DocumentSymbol, Hover, Location } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  type Connection,
+  type DocumentSymbol,
+  type Hover,
+  type Location,
+  LSPErrorCodes,
+  type RenameParams,
+  ResponseError,
+  type ServerCapabilities,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
 import type { Position } from 'vscode-languageserver-textdocument';
 import type { TextEdit } from '../../protocol/finding.ts';
 import type { Diagnose } from '../../simulator/toolchain/compile.ts';
@@ -12,6 +23,7 @@ import type { Analysis, Asking } from '../analysis/analysis.ts';
 import { fromPosition, toDocumentSymbol, toRange } from '../convert.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import type { OpenDocument } from '../documents.ts';
+import { contentModified } from '../gate.ts';
 import type { RunDiagnostics } from '../run-diagnostics.ts';
 import { unsavedTexts } from '../texts.ts';
 import { pathOf } from '../uris.ts';
@@ -33,8 +45,20 @@ export interface LanguageParts {
   failed(error: unknown): void;
 }
 
+export const languageCapabilities: ServerCapabilities = {
+  completionProvider: { triggerCharacters: ['.', '>', ':'] },
+  signatureHelpProvider: { triggerCharacters: ['(', ','] },
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: true,
+  documentSymbolProvider: true,
+};
+
+/** Runs what answers a request when the text is the one that it is about. */
+type Answering = <T>(action: () => Promise<T>) => Promise<T>;
+
 export class Language {
-  readonly questions: LanguageQuestions;
+  private readonly questions: LanguageQuestions;
   private readonly parts: LanguageParts;
   private readonly live: LiveDiagnostics;
 
@@ -48,6 +72,20 @@ export class Language {
       isDeviceCode: (uri, line) => this.isKernel(uri, line),
       snippets: () => parts.client().snippets,
     });
+  }
+
+  listen(connection: Connection, answering: Answering): void {
+    const asking = (token: CancellationToken): Asking => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
+    connection.onCompletion(({ textDocument: { uri }, position }) => answering(() => this.questions.completion(uri, position)));
+    connection.onSignatureHelp(({ textDocument: { uri }, position }) => answering(() => this.questions.signatureHelp(uri, position)));
+    connection.onDefinition(({ textDocument: { uri }, position }, token) =>
+      answering(() => this.definitions(uri, position, asking(token))),
+    );
+    connection.onReferences(({ textDocument: { uri }, position }, token) => answering(() => this.references(uri, position, asking(token))));
+    connection.onRenameRequest(({ textDocument: { uri }, position, newName }, token) =>
+      answering(() => this.rename(uri, { position, newName }, asking(token))),
+    );
+    connection.onDocumentSymbol(({ textDocument: { uri } }, token) => answering(() => this.symbols(uri, asking(token))));
   }
 
   diagnostics(): RunDiagnostics {
@@ -79,13 +117,36 @@ export class Language {
     this.live.end();
   }
 
-  async definitions(uri: string, position: Position, asking: Asking): Promise<Location[]> {
+  private async definitions(uri: string, position: Position, asking: Asking): Promise<Location[]> {
     if (!(await this.isWanted(uri))) return [];
-    const found = await this.parts.analysis.definitions(uri, fromPosition(position), asking);
+    const found = await this.parts.analysis.at('definitions', { uri, position: fromPosition(position) }, asking);
     return (found ?? []).map(({ path, range }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, range: toRange(range) }));
   }
 
-  async symbols(uri: string, asking: Asking): Promise<DocumentSymbol[]> {
+  private async references(uri: string, position: Position, asking: Asking): Promise<Location[]> {
+    if (!(await this.isWanted(uri))) return [];
+    const found = await this.parts.analysis.at('references', { uri, position: fromPosition(position) }, asking);
+    return (found ?? []).map((range) => ({ uri, range: toRange(range) }));
+  }
+
+  /** Rejects with the reason where a name cannot be replaced everywhere. */
+  private async rename(
+    uri: string,
+    { position, newName }: Pick<RenameParams, 'position' | 'newName'>,
+    asking: Asking,
+  ): Promise<WorkspaceEdit | undefined> {
+    if (!(await this.isWanted(uri))) return undefined;
+    if (!/^[A-Za-z_]\w*$/.test(newName)) throw refusal(`\`${newName}\` is not a name: letters, digits and underscores, not a digit first.`);
+    const answer = await this.parts.analysis.at('rename', { uri, position: fromPosition(position) }, asking);
+    if (!answer?.plan) return undefined;
+    if ('problem' in answer.plan) throw refusal(answer.plan.problem);
+    const { version } = answer;
+    if (version !== this.parts.documents.get(uri)?.version) throw new ResponseError(contentModified.code, contentModified.message);
+    const edits = answer.plan.ranges.map((range) => ({ range: toRange(range), newText: newName }));
+    return { changes: { [uri]: edits } };
+  }
+
+  private async symbols(uri: string, asking: Asking): Promise<DocumentSymbol[]> {
     if (!(await this.isWanted(uri))) return [];
     return ((await this.parts.analysis.symbols(uri, asking)) ?? []).map(toDocumentSymbol);
   }
@@ -113,4 +174,8 @@ export class Language {
     const outline = await this.parts.analysis.outline(uri, { urgent: true });
     return outline?.kernels.some(({ range }) => range.start.line <= line && line <= range.end.line) === true;
   }
+}
+
+function refusal(message: string): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

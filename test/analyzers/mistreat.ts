@@ -27,6 +27,7 @@ export function askAll(document: AnalyzerDocument): readonly Finding[] {
   document.symbols();
   for (const { range } of findings.slice(0, 3)) document.definitions(range.start);
   document.definitions({ line: 3, column: 4 });
+  document.rename({ line: 3, column: 4 });
   return findings;
 }
 

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { IncludedName } from '../../analyzers/syntax/headers.ts';
-import type { SourceSymbol } from '../../protocol/finding.ts';
+import type { Position, SourceRange, SourceSymbol } from '../../protocol/finding.ts';
 import { theAnalyzer } from './open.ts';
 
 interface Marked {
@@ -101,6 +101,48 @@ describe('the definition of a name', () => {
     const line = MAIN.text.split('\n').findIndex((text) => text.includes('threadIdx'));
     expect(document.definitions({ line, column: MAIN.text.split('\n')[line].indexOf('threadIdx') })).toEqual([]);
     document.dispose();
+  });
+});
+
+describe('where a name is used, and renaming it', () => {
+  const texts = (document: { readonly text: string }, ranges: readonly SourceRange[]) => {
+    const lines = document.text.split('\n');
+    return ranges.map(({ start, end }) => `${start.line}: ${lines[start.line].slice(start.column, end.column)}`);
+  };
+  const placeOf = (number: string): Position => {
+    const [line, column] = MAIN.definitions.get(number)!.split(':').map(Number);
+    return { line, column };
+  };
+
+  test('a variable in the scope that it has, and none of the same name elsewhere', async () => {
+    const document = (await theAnalyzer()).open(MAIN.text, {}, { path: '/a/main.cu', headers });
+    expect(texts(document, document.references(placeOf('j')))).toEqual(['8: i', '9: i']);
+    expect(texts(document, document.references(placeOf('k')))).toEqual(['11: i', '11: i', '11: i', '11: i', '11: i']);
+    expect(texts(document, document.references(placeOf('h')))).toEqual(['6: i', '12: i']);
+    expect(document.rename(placeOf('j'))).toEqual({ ranges: document.references(placeOf('j')) });
+    document.dispose();
+  });
+
+  test('a kernel with its launches, an alias with its uses', async () => {
+    const document = (await theAnalyzer()).open(MAIN.text, {}, { path: '/a/main.cu', headers });
+    expect(texts(document, document.references(placeOf('f')))).toEqual(['5: move', '16: move']);
+    expect(texts(document, document.references(placeOf('a')))).toEqual(['1: Index', '5: Index', '6: Index']);
+    document.dispose();
+  });
+
+  test('what cannot be renamed everywhere is not renamed, with the reason', async () => {
+    const document = (await theAnalyzer()).open(MAIN.text, {}, { path: '/a/main.cu', headers });
+    const use = MAIN.uses.find(({ number }) => number === 'C')!;
+    expect(document.rename(use)).toEqual({ problem: expect.stringContaining('is defined in a header') });
+    const threadIdx = MAIN.text.split('\n').findIndex((text) => text.includes('threadIdx'));
+    expect(document.rename({ line: threadIdx, column: 14 })).toBeUndefined();
+    document.dispose();
+    const macros = (await theAnalyzer()).open('#define TWICE(x) (x + count)\nint f(int count) { return TWICE(count); }\n');
+    expect(macros.rename({ line: 1, column: 10 })).toEqual({ problem: expect.stringContaining('macro') });
+    macros.dispose();
+    const members = (await theAnalyzer()).open('struct A { int x; }; struct B { int x; };\nint f(A a, B *b) { return a.x + b->x; }\n');
+    expect(members.rename({ line: 0, column: 15 })).toEqual({ problem: expect.stringContaining('Several types') });
+    members.dispose();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Hover,
   type Location,
   type SignatureHelp,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { Editor } from './editor.ts';
 
@@ -155,6 +156,17 @@ describe('without Clang', { timeout: 60_000 }, () => {
       position: { line, character: 3 },
     });
     expect(found).toEqual({ uri, range: { start: { line: 3, character: 16 }, end: { line: 3, character: 20 } } });
+    const uses = await editor.connection.sendRequest<Location[]>('textDocument/references', {
+      textDocument,
+      position: { line, character: 3 },
+      context: { includeDeclaration: true },
+    });
+    expect(uses.map(({ range }) => range.start.line)).toEqual([3, line]);
+    const position = { line, character: 3 };
+    const edit = await editor.connection.sendRequest<WorkspaceEdit>('textDocument/rename', { textDocument, position, newName: 'step' });
+    expect(edit.changes?.[uri].map(({ newText, range }) => `${range.start.line} ${newText}`)).toEqual(['3 step', `${line} step`]);
+    const renamed = editor.connection.sendRequest('textDocument/rename', { textDocument, position, newName: '2fast' });
+    await expect(renamed).rejects.toThrow('`2fast` is not a name');
     const symbols = await editor.connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });
     expect(symbols.map(({ name }) => name)).toEqual(['Particle', 'helper', 'TILE', 'move', 'main']);
     await editor.stop();

@@ -255,6 +255,7 @@ class Soak {
       ['textDocument/completion', { textDocument, position: range.start }],
       ['textDocument/signatureHelp', { textDocument, position: range.start }],
       ['textDocument/definition', { textDocument, position: range.start }],
+      ['textDocument/rename', { textDocument, position: range.start, newName: 'renamed' }],
       ['textDocument/documentSymbol', { textDocument }],
       ['textDocument/codeAction', { textDocument, range, context: { diagnostics: [] } }],
     ] as const);
