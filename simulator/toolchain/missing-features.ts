@@ -21,7 +21,7 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
   [/^nccl/i, 'NCCL'],
   [/^nvrtc/i, 'NVRTC'],
   [/^nvtx/i, 'NVTX'],
-  [/^(cub|cutlass|cute)$/, 'CUB and CUTLASS'],
+  [/^(cub|cutlass|cute)$/, 'this part of CUB, or CUTLASS'],
   [/^(cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+)$/, 'this part of the driver API'],
   [/^cuda[A-Z]\w+$/, 'this part of the runtime API'],
 ];

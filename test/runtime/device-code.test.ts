@@ -40,6 +40,13 @@ describe('tensor cores', () => {
   });
 });
 
+describe('CUB', () => {
+  it('agrees with loops on the host', async () => {
+    const { stdout } = await onBothEngines('cub.cu');
+    expect(stdout).toBe('0 failures, no error\n');
+  });
+});
+
 describe('cuRAND', () => {
   it("gives NVIDIA's numbers, in kernels and from the host", async () => {
     const { stdout, notes } = await onBothEngines('curand.cu');

@@ -1,0 +1,169 @@
+/*
+ * CUB's primitives of a block: reductions, scans, loads and stores. Warps reduce by shuffles, then one thread goes over the warps' results in
+ * order. The algorithm that a program names changes nothing but the counts on hardware.
+ */
+#pragma once
+#pragma GCC system_header
+#include "warp.h"
+
+namespace cub {
+
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+
+namespace detail {
+template <class T, int count> struct Slots {
+  alignas(T) unsigned char bytes[count * sizeof(T)];
+  __device__ __forceinline__ T& operator[](int k) { return ((T*)bytes)[k]; }
+};
+template <class T, int N, class Op> __device__ __forceinline__ T ofItems(T (&items)[N], Op op) {
+  T sum = items[0];
+  for (int k = 1; k < N; ++k) sum = op(sum, items[k]);
+  return sum;
+}
+}  // namespace detail
+
+template <class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0> class BlockReduce {
+  static constexpr int threads = X * Y * Z, warps = (threads + 31) / 32;
+
+ public:
+  struct TempStorage { detail::Slots<T, warps> sums; };
+  __device__ __forceinline__ BlockReduce(TempStorage& storage) : sums(storage.sums) {}
+  __device__ __forceinline__ BlockReduce() : sums(own().sums) {}
+  /* Thread 0 gets the result. */
+  template <class Op> __device__ __forceinline__ T Reduce(T value, Op op, int valid) {
+    int thread = detail::thread(), lane = thread % 32, warp = thread / 32;
+    int inWarp = threads - warp * 32 < 32 ? threads - warp * 32 : 32;
+    unsigned int mask = inWarp == 32 ? 0xffffffffu : (1u << inWarp) - 1;
+    for (int distance = 1; distance < 32; distance *= 2) {
+      T other = detail::fromLane(mask, value, lane + distance < inWarp ? lane + distance : lane, 32);
+      if (lane + distance < inWarp && thread + distance < valid) value = op(value, other);
+    }
+    if (warps == 1) return value;
+    if (lane == 0) sums[warp] = value;
+    __syncthreads();
+    if (thread == 0) for (int k = 1; k < warps && k * 32 < valid; ++k) value = op(value, sums[k]);
+    return value;
+  }
+  template <class Op> __device__ __forceinline__ T Reduce(T value, Op op) { return Reduce(value, op, threads); }
+  template <int N, class Op> __device__ __forceinline__ T Reduce(T (&items)[N], Op op) { return Reduce(detail::ofItems(items, op), op, threads); }
+  __device__ __forceinline__ T Sum(T value) { return Reduce(value, cub::Sum(), threads); }
+  __device__ __forceinline__ T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+  template <int N> __device__ __forceinline__ T Sum(T (&items)[N]) { return Reduce(items, cub::Sum()); }
+
+ private:
+  detail::Slots<T, warps>& sums;
+  static __device__ __forceinline__ TempStorage& own() { __shared__ TempStorage storage; return storage; }
+};
+
+template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0> class BlockScan {
+  static constexpr int threads = X * Y * Z, warps = (threads + 31) / 32;
+
+ public:
+  struct TempStorage { detail::Slots<T, warps + 1> sums; };
+  __device__ __forceinline__ BlockScan(TempStorage& storage) : sums(storage.sums) {}
+  __device__ __forceinline__ BlockScan() : sums(own().sums) {}
+
+  template <class Op> __device__ __forceinline__ void InclusiveScan(T input, T& output, Op op, T& aggregate) {
+    T before;
+    output = scan(input, op, before, aggregate) ? op(before, input) : input;
+  }
+  template <class Op> __device__ __forceinline__ void InclusiveScan(T input, T& output, Op op) { T aggregate; InclusiveScan(input, output, op, aggregate); }
+  template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Op op, T& aggregate) {
+    T before;
+    output = scan(input, op, before, aggregate) ? op(initial, before) : initial;
+  }
+  template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Op op) { T aggregate; ExclusiveScan(input, output, initial, op, aggregate); }
+  template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T& aggregate) {
+    T before;
+    bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
+    for (int k = 0; k < N; ++k) {
+      before = follows || k ? op(before, input[k]) : input[k];
+      output[k] = before;
+    }
+  }
+  template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op) { T aggregate; InclusiveScan(input, output, op, aggregate); }
+  template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T& aggregate) {
+    T before;
+    bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
+    T running = follows ? op(initial, before) : initial;
+    for (int k = 0; k < N; ++k) {
+      T item = input[k];
+      output[k] = running;
+      running = op(running, item);
+    }
+  }
+  template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) { T aggregate; ExclusiveScan(input, output, initial, op, aggregate); }
+
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) { InclusiveScan(input, output, Sum()); }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) { InclusiveScan(input, output, Sum(), aggregate); }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output) { ExclusiveScan(input, output, T(), Sum()); }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) { ExclusiveScan(input, output, T(), Sum(), aggregate); }
+  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N]) { InclusiveScan(input, output, Sum()); }
+  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { InclusiveScan(input, output, Sum(), aggregate); }
+  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N]) { ExclusiveScan(input, output, T(), Sum()); }
+  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { ExclusiveScan(input, output, T(), Sum(), aggregate); }
+
+ private:
+  detail::Slots<T, warps + 1>& sums;
+  static __device__ __forceinline__ TempStorage& own() { __shared__ TempStorage storage; return storage; }
+  /* `before`: what the threads before give together; false in thread 0, which has none. */
+  template <class Op> __device__ __forceinline__ bool scan(T value, Op op, T& before, T& aggregate) {
+    int thread = detail::thread(), lane = thread % 32, warp = thread / 32;
+    int inWarp = threads - warp * 32 < 32 ? threads - warp * 32 : 32;
+    unsigned int mask = inWarp == 32 ? 0xffffffffu : (1u << inWarp) - 1;
+    for (int distance = 1; distance < 32; distance *= 2) {
+      T other = detail::fromLane(mask, value, lane >= distance ? lane - distance : lane, 32);
+      if (lane >= distance) value = op(other, value);
+    }
+    if (lane == inWarp - 1) sums[warp] = value;
+    before = detail::fromLane(mask, value, lane ? lane - 1 : 0, 32);
+    __syncthreads();
+    T prefix = sums[0];
+    for (int k = 1; k < warp; ++k) prefix = op(prefix, sums[k]);
+    if (warp > 0) before = lane ? op(prefix, before) : prefix;
+    aggregate = sums[0];
+    for (int k = 1; k < warps; ++k) aggregate = op(aggregate, sums[k]);
+    return thread > 0;
+  }
+};
+
+template <class T, int X, int ITEMS, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockLoad {
+  static constexpr int threads = X * Y * Z;
+  static __device__ __forceinline__ int place(int k) { return A == BLOCK_LOAD_STRIPED ? k * threads + detail::thread() : detail::thread() * ITEMS + k; }
+
+ public:
+  typedef detail::NoStorage TempStorage;
+  __device__ __forceinline__ BlockLoad() {}
+  __device__ __forceinline__ BlockLoad(TempStorage&) {}
+  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS]) { for (int k = 0; k < ITEMS; ++k) items[k] = from[place(k)]; }
+  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid) {
+    for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) items[k] = from[place(k)];
+  }
+  template <class I, class D> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid, D otherwise) {
+    for (int k = 0; k < ITEMS; ++k) items[k] = place(k) < valid ? (T)from[place(k)] : (T)otherwise;
+  }
+};
+template <class T, int X, int ITEMS, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockStore {
+  static constexpr int threads = X * Y * Z;
+  static __device__ __forceinline__ int place(int k) { return A == BLOCK_STORE_STRIPED ? k * threads + detail::thread() : detail::thread() * ITEMS + k; }
+
+ public:
+  typedef detail::NoStorage TempStorage;
+  __device__ __forceinline__ BlockStore() {}
+  __device__ __forceinline__ BlockStore(TempStorage&) {}
+  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS]) { for (int k = 0; k < ITEMS; ++k) to[place(k)] = items[k]; }
+  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS], int valid) {
+    for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) to[place(k)] = items[k];
+  }
+};
+
+}  // namespace cub
