@@ -245,9 +245,9 @@ export interface UnnoticedFailure {
 }
 
 /** Calls whose failure changes what the program computes. Launches without a result are in `unseenRefusals`. */
-const MATTERS = /^cuda(Mem(cpy|set)|Malloc|Free|HostAlloc|StreamWaitEvent|EventRecord|GraphLaunch|LaunchCooperativeKernel)/;
+const MATTERS = /^cuda(Mem(cpy|set)|Malloc|Free|HostAlloc|StreamWaitEvent|EventRecord|GraphLaunch|LaunchCooperativeKernel|SetDevice)/;
 /** Those of which every run notes a failure: others' results are looked at, which cannot be seen, too often. */
-const FREES = /^cudaFree/;
+const ALWAYS_NOTED = /^cuda(Free|SetDevice)/;
 const MOST_UNNOTICED = 100;
 
 /** Calls whose second argument is a number of bytes. */
@@ -274,7 +274,7 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
         if (!context.isDead) {
           const text = failedCall(name, args, code);
           context.failedCalls.add(text);
-          if ((context.tasks ? MATTERS : FREES).test(name) && context.unnoticed.length < MOST_UNNOTICED)
+          if ((context.tasks ? MATTERS : ALWAYS_NOTED).test(name) && context.unnoticed.length < MOST_UNNOTICED)
             context.unnoticed.push({ text, place: context.hostPlace() });
         }
       }

@@ -48,7 +48,7 @@ function eventsOf(span: TimelineSpan, at: Place): TraceEvent[] {
     ...(bytes !== undefined && { [kind === 'kernel' ? 'migrated bytes' : 'bytes']: bytes, ...perSecond }),
     ...launches,
   };
-  const event: TraceEvent = { name, ph: 'X', ...at, ts: startNs / 1000, dur: (endNs - startNs) / 1000, cat: kind, args };
+  const event: TraceEvent = { name, ph: 'X', ...at, ts: microseconds(startNs), dur: microseconds(endNs - startNs), cat: kind, args };
   return [event, ...below(nested, { startNs: startNs + (ownNs ?? 0), endNs }, at)];
 }
 
@@ -62,11 +62,16 @@ function below(nested: readonly NestedLaunches[], { startNs, endNs }: { startNs:
     const args = { launches: each.launches, 'total us': each.totalNs / 1000, place: 'when in the parent is not modelled' };
     const event: TraceEvent = {
       ...{ name: `${each.name} x${each.launches.toLocaleString('en-US')}`, ph: 'X', ...at },
-      ...{ ts: from / 1000, dur: (to - from) / 1000, cat: 'kernel', args },
+      ...{ ts: microseconds(from), dur: microseconds(to - from), cat: 'kernel', args },
     };
     from = to;
     return [event, ...below(each.nested ?? [], inner, at)];
   });
+}
+
+/** With three digits. */
+function microseconds(ns: number): number {
+  return Math.round(ns) / 1000;
 }
 
 /** With all that they launched. */

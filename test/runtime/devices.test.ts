@@ -1,6 +1,6 @@
 /** Programs with several devices. */
 import { describe, expect, it } from 'vitest';
-import { fixture, reportOf } from './simulation.ts';
+import { fixture, reportOf, textReport } from './simulation.ts';
 
 const devices = ['h200', 'h200', 'h200', 'a100'];
 
@@ -37,5 +37,14 @@ describe('several devices', () => {
 
   it('are refused where there is no such device', async () => {
     await expect(reportOf(fixture('devices.cu'), { devices: ['h200', 'gtx'] })).rejects.toThrow('unknown device \\"gtx\\"; choose h200');
+  });
+
+  it('that are not there are named in the report where the program does not look', async () => {
+    const { notes } = await textReport('__global__ void k() {}\nint main() {\n  cudaSetDevice(1);\n  k<<<1, 1>>>();\n}');
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /a call failed and the program went on: cudaSetDevice: cudaErrorInvalidDevice \(invalid device ordinal\) at .*:3/,
+      ),
+    ]);
   });
 });
