@@ -1,0 +1,108 @@
+/** What the report page is given of a run: by hand, so that every number is known. */
+import { describe, expect, it } from 'vitest';
+import { type LineCounters, noCounts } from '../../counters/counters.ts';
+import type { KernelReport } from '../../protocol/report.ts';
+import type { CountedRun } from '../../protocol/run.ts';
+import { annotate, summarise } from '../../server/report-text.ts';
+import { type RanSource, reportView } from '../../server/report-view.ts';
+
+const LOADS = 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum';
+const SECTORS = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
+
+function launch(kernel: string, sectors: number, more: Partial<KernelReport> = {}): KernelReport {
+  const metrics = { [LOADS]: 4, [SECTORS]: sectors, 'smsp__sass_branch_targets.sum': 0, launch__shared_mem_per_block_static: 49152 };
+  return { kernel, grid: [2, 1, 1], block: [256, 1, 1], metrics, ...more };
+}
+
+function counted(
+  kernels: KernelReport[],
+  lines: Record<string, Record<string, LineCounters>>,
+  faults: CountedRun['report']['faults'] = [],
+): CountedRun {
+  const report = {
+    schema: 1 as const,
+    program: 'a.cu',
+    args: [],
+    device: 'h200',
+    exit: 0,
+    compileMs: 1,
+    simulateMs: 1,
+    kernels,
+    lines,
+    faults,
+  };
+  return { report, summaries: summarise(report), sources: ['/p/a.cu'], table: '' };
+}
+
+const quiet: LineCounters = { ...noCounts(), inst: 100, threadInst: 3200, globalSectors: 16, globalSectorsIdeal: 16 };
+const wasteful: LineCounters = { ...quiet, globalSectors: 1600, globalSectorsIdeal: 200 };
+const run = counted([launch('near(int *)', 16), launch('far(int *)', 128), launch('far(int *)', 128)], {
+  'near(int *)': { 'a.cu:2': quiet },
+  'far(int *)': { 'a.cu:5': wasteful },
+});
+const lines = ['', 'near;', '', '', 'far;'];
+const range = { start: { line: 4, column: 0 }, end: { line: 4, column: 3 } };
+const source = (of: CountedRun): RanSource => ({
+  path: '/p/a.cu',
+  lines,
+  annotations: annotate(of.report, '/p/a.cu', lines),
+  findings: [{ rule: 'uncoalesced-access', severity: 'warning', message: 'lanes are far apart', range, fix: 'Turn the loops' }],
+});
+
+describe('the view of a run', () => {
+  const view = reportView({ counted: run, stale: false, sources: [source(run)], earlier: [] });
+
+  it('says first what costs most, why, and what was predicted there', () => {
+    expect(view.headline).toMatchObject({
+      text: expect.stringMatching(
+        /^far costs most \(9\d % of the program's cost\)\. Look at a\.cu:5, 9\d % of the cost in its file: 8\.0× ideal sectors/,
+      ),
+      fix: 'lanes are far apart. Quick fix: Turn the loops.',
+      place: { path: '/p/a.cu', line: 5 },
+    });
+  });
+
+  it('has kernels by what they cost, with sums that are not zero and what fits on a multiprocessor', () => {
+    expect(view.kernels.map(({ kernel }) => kernel)).toEqual(['far(int *)', 'near(int *)']);
+    const [far] = view.kernels;
+    expect(far.metrics).toEqual({ [LOADS]: 8, [SECTORS]: 256, launch__shared_mem_per_block_static: 49152 });
+    expect(far.figures).toEqual([expect.objectContaining({ words: 'sectors per load', value: 32, as: 'mean' })]);
+    // 228 KiB for blocks of 48 KiB and the kibibyte that the driver takes.
+    expect(far.launches).toEqual([
+      { count: 2, grid: [2, 1, 1], block: [256, 1, 1], residentBlocks: 4, limit: 'shared memory', warps: [32, 64] },
+    ]);
+  });
+
+  it('has counted lines beside predicted ones', () => {
+    expect(view.files).toMatchObject([
+      {
+        name: 'a.cu',
+        counted: [
+          { line: 2, wasteful: false },
+          { line: 5, wasteful: true },
+        ],
+        predicted: [{ line: 5 }],
+      },
+    ]);
+    expect(view.files[0].counted[1].counters).toContainEqual(['global memory sectors', 1600, 200]);
+  });
+
+  it('names earlier runs, and lenses say what changed since', () => {
+    const before = counted([launch('far(int *)', 16)], {});
+    const later = reportView({ counted: run, stale: true, sources: [], earlier: [before, before] });
+    expect(later.earlier.map(({ name, kernels }) => [name, kernels[0].metrics[SECTORS]])).toEqual([
+      ['run 2', 16],
+      ['run 1', 16],
+    ]);
+    const [far] = summarise(run.report, before.report.kernels).filter(({ name }) => name === 'far');
+    expect(far.text).toContain('4.0 → 32.0 sectors per load');
+    expect(summarise(run.report, run.report.kernels)[1].text).not.toContain('→');
+  });
+
+  it('speaks of a fault instead of costs', () => {
+    const fault = { kind: 'out-of-bounds', message: 'a store outside', kernel: 'far(int *)', file: 'a.cu', line: 5 };
+    const faulted = counted(run.report.kernels, run.report.lines, [fault]);
+    const { headline } = reportView({ counted: faulted, stale: false, sources: [source(faulted)], earlier: [] });
+    expect(headline).toMatchObject({ text: expect.stringContaining('The program faulted: a.cu:5: a store outside'), place: { line: 5 } });
+  });
+});
