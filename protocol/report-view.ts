@@ -50,12 +50,25 @@ export interface KernelView {
   /** Of what all lines of the program cost: by weights, for ranking. */
   readonly share: number;
   readonly launches: readonly LaunchView[];
+  /** Estimated for the device; missing where a launch has no estimate. */
+  readonly time?: TimeView;
   /** Sums of metrics over the launches, by Nsight Compute's names, those that are not zero. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Means and shares that say more than sums. */
   readonly figures: readonly FigureView[];
   /** Why the counters depend on the order of warps. */
   readonly timing?: string;
+}
+
+export interface TimeView {
+  /** Of all launches. */
+  readonly nanoseconds: number;
+  /** Of what the kernels of the program take. */
+  readonly share?: number;
+  /** What takes longest, in words. */
+  readonly limit: string;
+  /** What each unit or cause would take by itself, the longest first. */
+  readonly parts: readonly (readonly [words: string, nanoseconds: number])[];
 }
 
 /** Launches with one grid and block. */

@@ -1,6 +1,7 @@
 /** A run as the report page shows it: kernels by what they cost, lines beside what was predicted of them, and what costs most in words. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters/counters.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -70,19 +71,43 @@ function earlierRun(run: CountedRun, number: number): EarlierRun {
 function kernelViews({ report }: CountedRun): KernelView[] {
   const costs = new Map(Object.entries(report.lines).map(([kernel, lines]) => [kernel, cost(total(Object.values(lines)))]));
   const all = [...costs.values()].reduce((sum, each) => sum + each, 0);
-  return [...groupBy(report.kernels, ({ kernel }) => kernel)]
+  const kernels = [...groupBy(report.kernels, ({ kernel }) => kernel)]
     .map(([kernel, launches]): KernelView => {
       const sums = sumsOf(launches);
       return {
         kernel,
         share: all === 0 ? 0 : (costs.get(kernel) ?? 0) / all,
         launches: launchViews(launches, report.device),
+        time: timeOf(launches),
         metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
         figures: figuresOf(sums),
         timing: launches.find(({ timing }) => timing)?.timing,
       };
     })
     .sort((a, b) => b.share - a.share);
+  if (!kernels.every(({ time }) => time)) return kernels;
+  const taken = kernels.reduce((sum, { time }) => sum + time!.nanoseconds, 0);
+  return kernels
+    .map((kernel) => ({ ...kernel, time: { ...kernel.time!, share: kernel.time!.nanoseconds / taken } }))
+    .sort((a, b) => b.time.nanoseconds - a.time.nanoseconds);
+}
+
+/** A launch whose time has been estimated. */
+interface Estimated {
+  readonly estimate?: { readonly ns: number; readonly parts: readonly { readonly limit: TimeLimit; readonly ns: number }[] };
+}
+
+/** The sum over launches; undefined where one has no estimate. */
+function timeOf(launches: readonly (KernelReport & Estimated)[]): KernelView['time'] {
+  const parts = new Map<TimeLimit, number>();
+  let nanoseconds = 0;
+  for (const { estimate } of launches) {
+    if (!estimate) return undefined;
+    nanoseconds += estimate.ns;
+    for (const { limit, ns } of estimate.parts) parts.set(limit, (parts.get(limit) ?? 0) + ns);
+  }
+  const longest = [...parts].sort(([, a], [, b]) => b - a).map(([limit, ns]) => [TIME_LIMITS[limit], ns] as const);
+  return { nanoseconds, limit: longest[0]?.[0] ?? '', parts: longest };
 }
 
 /** Metrics of a launch's shape are alike for all launches of a shape: their sum would say nothing. */
@@ -173,8 +198,13 @@ function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels:
   if (kernels.length === 0) return { text: 'No kernel was launched.' };
   const lines = files.flatMap((file) => file.counted.map((line) => ({ file, line })));
   const wasteful = lines.filter(({ line }) => line.wasteful).sort((a, b) => b.line.share - a.line.share)[0];
-  const [{ kernel, share }] = kernels;
-  const first = `${unqualifiedName(kernel)} costs most${kernels.length > 1 ? ` (${percent(share)} of the program's cost)` : ''}`;
+  const [{ kernel, share, time }] = kernels;
+  const [verb, part, whole] =
+    time?.share === undefined
+      ? ['costs most', share, "the program's cost"]
+      : ['takes longest', time.share, 'the estimated time of kernels'];
+  const why = time?.share === undefined ? '' : `, limited by ${time.limit}`;
+  const first = `${unqualifiedName(kernel)} ${verb}${kernels.length > 1 ? ` (${percent(part)} of ${whole})` : ''}${why}`;
   if (!wasteful || wasteful.line.share < 0.01)
     return { text: `${first}. No line has divergence, bank conflicts or excess sectors worth a mention.` };
   const { file, line } = wasteful;

@@ -1,7 +1,7 @@
 /** One kernel: its launches, what limits the blocks that are resident, figures against the ideal, and all counters with what they are compared with. */
 import { metricWords } from '../../counters/counters.ts';
-import type { EarlierRun, FigureView, KernelView, LaunchView } from '../../protocol/report-view.ts';
-import { element, grouped, headings, percent, shape } from './dom.ts';
+import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
+import { duration, element, grouped, headings, percent, shape, share } from './dom.ts';
 import type { MeasuredKernel } from './nsight-csv.ts';
 
 export interface Compared {
@@ -16,9 +16,29 @@ export function kernelDetails(kernel: KernelView, { earlier, measured }: Compare
     { id: 'kernel', set: { 'aria-labelledby': 'kernel-name' } },
     element('h2', { id: 'kernel-name', set: { tabindex: '-1' } }, element('code', {}, kernel.kernel)),
     kernel.timing !== undefined && element('p', { class: 'note' }, `Counters depend on timing, as ${kernel.timing}.`),
+    kernel.time && times(kernel.time),
     figures(kernel.figures, before?.figures, earlier?.name),
     launches(kernel.launches),
     metrics(kernel, { before: before?.metrics, name: earlier?.name, measured }),
+  );
+}
+
+function times({ nanoseconds, limit, parts }: TimeView): HTMLElement {
+  const rows = parts.map(([words, ns]) =>
+    element(
+      'tr',
+      {},
+      element('th', { set: { scope: 'row' } }, words),
+      element('td', { class: 'right' }, duration(ns)),
+      element('td', { class: 'cost' }, share(nanoseconds === 0 ? 0 : ns / nanoseconds)),
+    ),
+  );
+  return element(
+    'table',
+    { id: 'time' },
+    element('caption', {}, `${duration(nanoseconds)} in all launches, limited by ${limit} (estimated). What each would take by itself:`),
+    headings('Unit or cause', ['Time', 'right'], ['Of the whole', 'cost']),
+    element('tbody', {}, ...rows),
   );
 }
 

@@ -1,6 +1,6 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 import type { Place, ReportView } from '../../protocol/report-view.ts';
-import { element, grouped, headings, shape, share } from './dom.ts';
+import { duration, element, grouped, headings, shape, share } from './dom.ts';
 import { kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv, toNsightCsv } from './nsight-csv.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
@@ -123,6 +123,7 @@ function compareWith(): HTMLElement | false {
 }
 
 function kernels({ kernels: all }: ReportView): HTMLElement {
+  const timed = all.some(({ time }) => time);
   const rows = all.map((kernel) => {
     const launched = kernel.launches.reduce((sum, { count }) => sum + count, 0);
     const [{ grid, block }] = kernel.launches;
@@ -135,6 +136,8 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
       'tr',
       { class: kernel === current() ? 'chosen' : '' },
       element('th', { set: { scope: 'row' } }, element('button', { class: 'link', on: { click: select } }, kernel.kernel)),
+      ...(timed ? [element('td', { class: 'right' }, kernel.time && duration(kernel.time.nanoseconds))] : []),
+      ...(timed ? [element('td', { class: 'cost' }, kernel.time?.share !== undefined && share(kernel.time.share))] : []),
       element('td', { class: 'cost' }, share(kernel.share)),
       element('td', { class: 'right' }, grouped(launched)),
       element('td', {}, kernel.launches.length === 1 ? `${shape(grid)} blocks of ${shape(block)}` : `${kernel.launches.length} shapes`),
@@ -149,7 +152,19 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
       'table',
       { id: 'kernels' },
       element('caption', {}, 'By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
-      headings('Kernel', ['Cost', 'cost'], ['Launches', 'right'], 'Shape', 'Counted (simulated)'),
+      headings(
+        'Kernel',
+        ...(timed
+          ? ([
+              ['Time (estimated)', 'right'],
+              ['Share', 'cost'],
+            ] as const)
+          : []),
+        ['Cost', 'cost'],
+        ['Launches', 'right'],
+        'Shape',
+        'Counted (simulated)',
+      ),
       element('tbody', {}, ...rows),
     ),
   );

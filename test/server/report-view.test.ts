@@ -1,6 +1,7 @@
 /** What the report page is given of a run: by hand, so that every number is known. */
 import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
+import { TIME_LIMITS } from '../../counters/limits.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import type { CountedRun } from '../../protocol/run.ts';
 import { annotate, summarise } from '../../server/report-text.ts';
@@ -97,6 +98,55 @@ describe('the view of a run', () => {
     const [far] = summarise(run.report, before.report.kernels).filter(({ name }) => name === 'far');
     expect(far.text).toContain('4.0 → 32.0 sectors per load');
     expect(summarise(run.report, run.report.kernels)[1].text).not.toContain('→');
+  });
+
+  it('goes by estimated time where every launch has one', () => {
+    const estimated = (ns: number) =>
+      ({
+        estimate: {
+          ns,
+          parts: [
+            { limit: 'dram', ns: ns / 2 },
+            { limit: 'issue', ns },
+          ],
+        },
+      }) as Partial<KernelReport>;
+    const timed = counted([launch('near(int *)', 16, estimated(3000)), launch('far(int *)', 128, estimated(1000))], run.report.lines);
+    const { headline, kernels } = reportView({ counted: timed, stale: false, sources: [], earlier: [] });
+    expect(headline.text).toMatch(/^near takes longest \(75 % of the estimated time of kernels\), limited by instruction issue\./);
+    expect(kernels.map(({ kernel, time }) => [kernel, time])).toEqual([
+      [
+        'near(int *)',
+        {
+          nanoseconds: 3000,
+          share: 0.75,
+          limit: TIME_LIMITS.issue,
+          parts: [
+            [TIME_LIMITS.issue, 3000],
+            [TIME_LIMITS.dram, 1500],
+          ],
+        },
+      ],
+      [
+        'far(int *)',
+        {
+          nanoseconds: 1000,
+          share: 0.25,
+          limit: TIME_LIMITS.issue,
+          parts: [
+            [TIME_LIMITS.issue, 1000],
+            [TIME_LIMITS.dram, 500],
+          ],
+        },
+      ],
+    ]);
+    const [half] = reportView({
+      counted: counted([launch('a()', 1, estimated(5)), launch('a()', 1)], {}),
+      stale: false,
+      sources: [],
+      earlier: [],
+    }).kernels;
+    expect(half.time).toBeUndefined();
   });
 
   it('speaks of a fault instead of costs', () => {

@@ -43,6 +43,15 @@ function kernel(index: number): KernelView {
     kernel: `void gather${index}<float>(const float *, float *, int)`,
     share: 1 / (index + 1),
     launches: [{ count: 3, grid: [2, 1, 1], block: [128, 1, 1], residentBlocks: 16, limit: 'the number of warps', warps: [64, 64] }],
+    time: {
+      nanoseconds: 12_340,
+      share: 0.5,
+      limit: 'DRAM',
+      parts: [
+        ['DRAM', 12_000],
+        ['latency', 800],
+      ],
+    },
     metrics,
     figures: [{ words: 'sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
@@ -172,6 +181,8 @@ describe('the report page', () => {
 
   it('compares with an earlier run and with what Nsight Compute measured', async () => {
     await open(view(1, 3));
+    expect(await page.locator('#kernels tbody').textContent()).toContain('12.3 µs');
+    expect(await page.locator('#time').textContent()).toContain('limited by DRAM (estimated)');
     await page.locator('#baseline').selectOption('0');
     const sectors = page.locator('#counters tr').filter({ hasText: 'op_ld.sum' }).filter({ hasText: 'sectors' });
     expect(await sectors.locator('td').allTextContents()).toEqual(['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', '256', '32', '× 8.0']);
