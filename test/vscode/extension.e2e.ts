@@ -217,7 +217,7 @@ describe('a program that goes wrong', () => {
     await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside(int *)' }).waitFor();
     await code.screenshot('fault');
     await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Show Line' }).click();
-    expect(await code.page.locator('#status\\.editor\\.selection').textContent()).toContain('Ln 5');
+    await code.page.locator('#status\\.editor\\.selection').filter({ hasText: 'Ln 5' }).waitFor();
     await code.page.locator('.output-view .detected-link').filter({ hasText: 'outside.cu:5' }).first().waitFor();
   });
 
