@@ -13,6 +13,7 @@ import { chromeTrace } from '../simulator/timeline/chrome-trace.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
+import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
@@ -59,7 +60,7 @@ ${limitsHelp()}
                       Other orders than as-launched are executed by the interpreter
   --schedules N       run the program in N such orders, and say which outputs and results differ between them; the first,
                       as launched, is what the tables and --sanitize, which is then on, are about
-  --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
+${KERNEL_HELP}  --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
   --no-cache          compile again, and do not cache the compiled program (${storage.defaultFolder()})
   -q, --quiet         print no tables
 `,
@@ -102,6 +103,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       file,
       others,
       names: [...positionals.map((each) => dirname(each)), ...(values.include ?? [])].map(givenName),
+      kernel: kernelRequest(values),
       args: end < 0 ? [] : args.slice(end + 1),
       includeDirs: [...named, ...project.includePaths],
       includable: [...named, ...project.includable],
@@ -262,6 +264,7 @@ function parsed(args: readonly string[]) {
         schedules: { type: 'string' },
         'no-cache': { type: 'boolean' },
         quiet: { type: 'boolean', short: 'q' },
+        ...KERNEL_OPTIONS,
       },
     });
   } catch (error) {

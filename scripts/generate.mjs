@@ -1,18 +1,23 @@
 // Writes the parts of other files that follow from tables in the code: counters in docs/counters.md, settings in package.json and in
-// docs/settings.md. `npm run generate`; with `--check` it writes nothing and names the files that are out of date.
+// docs/settings.md, what of CUDA there is in docs/cuda-support.md. `npm run generate`; with `--check` it writes nothing and names the
+// files that are out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { supportSections } from './cuda-support.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const { COUNTERS, LINE_COUNTERS, SHAPE_METRICS } = await load('counters/counters.ts');
 const { SETTINGS } = await load('server/setting-table.ts');
+const { UNSUPPORTED } = await load('simulator/runtime/cuda-unsupported.ts');
+const support = await supportSections(root, UNSUPPORTED);
 const outdated = [];
 await update('docs/counters.md', (text) => section(section(text, 'per launch', perLaunch()), 'per line', perLine()));
 await update('package.json', withSettings);
 await update('docs/settings.md', (text) => section(text, 'settings', settingRows()));
+await update('docs/cuda-support.md', (text) => Object.entries(support).reduce((page, [name, lines]) => section(page, name, lines), text));
 if (process.argv.includes('--check') && outdated.length > 0) {
   console.error(`out of date: ${outdated.join(', ')}; run npm run generate`);
   process.exit(1);

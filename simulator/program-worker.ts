@@ -10,6 +10,7 @@ import { InputFlow } from './runtime/program-input.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
 import { type CountedSoFar, type ProgramOutcome, runProgram } from './runtime/run-program.ts';
 import type { SimulationRequest } from './simulate.ts';
+import { languageOf } from './toolchain/flags.ts';
 
 export interface ProgramJob {
   readonly request: SimulationRequest;
@@ -93,7 +94,11 @@ function launching(soFar: () => CountedSoFar): void {
 const start = performance.now();
 const outcome = runProgram({
   deviceModules,
+  deviceFiles: [request.file, ...(request.others ?? [])]
+    .filter((file) => languageOf(file) === 'cuda')
+    .map((file) => paths.basename(file, paths.extname(file))),
   hostModule,
+  kernel: request.kernel,
   args: [paths.basename(request.file, paths.extname(request.file)), ...request.args],
   workingDirectory,
   permissions: {

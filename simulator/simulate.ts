@@ -7,6 +7,7 @@ import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
 import type { EngineName, SanitizeChoices } from './options/defaults.ts';
+import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
@@ -25,6 +26,8 @@ export interface SimulationRequest {
   /** How the user named folders: what `__FILE__` and faults say of files in them. Unless given, as if the user were in the file's folder. */
   readonly names?: readonly GivenName[];
   readonly args: readonly string[];
+  /** Run this kernel alone, and no main. */
+  readonly kernel?: KernelRequest;
   readonly includeDirs: readonly string[];
   /**
    * Absolute paths of folders from which files may be included, besides those that the program may read when it runs: `includeDirs`

@@ -206,8 +206,11 @@ typedef void (*cudaHostFn_t)(void* data);
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
+#ifndef __LANEWISE_UUID
+#define __LANEWISE_UUID
 struct CUuuid_st { char bytes[16]; };
 typedef struct CUuuid_st CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 /* Formats of texels; those that are compressed or have several planes are named, and refused. */

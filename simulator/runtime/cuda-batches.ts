@@ -7,7 +7,7 @@ import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import { BY_ADDRESS, copy, copyRows, type Rows, type Volume } from './cuda-memory.ts';
 import type { StreamTable } from './cuda-streams.ts';
-import { extentAt, FIELDS, POINTER_BYTES, SIZE_BYTES } from './structures.ts';
+import { extentAt, FIELDS, pointersAt, SIZE_BYTES } from './structures.ts';
 
 interface Parts {
   readonly context: CudaContext;
@@ -32,14 +32,15 @@ export function batchFunctions(parts: Parts): Functions {
   return apiCalls(context, {
     cudaMemcpyBatchAsync: (targets, sources, sizes, count, attributes, indices, attributeCount, stream) => {
       if (count === 0 || attributes === 0 || indices === 0 || attributeCount === 0 || attributeCount > count) return CUDA.InvalidValue;
-      const copies = Array.from({ length: count }, (_, index) => {
-        const [to, from, sizeBytes] = [targets, sources, sizes].map((table) => host.u64(table + index * POINTER_BYTES));
-        return sizeBytes > 0 ? () => copy(context, to, from, sizeBytes, BY_ADDRESS) : CUDA.InvalidValue;
+      const [to, from, bytes] = [targets, sources, sizes].map((table) => pointersAt(host, table, count));
+      const copies = to.map((target, index) => {
+        const [source, sizeBytes] = [from[index], bytes[index]];
+        return sizeBytes > 0 ? () => copy(context, target, source, sizeBytes, BY_ADDRESS) : CUDA.InvalidValue;
       });
       return submitted(stream, copies, 'cudaMemcpyBatchAsync');
     },
     cudaMemcpy3DBatchAsync: (count, operations, flags, stream) => {
-      if (count === 0 || flags !== 0) return CUDA.InvalidValue;
+      if (count <= 0 || count * SIZE_BYTES.cudaMemcpy3DBatchOp > host.sizeBytes || flags !== 0) return CUDA.InvalidValue;
       const copies = Array.from({ length: count }, (_, index) => boxCopy(parts, operations + index * SIZE_BYTES.cudaMemcpy3DBatchOp));
       return submitted(stream, copies, 'cudaMemcpy3DBatchAsync');
     },

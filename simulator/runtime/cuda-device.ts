@@ -244,7 +244,7 @@ function deviceProperty(device: DeviceProfile, index: number): number | undefine
 }
 
 /** Value of a cudaDeviceAttr; undefined for a number that is none. */
-function deviceAttribute(device: DeviceProfile, attribute: number): number | undefined {
+export function deviceAttribute(device: DeviceProfile, attribute: number): number | undefined {
   return profileAttributes(device).get(attribute) ?? FIXED_ATTRIBUTES.get(attribute);
 }
 

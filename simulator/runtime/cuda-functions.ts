@@ -4,6 +4,7 @@ import { ArrayTable, arrayFunctions } from './cuda-arrays.ts';
 import { batchFunctions } from './cuda-batches.ts';
 import type { CudaContext, Functions } from './cuda-context.ts';
 import { deviceFunctions } from './cuda-device.ts';
+import { driverFunctions } from './cuda-driver.ts';
 import { CUDA } from './cuda-errors.ts';
 import { graphFunctions } from './cuda-graphs.ts';
 import { hintFunctions } from './cuda-hints.ts';
@@ -14,6 +15,7 @@ import { StreamTable, streamFunctions } from './cuda-streams.ts';
 import { textureFunctions } from './cuda-textures.ts';
 import { unsupportedFunctions } from './cuda-unsupported.ts';
 import type { DeviceProgram } from './device-program.ts';
+import type { DriverModules } from './driver-modules.ts';
 import { BadAddress } from './host-memory.ts';
 import { libraryFunctions } from './libraries/libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
@@ -22,7 +24,7 @@ import { ProgramFault } from './linux/errors.ts';
 export function cudaFunctions(
   context: CudaContext,
   program: DeviceProgram,
-  callHost: (pointer: number, ...args: (number | bigint)[]) => number,
+  { callHost, modules }: { callHost(pointer: number, ...args: (number | bigint)[]): number; readonly modules: DriverModules },
 ): Functions {
   const streams = new StreamTable(context.clock, () => context.current.index, context.tasks);
   const arrays = new ArrayTable();
@@ -48,7 +50,10 @@ export function cudaFunctions(
     ...unsupportedFunctions(context),
     ...libraryFunctions(context),
   };
-  return Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, guarded(name, call, context)] as const));
+  const driver = driverFunctions({ launches, kernels, runtime: functions, modules });
+  return Object.fromEntries(
+    Object.entries({ ...functions, ...driver }).map(([name, call]) => [name, guarded(name, call, context)] as const),
+  );
 }
 
 function guarded(name: string, call: Functions[string], context: CudaContext): Functions[string] {

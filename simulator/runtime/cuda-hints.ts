@@ -2,7 +2,7 @@
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import type { StreamTable } from './cuda-streams.ts';
-import { FIELDS, POINTER_BYTES } from './structures.ts';
+import { FIELDS, pointersAt } from './structures.ts';
 
 /** cudaMemoryAdvise. */
 const READ_MOSTLY = 1;
@@ -56,11 +56,9 @@ export function hintFunctions(context: CudaContext, streams: StreamTable, plain:
       cudaMemPrefetchBatchAsync: (addresses, sizes, count, places, indices, placeCount, flags, stream) => {
         if (flags !== 0 || placeCount === 0) return CUDA.InvalidValue;
         const { host } = context;
-        const work = Array.from({ length: count }, (_, index) => ({
-          address: host.u64(addresses + index * POINTER_BYTES),
-          sizeBytes: host.u64(sizes + index * POINTER_BYTES),
-          place: placeOf(host, places, indices, { index, placeCount }),
-        }));
+        const [starts, lengths] = [pointersAt(host, addresses, count), pointersAt(host, sizes, count)];
+        const firsts = pointersAt(host, indices, placeCount);
+        const work = starts.map((address, index) => ({ address, sizeBytes: lengths[index], place: placeOf(host, places, firsts, index) }));
         for (const { address, sizeBytes, place } of work) {
           const code = plain.cudaMemPrefetchAsync(address, sizeBytes, place, stream) ?? CUDA.Success;
           if (code !== CUDA.Success) return code;
@@ -77,16 +75,15 @@ function apiError(context: CudaContext, code: number): number {
   return code;
 }
 
-/** The place whose range of numbers has the operation: `indices` says where each begins. */
-function placeOf(
-  host: CudaContext['host'],
-  places: number,
-  indices: number,
-  { index, placeCount }: { readonly index: number; readonly placeCount: number },
-): number {
-  let chosen = 0;
-  for (let place = 0; place < placeCount; place++) if (host.u64(indices + place * POINTER_BYTES) <= index) chosen = place;
-  const at = places + chosen * 8;
+/** The place whose range of numbers has the operation: `firsts` says where each begins. */
+function placeOf(host: CudaContext['host'], places: number, firsts: readonly number[], index: number): number {
+  const at =
+    places +
+    Math.max(
+      0,
+      firsts.findLastIndex((first) => first <= index),
+    ) *
+      8;
   return host.u32(at + FIELDS.cudaMemLocation.type) === 1 ? host.u32(at + FIELDS.cudaMemLocation.id) : HOST;
 }
 
@@ -140,9 +137,9 @@ function rangeQuestions(context: CudaContext, hintsOf: (address: number, sizeByt
     cudaMemRangeGetAttributes: (outs, sizes, list, attributeCount, address, count) => {
       const hints = hintsOf(address, count);
       if (!hints || attributeCount === 0) return CUDA.InvalidValue;
-      for (let index = 0; index < attributeCount; index++) {
-        const out = host.u64(outs + index * POINTER_BYTES);
-        const code = tell(out, host.u64(sizes + index * POINTER_BYTES), host.u32(list + 4 * index), hints);
+      const lengths = pointersAt(host, sizes, attributeCount);
+      for (const [index, out] of pointersAt(host, outs, attributeCount).entries()) {
+        const code = tell(out, lengths[index], host.u32(list + 4 * index), hints);
         if (code !== CUDA.Success) return code;
       }
       return CUDA.Success;

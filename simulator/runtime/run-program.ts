@@ -17,6 +17,7 @@ import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import type { EngineName, SanitizeChoices } from '../options/defaults.ts';
+import type { KernelRequest } from '../options/kernel-request.ts';
 import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
 import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
@@ -29,9 +30,11 @@ import { CudaContext } from './cuda-context.ts';
 import { errorName, errorText } from './cuda-errors.ts';
 import { cudaFunctions } from './cuda-functions.ts';
 import { DeviceProgram, type DeviceUnit } from './device-program.ts';
+import { DriverModules } from './driver-modules.ts';
 import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
-import { instantiateHost, type RunningHost } from './host-program.ts';
+import { type HostOutcome, instantiateHost, type RunningHost } from './host-program.ts';
+import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
 import { libraryNotes } from './libraries/libraries.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
@@ -41,7 +44,11 @@ import { hostAddress } from './unified-memory.ts';
 export interface ProgramOptions {
   /** Text of each source file's device code. */
   readonly deviceModules: readonly string[];
+  /** Their names, without folders and extensions: what files of compiled code stand for them. */
+  readonly deviceFiles?: readonly string[];
   readonly hostModule: Uint8Array;
+  /** Run this kernel instead of main. */
+  readonly kernel?: KernelRequest;
   /** The program's name first. */
   readonly args: readonly string[];
   readonly workingDirectory: string;
@@ -195,7 +202,9 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     },
   });
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
+  const modules = new DriverModules(units, options.deviceFiles ?? []);
   const linux = createLinux({
+    supplied: (path) => modules.imageOf(path),
     memory: host,
     args: options.args,
     env: options.env,
@@ -212,7 +221,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     stderr: options.stderr,
     callHost,
   });
-  const env = cudaFunctions(context, program, callHost);
+  const env = cudaFunctions(context, program, { callHost, modules });
   running.host = instantiateHost({
     bytes: options.hostModule,
     memory: host,
@@ -230,12 +239,15 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
       running.host?.watch(start, bytes);
     };
   }
-  const { exit, fault, withoutMain } = running.host.run();
+  const alone = options.kernel && kernelAlone(options, { context, program });
+  if (typeof alone === 'string') return { kind: 'refused', message: alone };
+  const { exit, fault, withoutMain }: HostOutcome = alone ? { exit: 0 } : running.host.run();
   if (withoutMain) return { kind: 'refused', message: WITHOUT_MAIN };
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
   const notes = [
+    ...(alone?.notes ?? []),
     ...concurrencyNote(linux),
     ...libraryNotes(context),
     ...exhaustionNote(linux, options.limits),
@@ -261,6 +273,18 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     estimatedFor: clock.wasRead ? devices.map(({ name }) => name) : undefined,
     timeline: recorder?.timeline({ devices: devices.map(({ name }) => name), endNs: clock.end(), nameOf: demangle }),
   };
+}
+
+/** What running one kernel gave; why it cannot be run. */
+function kernelAlone(options: ProgramOptions, parts: Parameters<typeof runKernel>[1]): KernelRun | string {
+  try {
+    const run = runKernel(options.kernel!, parts);
+    options.stdout(new TextEncoder().encode(run.printed));
+    return run;
+  } catch (error) {
+    if (error instanceof KernelRefused) return error.message;
+    throw error;
+  }
 }
 
 /** The host has accessed memory between its first and its last bytes that the device sees. */
@@ -326,7 +350,7 @@ function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: Ru
 }
 
 function notSupportedNotes({ notSupported }: CudaContext): string[] {
-  return [...notSupported].map(([name, what]) => `${name}() answered cudaErrorNotSupported: the simulator does not have ${what}`);
+  return [...notSupported].map(([name, what]) => `${name}() failed: the simulator does not have ${what}`);
 }
 
 /** The program was told that the disk is full. */

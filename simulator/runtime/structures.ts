@@ -3,7 +3,7 @@
  * those of driver_types.h; a test compares the numbers with our headers and with NVIDIA's.
  */
 import type { Dim3 } from '../machine/launch.ts';
-import type { HostMemory } from './host-memory.ts';
+import { BadAddress, type HostMemory } from './host-memory.ts';
 
 export const POINTER_BYTES = 8;
 
@@ -109,6 +109,12 @@ export function setDim3(host: HostMemory, at: number, [x, y, z]: Dim3): void {
   host.setU32(at + FIELDS.dim3.x, x);
   host.setU32(at + FIELDS.dim3.y, y);
   host.setU32(at + FIELDS.dim3.z, z);
+}
+
+/** So many pointers or sizes, one behind the other. Throws BadAddress. */
+export function pointersAt(host: HostMemory, at: number, count: number): number[] {
+  if (count < 0 || count * POINTER_BYTES > host.sizeBytes) throw new BadAddress(at, 'read');
+  return Array.from({ length: count }, (_, index) => host.u64(at + index * POINTER_BYTES));
 }
 
 /** A box of rows in bytes. */

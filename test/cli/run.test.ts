@@ -99,6 +99,49 @@ it('is a command that npx can start', () => {
   expect(readFileSync(join(repository, bin.lanewise), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
+describe('a kernel without a main', () => {
+  const file = program(
+    'kernels.cu',
+    `struct Pair { int a, b; };
+template <class T> __global__ void scale(const T* in, T* out, int n, T factor) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * factor;
+}
+template __global__ void scale<float>(const float*, float*, int, float);
+template __global__ void scale<long long>(const long long*, long long*, int, long long);
+extern "C" __global__ void plain(int* data, Pair pair) { data[threadIdx.x] += pair.a + 1; }
+`,
+  );
+  const run = (...args: string[]) => lanewise(['run', file, '--quiet', ...args]);
+  const float = ['--kernel', 'scale<float>', '--grid', '4', '--block', '256', '--arg', 'in=iota:1024:float', '--arg', 'factor=0.5'];
+
+  it('runs with the arguments that it is given, makes up the others and says so, and prints buffers', async () => {
+    const { code, stdout, stderr } = await run(...float, '--arg', 'n=1024', '--print', 'out:5');
+    expect(stdout).toBe('out = [0, 0.5, 1, 1.5, 2, 1019 more]\n');
+    expect(stderr).toBe('note: out was not given: 1024 zeros of float\n');
+    expect(code).toBe(0);
+    const other = await run('--kernel', 'plain', '--grid', '1', '--block', '4', '--arg', 'data=values:7,8,9,10:int', '--print', 'data');
+    expect(other.stdout).toBe('data = [8, 9, 10, 11]\n');
+    expect(other.stderr).toBe('note: pair was not given: a structure of zeros\n');
+  });
+
+  it('is refused with what to do', async () => {
+    const said = async (...args: string[]) => (await run(...args, '--grid', '1', '--block', '4')).stderr;
+    expect(await said('--kernel', 'scale')).toContain('there are several kernels "scale": name one of ');
+    expect(await said('--kernel', 'gone')).toContain('there is no kernel "gone"; the file has ');
+    expect(await said('--kernel', 'plain')).toContain('the type of its elements is not known: give data as --arg data=zeros:4:float');
+    expect(await said('--kernel', 'plain', '--arg', 'date=1')).toContain('the kernel has no parameter "date"; it has data, pair');
+    expect(await said('--kernel', 'plain', '--arg', 'data=iota:x:int')).toContain('data of --arg takes how many elements it has');
+  });
+
+  it('wants options that make sense', async () => {
+    expect((await run('--grid', '4')).stderr).toContain('--grid goes with --kernel NAME');
+    expect((await run('--kernel', 'plain', '--grid', '0', '--block', '4')).stderr).toContain(
+      '--grid takes one to three whole numbers above 0',
+    );
+  });
+});
+
 describe('lanewise run', () => {
   it('looks for headers where lanewise.json says', async () => {
     mkdirSync(join(folder, 'project/include'), { recursive: true });

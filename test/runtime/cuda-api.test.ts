@@ -30,9 +30,18 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
     const report = await reportOf(fixture(`${name}.cu`));
     expect(report.faults).toEqual([]);
     expect(report.stdout).toBe('0 failures\n');
-    const refused =
-      'cudaIpcGetMemHandle() answered cudaErrorNotSupported: the simulator does not have memory and events of other processes';
+    const refused = 'cudaIpcGetMemHandle() failed: the simulator does not have memory and events of other processes';
     expect(report.notes ?? []).toEqual(name === 'pools' ? [refused] : []);
+  });
+
+  it('the driver API runs kernels of the program, by files of compiled code that stand for them', async () => {
+    const report = await reportOf(fixture('driver/main.cpp'), { others: [fixture('driver/kernels.cu')] });
+    expect(report.faults).toEqual([]);
+    expect(report.stdout).toBe('0 failures\n');
+    expect(report.notes?.filter((note) => note.includes('does not have'))).toEqual([
+      'cuModuleLoadData() failed: the simulator does not have a compiler of PTX or machine code: it runs kernels of the .cu files that it is given',
+      'cuLinkCreate() failed: the simulator does not have a linker of device code',
+    ]);
   });
 
   it('a surface that is left, a texture that is gone and one whose memory is gone are faults', async () => {

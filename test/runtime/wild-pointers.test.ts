@@ -6,6 +6,7 @@ import { ProgramClock } from '../../simulator/runtime/clock/program-clock.ts';
 import { CudaContext } from '../../simulator/runtime/cuda-context.ts';
 import { cudaFunctions } from '../../simulator/runtime/cuda-functions.ts';
 import { DeviceProgram } from '../../simulator/runtime/device-program.ts';
+import { DriverModules } from '../../simulator/runtime/driver-modules.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import { ProgramFault } from '../../simulator/runtime/linux/errors.ts';
 import { machine } from '../interpreter/engine-harness.ts';
@@ -33,7 +34,8 @@ function runtime() {
   const device = deviceNamed('h200')!;
   const context = new CudaContext({ host, memory, devices: [device], clock: new ProgramClock([device]), printed() {}, asserted() {} });
   const program = new DeviceProgram({ units: [{ module, engine }], context, everyLaunch: false, starting() {}, finished() {} });
-  const functions = cudaFunctions(context, program, () => 0);
+  const functions = cudaFunctions(context, program, { callHost: () => 0, modules: new DriverModules(program.units, ['kernels']) });
+  functions.cuInit(0);
   host.write(AT.name, new TextEncoder().encode('kernel\0'));
   host.write(AT.variable, new TextEncoder().encode('variable\0'));
   const handle = functions.__cudaRegisterFatBinary(AT.wrapper)!;

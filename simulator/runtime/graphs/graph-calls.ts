@@ -1,7 +1,7 @@
 /** CUDA graphs, as programs build them node by node and ask about them. */
 import type { Functions } from '../cuda-context.ts';
 import { CUDA } from '../cuda-errors.ts';
-import { FIELDS, POINTER_BYTES, SIZE_BYTES } from '../structures.ts';
+import { FIELDS, POINTER_BYTES, pointersAt, SIZE_BYTES } from '../structures.ts';
 import { Graph, type GraphNode, NODE, type NodeAction, type NodeKind } from './graph.ts';
 import type { GraphState } from './graph-state.ts';
 import {
@@ -271,7 +271,7 @@ function kernelAttributes(state: GraphState): Functions {
 
 function nodesAt(state: GraphState, at: number, count: number): GraphNode[] | undefined {
   if (count > 0 && at === 0) return undefined;
-  const nodes = Array.from({ length: count }, (_, index) => state.nodes.get(state.context.host.u64(at + index * POINTER_BYTES)));
+  const nodes = pointersAt(state.context.host, at, count).map((handle) => state.nodes.get(handle));
   return nodes.includes(undefined) ? undefined : (nodes as GraphNode[]);
 }
 

@@ -1,7 +1,7 @@
 /** Captures of streams, memory that captured calls allocate, user objects and attributes of graph memory. */
 import type { Functions } from '../cuda-context.ts';
 import { CUDA } from '../cuda-errors.ts';
-import { POINTER_BYTES } from '../structures.ts';
+import { POINTER_BYTES, pointersAt } from '../structures.ts';
 import { Capture } from './capture.ts';
 import { Graph, type GraphNode, NODE } from './graph.ts';
 import type { GraphState } from './graph-state.ts';
@@ -37,7 +37,7 @@ function captures(state: GraphState): Functions {
     cudaStreamBeginCapture: (handle, mode) => begin(handle, mode, new Graph(state.newHandle), new Set()),
     cudaStreamBeginCaptureToGraph: (handle, graphHandle, dependencies, _data, count, mode) => {
       const graph = state.graphs.get(graphHandle);
-      const nodes = Array.from({ length: count }, (_, index) => state.nodes.get(host.u64(dependencies + index * POINTER_BYTES)));
+      const nodes = pointersAt(host, dependencies, count).map((each) => state.nodes.get(each));
       if (!graph || nodes.some((node) => node?.graph !== graph)) return CUDA.InvalidValue;
       return begin(handle, mode, graph, new Set(nodes as GraphNode[]));
     },
@@ -95,7 +95,7 @@ function information(state: GraphState): Functions {
     cudaStreamUpdateCaptureDependencies: (handle, dependencies, _data, count, flags) => {
       const capture = streams.get(handle)?.capture;
       if (!capture) return CUDA.IllegalState;
-      const nodes = Array.from({ length: count }, (_, index) => state.nodes.get(host.u64(dependencies + index * POINTER_BYTES)));
+      const nodes = pointersAt(host, dependencies, count).map((each) => state.nodes.get(each));
       if (flags > 1 || nodes.some((node) => node?.graph !== capture.graph)) return CUDA.InvalidValue;
       const kept = flags === 0 ? (capture.last.get(handle) ?? []) : [];
       capture.last.set(handle, new Set([...kept, ...(nodes as GraphNode[])]));

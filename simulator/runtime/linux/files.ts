@@ -6,7 +6,7 @@ import { toVirtualPath } from '../../toolchain/virtual-paths.ts';
 import { Confinement, inPlace, onItself, type Permissions, type Refusal } from './confinement.ts';
 import { attempt, ERRNO, LinuxError } from './errors.ts';
 import { FileQuota } from './file-quota.ts';
-import { device, FILE_TYPE, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream } from './open-files.ts';
+import { device, FILE_TYPE, type FileStatus, folder, type OpenFile, regularFile, statusOf, stream, suppliedFile } from './open-files.ts';
 
 /** Flags of open() on x86_64 (asm-generic/fcntl.h). */
 export const OPEN = {
@@ -34,6 +34,8 @@ export interface FilesOptions {
   stderr(bytes: Uint8Array): void;
   /** Fills with the program's random numbers. */
   random(into: Uint8Array): void;
+  /** What a file that is not there holds when it is read, if the program is to find it. */
+  supplied?(path: string): string | undefined;
 }
 
 interface Descriptor {
@@ -115,6 +117,8 @@ export class Files {
       return folder({ path: full, real, flags });
     }
     if (status && flags & OPEN.folder) throw new LinuxError(ERRNO.notdir);
+    const supplied = status || creates ? undefined : this.#options.supplied?.(full);
+    if (supplied !== undefined) return suppliedFile(full, new TextEncoder().encode(supplied));
     if (!status && !creates) throw new LinuxError(ERRNO.noent);
     // Opening a pipe waits for its other end, and reading a device may never end.
     if (status && status.kind !== 'file') this.#confinement.refuse(full, writes ? 'write' : 'read');

@@ -105,6 +105,30 @@ export function regularFile(path: string, handle: number, flags: number, quota: 
   return file;
 }
 
+/** A file that is read and is on no disk. */
+export function suppliedFile(path: string, content: Uint8Array): OpenFile {
+  let position = 0;
+  return {
+    ...unable,
+    flags: 0,
+    path,
+    status: () => ({ ...noFile, type: FILE_TYPE.regular, permissions: 0o444, sizeBytes: content.length }),
+    read: (into, at) => {
+      const bytes = content.subarray(at ?? position, (at ?? position) + into.length);
+      into.set(bytes);
+      if (at === undefined) position += bytes.length;
+      return bytes.length;
+    },
+    write: () => fail(ERRNO.badf),
+    seek: (offset, whence) => {
+      const base = [0, position, content.length][whence] ?? fail(ERRNO.inval);
+      if (base + offset < 0) fail(ERRNO.inval);
+      position = base + offset;
+      return position;
+    },
+  };
+}
+
 /** `path`: as the program sees it; `real`: on the disk. */
 export function folder({ path, real, flags }: { readonly path: string; readonly real: string; readonly flags: number }): OpenFile {
   return {

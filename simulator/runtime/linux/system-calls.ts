@@ -33,6 +33,8 @@ export interface LinuxOptions {
   readonly limits: RunLimits;
   readonly clock: HostClock;
   stdin?(into: Uint8Array): number;
+  /** What a file that is not there holds when it is read, if the program is to find it. */
+  supplied?(path: string): string | undefined;
   stdout(bytes: Uint8Array): void;
   stderr(bytes: Uint8Array): void;
   /** Calls a function of the program by its number in the table. */
