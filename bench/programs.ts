@@ -5,7 +5,7 @@
  * maker or a file that is not there are counted apart.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Program, programsIn } from './program-folders.ts';
@@ -35,7 +35,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/\b(GL\/|GLES|EGL|glut|glew|freeglut|helper_gl|rendercheck_gl|X11|cudaEGL|cuda_gl_interop|vulkan|Vulkan|GLFW|SDL|opencv)/i, 'a window'],
   [/\b(d3d\w*|dxgi|windows)\.h|rendercheck_d3d|DirectX/i, 'Windows'],
   [/\bmpi\.h/, 'MPI'],
-  [/\b(nvrtc|nvJitLink|nvvm|libNVVM)\w*\.h/i, 'NVRTC or libNVVM'],
+  [/\b(nvrtc|nvJitLink|nvvm|libNVVM|llvm\/)/i, 'NVRTC or libNVVM'],
   [
     /\b(npp\w*|cufft\w*|cusparse\w*|cusolver\w*|cublas\w*|nvjpeg|nvgraph|cudnn\w*|nccl|cutensor|nvml|cupti|curand)(\.h|\b.*\.h)/i,
     'a CUDA library',
@@ -106,9 +106,24 @@ function tried(program: Program): Promise<Outcome> {
     child.on('close', (exit) => {
       clearTimeout(timer);
       if (values.logs) keepLog(program, { stdout, stderr });
-      done({ program, seconds: (performance.now() - start) / 1000, ...verdictOf({ exit, stdout, stderr, late }) });
+      const verdict = verdictOf({ exit, stdout, stderr, late });
+      const foreign = verdict.verdict === 'uncompiled' ? foreignInclude(program) : undefined;
+      const seconds = (performance.now() - start) / 1000;
+      done({ program, seconds, ...(foreign ? { verdict: 'apart' as const, cause: foreign } : verdict) });
     });
   });
+}
+
+/** What a program that does not compile includes that belongs to none of CUDA and the program: its first error may be another one. */
+function foreignInclude({ folder, sources }: Program): string | undefined {
+  const headers = readdirSync(folder).filter((name) => /\.(h|cuh|hpp)$/.test(name));
+  const texts = [...sources, ...headers.map((name) => join(folder, name))].map((file) => readFileSync(file, 'latin1'));
+  const included = texts.flatMap((text) => [...text.matchAll(/^\s*#\s*include\s*[<"]([^>"]+)[>"]/gm)].map(([, name]) => name));
+  const own = (name: string) => existsSync(join(process.cwd(), 'dist', 'include', name)) || existsSync(join(folder, name));
+  const found = included
+    .filter((name) => !own(name))
+    .flatMap((name) => FOREIGN.flatMap(([names, what]) => (names.test(name) ? [`${what}: ${name}`] : [])));
+  return found[0];
 }
 
 function keepLog({ name }: Program, { stdout, stderr }: { readonly stdout: string; readonly stderr: string }): void {

@@ -35,7 +35,7 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
   });
 
   it('the driver API runs kernels of the program, by files of compiled code that stand for them', async () => {
-    const report = await reportOf(fixture('driver/main.cpp'), { others: [fixture('driver/kernels.cu')] });
+    const report = await reportOf(fixture('driver/main.cu'), { others: [fixture('driver/kernels.cu')] });
     expect(report.faults).toEqual([]);
     expect(report.stdout).toBe('0 failures\n');
     expect(report.notes?.filter((note) => note.includes('does not have'))).toEqual([
