@@ -202,7 +202,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     },
   });
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
-  const modules = new DriverModules(units, options.deviceFiles ?? []);
+  const modules = new DriverModules(program.units, options.deviceFiles ?? []);
   const linux = createLinux({
     supplied: (path) => modules.imageOf(path),
     memory: host,
