@@ -44,3 +44,6 @@ inline __device__ void operator delete(void* pointer, size_t) noexcept { ::free(
 inline __device__ void operator delete[](void* pointer, size_t) noexcept { ::free(pointer); }
 __LANEWISE_DEVICE_METHOD void* operator new(size_t, void* place) noexcept { return place; }
 __LANEWISE_DEVICE_METHOD void* operator new[](size_t, void* place) noexcept { return place; }
+/* What a constructor that throws would call. */
+__LANEWISE_DEVICE_METHOD void operator delete(void*, void*) noexcept {}
+__LANEWISE_DEVICE_METHOD void operator delete[](void*, void*) noexcept {}
