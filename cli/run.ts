@@ -21,6 +21,7 @@ import { findingsReport } from './sanitizer-findings.ts';
 import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
 import { costliestLines, interpretedKernels, kernelTable, runNotes, timesNote } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
+import { timeTable } from './time-summary.ts';
 
 const EXIT_FAILED = 1;
 /** What shells report for a program that Ctrl-C ended. */
@@ -368,7 +369,13 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
       const { report, warnings } = result;
       const sources = new Map([file, ...others].map((each) => [each, sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, folders, palette));
-      if (!quiet) say(kernelTable(report, palette) + costliestLines(report, { palette, sources }) + interpretedKernels(report, palette));
+      if (!quiet)
+        say(
+          kernelTable(report, palette) +
+            timeTable(report, palette) +
+            costliestLines(report, { palette, sources }) +
+            interpretedKernels(report, palette),
+        );
       if (!quiet) say(timesNote(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
       say(findingsReport(report, { palette, sources }, request.sanitize !== undefined));

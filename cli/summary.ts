@@ -105,7 +105,7 @@ function figureCell(column: ColumnFigure, sums: Group['sums'], palette: Palette)
 }
 
 /** Name and template arguments, without result and parameters. */
-function shortName(kernel: string): string {
+export function shortName(kernel: string): string {
   const withoutParameters = kernel.endsWith(')') ? kernel.slice(0, parameterStart(kernel)) : kernel;
   return withoutParameters.replace(/^(void|[\w:]+) (?=[^ ]*[\w>]$|[^<]*<)/, '');
 }

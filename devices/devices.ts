@@ -82,6 +82,12 @@ const CAPABILITY_8_6: ByCapability = {
   sharedPerMultiprocessor: 100 * KB,
   sharedPerBlockOptin: 99 * KB,
 };
+const CAPABILITY_8_7: ByCapability = {
+  ...CAPABILITY_8_6,
+  computeCapability: [8, 7],
+  sharedPerMultiprocessor: 164 * KB,
+  sharedPerBlockOptin: 163 * KB,
+};
 const CAPABILITY_8_9: ByCapability = { ...CAPABILITY_8_6, computeCapability: [8, 9], maxBlocksPerMultiprocessor: 24 };
 const CAPABILITY_9_0: ByCapability = {
   ...CAPABILITY_8_0,
@@ -212,6 +218,126 @@ const PROFILES: readonly DeviceProfile[] = [
     globalBytes: 16 * GB,
     clockKHz: 1590000,
     memoryClockKHz: 5001000,
+    memoryBusBits: 256,
+  },
+  {
+    // NVIDIA GH200 Grace Hopper Superchip data sheet, 96 GB of HBM3 (4 TB/s): the GPU is an H100 with 132 SMs. L2 as cudaGetDeviceProperties
+    // reports it. Clocks are taken to be the H100's, the persisting share of L2 the H200's (5/8).
+    ...CAPABILITY_9_0,
+    id: 'gh200',
+    name: 'NVIDIA GH200 480GB',
+    multiprocessors: 132,
+    l2Bytes: 60 * MB,
+    persistingL2MaxBytes: (60 * MB * 5) / 8,
+    accessPolicyMaxWindowBytes: 128 * MB,
+    globalBytes: 96 * GB,
+    clockKHz: 1980000,
+    memoryClockKHz: 2619000,
+    memoryBusBits: 6144,
+  },
+  {
+    // NVIDIA L40S data sheet: 18,176 CUDA cores (142 SMs of 128), 48 GB, 864 GB/s, 384 bits. Boost clock and L2 (96 MB) of the AD102 as
+    // NVIDIA Ada GPU Architecture (white paper) has them. The persisting share of L2 is taken to be that of the RTX 4090.
+    ...CAPABILITY_8_9,
+    id: 'l40s',
+    name: 'NVIDIA L40S',
+    multiprocessors: 142,
+    l2Bytes: 96 * MB,
+    persistingL2MaxBytes: (96 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 48 * GB,
+    clockKHz: 2520000,
+    memoryClockKHz: 9001000,
+    memoryBusBits: 384,
+  },
+  {
+    // NVIDIA L4 data sheet: 7,424 CUDA cores (58 SMs of 128), 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz; L2 of 48 MB as
+    // cudaGetDeviceProperties reports it. The persisting share of L2 is taken to be that of the RTX 4090.
+    ...CAPABILITY_8_9,
+    id: 'l4',
+    name: 'NVIDIA L4',
+    multiprocessors: 58,
+    l2Bytes: 48 * MB,
+    persistingL2MaxBytes: (48 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 24 * GB,
+    clockKHz: 2040000,
+    memoryClockKHz: 6251000,
+    memoryBusBits: 192,
+  },
+  {
+    // NVIDIA A10G as cudaGetDeviceProperties reports it: 80 SMs, 6 MB of L2, 384 bits; 24 GB, 600 GB/s (AWS G5 instances). The persisting
+    // share of L2 is taken to be that of the RTX 4090.
+    ...CAPABILITY_8_6,
+    id: 'a10g',
+    name: 'NVIDIA A10G',
+    multiprocessors: 80,
+    l2Bytes: 6 * MB,
+    persistingL2MaxBytes: (6 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 24 * GB,
+    clockKHz: 1710000,
+    memoryClockKHz: 6251000,
+    memoryBusBits: 384,
+  },
+  {
+    // NVIDIA GeForce RTX 40 Series laptops, comparison: 3,072 CUDA cores (24 SMs of 128), 8 GB, 128 bits, boost 1.47 to 2.37 GHz by the power
+    // that the laptop gives: the highest. 16 Gbps and 32 MB of L2 as of the AD107. The persisting share of L2 is that of the RTX 4090.
+    ...CAPABILITY_8_9,
+    id: 'rtx4060laptop',
+    name: 'NVIDIA GeForce RTX 4060 Laptop GPU',
+    multiprocessors: 24,
+    l2Bytes: 32 * MB,
+    persistingL2MaxBytes: (32 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 8 * GB,
+    clockKHz: 2370000,
+    memoryClockKHz: 8001000,
+    memoryBusBits: 128,
+  },
+  {
+    // NVIDIA Turing GPU Architecture (white paper), table 1, GeForce RTX 2080 Ti, reference: 68 SMs, 5.5 MB of L2, 352 bits at 14 Gbps,
+    // boost 1.545 GHz. No persisting L2 before compute capability 8.0.
+    ...CAPABILITY_7_5,
+    id: 'rtx2080ti',
+    name: 'NVIDIA GeForce RTX 2080 Ti',
+    multiprocessors: 68,
+    l2Bytes: 5.5 * MB,
+    persistingL2MaxBytes: 0,
+    accessPolicyMaxWindowBytes: 0,
+    globalBytes: 11 * GB,
+    clockKHz: 1545000,
+    memoryClockKHz: 7000000,
+    memoryBusBits: 352,
+  },
+  {
+    // NVIDIA GeForce GTX 1660 product page: 1,408 CUDA cores (22 SMs of 64), 6 GB, 192 bits at 8 Gbps, boost 1.785 GHz. L2 of 1.5 MB as
+    // cudaGetDeviceProperties reports it. No persisting L2 before compute capability 8.0.
+    ...CAPABILITY_7_5,
+    id: 'gtx1660',
+    name: 'NVIDIA GeForce GTX 1660',
+    multiprocessors: 22,
+    l2Bytes: 1.5 * MB,
+    persistingL2MaxBytes: 0,
+    accessPolicyMaxWindowBytes: 0,
+    globalBytes: 6 * GB,
+    clockKHz: 1785000,
+    memoryClockKHz: 4001000,
+    memoryBusBits: 192,
+  },
+  {
+    // NVIDIA Jetson AGX Orin Series Technical Brief, 64 GB module: 2,048 CUDA cores (16 SMs of 128) at up to 1.3 GHz, 4 MB of L2, 256 bits of
+    // LPDDR5 at 204.8 GB/s, which the processor shares. The persisting share of L2 is taken to be that of the RTX 4090.
+    ...CAPABILITY_8_7,
+    id: 'jetsonorin',
+    name: 'Jetson AGX Orin',
+    multiprocessors: 16,
+    l2Bytes: 4 * MB,
+    persistingL2MaxBytes: (4 * MB * 11) / 16,
+    accessPolicyMaxWindowBytes: WINDOW_8_X,
+    globalBytes: 64 * GB,
+    clockKHz: 1300000,
+    memoryClockKHz: 3200000,
     memoryBusBits: 256,
   },
 ];

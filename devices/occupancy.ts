@@ -29,3 +29,14 @@ function sharedLimit(device: DeviceProfile, sharedBytes: number): number {
   const perBlock = Math.ceil((sharedBytes + device.reservedSharedPerBlock) / granule) * granule;
   return Math.floor(device.sharedPerMultiprocessor / perBlock);
 }
+
+/** A warp gets registers in units of 256, from one of four register files (cuda_occupancy.h of CUDA 13.0). */
+const REGISTER_UNIT = 256;
+const REGISTER_FILES = 4;
+
+/** Blocks whose registers one multiprocessor holds. `registers`: of a thread. */
+export function blocksByRegisters(device: DeviceProfile, { threads, registers }: { threads: number; registers: number }): number {
+  const perWarp = Math.ceil((registers * device.warpSize) / REGISTER_UNIT) * REGISTER_UNIT;
+  const warps = Math.floor(device.registersPerMultiprocessor / REGISTER_FILES / perWarp) * REGISTER_FILES;
+  return Math.floor(warps / Math.ceil(threads / device.warpSize));
+}

@@ -1,5 +1,6 @@
 /** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
 import type { LineCounters } from '../counters/counters.ts';
+import type { TimeLimit } from '../counters/limits.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Report {
@@ -51,8 +52,35 @@ export interface KernelReport {
   timing?: string;
   /** Number of the device that it ran on, unless that is 0. */
   device?: number;
+  /** What it would take on the device: estimated. Missing where it faulted. */
+  estimate?: TimeEstimate;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
+}
+
+/** Estimated for the report's device, with caches that are cold at the start, as Nsight Compute measures. */
+export interface TimeEstimate {
+  /** Nanoseconds from the grid's start to its end, as gpu__time_duration. */
+  ns: number;
+  /** What takes longest. */
+  limit: TimeLimit;
+  /** Nanoseconds that each unit or cause would take by itself, the longest first: what keeps a unit busy, against `ns`, is its share of the peak. */
+  parts: { limit: TimeLimit; ns: number }[];
+  /** Registers of a thread, estimated from the values that are live at once. */
+  registers: number;
+  /** Blocks on one multiprocessor at a time, what limits them, and how often the grid fills all multiprocessors. */
+  residentBlocks: number;
+  residentWarps: number;
+  residentLimit: 'blocks' | 'warps' | 'shared memory' | 'registers';
+  waves: number;
+  /** Warp instructions by pipe, as machine code would have them. */
+  instructions: Record<string, number>;
+  /** Share of loaded sectors that L1 has. */
+  l1HitRate: number;
+  /** Sectors that L2 is asked for; Nsight Compute counts those of the far part of L2 twice (docs/time.md). */
+  l2Sectors: { read: number; write: number; atomic: number };
+  dramReadBytes: number;
+  dramWrittenBytes: number;
 }
 
 export interface RefusedFile {

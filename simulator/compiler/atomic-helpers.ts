@@ -6,6 +6,7 @@ import {
   addTo,
   type Callable,
   countInBank,
+  emitTrace,
   emptyBanks,
   findEntry,
   forActiveLanes,
@@ -22,6 +23,7 @@ import type { FunctionBuilder } from './wasm-encoder.ts';
  */
 export function emitAtomicCheck(f: FunctionBuilder, imports: MemoryImports): Callable {
   const [w, addresses, mask, record, base, bytes, flags] = [0, 1, 2, 3, 4, 5, 6];
+  emitTrace(f, imports, { w, addresses, mask, record, base, flags });
   const lo = f.local('i32');
   const size = f.local('i32');
   const ifInside = (then: () => void): void => {
@@ -143,8 +145,9 @@ function countSharedAtomic(f: FunctionBuilder, { w, addresses, mask, record, bas
 }
 
 /** Integer additions whose old values nobody reads: lanes in ascending order, counted as the hardware merges them. */
-export function emitReduceAdd(f: FunctionBuilder): Callable {
+export function emitReduceAdd(f: FunctionBuilder, imports: MemoryImports): Callable {
   const [w, addresses, values, mask, record, base, flags] = [0, 1, 2, 3, 4, 5, 6];
+  emitTrace(f, imports, { w, addresses, mask, record, base, flags });
   const combined = f.local('i32');
   const distinct = f.local('i32');
   f.get(flags).i32(REDUCTION.combined).op('i32.and').set(combined);

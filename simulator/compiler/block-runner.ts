@@ -1,7 +1,9 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
+import { AccessTrace } from '../machine/access-trace.ts';
 import { REQUEST_COLUMNS, type RequestColumn } from '../machine/request.ts';
-import { type KernelPlan, type LaunchPlan, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
+import { REDUCTION } from './helper-parts.ts';
+import { type KernelPlan, type LaunchPlan, type MemorySiteFacts, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { mathImports } from './math-calls.ts';
 import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
@@ -41,6 +43,10 @@ export class BlockRunner {
   readonly kernel: KernelPlan;
   readonly launch: LaunchPlan;
   readonly host: MemoryHost;
+  /** Of a launch that is traced. */
+  readonly trace: AccessTrace | undefined;
+  readonly #traced: ReadonlyMap<number, MemorySiteFacts>;
+  readonly #pointers = new Int32Array(32);
   words: Int32Array;
   /** Runs a path of the warp whose frame is given; says as PATH_STATUS why it has stopped. Of kernels that run path by path. */
   readonly runPath: (area: number, frame: number) => number;
@@ -72,6 +78,8 @@ export class BlockRunner {
     this.#stopped = options.stopped;
     this.host = new MemoryHost(buffer, { ...kernel, ...launch });
     this.warps = warpCount(launch);
+    this.trace = launch.traced && new AccessTrace(launch.traced);
+    this.#traced = new Map(launch.traced && kernel.sites.map((site) => [site.record, site]));
     const instance = new WebAssembly.Instance(module, {
       host: {
         memory,
@@ -85,6 +93,14 @@ export class BlockRunner {
         },
         reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
           this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
+        traced: (w: number, addresses: number, mask: number, record: number, flags: number) => {
+          for (let lane = 0; lane < 32; lane++) this.#pointers[lane] = this.words[(addresses >> 2) + lane];
+          this.#trace(record - w, mask, flags);
+        },
+        tracedUniform: (w: number, address: number, mask: number, record: number) => {
+          this.#pointers.fill(address);
+          this.#trace(record - w, mask & -mask, 0);
+        },
         ...this.#probeCalls(options),
         parted: () => {
           throw new PartedLanes();
@@ -135,6 +151,12 @@ export class BlockRunner {
     this.host.useBuffer(buffer);
   }
 
+  #trace(record: number, mask: number, flags: number): void {
+    const site = this.#traced.get(record)!;
+    const at = { key: site.site, block: this.block, warp: this.words[(this.base + INFO.warp) >> 2] };
+    this.trace!.add(at, site, this.#pointers, mask, (flags & REDUCTION.combined) !== 0);
+  }
+
   /** Makes the context hold a block at its start. */
   startBlock(block: number): void {
     this.enterBlock(block);
@@ -153,6 +175,7 @@ export class BlockRunner {
     words[(base + INFO.sharedBase) >> 2] = this.shared;
     words[(base + INFO.locals) >> 2] = this.local(0);
     words[(base + INFO.acts) >> 2]++;
+    words[(base + INFO.traced) >> 2] = this.trace?.follows(block) ? 1 : 0;
   }
 
   /** Makes compiled code work on a warp of the block. */
@@ -167,7 +190,8 @@ export class BlockRunner {
       // Blocks without a loop never come to a checkpoint, and a grid may have 2^63 of them.
       let blocks = 0;
       for (this.block = next(); this.block >= 0; this.block = next()) {
-        this.#runBlock();
+        if (this.trace?.weighs(this.block)) this.#weigh(this.trace);
+        else this.#runBlock();
         if (++blocks % BLOCKS_PER_CHECKPOINT === 0) this.#checkpoint();
       }
       this.#flushSums();
@@ -262,6 +286,12 @@ export class BlockRunner {
   #runBlock(): void {
     this.startBlock(this.block);
     this.#runWarps(this.base, this.frame(0), this.warps);
+  }
+
+  #weigh(trace: AccessTrace): void {
+    const before = this.steps();
+    this.#runBlock();
+    trace.weigh(this.block, this.steps() - before);
   }
 
   #prepareLocals(): void {

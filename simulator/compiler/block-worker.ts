@@ -27,6 +27,8 @@ export interface BlockResult {
   readonly blocks: Float64Array;
   readonly sites: Float64Array;
   readonly steps: number;
+  /** Of a launch that is traced: see AccessTrace. */
+  readonly trace?: Int32Array;
   readonly footprint: Footprint;
   readonly place?: Omit<FaultPlace, 'fault'> & {
     readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence'>;
@@ -97,5 +99,11 @@ function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'sto
     sentence: place.fault.sentence,
   };
   const { read, written } = runner.host.footprint;
-  return { ...runner.counts(), steps: runner.steps(), footprint: { read, written }, place: place && { ...place, fault: fault! } };
+  return {
+    ...runner.counts(),
+    trace: runner.trace?.words,
+    steps: runner.steps(),
+    footprint: { read, written },
+    place: place && { ...place, fault: fault! },
+  };
 }

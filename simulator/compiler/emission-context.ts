@@ -137,8 +137,10 @@ function importHost(builder: ModuleBuilder, chosen: ChosenProbes) {
   const describe = builder.importFunction('describe', { parameters: address, results: ['i32'] });
   const describeUniform = builder.importFunction('describeUniform', { parameters: address.slice(1), results: ['i32'] });
   const describeAtomic = builder.importFunction('describeAtomic', { parameters: [...address, 'i32'], results: [] });
+  const traced = builder.importFunction('traced', { parameters: address, results: [] });
+  const tracedUniform = builder.importFunction('tracedUniform', { parameters: address.slice(1), results: [] });
   return {
-    memory: { describe, describeUniform, describeAtomic },
+    memory: { describe, describeUniform, describeAtomic, traced, tracedUniform },
     host: builder.importFunction('host', { parameters: address.slice(1), results: [] }),
     checkpoint: builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] }),
     reduceAdd: builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] }),

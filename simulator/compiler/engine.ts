@@ -4,6 +4,7 @@
  */
 import { code, threads } from '#platform';
 import { UnsupportedIr } from '../ir/types.ts';
+import type { AccessTrace } from '../machine/access-trace.ts';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
@@ -198,9 +199,11 @@ class WasmEngine implements CompilerEngine {
         return paths;
       };
       const grid = steps.grid(launch, codeOf, reporter);
+      grid.trace = runner.trace && { into: runner.trace, keyOf: (_, site) => site };
       const outcome = grid.run();
       const footprint = joinFootprints([outcome.footprint, runner.host.footprint]);
-      return { ...outcome, footprint, counters: countersOf(module, kernel, [runner.counts()], grid.countsOf(grid.kernel).rows) };
+      const counters = countersOf(module, kernel, [runner.counts()], grid.countsOf(grid.kernel).rows);
+      return { ...outcome, footprint, counters, trace: tracedBy(kernel, runner.trace) };
     } catch (error) {
       if (!(error instanceof NoRoomForBlock)) throw error;
       const nothing = { output: new Uint8Array(), children: [], counters: new Map(), footprint: joinFootprints([]) };
@@ -306,6 +309,7 @@ class WasmEngine implements CompilerEngine {
       probes: teller(kernel, reporter),
       stopped: () => false,
     });
+    if (steps) steps.grid.trace = runner.trace && { into: runner.trace, keyOf: (_, site) => site };
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
     let next = 0;
     const place = runner.run(() => {
@@ -316,7 +320,13 @@ class WasmEngine implements CompilerEngine {
     });
     const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
     const footprint = joinFootprints([runner.host.footprint, ...(steps ? [steps.grid.footprint] : [])]);
-    return this.#outcome(kernel, launch, { counters, place, footprint, output: steps?.grid.output.rest() });
+    return this.#outcome(kernel, launch, {
+      counters,
+      place,
+      footprint,
+      output: steps?.grid.output.rest(),
+      trace: tracedBy(kernel, runner.trace),
+    });
   }
 
   #runTogether(
@@ -332,6 +342,7 @@ class WasmEngine implements CompilerEngine {
       const program = { module: kernel.module, plan: kernel.plan };
       pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });
     });
+    let trace: AccessTrace | undefined;
     let own: { place: FaultPlace | undefined; counts: ReturnType<BlockRunner['counts']>; steps: number; footprint: Footprint } | undefined;
     let results: BlockResult[] = [];
     try {
@@ -344,6 +355,7 @@ class WasmEngine implements CompilerEngine {
         stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock),
       });
       const place = runner.run(() => takeBlock(control));
+      trace = runner.trace;
       if (place) reportFault(control, place.block);
       own = { place, counts: runner.counts(), steps: runner.steps(), footprint: runner.host.footprint };
     } finally {
@@ -353,12 +365,14 @@ class WasmEngine implements CompilerEngine {
     if (results.some((r) => r.parted)) throw new PartedLanes();
     const failed = results.find((r) => r.error !== undefined);
     if (failed) throw new Error(`a block worker failed: ${failed.error}`);
+    for (const result of results) if (result.trace) trace?.append(result.trace);
     const places = [own.place, ...results.map((r) => r.place)].filter((p) => p !== undefined) as FaultPlace[];
     const place =
       places.sort((a, b) => a.block - b.block)[0] ?? this.#overLimit(plan, own.steps + results.reduce((sum, r) => sum + r.steps, 0));
     return this.#outcome(kernel, launch, {
       counters: countersOf(this.#options.module, kernel, [own.counts, ...results], undefined),
       place,
+      trace: tracedBy(kernel, trace),
       footprint: joinFootprints([own, ...results].map(({ footprint }) => footprint)),
     });
   }
@@ -374,7 +388,7 @@ class WasmEngine implements CompilerEngine {
       place,
       output = new Uint8Array(),
       ...rest
-    }: Pick<LaunchOutcome, 'counters' | 'footprint'> & {
+    }: Pick<LaunchOutcome, 'counters' | 'footprint' | 'trace'> & {
       readonly place: FaultPlace | undefined;
       readonly output?: Uint8Array;
     },
@@ -386,6 +400,13 @@ class WasmEngine implements CompilerEngine {
       children: [],
     };
   }
+}
+
+function tracedBy({ compiled }: CompiledProgram, trace: AccessTrace | undefined): LaunchOutcome['trace'] {
+  return trace?.result((key) => {
+    const origin = compiled.origins[key];
+    return origin && { function: origin.fn.name, site: origin.site };
+  });
 }
 
 function teller({ compiled }: CompiledProgram, reporter: Reporter | undefined): RunnerOptions['probes'] {

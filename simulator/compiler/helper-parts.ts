@@ -14,6 +14,10 @@ export interface MemoryImports {
   readonly describe: Callable;
   /** (W, address, mask, record) -> physical address. */
   readonly describeUniform: Callable;
+  /** (W, addresses, mask, record, flags of an atomic or 0): takes note of a request with pointers to global or generic memory. */
+  readonly traced: Callable;
+  /** (W, address, mask, record). */
+  readonly tracedUniform: Callable;
 }
 
 /** Flags of an integer reduction. */
@@ -25,6 +29,20 @@ export const REDUCTION = {
   /** In shared memory the atomic is a loop of compare-and-swaps. */
   spins: 4,
 } as const;
+
+/** Has the host take note of a request, in blocks that are traced. Pointers of a space of their own do not lead to global memory. */
+export function emitTrace(
+  f: FunctionBuilder,
+  { traced }: MemoryImports,
+  request: Readonly<Record<'w' | 'addresses' | 'mask' | 'record' | 'base', number>> & { readonly flags?: number },
+): void {
+  const { w, addresses, mask, record, base, flags } = request;
+  f.get(w).mem('i32.load', INFO.traced).get(base).op('i32.eqz', 'i32.and').if();
+  f.get(w).get(addresses).get(mask).get(record);
+  if (flags === undefined) f.i32(0);
+  else f.get(flags);
+  f.call(traced).end();
+}
 
 /** A loop over the set bits of a mask; `body` gets the local with the lane's number. */
 export function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascending' | 'descending', body: (lane: number) => void): void {

@@ -1,5 +1,6 @@
 /** Plain data about a compiled kernel and a launch of it, as worker threads get them. */
 
+import type { TraceSample } from '../machine/access-trace.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import type { AccessShape } from '../machine/request.ts';
 import type { KnownAllocation } from './memory-host.ts';
@@ -40,6 +41,8 @@ export interface LaunchPlan {
   readonly limit: number;
   /** Other workers run blocks of the same grid at the same time. */
   readonly parallel: boolean;
+  /** Which blocks' requests are traced. */
+  readonly traced: TraceSample | undefined;
 }
 
 /** Bytes of device memory that a worker needs for a launch: its area, and behind it the context of a block that runs. */

@@ -73,6 +73,7 @@ export function launchPlan({ module, memory, limits }: EngineOptions, { fn }: Co
     allocations,
     limit: limits.warpInstructions,
     parallel: false,
+    traced: launch.traced,
   };
 }
 

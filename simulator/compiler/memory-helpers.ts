@@ -35,12 +35,13 @@ export function emitMemoryHelpers(module: ModuleBuilder, imports: MemoryImports,
   return {
     check: emitCheck(
       module.function('check', { parameters: i32s(5), results: ['i32'] }),
+      imports,
       emitGather(module, imports.describe, parameterBytes),
     ),
     uniform: emitUniform(module.function('uniform', { parameters: i32s(7), results: ['i32'] }), imports),
     load,
     store,
     atomic: emitAtomicCheck(module.function('atomic', { parameters: i32s(7), results: [] }), imports),
-    reduceAdd: emitReduceAdd(module.function('reduceAdd', { parameters: i32s(7), results: ['i32'] })),
+    reduceAdd: emitReduceAdd(module.function('reduceAdd', { parameters: i32s(7), results: ['i32'] }), imports),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { SiteCounters } from '../counters/site-counters.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
+import { AccessTrace, type TracedSite } from '../machine/access-trace.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import type { EngineOptions, LaunchOutcome, Position, Run, SteppingEngine, VariableValue } from '../scheduling/engine.ts';
@@ -85,12 +86,15 @@ class InterpretedRun implements Run {
   readonly #grid: Grid;
   readonly #module: LoadedModule;
   readonly #reporter: Reporter | undefined;
+  /** By key: the sites that were traced. */
+  readonly #traced: TracedSite[] = [];
   #outcome: LaunchOutcome | undefined;
 
   constructor(programs: KernelPrograms, launch: Launch, reporter: Reporter | undefined) {
     this.#module = programs.module;
     this.#reporter = reporter;
     this.#grid = new Grid(programs.options, launch, programs.program(launch.kernel), (of) => new InterpretedPaths(of), reporter);
+    if (launch.traced) this.#grid.trace = { into: new AccessTrace(launch.traced), keyOf: (name, site) => this.#keyOf(name, site) };
     reporter?.launchBegin();
   }
 
@@ -98,9 +102,14 @@ class InterpretedRun implements Run {
     if (this.#outcome) return this.#outcome;
     const ended = this.#grid.step(budget);
     if (!ended) return undefined;
-    this.#outcome = { ...ended, counters: this.#counters() };
+    this.#outcome = { ...ended, counters: this.#counters(), trace: this.#grid.trace?.into.result((key) => this.#traced[key]) };
     this.#reporter?.launchEnd(this.#outcome);
     return this.#outcome;
+  }
+
+  #keyOf(name: string, site: number): number {
+    const known = this.#traced.findIndex((each) => each.site === site && each.function === name);
+    return known >= 0 ? known : this.#traced.push({ function: name, site }) - 1;
   }
 
   get position(): Position | undefined {

@@ -185,6 +185,12 @@ function count(path: Path, site: AccessSite): void {
   const { atomic } = site;
   const cost = price(request, site, atomic && { ...atomic, combined: isCombined(atomic.aggregation, path.mask) });
   for (let column = 0; column < cost.length; column++) rows[row + COLUMN[column]] += cost[column];
+  const { block, shape } = path.warp;
+  const { trace } = block.grid;
+  if (!trace?.into.follows(block.linear)) return;
+  const combined = atomic !== undefined && isCombined(atomic.aggregation, path.mask);
+  const key = trace.keyOf(path.frame.program.fn.name, site.site);
+  trace.into.add({ key, block: block.linear, warp: shape.index }, site, request.addresses, request.globalMask, combined);
 }
 
 function faultOf(path: Path, site: AccessSite): FaultSignal {

@@ -1,5 +1,6 @@
 /** What a launch is, and what a fault of the user's program is. */
 import type { Location } from '../ir/types.ts';
+import type { TraceSample } from './access-trace.ts';
 
 export type Dim3 = readonly [x: number, y: number, z: number];
 
@@ -13,6 +14,8 @@ export interface Launch {
   readonly cooperative: boolean;
   /** When it starts, in nanoseconds of the program's clock: for kernels that read clocks. 0 unless given. */
   readonly startNs?: number;
+  /** Blocks whose requests to global memory the outcome has a trace of; none unless given. */
+  readonly traced?: TraceSample;
 }
 
 export interface LaunchLimits {

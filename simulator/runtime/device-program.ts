@@ -3,6 +3,7 @@
  * unified memory in step, and tells the clock what kernels take.
  */
 
+import type { DeviceProfile } from '../../devices/profile.ts';
 import { requireSupported } from '../ir/reachable.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { Fault, Launch } from '../machine/launch.ts';
@@ -12,7 +13,8 @@ import type { CountedFinding } from '../sanitizer/finding-log.ts';
 import { MisuseFindings } from '../sanitizer/misuse-findings.ts';
 import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
-import { estimateLaunch } from '../timing/launch-time.ts';
+import { LaunchEstimator } from '../timing/estimator.ts';
+import type { LaunchTime } from '../timing/launch-time.ts';
 import { migrationNs } from './clock/copies.ts';
 import { type KernelTree, residentBlocks as residentOnDevice } from './clock/kernels.ts';
 import type { CudaContext } from './cuda-context.ts';
@@ -35,8 +37,13 @@ export interface DeviceProgramOptions {
   readonly sanitizer?: Sanitizer;
   /** Told before a grid runs. */
   starting(launch: Launch): void;
-  /** Told when a grid has run, faults included. `repeats`: it was counted without being executed. */
-  finished(module: LoadedModule, launch: Launch, outcome: LaunchOutcome, repeats: boolean): void;
+  /** Told when a grid has run, faults included. `repeats`: it was counted without being executed. `time`: with cold caches. */
+  finished(
+    module: LoadedModule,
+    launch: Launch,
+    outcome: LaunchOutcome,
+    about: { readonly repeats: boolean; readonly time: LaunchTime | undefined },
+  ): void;
 }
 
 /** CUDA Programming Guide, "Dynamic Parallelism": the deepest nesting of grids. */
@@ -49,6 +56,7 @@ export class DeviceProgram {
   readonly #options: DeviceProgramOptions;
   readonly #repeated: RepeatedLaunches;
   readonly #misuses = new MisuseFindings();
+  readonly #estimators = new Map<DeviceProfile, LaunchEstimator>();
   /** Allocations that the grids of a launch have written to. */
   readonly #written = new Set<number>();
   /** Whether kernels read clocks. */
@@ -148,30 +156,39 @@ export class DeviceProgram {
     return depth > 0 ? launch : { ...launch, startNs: clock.forecastKernel() };
   }
 
-  #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): KernelTree {
-    this.#options.finished(unit.module, launch, outcome, repeats);
-    return this.#time(unit, launch, outcome);
+  /** Of the device that runs. */
+  #estimator(): LaunchEstimator {
+    const { busy, memory } = this.#context;
+    let estimator = this.#estimators.get(busy.profile);
+    if (!estimator) {
+      estimator = new LaunchEstimator(busy.profile, memory);
+      this.#estimators.set(busy.profile, estimator);
+    }
+    return estimator;
   }
 
-  #time({ module }: DeviceUnit, launch: Launch, outcome: LaunchOutcome): KernelTree {
+  #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): KernelTree {
+    const times = this.#estimator().times(unit.module, launch, outcome);
+    this.#options.finished(unit.module, launch, outcome, { repeats, time: outcome.fault ? undefined : times.cold });
+    return this.#time(unit, launch, { outcome, estimate: times.warm });
+  }
+
+  #time({ module }: DeviceUnit, launch: Launch, { outcome, estimate }: { outcome: LaunchOutcome; estimate: LaunchTime }): KernelTree {
     const { busy, unified } = this.#context;
     const device = busy.profile;
     const { kernel, grid, block, dynamicSharedBytes } = launch;
-    const { fault, counters, footprint, clockCycles = 0 } = outcome;
+    const { fault, footprint } = outcome;
     const blocks = grid[0] * grid[1] * grid[2];
     const sharedBytes = (module.sharedBytes.get(kernel) ?? 0) + dynamicSharedBytes;
     const resident = residentOnDevice(device, block[0] * block[1] * block[2], sharedBytes);
     const shape = { name: kernel, grid, block, blocks, residentBlocks: resident, children: [], tails: [] };
     // How much of a launch that faults is counted depends on the engine.
     if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, bandwidth: 0 };
-    const estimate = estimateLaunch({ module, launch, device, counters, caches: 'warm' });
     const migratedBytes = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
-    // A kernel that waits for time to pass takes as long, wave by wave.
-    const waitedNs = ((clockCycles * 1e6) / device.clockKHz) * Math.ceil(blocks / resident);
     const dramNs = estimate.parts.find(({ limit }) => limit === 'dram')?.ns ?? 0;
     return {
       ...shape,
-      ns: Math.max(estimate.ns, waitedNs) + (migratedBytes > 0 ? migrationNs(device, migratedBytes) : 0),
+      ns: estimate.ns + (migratedBytes > 0 ? migrationNs(device, migratedBytes) : 0),
       migratedBytes,
       bandwidth: Math.min(1, dramNs / estimate.ns),
     };
@@ -193,7 +210,8 @@ export class DeviceProgram {
       this.#context.printf.launched(module, kernel);
       this.#options.starting(launch);
       if (sanitizer) return engine.launch(launch, sanitizer.probes(module, launch));
-      return everyLaunch ? engine.launch(launch) : this.#repeated.execute(unit, launch, () => engine.launch(launch));
+      const traced = this.#estimator().traced(module, launch);
+      return everyLaunch ? engine.launch(traced) : this.#repeated.execute(unit, launch, () => engine.launch(traced));
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

@@ -1,6 +1,6 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
-import type { FaultReport, KernelReport, SanitizerFinding } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
 import { launchTiming } from '../counters/launch-timing.ts';
@@ -8,6 +8,7 @@ import { addCounters, type FunctionCounters, type SiteCounters } from '../counte
 import type { Location } from '../ir/types.ts';
 import type { Fault } from '../machine/launch.ts';
 import type { CountedFinding } from '../sanitizer/finding-log.ts';
+import type { LaunchTime } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
 
 export interface ReportOptions {
@@ -29,8 +30,16 @@ interface LaunchedKernel {
   readonly repeats: Map<SiteCounters, number>;
 }
 
-type Counted = Pick<KernelReport, 'metrics' | 'timing'>;
+type Counted = Pick<KernelReport, 'metrics' | 'timing' | 'estimate'>;
 type LaunchInput = Omit<MetricsInput, 'isHeader' | 'lineTable'>;
+
+interface About {
+  readonly interpretedBecause?: string;
+  readonly repeats?: boolean;
+  /** Number of the device. */
+  readonly on?: number;
+  readonly time?: LaunchTime;
+}
 
 /** Launches that differ and are remembered, to know their like again. */
 const MOST_ALIKE = 10_000;
@@ -50,18 +59,11 @@ export class ReportBuilder {
     this.#options = options;
   }
 
-  add(
-    input: LaunchInput,
-    {
-      interpretedBecause,
-      repeats = false,
-      on = 0,
-    }: { readonly interpretedBecause?: string; readonly repeats?: boolean; readonly on?: number },
-  ): void {
+  add(input: LaunchInput, { interpretedBecause, repeats = false, on = 0, time }: About): void {
     const launched = this.#launchedKernel(input);
     const { kernel } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, { repeats, on }));
+    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, { repeats, on, time }));
     else this.#unlisted++;
     if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
     else addCounters(launched.counters, input.counters);
@@ -72,9 +74,9 @@ export class ReportBuilder {
     return this.#unlisted;
   }
 
-  #listed(kernel: string, input: LaunchInput, { repeats, on }: { readonly repeats: boolean; readonly on: number }): KernelReport {
+  #listed(kernel: string, input: LaunchInput, { repeats, on = 0, time }: About): KernelReport {
     const { grid, block } = input.launch;
-    const counted = this.#counted(input);
+    const counted = this.#counted(input, time);
     const key = JSON.stringify([kernel, grid, block, repeats, on, counted]);
     const known = this.#alike.get(key);
     if (known) return known;
@@ -91,12 +93,12 @@ export class ReportBuilder {
   }
 
   /** Launches that are counted as an earlier one have its counters. */
-  #counted(input: LaunchInput): Counted {
+  #counted(input: LaunchInput, time: LaunchTime | undefined): Counted {
     let counted = this.#known.get(input.counters);
     if (!counted) {
       const full = this.#full(input);
       const timing = launchTiming(full);
-      counted = { metrics: launchMetrics(full), ...(timing && { timing }) };
+      counted = { metrics: launchMetrics(full), ...(timing && { timing }), ...(time && { estimate: estimateOf(time) }) };
       this.#known.set(input.counters, counted);
     }
     return counted;
@@ -196,6 +198,27 @@ export class ReportBuilder {
     while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
   }
+}
+
+/** Nanoseconds and counts without fractions: an estimate has no more to say. */
+function estimateOf({ ns, limit, parts, residency, memory, instructions }: LaunchTime): TimeEstimate {
+  const { read, write, atomic } = memory.l2Sectors;
+  const whole = Object.entries(instructions).map(([pipe, count]) => [pipe, Math.round(count)]);
+  return {
+    ns: Math.round(ns),
+    limit,
+    parts: parts.filter((part) => part.ns >= 1).map((part) => ({ limit: part.limit, ns: Math.round(part.ns) })),
+    registers: residency.registers,
+    residentBlocks: residency.resident,
+    residentWarps: residency.residentWarps,
+    residentLimit: residency.limitedBy,
+    waves: Number(residency.waves.toFixed(2)),
+    instructions: Object.fromEntries(whole),
+    l1HitRate: Number(memory.l1HitRate.toFixed(4)),
+    l2Sectors: { read: Math.round(read), write: Math.round(write), atomic: Math.round(atomic) },
+    dramReadBytes: Math.round(memory.dramReadBytes),
+    dramWrittenBytes: Math.round(memory.dramWrittenBytes),
+  };
 }
 
 /** Engines keep addresses in 32 bits, where the upper half may read as negative; one that leaves them stays as it is. */

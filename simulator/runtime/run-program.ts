@@ -195,9 +195,9 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
       options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
-    finished: (of, launch, { counters, interpretedBecause }, repeats) => {
+    finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {
       const { index, profile } = context.busy;
-      report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index });
+      report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index, time });
       options.launched?.(of, launch, counters);
     },
   });

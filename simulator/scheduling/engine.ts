@@ -6,6 +6,7 @@
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import type { Instruction, Type } from '../ir/types.ts';
+import type { Trace } from '../machine/access-trace.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
 import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
@@ -28,6 +29,8 @@ export interface LaunchOutcome {
   readonly footprint: Footprint;
   /** Wrong use of masks and of the grid's barrier that came up by itself. */
   readonly misuses?: readonly { readonly misuse: Misuse; readonly count: number }[];
+  /** What the blocks that the launch asks for have done to global memory; missing where it asks for none, or has faulted. */
+  readonly trace?: Trace;
   /** Why the fast engine left the launch to the interpreter; undefined if it did not. */
   readonly interpretedBecause?: string;
 }

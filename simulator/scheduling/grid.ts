@@ -4,6 +4,7 @@ import { LOCAL_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
 import { popcount } from '../ir/math/bits.ts';
 import type { Location } from '../ir/types.ts';
+import type { AccessTrace } from '../machine/access-trace.ts';
 import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
@@ -51,6 +52,8 @@ export class Grid {
   readonly formats = new Map<number, { readonly text: Uint8Array; readonly format: PrintfFormat }>();
   readonly footprint = new FootprintRecorder();
   readonly misuses = new Misuses();
+  /** Where requests to global memory are noted, and the keys of their sites; undefined where nobody asks. */
+  trace: { readonly into: AccessTrace; readonly keyOf: (fn: string, site: number) => number } | undefined;
   /** Warp-level instructions executed so far. */
   steps = 0;
   /** See LaunchOutcome. */
@@ -71,6 +74,8 @@ export class Grid {
   /** The block whose turn it is, and how the turn before has ended. */
   #running: BlockState | undefined;
   #lastTurn: BlockTurn = 'done';
+  /** Steps when the running block started; undefined if it had a turn before. */
+  #stepsBefore: number | undefined;
   readonly #counts = new Map<Program, ProgramCounts>();
 
   constructor(
@@ -206,14 +211,20 @@ export class Grid {
         if (next.done) return true;
         this.#running = next.value;
         if (!this.#running.started) this.reporter?.blockBegin(this.#running.linear);
+        this.#stepsBefore = this.#running.started ? undefined : this.steps;
         this.#running.started = true;
       }
       const turn = this.#running.run();
       if (turn === 'paused' && !this.schedule) return false;
-      if (turn === 'done') this.reporter?.blockEnd(this.#running.linear);
+      if (turn === 'done') this.#ended(this.#running.linear);
       this.#running = undefined;
       this.#lastTurn = turn === 'paused' ? 'yielded' : turn;
     }
+  }
+
+  #ended(block: number): void {
+    this.reporter?.blockEnd(block);
+    if (this.#stepsBefore !== undefined && this.trace?.into.weighs(block)) this.trace.into.weigh(block, this.steps - this.#stepsBefore);
   }
 
   /** Blocks take turns as a schedule says; where all under way seem to wait for others, one more begins. */

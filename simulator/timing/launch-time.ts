@@ -1,12 +1,18 @@
 /**
- * Estimated time of a launch on the device, from what an engine has counted: the larger of issuing its instructions and moving its
- * sectors, after what a launch takes at least.
+ * Estimated time of a launch on the device, from what an engine has counted: how long one warp takes by itself from the latencies of its
+ * instructions, how long each unit of the device is busy, and what a launch takes at least (docs/time.md).
  */
 import type { TimeLimit } from '../../counters/limits.ts';
+import { blocksByRegisters, occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
+import { type Pipe, type Timings, timingsOf } from '../../devices/timings.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
+import type { Trace, TraceSample } from '../machine/access-trace.ts';
 import type { Launch } from '../machine/launch.ts';
-import type { LoadedModule } from '../machine/load-module.ts';
+import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
+import { type Locality, localityOf } from './locality.ts';
+import { registersOf } from './registers.ts';
+import { type Work, workOf } from './work.ts';
 
 export interface LaunchTimeInput {
   readonly module: LoadedModule;
@@ -15,6 +21,9 @@ export interface LaunchTimeInput {
   readonly counters: SiteCounters;
   /** What the caches hold when the grid starts: nothing, as when Nsight Compute profiles it, or what was used before. */
   readonly caches: 'cold' | 'warm';
+  /** What the caches make of its accesses; without it, every sector comes from L2. */
+  readonly locality?: Locality;
+  readonly timings?: Timings;
 }
 
 export interface LaunchTime {
@@ -23,6 +32,10 @@ export interface LaunchTime {
   readonly limit: TimeLimit;
   /** Nanoseconds that each of these would take by itself, the limit first. */
   readonly parts: readonly TimePart[];
+  readonly residency: Residency;
+  readonly memory: MemoryTraffic;
+  /** Warp instructions: all that are issued, and visits of pipes. */
+  readonly instructions: Readonly<Record<'issued' | Pipe, number>>;
 }
 
 export interface TimePart {
@@ -30,23 +43,177 @@ export interface TimePart {
   readonly ns: number;
 }
 
-export function estimateLaunch({ launch, counters, device }: LaunchTimeInput): LaunchTime {
-  let executions = 0;
-  let sectors = 0;
+/** Estimated traffic of a launch. */
+export interface MemoryTraffic {
+  /** Sectors that multiprocessors ask of L2, and share of loaded sectors that L1 had. */
+  readonly l2Sectors: { readonly read: number; readonly write: number; readonly atomic: number };
+  readonly l1HitRate: number;
+  readonly dramReadBytes: number;
+  readonly dramWrittenBytes: number;
+}
+
+export interface Residency {
+  /** Of a thread; estimated. */
+  readonly registers: number;
+  /** Blocks on one multiprocessor at a time. */
+  readonly resident: number;
+  readonly residentWarps: number;
+  readonly limitedBy: 'blocks' | 'warps' | 'shared memory' | 'registers';
+  /** How often all multiprocessors are filled. */
+  readonly waves: number;
+}
+
+/** Launches of this length are half way to the overlap of long ones. */
+const OVERLAPPING_NS = 20_000;
+
+type Where = Pick<LaunchTimeInput, 'module' | 'launch' | 'device'>;
+
+export function residency({ module, launch, device }: Where): Residency {
+  const fn = module.ir.functions.get(launch.kernel);
+  const threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes);
+  const registers = fn ? registersOf(fn, module.ir, device.registersPerBlock) : 32;
+  const limits = occupancyLimits(device, { threads, sharedBytes });
+  const byRegisters = Math.max(1, blocksByRegisters(device, { threads, registers }));
+  const resident = Math.max(1, Math.min(residentBlocks(limits), byRegisters));
+  const limitedBy =
+    resident === byRegisters && byRegisters < limits.warps
+      ? 'registers'
+      : resident === limits.warps
+        ? 'warps'
+        : resident === limits.blocks
+          ? 'blocks'
+          : 'shared memory';
+  const residentWarps = resident * Math.ceil(threads / device.warpSize);
+  return { registers, resident, residentWarps, limitedBy, waves: gridBlocks(launch) / (resident * device.multiprocessors) };
+}
+
+function gridBlocks({ grid }: Launch): number {
+  return grid[0] * grid[1] * grid[2];
+}
+
+export interface LocalityQuestion extends Where {
+  readonly counters: SiteCounters;
+  readonly trace: Trace;
+  readonly sample: TraceSample;
+  readonly allocationOf: (address: number) => { readonly address: number; readonly sizeBytes: number } | undefined;
+}
+
+export function launchLocality({ module, launch, device, counters, trace, sample, allocationOf }: LocalityQuestion): Locality {
+  const timings = timingsOf(device);
+  const { resident } = residency({ module, launch, device });
+  const blocks = gridBlocks(launch);
+  let requests = 0;
   for (const { data } of counters.values()) {
-    for (let row = 0; row < data.length; row += SITE_FIELDS.length) {
-      executions += data[row + FIELD.executions];
-      sectors += data[row + FIELD.globalSectors];
-    }
+    for (let row = 0; row < data.length; row += SITE_FIELDS.length) requests += data[row + FIELD.globalRequests];
   }
-  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  const issuesPerNs = (Math.min(blocks, device.multiprocessors) * device.prices.issuesPerClock * device.clockKHz) / 1e6;
-  const bytesPerNs = (2 * device.memoryClockKHz * (device.memoryBusBits / 8)) / 1e6;
-  const busy: TimePart[] = [
-    { limit: 'issue', ns: executions / issuesPerNs },
-    { limit: 'dram', ns: (sectors * 32) / bytesPerNs },
+  const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes) + device.reservedSharedPerBlock;
+  const together = Math.min(resident, Math.ceil(blocks / device.multiprocessors));
+  const wantedKB = (together * sharedBytes) / 1024;
+  const carvedKB = timings.sharedSizesKB.find((size) => size >= wantedKB) ?? timings.sharedSizesKB.at(-1)!;
+  const l1Bytes = (timings.l1Bytes - carvedKB * 1024) * Math.min(1, sample.groups[0].length / together);
+  const volatile = new Map<string, ReadonlySet<number>>();
+  const bypasses = (at: { readonly function: string; readonly site: number }) => {
+    let sites = volatile.get(at.function);
+    if (!sites) {
+      const all = module.ir.functions.get(at.function)?.blocks.flatMap(({ instructions }) => instructions) ?? [];
+      sites = new Set(all.filter((each) => each.op === 'load' && (each.volatile || each.order)).map(({ site }) => site));
+      volatile.set(at.function, sites);
+    }
+    return sites.has(at.site);
+  };
+  return localityOf({ trace, sample, blocks, requests, l1Bytes, allocationOf, bypasses });
+}
+
+export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
+  const { launch, device } = input;
+  const timings = input.timings ?? timingsOf(device);
+  const fits = residency(input);
+  const coldness = coldnessOf(input);
+  const work = workOf({ ...input, timings, waves: fits.waves, coldness });
+  const blocks = gridBlocks(launch);
+  const traffic = trafficOf(work, input, { timings, coldness });
+  const perClock = device.clockKHz / 1e6;
+  const busy = busyParts({ work, traffic, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1 });
+  const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
+  const overhead = timings.emptyNs + (input.caches === 'cold' ? timings.coldNs : 0);
+  parts.push({ limit: 'launch', ns: overhead });
+  parts.sort((a, b) => b.ns - a.ns);
+  const longest = Math.max(...busy.map(({ cycles }) => cycles / perClock));
+  // The phases of a short launch come one after the other in all warps; in a long one, some warps compute while others wait.
+  const p = timings.overlap + (timings.longOverlap * longest) / (longest + OVERLAPPING_NS);
+  const together = parts.reduce((sum, { limit, ns }) => (limit === 'launch' ? sum : sum + ns ** p), 0) ** (1 / p);
+  return {
+    ns: overhead + together,
+    limit: parts[0].limit,
+    parts,
+    residency: fits,
+    memory: traffic,
+    instructions: { issued: work.issues, ...work.visits },
+  };
+}
+
+/** Share of what the grid reads that L2 does not have at its start. */
+function coldnessOf({ caches, locality, device }: LaunchTimeInput): number {
+  if (caches === 'cold') return 1;
+  const touchedBytes = 32 * ((locality?.readSectors ?? 0) + (locality?.writtenSectors ?? 0));
+  return touchedBytes > device.l2Bytes ? 1 - device.l2Bytes / touchedBytes : 0;
+}
+
+function trafficOf(
+  work: Work,
+  { locality, device }: LaunchTimeInput,
+  { timings, coldness }: { readonly timings: Timings; readonly coldness: number },
+): MemoryTraffic {
+  // L2 is asked once for what neighbours ask for at the same time (Nsight Compute: the L2 request coalescer).
+  const coalesced = 1 - timings.coalescedShare * (locality?.neighbourShare ?? 0);
+  const read = (work.loadSectors - work.l1HitSectors) * coalesced;
+  const readSectors = coldness * Math.min(locality?.readSectors ?? read, read + work.atomicSectors);
+  const written = locality?.writtenSectors ?? work.storeSectors;
+  return {
+    l2Sectors: { read, write: work.storeSectors, atomic: work.atomicSectors },
+    l1HitRate: work.loadSectors > 0 ? work.l1HitSectors / work.loadSectors : 0,
+    dramReadBytes: 32 * readSectors,
+    dramWrittenBytes: Math.max(0, 32 * written - 0.4 * device.l2Bytes),
+  };
+}
+
+interface Busy {
+  readonly work: Work;
+  readonly traffic: MemoryTraffic;
+  readonly timings: Timings;
+  readonly device: DeviceProfile;
+  readonly blocks: number;
+  readonly fits: Residency;
+  readonly imbalance: number;
+}
+
+function busyParts({ work, traffic, timings, device, blocks, fits, imbalance }: Busy): { limit: TimeLimit; cycles: number }[] {
+  // The multiprocessor that gets the most blocks ends last.
+  const share = Math.ceil(blocks / device.multiprocessors) / blocks;
+  const { waves } = fits;
+  const turns = waves <= 1 ? 1 : waves < 4 ? Math.ceil(waves) : waves + 0.5;
+  // The longest block is alone at the end; where many follow each other, they even out.
+  const longest = 1 + (imbalance - 1) / Math.max(1, waves);
+  const peakBytesPerClock = (2 * device.memoryClockKHz * (device.memoryBusBits / 8)) / device.clockKHz;
+  const l2 = traffic.l2Sectors;
+  const l2Sectors = l2.read + l2.write;
+  const atDevice =
+    (l2Sectors + (timings.partialStoreCost - 1) * Math.max(0, work.storeSectors - work.wholeStores)) / timings.l2SectorsPerClock;
+  const atMultiprocessor = ((l2Sectors + l2.atomic) * share) / 2;
+  return [
+    { limit: 'latency', cycles: work.warpCycles * turns * longest },
+    { limit: 'issue', cycles: (work.issues * share) / device.prices.issuesPerClock },
+    { limit: 'fp32', cycles: (work.visits.fp32 * share * 32) / timings.lanes.fp32 },
+    { limit: 'int', cycles: (work.visits.int * share * 32) / timings.lanes.int },
+    { limit: 'fp64', cycles: (work.visits.fp64 * share * 32) / timings.lanes.fp64 },
+    { limit: 'special', cycles: (work.visits.special * share * 32) / timings.lanes.special },
+    { limit: 'shared', cycles: work.sharedWavefronts * timings.sharedCost * share },
+    { limit: 'constant', cycles: work.constantLanes * timings.constantCost * share },
+    { limit: 'l1', cycles: work.l1Lines * timings.l1Cost * share },
+    { limit: 'l2', cycles: Math.max(atDevice, atMultiprocessor) },
+    { limit: 'dram', cycles: (traffic.dramReadBytes + traffic.dramWrittenBytes) / (peakBytesPerClock * timings.dramEfficiency) },
+    { limit: 'atomics', cycles: work.atomicCycles },
+    { limit: 'blocks', cycles: blocks * timings.blockCycles },
   ];
-  const overhead: TimePart = { limit: 'launch', ns: device.prices.launchNs };
-  const parts = [...busy, overhead].sort((a, b) => b.ns - a.ns);
-  return { ns: overhead.ns + Math.max(...busy.map(({ ns }) => ns)), limit: parts[0].limit, parts };
 }

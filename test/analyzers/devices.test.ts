@@ -6,12 +6,16 @@ import { theAnalyzer } from './open.ts';
 
 const KB = 1024;
 
+/** Devices below the data centre's largest, in the order of the list. */
+const LATER = ['l40s', 'l4', 'a10g', 'rtx4060laptop', 'rtx2080ti', 'gtx1660', 'jetsonorin'];
+
 /** As cuda_occupancy.h of CUDA 13.0 has them: resident blocks and KB of shared memory of a multiprocessor, by compute capability. */
 const BY_CAPABILITY: readonly (readonly [string, blocks: number, threads: number, sharedKb: number, blockKb: number, granule: number])[] = [
   ['7.0', 32, 2048, 96, 96, 256],
   ['7.5', 16, 1024, 64, 64, 256],
   ['8.0', 32, 2048, 164, 163, 128],
   ['8.6', 16, 1536, 100, 99, 128],
+  ['8.7', 16, 1536, 164, 163, 128],
   ['8.9', 24, 1536, 100, 99, 128],
   ['9.0', 32, 2048, 228, 227, 128],
   ['10.0', 32, 2048, 228, 227, 128],
@@ -62,7 +66,19 @@ void run(float* v) {
 }
 `,
     );
-    expect(Object.keys(found)).toEqual(['v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
+    expect(Object.keys(found)).toEqual([
+      'v100',
+      'rtx5090',
+      'rtx4090',
+      'rtx3060',
+      't4',
+      'l40s',
+      'l4',
+      'a10g',
+      'rtx4060laptop',
+      'rtx2080ti',
+      'gtx1660',
+    ]);
     expect(found.rtx3060).toBe(
       '102400 bytes of shared memory per block exceed the limit of 101376 on NVIDIA GeForce RTX 3060: the launch fails with cudaErrorInvalidValue',
     );
@@ -75,7 +91,7 @@ void run(float* v) {
       '__global__ void f(float* v) { v[blockIdx.x * 32 + threadIdx.x] = 1.0f; }\nvoid run(float* v) { f<<<1024, 32>>>(v); }\n',
     );
     // 16 of 48 warps on 8.6; 16 of 32 on the T4 are just enough; 24 of 48 on 8.9 and 12.0, 32 of 64 on the others too.
-    expect(Object.keys(found)).toEqual(['rtx3060']);
+    expect(Object.keys(found)).toEqual(['rtx3060', 'a10g', 'jetsonorin']);
     expect(found.rtx3060).toContain('only 16 blocks fit on a multiprocessor, 33 % of its 48 warps');
   });
 
@@ -93,7 +109,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 `,
     );
     // Six blocks of 33 KB per multiprocessor of 9.0 and 10.0, four of 8.0, three of 7.0, 8.9 and 12.0, two of 32 KB on the T4.
-    expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
+    expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4', ...LATER]);
     expect(found.rtx3060).toContain('at most 84 blocks of 256 threads fit on NVIDIA GeForce RTX 3060');
     expect(found.t4).toContain('at most 80 blocks of');
   });
@@ -109,7 +125,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 }
 `,
     );
-    expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4']);
+    expect(Object.keys(found)).toEqual(['a100', 'v100', 'rtx5090', 'rtx4090', 'rtx3060', 't4', ...LATER]);
     expect(found.t4).toContain('Tesla T4 does not support L2 access policies');
   });
 
@@ -125,7 +141,7 @@ void run(float* v) { void* args[] = {&v}; cudaLaunchCooperativeKernel((void*)f, 
 }
 `,
     );
-    expect(Object.keys(found)).toEqual(['h200', 'h100', 'a100', 'v100', 'rtx4090', 'rtx3060', 't4']);
+    expect(Object.keys(found)).toEqual(['h200', 'h100', 'a100', 'v100', 'rtx4090', 'rtx3060', 't4', 'gh200', 'l4', ...LATER.slice(2)]);
     expect(found.a100).toContain('67108864 bytes are more than the 31457280 that');
     expect(found.a100).toContain('cudaDeviceSetLimit fails');
   });

@@ -69,6 +69,8 @@ class Bench {
       describe: builder.importFunction('describe', { parameters: five, results: ['i32'] }),
       describeUniform: builder.importFunction('describeUniform', { parameters: five.slice(1), results: ['i32'] }),
       describeAtomic: builder.importFunction('describeAtomic', { parameters: [...five, 'i32'], results: [] }),
+      traced: builder.importFunction('traced', { parameters: five, results: [] }),
+      tracedUniform: builder.importFunction('tracedUniform', { parameters: five.slice(1), results: [] }),
     };
     const emitted = emitMemoryHelpers(builder, imports, PARAMETER_BYTES);
     for (const name of ['check', 'uniform', 'atomic', 'reduceAdd'] as const) builder.export(emitted[name] as never, name);
@@ -78,6 +80,8 @@ class Bench {
       describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
       describeAtomic: (w: number, addresses: number, mask: number, record: number, _: number, flags: number) =>
         this.host.describeAtomic(w, { addresses, mask, record, flags }),
+      traced: () => {},
+      tracedUniform: () => {},
     };
     const instance = new WebAssembly.Instance(new WebAssembly.Module(builder.encode()), { host });
     return instance.exports as unknown as Bench['helpers'];

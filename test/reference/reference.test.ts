@@ -46,6 +46,7 @@ const CLOSE = [
 const COUNTERS = ['requests', 'sectors'].flatMap((what) => ['ld', 'st'].map((op) => `l1tex__t_${what}_pipe_lsu_mem_global_op_${op}.sum`));
 
 const NONE = noCounts();
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 /** What marks a line, and the least precision and recall of such marks. */
 const MARKS: readonly { readonly what: string; readonly least: number; isMarked(counters: LineCounters): boolean }[] = [
   { what: 'uncoalesced', least: 0.95, isMarked: (line) => line.globalSectors > 1.05 * line.globalSectorsIdeal },
@@ -74,6 +75,31 @@ describe('programs that an H200 ran', () => {
       if (COUNTED.includes(name)) expect(counted(report)).toEqual(counted(hardware[name]));
     });
   }
+
+  it('estimated times and traffic are near the measured ones', { timeout: 600_000 }, async () => {
+    const long: number[] = [];
+    const short: number[] = [];
+    const dram: number[] = [];
+    for (const name of EXACT) {
+      const report = await reportFor(name);
+      hardware[name].kernels.forEach(({ metrics, volatile }, launch) => {
+        const ns = metrics['gpu__time_duration.sum'];
+        const estimate = report.kernels[launch].estimate;
+        if (volatile || !ns || !estimate) return;
+        if (ns >= 5000) long.push(Math.abs(estimate.ns / ns - 1));
+        else short.push(Math.abs(estimate.ns - ns));
+        dram.push(Math.abs((estimate.dramReadBytes + 2800) / metrics['dram__bytes_read.sum'] - 1));
+      });
+    }
+    expect(long.length).toBeGreaterThan(8);
+    expect(median(long)).toBeLessThan(0.2);
+    expect(median(short)).toBeLessThan(500);
+    expect(median(dram)).toBeLessThan(0.15);
+    const ns = async (program: string, kernel: string) =>
+      (await reportFor(program)).kernels.find((each) => each.kernel.includes(kernel))!.estimate!.ns;
+    expect(await ns('transpose', 'transposeNaive')).toBeGreaterThan(1.3 * (await ns('transpose', 'transposeTile')));
+    expect(await ns('atomics', 'floatSum')).toBeGreaterThan(50 * (await ns('atomics', 'perBlock')));
+  });
 
   it("97 of 100 counters are the hardware's, and so are the lines that it marks", { timeout: 600_000 }, async () => {
     let right = 0;

@@ -46,8 +46,9 @@ function run({ deviceModules, hostModule }: CompiledProgram, { engine, everyLaun
 }
 
 /** An outcome without the marks. */
+/** Without the estimates: which launches are traced for them depends on which are executed. */
 function counted({ kernels, ...rest }: Ended) {
-  return { ...rest, kernels: kernels.map(({ repeats, ...kernel }) => kernel) };
+  return { ...rest, kernels: kernels.map(({ repeats, estimate, ...kernel }) => kernel) };
 }
 
 /** For each kernel its launches in order: + for one that was counted, - for one that was executed. */

@@ -1,0 +1,100 @@
+/** What the kernels of a run would take on the device, as a table for a terminal of 100 columns, and how versions of one kernel compare. */
+import { TIME_LIMITS } from '../counters/limits.ts';
+import { deviceNamed } from '../devices/devices.ts';
+import type { KernelReport, Report, TimeEstimate } from '../protocol/report.ts';
+import { shortName } from './summary.ts';
+import type { Palette } from './terminal.ts';
+
+const NAME_WIDTH = 40;
+/** A difference that is worth a sentence. */
+const FASTER = 1.1;
+/** Versions of one kernel read about the same: up to this many times as much. */
+const SAME_WORK = 2;
+
+interface KernelTime {
+  readonly name: string;
+  launches: number;
+  ns: number;
+  /** The launch that takes longest. */
+  longest: TimeEstimate;
+}
+
+/** One row per kernel, in order of first launch: `time` of its launches together, `limit` of the longest, `share` of all kernels' time. */
+export function timeTable(report: Report, palette: Palette): string {
+  const times = timesOf(report.kernels);
+  const total = times.reduce((sum, { ns }) => sum + ns, 0);
+  if (total === 0) return '';
+  const width = Math.min(NAME_WIDTH, Math.max(6, ...times.map((time) => title(time).length)));
+  const row = (name: string, time: string, share: string, limit: string) =>
+    `${name.length > width ? `${name.slice(0, width - 1)}…` : name.padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
+  const heading = row('kernel', 'time', 'share', `limit (time estimated for ${deviceName(report.device)}, with cold caches)`);
+  const rows = times.map((time) => `${row(title(time), duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
+  return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}`;
+}
+
+function timesOf(kernels: readonly KernelReport[]): KernelTime[] {
+  const times = new Map<string, KernelTime>();
+  for (const { kernel, estimate } of kernels) {
+    if (!estimate) continue;
+    const time = times.get(kernel) ?? { name: shortName(kernel), launches: 0, ns: 0, longest: estimate };
+    times.set(kernel, time);
+    time.launches++;
+    time.ns += estimate.ns;
+    if (estimate.ns > time.longest.ns) time.longest = estimate;
+  }
+  return [...times.values()];
+}
+
+function title({ name, launches }: KernelTime): string {
+  return launches > 1 ? `${name} x${launches}` : name;
+}
+
+/** `atomics (then DRAM, 272 times shorter)`. */
+function limits({ limit, parts }: TimeEstimate): string {
+  const next = parts.find((part) => part.limit !== limit);
+  if (!next) return TIME_LIMITS[limit];
+  const times = parts[0].ns / next.ns;
+  return `${TIME_LIMITS[limit]} (then ${TIME_LIMITS[next.limit]}, ${times < 10 ? times.toFixed(1) : times.toFixed(0)} times shorter)`;
+}
+
+/** A sentence for each family of kernels whose names begin alike and which read about the same. */
+function comparisons(times: readonly KernelTime[], palette: Palette): string {
+  const families = new Map<string, KernelTime[]>();
+  for (const time of times) {
+    const family = time.name.split(/(?=[A-Z])|_|<|\d/)[0];
+    families.set(family, [...(families.get(family) ?? []), time]);
+  }
+  return [...families.values()]
+    .map((family) => comparison(family))
+    .filter((text) => text !== '')
+    .map((text) => `${palette.bold(text)}\n`)
+    .join('');
+}
+
+function comparison(family: readonly KernelTime[]): string {
+  const slowest = family.reduce((a, b) => (b.longest.ns > a.longest.ns ? b : a));
+  const alike = family.filter(({ longest }) => {
+    const [a, b] = [longest.dramReadBytes, slowest.longest.dramReadBytes];
+    return Math.max(a, b) <= SAME_WORK * Math.min(a, b);
+  });
+  const fastest = alike.reduce((a, b) => (b.longest.ns < a.longest.ns ? b : a), slowest);
+  const ratio = slowest.longest.ns / fastest.longest.ns;
+  if (ratio < FASTER) return '';
+  const [before, after] = [slowest, fastest].map(({ longest }) => TIME_LIMITS[longest.limit]);
+  const limit = before === after ? before : `${before} → ${after}`;
+  return `estimated: ${fastest.name} ${ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)} times faster than ${slowest.name}; limit: ${limit}`;
+}
+
+function deviceName(id: string): string {
+  return deviceNamed(id)?.name.replace(/^NVIDIA /, '') ?? id;
+}
+
+function duration(ns: number): string {
+  if (ns < 1e4) return `${(ns / 1e3).toFixed(1)} µs`;
+  if (ns < 1e6) return `${(ns / 1e3).toFixed(0)} µs`;
+  return ns < 1e9 ? `${(ns / 1e6).toPrecision(3)} ms` : `${(ns / 1e9).toPrecision(3)} s`;
+}
+
+function share(part: number): string {
+  return part >= 0.1 ? `${(100 * part).toFixed(0)} %` : `${(100 * part).toFixed(1)} %`;
+}

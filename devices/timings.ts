@@ -1,0 +1,135 @@
+/**
+ * Throughputs and latencies that times are estimated with. Throughputs of arithmetic: CUDA C++ Programming Guide, "Arithmetic Instructions",
+ * operations per clock and multiprocessor. The rest was measured or fitted on one NVIDIA H200 as docs/time.md says; other devices have
+ * its latencies in cycles, and its throughputs of L2 and DRAM scaled by multiprocessors, clocks and bus.
+ */
+import type { DeviceProfile } from './profile.ts';
+
+export interface Timings {
+  /** Lanes per clock and multiprocessor. */
+  readonly lanes: Readonly<Record<Pipe, number>>;
+  /** Cycles from an instruction to one that uses its result. */
+  readonly latency: Readonly<Record<Latency, number>>;
+  /** Bytes of L1 and shared memory together, of one multiprocessor. */
+  readonly l1Bytes: number;
+  /** How much of it can be shared memory. */
+  readonly sharedSizesKB: readonly number[];
+  /** Parts of L2. A multiprocessor reaches the other part through its own, which counts such a sector twice. */
+  readonly l2Parts: number;
+  /** Sectors per clock of the device from L2, and atomic operations of different addresses. */
+  readonly l2SectorsPerClock: number;
+  readonly atomicsPerClock: number;
+  /** Atomic operations per clock on one address, of integers and floats. */
+  readonly integersAtAddressPerClock: number;
+  readonly floatsAtAddressPerClock: number;
+  /** Share of the DRAM's peak rate that kernels reach. */
+  readonly dramEfficiency: number;
+  /** From the start of an empty grid to its end. */
+  readonly emptyNs: number;
+  /** What the first instructions and the first access wait for when caches are cold. */
+  readonly coldNs: number;
+  /** What every warp executes besides what the IR has: it reads its indices and parameters. */
+  readonly perWarpIssues: number;
+  readonly perWarpCycles: number;
+  /** Of sectors that neighbouring multiprocessors ask for, the share that reaches L2 once. */
+  readonly coalescedShare: number;
+  /** What L2 takes for a sector that is written in part, in sectors. */
+  readonly partialStoreCost: number;
+  /** Instructions among which ptxas finds something else to do while one waits. */
+  readonly window: number;
+  /** Cycles of L1 for each line of a request, of shared memory for each wavefront, of the constant cache for each address of a warp. */
+  readonly l1Cost: number;
+  readonly sharedCost: number;
+  readonly constantCost: number;
+  /** Exponent with which busy times are combined: 1 would be one after the other, a large number the longest alone. */
+  readonly overlap: number;
+  /** What is added to it for long launches. */
+  readonly longOverlap: number;
+  /** Cycles from one block on a multiprocessor to the next. */
+  readonly blockCycles: number;
+}
+
+export type Pipe = 'fp32' | 'int' | 'fp64' | 'special';
+export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'exchange';
+
+/** What the compute capability fixes. */
+type ByCapability = Pick<Timings, 'lanes' | 'l1Bytes' | 'sharedSizesKB' | 'l2Parts'>;
+
+const KB = 1024;
+
+/**
+ * Lanes: CUDA C++ Programming Guide, "Arithmetic Instructions" (32-bit addition, integer addition, 64-bit addition, reciprocal). L1 and the
+ * sizes of shared memory: the same guide, "Shared Memory" of each capability. Two parts of L2: NVIDIA A100 Tensor Core GPU Architecture.
+ */
+const CAPABILITIES: Readonly<Record<string, ByCapability>> = {
+  '7.0': { lanes: { fp32: 64, int: 64, fp64: 32, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 96], l2Parts: 1 },
+  '7.5': { lanes: { fp32: 64, int: 64, fp64: 2, special: 16 }, l1Bytes: 96 * KB, sharedSizesKB: [32, 64], l2Parts: 1 },
+  '8.0': {
+    lanes: { fp32: 64, int: 64, fp64: 32, special: 16 },
+    l1Bytes: 192 * KB,
+    sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164],
+    l2Parts: 2,
+  },
+  '8.6': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+  '8.7': {
+    lanes: { fp32: 128, int: 64, fp64: 2, special: 16 },
+    l1Bytes: 192 * KB,
+    sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164],
+    l2Parts: 1,
+  },
+  '8.9': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+  '9.0': {
+    lanes: { fp32: 128, int: 64, fp64: 64, special: 16 },
+    l1Bytes: 256 * KB,
+    sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
+    l2Parts: 2,
+  },
+  '10.0': {
+    lanes: { fp32: 128, int: 64, fp64: 64, special: 16 },
+    l1Bytes: 256 * KB,
+    sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
+    l2Parts: 2,
+  },
+  '12.0': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+};
+
+/** Of the H200, for whose number of multiprocessors these hold; scaled by that for other devices. */
+const MULTIPROCESSORS = 132;
+/** Fitted; the peak is 160 (5,120 bytes per clock of the A100's L2, NVIDIA A100 Tensor Core GPU Architecture). */
+const L2_SECTORS = 98;
+/** Measured: 268 million atomics to 5 million words in 2.63 ms (h200-headline.json). */
+const ATOMICS = 51.6;
+
+/** In cycles of the H200, and taken for all devices. The two rates at one address were measured on it (docs/time.md); the rest is fitted. */
+const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock'> = {
+  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 18, branch: 22, exchange: 30 },
+  integersAtAddressPerClock: 0.69,
+  floatsAtAddressPerClock: 0.288,
+  dramEfficiency: 0.92,
+  emptyNs: 1400,
+  coldNs: 570,
+  perWarpIssues: 8,
+  perWarpCycles: 20,
+  coalescedShare: 0.5,
+  partialStoreCost: 3,
+  window: 11,
+  l1Cost: 0.9,
+  sharedCost: 1.05,
+  constantCost: 2,
+  overlap: 1.45,
+  longOverlap: 3.1,
+  blockCycles: 1.2,
+};
+
+const known = new Map<string, Timings>();
+
+export function timingsOf({ id, computeCapability, multiprocessors }: DeviceProfile): Timings {
+  let timings = known.get(id);
+  if (!timings) {
+    const scale = multiprocessors / MULTIPROCESSORS;
+    const capability = CAPABILITIES[computeCapability.join('.')];
+    timings = { ...COMMON, ...capability, l2SectorsPerClock: L2_SECTORS * scale, atomicsPerClock: ATOMICS * scale };
+    known.set(id, timings);
+  }
+  return timings;
+}

@@ -1,0 +1,306 @@
+/**
+ * What an instruction of the IR becomes on hardware, as far as time goes: how many machine instructions, on which pipe, how long until its
+ * result can be used. Counts come from the one table of prices (devices/prices.ts).
+ */
+import { SM_90 } from '../../devices/prices.ts';
+import type { Pipe, Timings } from '../../devices/timings.ts';
+import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
+import { operandsOf } from '../ir/operands.ts';
+import type { Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
+import { functionFacts } from '../simt/analyze.ts';
+import { liveValues } from '../simt/live-values.ts';
+
+export interface MachineCost {
+  /** Warp instructions that are issued. */
+  readonly issues: number;
+  /** Of these, visits of a pipe. */
+  readonly pipe: Pipe | undefined;
+  /** Share of them that visits it; all unless given. */
+  readonly visits?: number;
+  /** Cycles until the result can be used, without memory. */
+  readonly latency: number;
+  /** Goes to memory; its time depends on where it leads. */
+  readonly memory?: 'load' | 'store' | 'atomic' | 'reduction';
+  readonly barrier?: true;
+  /** Control of a loop that ptxas writes out: needed once for several iterations. */
+  readonly onceForSeveral?: true;
+}
+
+const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
+const { classes, functions, doubleFunctionFactor } = SM_90;
+
+const known = new WeakMap<IrFunction, readonly MachineCost[]>();
+
+/** By site. */
+export function machineCode(fn: IrFunction, module: IrModule, timings: Timings): readonly MachineCost[] {
+  let costs = known.get(fn);
+  if (!costs) {
+    costs = new Coder(fn, module, timings).costs();
+    known.set(fn, costs);
+  }
+  return costs;
+}
+
+class Coder {
+  readonly #fn: IrFunction;
+  readonly #module: IrModule;
+  readonly #latency: Timings['latency'];
+  readonly #live: ReadonlySet<number>;
+  readonly #uses = new Map<number, Instruction[]>();
+  readonly #sources = new Map<number, Instruction>();
+
+  constructor(fn: IrFunction, module: IrModule, { latency }: Timings) {
+    this.#fn = fn;
+    this.#module = module;
+    this.#latency = latency;
+    this.#live = liveValues(fn);
+    for (const { instructions } of fn.blocks) {
+      for (const instruction of instructions) {
+        if (instruction.id >= 0) this.#sources.set(instruction.id, instruction);
+        for (const operand of operandsOf(instruction)) {
+          if (operand.kind === 'value') this.#uses.set(operand.id, [...(this.#uses.get(operand.id) ?? []), instruction]);
+        }
+      }
+    }
+  }
+
+  costs(): readonly MachineCost[] {
+    const { predicated, merged } = functionFacts(this.#fn, this.#module);
+    return this.#fn.blocks.flatMap(({ instructions }) =>
+      instructions.map((instruction): MachineCost => {
+        if (
+          instruction.id >= 0 &&
+          !this.#live.has(instruction.id) &&
+          instruction.op !== 'atomicrmw' &&
+          instruction.op !== 'cmpxchg' &&
+          instruction.op !== 'call'
+        )
+          return NOTHING;
+        if (instruction.op === 'condbr')
+          return predicated.has(instruction.site) ? NOTHING : { issues: 1, pipe: undefined, latency: this.#latency.branch };
+        const group = merged.get(instruction.site);
+        const cost = this.#costOf(instruction);
+        // Parts of a merged access come with the whole.
+        return group && group.leader !== instruction.site ? { ...cost, issues: 0 } : cost;
+      }),
+    );
+  }
+
+  #costOf(instruction: Instruction): MachineCost {
+    const { alu } = this.#latency;
+    switch (instruction.op) {
+      case 'phi':
+      case 'br':
+      case 'freeze':
+      case 'bitcast':
+      case 'addrspacecast':
+      case 'ptrtoint':
+      case 'inttoptr':
+      case 'extractvalue':
+      case 'insertvalue':
+      case 'extractelement':
+      case 'insertelement':
+      case 'shufflevector':
+      case 'trunc':
+      case 'unreachable':
+      case 'alloca':
+        return NOTHING;
+      case 'zext':
+        return NOTHING;
+      case 'ret':
+        return { issues: 1, pipe: undefined, latency: 0 };
+      case 'switch':
+        return { issues: 2 + instruction.cases.length / 2, pipe: 'int', latency: this.#latency.branch };
+      case 'getelementptr':
+        // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
+        return instruction.terms.length === 0
+          ? NOTHING
+          : { issues: instruction.terms.length, pipe: 'int', latency: alu * instruction.terms.length };
+      case 'load':
+        return { issues: 1, pipe: undefined, latency: 0, memory: 'load' };
+      case 'store':
+        return { issues: 1, pipe: undefined, latency: 0, memory: 'store' };
+      case 'atomicrmw':
+      case 'cmpxchg':
+        return {
+          issues: 1,
+          pipe: undefined,
+          latency: 0,
+          memory: instruction.op === 'cmpxchg' || this.#live.has(instruction.id) ? 'atomic' : 'reduction',
+        };
+      case 'fence':
+        return { issues: 1, pipe: undefined, latency: 0, barrier: true };
+      case 'call':
+        return this.#callCost(instruction);
+      case 'callIndirect':
+        return { issues: classes.call.instructions, pipe: 'int', latency: 60 };
+      case 'fadd':
+      case 'fsub':
+      case 'fmul':
+      case 'fneg':
+      case 'fcmp':
+      case 'fdiv':
+      case 'frem':
+      case 'fptosi':
+      case 'fptoui':
+      case 'sitofp':
+      case 'uitofp':
+      case 'fptrunc':
+      case 'fpext':
+        return this.#floatCost(instruction);
+      case 'udiv':
+      case 'sdiv':
+      case 'urem':
+      case 'srem':
+        return this.#divisionCost(instruction);
+      case 'mul':
+        return isWide(instruction.type)
+          ? { issues: classes.wideProduct.instructions, pipe: 'int', latency: 3 * alu }
+          : { issues: 1, pipe: 'int', latency: alu };
+      case 'shl':
+        return instruction.b.kind === 'int' && !isWide(instruction.type) && this.#isAddress(instruction.id)
+          ? NOTHING
+          : this.#simple(instruction.type);
+      case 'and':
+        return this.#remainderCost(instruction) ?? this.#simple(instruction.type);
+      default:
+        return this.#simple(instruction.op === 'icmp' ? instruction.a.type : instruction.type);
+    }
+  }
+
+  #simple(type: Type): MachineCost {
+    const { alu } = this.#latency;
+    const count = type.kind === 'vector' ? type.count : 1;
+    return isWide(type) ? { issues: 2 * count, pipe: 'int', latency: 1.5 * alu } : { issues: count, pipe: 'int', latency: alu };
+  }
+
+  /** Clang makes `a % b` a mask where it knows that b is a power of two, as in a loop that doubles it. nvcc divides. */
+  #remainderCost({ a, b, location, type }: Extract<Instruction, { a: Operand; b: Operand }>): MachineCost | undefined {
+    const isMask = [a, b].some((operand) => {
+      const source = operand.kind === 'value' ? this.#sources.get(operand.id) : undefined;
+      if (source?.op !== 'add' || source.b.kind !== 'int') return false;
+      return (
+        source.location === location ||
+        (location !== undefined && source.location?.line === location.line && source.location.column === location.column)
+      );
+    });
+    if (!isMask) return undefined;
+    const { instructions } = classes[isWide(type) ? 'wideDivision' : 'division'];
+    return { issues: instructions, pipe: 'int', visits: 0.6, latency: 2 * this.#latency.special + 0.6 * instructions * this.#latency.alu };
+  }
+
+  #isAddress(id: number): boolean {
+    return (this.#uses.get(id) ?? []).every(({ op }) => op === 'getelementptr');
+  }
+
+  #floatCost(instruction: Instruction): MachineCost {
+    const latency = this.#latency;
+    const operand = operandsOf(instruction)[0].type;
+    const wide = isDouble(operand) || isDouble(instruction.type);
+    const count = instruction.type.kind === 'vector' ? instruction.type.count : 1;
+    switch (instruction.op) {
+      case 'fneg':
+        return NOTHING;
+      case 'fmul':
+        if (this.#fuses(instruction)) return NOTHING;
+        break;
+      case 'fdiv':
+      case 'frem':
+        return wide
+          ? { issues: 2 * classes.doubleDivision.instructions, pipe: 'fp64', latency: 14 * latency.fp64 }
+          : { issues: classes.floatDivision.instructions, pipe: 'fp32', latency: latency.special + 6 * latency.alu };
+      case 'fptosi':
+      case 'fptoui':
+      case 'sitofp':
+      case 'uitofp':
+      case 'fptrunc':
+      case 'fpext':
+        return { issues: 1, pipe: 'special', latency: wide ? 2 * latency.special : latency.special / 2 };
+      default:
+    }
+    return wide ? { issues: count, pipe: 'fp64', latency: latency.fp64 } : { issues: count, pipe: 'fp32', latency: latency.alu };
+  }
+
+  /** A product that one addition uses is part of it: FFMA. */
+  #fuses(product: Instruction): boolean {
+    const uses = this.#uses.get(product.id) ?? [];
+    return (
+      'contract' in product &&
+      product.contract === true &&
+      uses.length === 1 &&
+      (uses[0].op === 'fadd' || uses[0].op === 'fsub') &&
+      uses[0].contract === true
+    );
+  }
+
+  #divisionCost(instruction: Extract<Instruction, { a: Operand; b: Operand }>): MachineCost {
+    const { alu, special } = this.#latency;
+    const wide = isWide(instruction.type);
+    if (instruction.b.kind === 'int') {
+      const isPower = (instruction.b.value & (instruction.b.value - 1n)) === 0n;
+      const kind = isPower
+        ? instruction.op[0] === 'u'
+          ? 'shiftDivision'
+          : 'signedShiftDivision'
+        : wide
+          ? 'wideConstantDivision'
+          : 'constantDivision';
+      const { instructions } = classes[kind];
+      return { issues: instructions, pipe: 'int', latency: instructions * alu };
+    }
+    const { instructions } = classes[wide ? 'wideDivision' : 'division'];
+    // The estimate of the reciprocal is floating point.
+    return { issues: instructions, pipe: 'int', visits: 0.6, latency: (wide ? 2 : 1) * (2 * special + 0.6 * instructions * alu) };
+  }
+
+  #callCost(call: Extract<Instruction, { op: 'call' }>): MachineCost {
+    const latency = this.#latency;
+    const intrinsic = intrinsicOf(call.callee);
+    const meaning = meaningOf(call)?.kind;
+    if (!intrinsic) return { issues: classes.call.instructions, pipe: 'int', latency: 40 };
+    switch (meaning) {
+      case 'cachedLoad':
+        return { issues: 1, pipe: undefined, latency: 0, memory: 'load' };
+      case 'copyMemory':
+      case 'fillMemory':
+        return { issues: 4, pipe: undefined, latency: 0, memory: 'store' };
+      case 'blockBarrier':
+      case 'gridBarrier':
+        return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: true };
+      case 'warpBarrier':
+        return { issues: 1, pipe: undefined, latency: latency.alu };
+      case 'register':
+        return NOTHING;
+      case 'shuffle':
+      case 'vote':
+      case 'match':
+      case 'reduceLanes':
+      case 'activeMask':
+        return { issues: 1, pipe: undefined, latency: latency.exchange };
+      default:
+    }
+    const wide = isDouble(call.type) || call.args.some(({ type }) => isDouble(type));
+    const named = functionPrice(call.callee);
+    const instructions = (named ?? classes[intrinsic.cost].instructions) * (wide && (named ?? 0) > 1 ? doubleFunctionFactor : 1);
+    if (intrinsic.cost === 'function' || named !== undefined) {
+      const step = wide ? latency.fp64 : latency.alu;
+      return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: latency.special + 0.7 * instructions * step };
+    }
+    if (intrinsic.cost === 'fastFunction') return { issues: 2, pipe: 'special', latency: latency.special + latency.alu };
+    return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: instructions * (wide ? latency.fp64 : latency.alu) };
+  }
+}
+
+/** Of a function of the mathematics library by its plain name: `__nv_sqrtf`, `llvm.sqrt.f32`, `sqrt.rn`. */
+function functionPrice(callee: string): number | undefined {
+  const name = callee.replace(/^__nv_|^llvm\.(nvvm\.)?/, '').replace(/\.(rn|approx|f32|f64|ftz).*$/, '');
+  return (functions.get(name) ?? functions.get(name.replace(/f$/, '')))?.instructions;
+}
+
+function isWide(type: Type): boolean {
+  return type.kind === 'int' && type.bits > 32;
+}
+
+function isDouble(type: Type): boolean {
+  return type.kind === 'float' && type.format === 'double';
+}

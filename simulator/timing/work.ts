@@ -1,0 +1,300 @@
+/** What a launch asks of each unit of the device, and how long one of its warps takes by itself. */
+import type { Pipe, Timings } from '../../devices/timings.ts';
+import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
+import type { Block, Instruction, IrFunction, IrModule } from '../ir/types.ts';
+import { functionFacts } from '../simt/analyze.ts';
+import { blockCycles, type Waits } from './chains.ts';
+import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
+import type { LaunchTimeInput } from './launch-time.ts';
+import { type Locality, siteKey } from './locality.ts';
+import { type MachineCost, machineCode } from './machine-code.ts';
+
+export interface Work {
+  /** Cycles of one warp by itself: the mean of all warps. */
+  readonly warpCycles: number;
+  /** Warp instructions, and visits of pipes by warps. */
+  readonly issues: number;
+  readonly visits: Readonly<Record<Pipe, number>>;
+  readonly sharedWavefronts: number;
+  /** Lines of 128 bytes that requests to global and local memory ask of L1, each once per request. */
+  readonly l1Lines: number;
+  readonly loadSectors: number;
+  readonly l1HitSectors: number;
+  readonly storeSectors: number;
+  /** As many sectors would hold all that is stored. */
+  readonly wholeStores: number;
+  readonly atomicSectors: number;
+  /** Lanes of loads from constant memory whose addresses differ: they are served one address after the other. */
+  readonly constantLanes: number;
+  /** Cycles that L2 takes for atomics. */
+  readonly atomicCycles: number;
+}
+
+type Mutable = { -readonly [K in keyof Work]: Work[K] } & { visits: Record<Pipe, number> };
+
+interface Row {
+  readonly executions: number;
+  readonly lanes: number;
+  readonly globalRequests: number;
+  readonly globalSectors: number;
+  readonly globalSectorsIdeal: number;
+  readonly globalAtomicSectors: number;
+  readonly sharedRequests: number;
+  readonly sharedWavefronts: number;
+  readonly sharedWavefrontsIdeal: number;
+  readonly localRequests: number;
+  readonly localSectors: number;
+}
+
+interface WorkInput extends LaunchTimeInput {
+  readonly timings: Timings;
+  readonly waves: number;
+  /** Share of what the grid reads that L2 does not have at its start. */
+  readonly coldness: number;
+}
+
+export function workOf(input: WorkInput): Work {
+  const { launch, counters, module } = input;
+  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  const warps = blocks * Math.ceil((launch.block[0] * launch.block[1] * launch.block[2]) / 32);
+  const work: Mutable = {
+    warpCycles: 0,
+    issues: 0,
+    visits: { fp32: 0, int: 0, fp64: 0, special: 0 },
+    sharedWavefronts: 0,
+    l1Lines: 0,
+    loadSectors: 0,
+    l1HitSectors: 0,
+    storeSectors: 0,
+    wholeStores: 0,
+    constantLanes: 0,
+    atomicSectors: 0,
+    atomicCycles: 0,
+  };
+  for (const [name, { data }] of counters) {
+    const fn = module.ir.functions.get(name);
+    if (fn) new FunctionWork(fn, data, input, work).add(warps);
+  }
+  return work;
+}
+
+class FunctionWork {
+  readonly #fn: IrFunction;
+  readonly #data: Float64Array;
+  readonly #input: WorkInput;
+  readonly #work: Mutable;
+  readonly #costs: readonly MachineCost[];
+  #cold: number | undefined;
+
+  constructor(fn: IrFunction, data: Float64Array, input: WorkInput, work: Mutable) {
+    this.#fn = fn;
+    this.#data = data;
+    this.#input = input;
+    this.#work = work;
+    this.#costs = machineCode(fn, input.module.ir, input.timings);
+  }
+
+  add(warps: number): void {
+    const { roots } = this.#facts;
+    const waits: Waits = {
+      window: this.#input.timings.window,
+      latencyOf: (instruction) => this.#latencyOf(instruction),
+      busyOf: (instruction) => this.#busyOf(instruction),
+      staysBehind: (load, store) => mayBeSame(roots, load, store),
+    };
+    const { perWarpIssues, perWarpCycles } = this.#input.timings;
+    this.#work.issues += this.#fn.isKernel ? warps * perWarpIssues : 0;
+    this.#work.warpCycles += this.#fn.isKernel ? perWarpCycles : 0;
+    for (const block of this.#fn.blocks) {
+      const executions = this.#row(block.instructions.at(-1)!.site).executions;
+      if (executions === 0) continue;
+      const rounds = this.#roundsOf(block, executions);
+      for (const { site } of block.instructions) {
+        const { issues, pipe, visits } = this.#costs[site];
+        const own = (issues * executions) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
+        this.#work.issues += own;
+        if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
+        this.#addMemory(site);
+      }
+      this.#work.warpCycles += (blockCycles(block, this.#costs, waits, rounds) * executions) / warps;
+    }
+  }
+
+  /** How many iterations of a loop are written out, where it has as many. */
+  #roundsOf({ index, predecessors }: Block, executions: number): number {
+    const rounds = this.#facts.loops.rounds.get(index) ?? 1;
+    if (rounds === 1) return 1;
+    const before = predecessors.filter((each) => each !== index).map((each) => this.#fn.blocks[each]);
+    const entries = before.reduce((sum, { instructions }) => sum + this.#row(instructions.at(-1)!.site).executions, 0);
+    return executions >= 2 * rounds * entries ? rounds : 1;
+  }
+
+  get #facts(): Facts {
+    return factsOf(this.#fn, this.#input.module.ir);
+  }
+
+  #row(site: number): Row {
+    const at = site * SITE_FIELDS.length;
+    const data = this.#data;
+    return {
+      executions: data[at + FIELD.executions],
+      lanes: data[at + FIELD.lanes],
+      globalRequests: data[at + FIELD.globalRequests],
+      globalSectors: data[at + FIELD.globalSectors],
+      globalSectorsIdeal: data[at + FIELD.globalSectorsIdeal],
+      globalAtomicSectors: data[at + FIELD.globalAtomicSectors],
+      sharedRequests: data[at + FIELD.sharedRequests],
+      sharedWavefronts: data[at + FIELD.sharedWavefronts],
+      sharedWavefrontsIdeal: data[at + FIELD.sharedWavefrontsIdeal],
+      localRequests: data[at + FIELD.localRequests],
+      localSectors: data[at + FIELD.localSectors],
+    };
+  }
+
+  #localityOf(site: number): ReturnType<Locality['sites']['get']> {
+    return this.#input.locality?.sites.get(siteKey(this.#fn.name, site));
+  }
+
+  #addMemory(site: number): void {
+    const { memory } = this.#costs[site];
+    if (!memory) return;
+    const row = this.#row(site);
+    const local = this.#localityOf(site);
+    const { timings } = this.#input;
+    if (memory === 'load') this.#work.constantLanes += this.#constantLanes(site) * row.executions;
+    this.#work.sharedWavefronts += row.sharedWavefronts * (memory === 'load' || memory === 'store' ? 1 : 1.7);
+    this.#work.l1Lines += this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
+    if (memory === 'load') {
+      this.#work.loadSectors += row.globalSectors;
+      this.#work.l1HitSectors += local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
+    } else if (memory === 'store') {
+      const merged = local && local.sectors > 0 ? local.mergedSectors / local.sectors : 0;
+      const sent = row.globalSectors * (1 - merged);
+      this.#work.storeSectors += sent;
+      this.#work.wholeStores += row.globalSectorsIdeal;
+    } else {
+      const instruction = this.#instructions[site];
+      const isFloat = instruction.op === 'atomicrmw' && instruction.operation.startsWith('f');
+      const atAddress = isFloat ? timings.floatsAtAddressPerClock : timings.integersAtAddressPerClock;
+      const pieces = this.#input.locality?.atomicPieces ?? 1;
+      this.#work.atomicSectors += row.globalAtomicSectors;
+      this.#work.atomicCycles += row.globalAtomicSectors / Math.min(timings.atomicsPerClock, pieces * atAddress);
+    }
+  }
+
+  /** Lanes of a load from constant memory that are served one after the other. */
+  #constantLanes(site: number): number {
+    const row = this.#row(this.#leaderOf(site));
+    if (row.executions === 0 || row.globalRequests + row.sharedRequests + row.localRequests > 0) return 0;
+    const load = this.#instructions[site];
+    if (load.op !== 'load' || this.#facts.roots.spaceOf(load.pointer) !== 4 || this.#isUniform(load)) return 0;
+    return row.lanes / row.executions;
+  }
+
+  #isUniform(load: Extract<Instruction, { op: 'load' }>): boolean {
+    const { pointer } = load;
+    return functionFacts(this.#fn, this.#input.module.ir).uniformity.isUniform(pointer);
+  }
+
+  get #instructions(): readonly Instruction[] {
+    return this.#facts.instructions;
+  }
+
+  /** Lines that a request touches. */
+  #linesOf(site: number): number {
+    const local = this.#localityOf(site);
+    const row = this.#row(site);
+    if (row.globalRequests === 0) return 0;
+    const sectors = row.globalSectors / row.globalRequests;
+    return Math.max(1, local && local.sectors > 0 ? (sectors * local.lines) / local.sectors : sectors / 4);
+  }
+
+  /**
+   * Of the sectors that an instruction does not find in L1, how many L2 does not have either. What the multiprocessors of one wave touch
+   * for the first time, about half of them touch at the same time, and wait for it together.
+   */
+  #dramShare(site: number): number {
+    const { locality, coldness, waves } = this.#input;
+    const local = this.#localityOf(site);
+    if (!locality || !local) return 0;
+    const misses = local.sectors - local.hitSectors;
+    const fresh = misses > 0 ? Math.min(1, local.newSectors / misses) : 0;
+    const together = Math.max(this.#coldShare, 1 / Math.max(1, waves));
+    return (coldness * fresh * (this.#coldShare + together)) / 2;
+  }
+
+  /** Of all sectors that L1 does not have, those that are the first of the grid. */
+  get #coldShare(): number {
+    this.#cold ??= this.#coldShareOf(this.#input.locality?.readSectors ?? 0);
+    return this.#cold;
+  }
+
+  #coldShareOf(readSectors: number): number {
+    let misses = 0;
+    for (const { instructions } of this.#fn.blocks) {
+      for (const { site } of instructions) {
+        const local = this.#localityOf(site);
+        if (this.#costs[site].memory !== 'load' || !local || local.sectors === 0) continue;
+        misses += this.#row(site).globalSectors * (1 - local.hitSectors / local.sectors);
+      }
+    }
+    return misses > 0 ? Math.min(1, readSectors / misses) : 0;
+  }
+
+  #leaderOf(site: number): number {
+    return functionFacts(this.#fn, this.#input.module.ir).merged.get(site)?.leader ?? site;
+  }
+
+  #latencyOf({ site }: Instruction): number {
+    const { latency } = this.#input.timings;
+    const leader = this.#leaderOf(site);
+    const row = this.#row(leader);
+    const { memory } = this.#costs[site];
+    if (row.executions === 0) return latency.l1;
+    const requests = row.globalRequests + row.sharedRequests + row.localRequests;
+    // Constants and parameters: usually in the constant cache, and often part of the instruction.
+    if (requests === 0) return latency.alu + 2 * this.#constantLanes(leader);
+    const local = this.#localityOf(leader);
+    const hit = memory === 'load' && local && local.requests > 0 ? local.hitRequests / local.requests : 0;
+    const dramShare = this.#dramShare(leader);
+    const far = memory === 'load' ? dramShare * latency.dram + (1 - dramShare) * latency.l2 : latency.l2 * 1.3;
+    const global = hit * latency.l1 + (1 - hit) * far + (this.#linesOf(leader) - 1);
+    const conflicts = row.sharedRequests > 0 ? (row.sharedWavefronts - row.sharedWavefrontsIdeal) / row.sharedRequests : 0;
+    const shared = latency.shared + 2 * conflicts;
+    return (row.globalRequests * global + row.sharedRequests * shared + row.localRequests * latency.l1) / requests;
+  }
+
+  #busyOf({ site }: Instruction): number {
+    const row = this.#row(site);
+    if (row.executions === 0) return 0;
+    const lines = this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
+    return Math.max(0, (lines + 2 * row.sharedWavefronts) / row.executions - 1);
+  }
+}
+
+interface Facts {
+  readonly roots: MemoryRoots;
+  readonly loops: CountedLoops;
+  /** By site. */
+  readonly instructions: readonly Instruction[];
+}
+
+const knownFacts = new WeakMap<IrFunction, Facts>();
+
+function factsOf(fn: IrFunction, module: IrModule): Facts {
+  let facts = knownFacts.get(fn);
+  if (!facts) {
+    const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
+    facts = { roots, loops: countedLoops(fn), instructions: fn.blocks.flatMap(({ instructions }) => instructions) };
+    knownFacts.set(fn, facts);
+  }
+  return facts;
+}
+
+/** ptxas does not move a load before a store that might change what it reads. */
+function mayBeSame(roots: MemoryRoots, load: Instruction, store: Instruction): boolean {
+  const [a, b] = [load, store].map((each) => ('pointer' in each ? each.pointer : undefined));
+  if (load.op === 'call') return false;
+  return a === undefined || b === undefined || mayAlias(roots, a, b);
+}
