@@ -38,7 +38,11 @@ function programsOf(root: string, folder: string): Program[] {
   const others = files.filter((name) => !mains.includes(name) && !isIncluded(name, texts));
   return mains.map((main) => {
     const listed = flags.targets.find((target) => target.includes(main));
-    const sources = listed ?? [main, ...(mains.length === 1 ? others : [])];
+    // What is compiled for itself, to be loaded when the program runs, is named elsewhere in the build file.
+    const loaded = listed ? others.filter((each) => each.endsWith('.cu') && flags.named(each)) : [];
+    const sources = listed
+      ? [...listed, ...loaded.filter((each) => !listed.includes(each))]
+      : [main, ...(mains.length === 1 ? others : [])];
     const name = folder === root ? main : folder.slice(root.length + 1) + (mains.length === 1 ? '' : `/${main}`);
     const existing = [main, ...sources.filter((each) => each !== main && existsSync(join(folder, each)))];
     return { name, folder, sources: existing.map((each) => join(folder, each)), defines: flags.defines, includes: flags.includes };
@@ -59,6 +63,8 @@ interface Flags {
   readonly includes: readonly string[];
   /** Files of each target that a build file lists. */
   readonly targets: readonly (readonly string[])[];
+  /** The build file names the file. */
+  named(file: string): boolean;
 }
 
 function flagsOf(folder: string): Flags {
@@ -77,6 +83,7 @@ function flagsOf(folder: string): Flags {
       .map((each) => resolve(folder, each))
       .filter(existsSync),
     targets,
+    named: (file) => cmake.includes(file),
   };
 }
 
