@@ -21,12 +21,14 @@ import { StatusItem } from './status-item.ts';
 const HEADERS = '**/*.{h,hh,hpp,hxx,h++,inl,inc,cuh}';
 
 let client: LanguageClient | undefined;
+/** Settles when the server has started, or has not: the client says so itself. */
+let starting: Promise<void> | undefined;
 
 const trustedNotification = new NotificationType<RunClientNotifications['lanewise/workspaceTrusted']>('lanewise/workspaceTrusted');
 
 const groundNotification = new NotificationType<RunClientNotifications['lanewise/ground']>('lanewise/ground');
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   client = createClient(context);
   const decorations = new CostDecorations(client);
   const status = new StatusItem(client);
@@ -40,11 +42,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     chosen: new ChosenRuns(client, context.workspaceState),
   });
   context.subscriptions.push(decorations, status, kernels, report, runs, showRules(context.extensionPath));
-  await client.start();
   const trusted = () => void client?.sendNotification(trustedNotification, {});
   const themed = () => void client?.sendNotification(groundNotification, { ground: ground() });
   context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted), vscode.window.onDidChangeActiveColorTheme(themed));
-  if (vscode.workspace.isTrusted) trusted();
+  // The editor waits for an activation, and nothing here needs the server at once.
+  starting = client.start().then(
+    () => (vscode.workspace.isTrusted ? trusted() : undefined),
+    () => undefined,
+  );
 }
 
 function ground(): 'light' | 'dark' {
@@ -53,6 +58,7 @@ function ground(): 'light' | 'dark' {
 }
 
 export async function deactivate(): Promise<void> {
+  await starting;
   await client?.stop();
 }
 
