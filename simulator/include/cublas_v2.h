@@ -4,8 +4,8 @@
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
-#define CUBLAS_API_H_
 #pragma GCC system_header
+#include "cublas_api.h"
 #include "cuda_runtime.h"
 #include "cuComplex.h"
 #include "cuda_bf16.h"

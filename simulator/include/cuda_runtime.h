@@ -39,6 +39,7 @@ typedef unsigned long ulong;
 #include "vector_types.h"
 #include "vector_functions.h"
 #include "vector_functions.hpp"
+#include "library_types.h"
 #include "driver_types.h"
 #include "cuda_runtime_api.h"
 #include "channel_descriptor.h"

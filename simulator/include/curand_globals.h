@@ -1,2 +1,4 @@
-#pragma once
+#ifndef CURAND_GLOBALS_H
+#define CURAND_GLOBALS_H
 #include "curand_kernel.h"
+#endif

@@ -1,2 +1,4 @@
-#pragma once
+#ifndef CURAND_NORMAL_H_
+#define CURAND_NORMAL_H_
 #include "curand_kernel.h"
+#endif

@@ -1,2 +1,4 @@
-#pragma once
+#ifndef CURAND_PHILOX4X32_X__H_
+#define CURAND_PHILOX4X32_X__H_
 #include "curand_kernel.h"
+#endif

@@ -1,2 +1,4 @@
-#pragma once
+#ifndef CURAND_POISSON_H_
+#define CURAND_POISSON_H_
 #include "curand_kernel.h"
+#endif

@@ -1,2 +1,4 @@
-#pragma once
+#ifndef CURAND_UNIFORM_H_
+#define CURAND_UNIFORM_H_
 #include "curand_kernel.h"
+#endif
