@@ -17,7 +17,7 @@ export function deviceFunctions(context: CudaContext): Functions {
   };
   // A fault of one device is none of the others.
   const select = (ordinal: number) => {
-    if (ordinal === context.current.index || ordinal >= context.devices.length) return calls.cudaSetDevice(ordinal);
+    if (ordinal === context.current.index || !context.devices[ordinal]) return calls.cudaSetDevice(ordinal);
     context.select(ordinal);
     return CUDA.Success;
   };
@@ -67,7 +67,7 @@ function deviceCalls(context: CudaContext): Functions {
     host.setU32(out, value);
     return CUDA.Success;
   };
-  const check = (ordinal: number) => (ordinal < devices.length ? CUDA.Success : CUDA.InvalidDevice);
+  const check = (ordinal: number) => (devices[ordinal] ? CUDA.Success : CUDA.InvalidDevice);
   const busId = (ordinal: number) => `0000:0${ordinal.toString(16)}:00.0`;
   return {
     cudaGetDeviceCount: (out) => answer(out, devices.length),
@@ -194,7 +194,7 @@ const P2P_RANK = 1;
 
 function peerCalls(context: CudaContext): Functions {
   const { host, devices } = context;
-  const isDevice = (ordinal: number) => ordinal < devices.length;
+  const isDevice = (ordinal: number) => devices[ordinal] !== undefined;
   const reaches = (from: number, to: number) => from !== to && areConnected(devices[from].profile, devices[to].profile);
   return {
     cudaDeviceCanAccessPeer: (out, ordinal, peer) => {
