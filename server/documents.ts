@@ -5,6 +5,7 @@ import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import { MOST_TEXT } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { DocumentState, Places } from './analysis/messages.ts';
+import { fileKey } from './run-files.ts';
 import { clampedEdit } from './text-edits.ts';
 import { pathOf } from './uris.ts';
 
@@ -17,6 +18,8 @@ export interface DocumentParts {
 
 export class OpenDocument {
   readonly uri: string;
+  /** Names the file, however the client writes its URI, as it was when it was opened. */
+  readonly fileKey: string;
   /** Undefined for a file that is not on the disk. */
   readonly folder: string | undefined;
   private text: TextDocument;
@@ -29,6 +32,7 @@ export class OpenDocument {
 
   constructor(text: TextDocument, { settings, places }: DocumentParts) {
     this.uri = text.uri;
+    this.fileKey = fileKey(text.uri);
     const path = pathOf(text.uri);
     this.folder = path === undefined ? undefined : dirname(path);
     this.text = text;

@@ -50,11 +50,17 @@ export function plainText(markdown: string): string {
   // Brackets would end an image's text in Markdown.
   return paragraphs
     .join(' ')
+    .replace(/(`+) ?(.*?) ?\1(?!`)/g, (_, __, code: string) => (isPlain(code) ? code : '…'))
     .replaceAll('[', '(')
     .replaceAll(']', ')')
     .replace(/\*\*|[`<>\\]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Code that reads as code; comments and what stands in strings could read as anything. */
+function isPlain(code: string): boolean {
+  return /^[\w\s.,:()[\]{}+\-*/%<>=!&|]*$/.test(code) && !/\/[*/]|\]\s*\(/.test(code);
 }
 
 const MOST_ALTERNATIVE = 300;

@@ -5,7 +5,7 @@ import type { Analysis } from './analysis/analysis.ts';
 import type { OpenDocument } from './documents.ts';
 import { plainText } from './hover.ts';
 import { type PredictedFinding, type RanSource, reportView } from './report-view.ts';
-import { fileKey, keyOfPath } from './run-files.ts';
+import { keyOfPath } from './run-files.ts';
 import type { Runs } from './runs.ts';
 
 export interface ReportParts {
@@ -24,7 +24,7 @@ export async function reportOf(uri: string, { runs, documents, analysis }: Repor
   let pictures = 0;
   const sources = await Promise.all(
     ran.files.map(async ({ path, text, said }): Promise<RanSource> => {
-      const open = [...documents.values()].find((document) => fileKey(document.uri) === keyOfPath(path));
+      const open = [...documents.values()].find((document) => document.fileKey === keyOfPath(path));
       // What is said of a text that is another one by now would stand at wrong lines.
       const isAsItRan = open !== undefined && open.getText() === text;
       const found = isAsItRan ? await analysis.findings(open.uri, undefined, { urgent: false }) : undefined;

@@ -2,7 +2,7 @@
 import { MOST_TEXT } from '../project/not-analysed.ts';
 import { regularText } from '../project/regular-files.ts';
 import type { OpenDocument } from './documents.ts';
-import { fileKey, keyOfPath } from './run-files.ts';
+import { keyOfPath } from './run-files.ts';
 import { pathOf } from './uris.ts';
 
 /** A character takes up to three bytes in UTF-8. */
@@ -35,5 +35,6 @@ export function openTexts(documents: Iterable<OpenDocument>): ReadonlyMap<string
 /** However the client writes the path. */
 export function openText(documents: Iterable<OpenDocument>, path: string): string | undefined {
   const key = keyOfPath(path);
-  return [...documents].find(({ uri }) => fileKey(uri) === key)?.getText();
+  for (const document of documents) if (document.fileKey === key) return document.getText();
+  return undefined;
 }
