@@ -32,7 +32,7 @@ describe('several devices', () => {
     // Over PCI Express 3 the exchange takes longer than the interior.
     const pcie = await run('t4');
     expect(pcie.hidden).toBeLessThan(pcie.apart);
-    expect(pcie.apart).toBeGreaterThan(3 * nvlink.apart);
+    expect(pcie.apart).toBeGreaterThan(1.5 * nvlink.apart);
   });
 
   it('are refused where there is no such device', async () => {
