@@ -102,7 +102,16 @@ describe('the package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lanewise-package-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const contents = ['package.json', '.vscodeignore', 'README.md', 'CHANGELOG.md', 'LICENSE', 'lanewise.schema.json', 'docs/extension.md', 'docs/images'];
+  const contents = [
+    'package.json',
+    '.vscodeignore',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'lanewise.schema.json',
+    'docs/extension.md',
+    'docs/images',
+  ];
   const built = ['dist/extension.cjs', 'dist/icon.png', 'dist/sbom.cdx.json', 'dist/THIRD-PARTY-NOTICES.txt'];
 
   function copy(name: string, files: readonly string[], mode: number, seconds: number): string {

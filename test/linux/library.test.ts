@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reportOf, repository } from './simulation.ts';
+import { reportOf, repository } from '../runtime/simulation.ts';
 
 const fixtures = join(repository, 'test/fixtures/linux-library');
 const names = readdirSync(fixtures).flatMap((file) => (file.endsWith('.cpp') ? [file.slice(0, -'.cpp'.length)] : []));

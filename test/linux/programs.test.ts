@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { reportOf, repository } from './simulation.ts';
+import { reportOf, repository } from '../runtime/simulation.ts';
 
 const fixtures = join(repository, 'test/fixtures/linux');
 const workingDirectory = mkdtempSync(join(tmpdir(), 'lanewise-linux-'));
