@@ -155,10 +155,23 @@ export class Server {
       request: (uri) => this.runRequests.asClicked(uri),
       failed: (error) => this.logError(error),
     });
-    this.language = new Language({
+    this.language = this.newLanguage();
+    this.diagnostics = new DiagnosticPublisher(connection, {
       documents: this.documents,
       analysis: this.analysis,
-      settings: this.settings,
+      runs: this.runs,
+      language: this.language,
+      projects: this.projects,
+      failed: (error) => this.logError(error),
+    });
+  }
+
+  private newLanguage(): Language {
+    const { documents, analysis, settings, parts } = this;
+    return new Language({
+      documents,
+      analysis,
+      settings,
       diagnose: parts.diagnose,
       completionsAt: parts.completionsAt,
       client: () => ({
@@ -170,14 +183,6 @@ export class Server {
       changed: (uris) => {
         for (const uri of uris) this.diagnostics.changed(uri);
       },
-      failed: (error) => this.logError(error),
-    });
-    this.diagnostics = new DiagnosticPublisher(connection, {
-      documents: this.documents,
-      analysis: this.analysis,
-      runs: this.runs,
-      language: this.language,
-      projects: this.projects,
       failed: (error) => this.logError(error),
     });
   }

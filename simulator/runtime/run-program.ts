@@ -185,22 +185,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
   });
   printing.take = (piece) => context.printf.add(piece);
-  const program = new DeviceProgram({
-    sanitizer,
-    units: unitsOn(0),
-    others: unitsOn,
-    context,
-    starting: ({ kernel }) => {
-      options.progress(`simulating ${kernelName(kernel)}`);
-      options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
-    },
-    everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
-    finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {
-      const { index, profile } = context.busy;
-      report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index, time });
-      options.launched?.(of, launch, counters);
-    },
-  });
+  const program = newDeviceProgram(options, { unitsOn, context, report, sanitizer });
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
   const modules = new DriverModules(program.units, options.deviceFiles ?? []);
   const linux = createLinux({
@@ -231,14 +216,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     accessed: sanitizer && ((address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })),
   });
   clock.host.operations = running.host.operations;
-  if (sanitizer) {
-    sanitizer.hostPlace = () => running.host?.place();
-    sanitizer.sharedRanges = () => context.unified.ranges;
-    sanitizer.tasks.onOpen = () => {
-      const { start, bytes } = context.unified.hull;
-      running.host?.watch(start, bytes);
-    };
-  }
+  if (sanitizer) hostTells(sanitizer, context, running.host);
   const alone = options.kernel && kernelAlone(options, { context, program });
   if (typeof alone === 'string') return { kind: 'refused', message: alone };
   const { exit, fault, withoutMain }: HostOutcome = alone ? { exit: 0 } : running.host.run();
@@ -246,20 +224,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = [
-    ...(alone?.notes ?? []),
-    ...concurrencyNote(linux),
-    ...libraryNotes(context),
-    ...exhaustionNote(linux, options.limits),
-    ...refusedFileNotes(linux),
-    ...linux.exceeded.map(exceededNote),
-    ...shortageNote(context, options.limits),
-    ...notSupportedNotes(context),
-    ...unlistedNote(report, options.limits),
-    ...(faults.length > 0 || exit !== 0 ? missingCallNotes(linux) : []),
-    ...(faults.length > 0 ? failedCallNotes(context) : refusalNotes(context)),
-    ...(faults.length === 0 && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
-  ];
+  const notes = notesOf(options, { notes: alone?.notes ?? [], linux, context, report, failed: faults.length > 0, exit });
   return {
     kind: 'ended',
     exit: faults.length > 0 ? 1 : exit,
@@ -273,6 +238,70 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     estimatedFor: clock.wasRead ? devices.map(({ name }) => name) : undefined,
     timeline: recorder?.timeline({ devices: devices.map(({ name }) => name), endNs: clock.end(), nameOf: demangle }),
   };
+}
+
+interface Ended {
+  /** Of who ran the program. */
+  readonly notes: readonly string[];
+  readonly linux: Linux;
+  readonly context: CudaContext;
+  readonly report: ReportBuilder;
+  /** It ended in a fault. */
+  readonly failed: boolean;
+  readonly exit: number;
+}
+
+/** What is worth knowing of a run beside its output, counters and faults. */
+function notesOf(options: ProgramOptions, { notes, linux, context, report, failed, exit }: Ended): string[] {
+  return [
+    ...notes,
+    ...concurrencyNote(linux),
+    ...libraryNotes(context),
+    ...exhaustionNote(linux, options.limits),
+    ...refusedFileNotes(linux),
+    ...linux.exceeded.map(exceededNote),
+    ...shortageNote(context, options.limits),
+    ...notSupportedNotes(context),
+    ...unlistedNote(report, options.limits),
+    ...(failed || exit !== 0 ? missingCallNotes(linux) : []),
+    ...(failed ? failedCallNotes(context) : refusalNotes(context)),
+    ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
+  ];
+}
+
+/** What the sanitizer asks of the host program, and when the host's accesses are watched. */
+function hostTells(sanitizer: Sanitizer, context: CudaContext, host: RunningHost): void {
+  sanitizer.hostPlace = () => host.place();
+  sanitizer.sharedRanges = () => context.unified.ranges;
+  sanitizer.tasks.onOpen = () => {
+    const { start, bytes } = context.unified.hull;
+    host.watch(start, bytes);
+  };
+}
+
+interface DeviceParts extends Pick<Parts, 'unitsOn'> {
+  readonly context: CudaContext;
+  readonly report: ReportBuilder;
+  readonly sanitizer: Sanitizer | undefined;
+}
+
+function newDeviceProgram(options: ProgramOptions, { unitsOn, context, report, sanitizer }: DeviceParts): DeviceProgram {
+  return new DeviceProgram({
+    sanitizer,
+    units: unitsOn(0),
+    others: unitsOn,
+    context,
+    starting: ({ kernel }) => {
+      options.progress(`simulating ${kernelName(kernel)}`);
+      options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
+    },
+    everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
+    finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {
+      const { index, profile } = context.busy;
+      report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index, time });
+      options.launched?.(of, launch, counters);
+    },
+  });
 }
 
 /** What running one kernel gave; why it cannot be run. */

@@ -104,7 +104,6 @@ class Coder {
       case 'trunc':
       case 'unreachable':
       case 'alloca':
-        return NOTHING;
       case 'zext':
         return NOTHING;
       case 'ret':

@@ -1,7 +1,7 @@
 /** Libraries that compute on the host what they would on a GPU: right, and in no counter. The report names those that a program uses. */
 
 import type { CudaContext, Functions } from '../cuda-context.ts';
-import { cublasFunctions } from './cublas.ts';
+import { cublasFunctions } from './cublas/cublas.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
   return {
