@@ -190,7 +190,7 @@ export class DeviceProgram {
       ...shape,
       ns: estimate.ns + (migratedBytes > 0 ? migrationNs(device, migratedBytes) : 0),
       migratedBytes,
-      bandwidth: Math.min(1, dramNs / estimate.ns),
+      bandwidth: estimate.ns > 0 ? Math.min(1, dramNs / estimate.ns) : 0,
     };
   }
 

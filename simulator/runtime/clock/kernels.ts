@@ -40,7 +40,8 @@ function ownPhases({ ns, blocks, residentBlocks: resident, bandwidth }: KernelTr
   if (blocks <= resident) return [{ ns, share: share(blocks / resident) }];
   const waves = Math.ceil(blocks / resident);
   const lastNs = ns / waves;
-  const last = (blocks - (waves - 1) * resident) / resident;
+  // Of more blocks than a double counts, what is left over may be nothing.
+  const last = Math.max(1, blocks - (waves - 1) * resident) / resident;
   return [
     { ns: ns - lastNs, share: 1 },
     { ns: lastNs, share: share(last) },
