@@ -14,8 +14,6 @@ export interface Timings {
   readonly l1Bytes: number;
   /** How much of it can be shared memory. */
   readonly sharedSizesKB: readonly number[];
-  /** Parts of L2. A multiprocessor reaches the other part through its own, which counts such a sector twice. */
-  readonly l2Parts: number;
   /** Sectors per clock of the device from L2, and atomic operations of different addresses. */
   readonly l2SectorsPerClock: number;
   readonly atomicsPerClock: number;
@@ -53,44 +51,40 @@ export type Pipe = 'fp32' | 'int' | 'fp64' | 'special';
 export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'exchange';
 
 /** What the compute capability fixes. */
-type ByCapability = Pick<Timings, 'lanes' | 'l1Bytes' | 'sharedSizesKB' | 'l2Parts'>;
+type ByCapability = Pick<Timings, 'lanes' | 'l1Bytes' | 'sharedSizesKB'>;
 
 const KB = 1024;
 
 /**
  * Lanes: CUDA C++ Programming Guide, "Arithmetic Instructions" (32-bit addition, integer addition, 64-bit addition, reciprocal). L1 and the
- * sizes of shared memory: the same guide, "Shared Memory" of each capability. Two parts of L2: NVIDIA A100 Tensor Core GPU Architecture.
+ * sizes of shared memory: the same guide, "Shared Memory" of each capability.
  */
 const CAPABILITIES: Readonly<Record<string, ByCapability>> = {
-  '7.0': { lanes: { fp32: 64, int: 64, fp64: 32, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 96], l2Parts: 1 },
-  '7.5': { lanes: { fp32: 64, int: 64, fp64: 2, special: 16 }, l1Bytes: 96 * KB, sharedSizesKB: [32, 64], l2Parts: 1 },
+  '7.0': { lanes: { fp32: 64, int: 64, fp64: 32, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 96] },
+  '7.5': { lanes: { fp32: 64, int: 64, fp64: 2, special: 16 }, l1Bytes: 96 * KB, sharedSizesKB: [32, 64] },
   '8.0': {
     lanes: { fp32: 64, int: 64, fp64: 32, special: 16 },
     l1Bytes: 192 * KB,
     sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164],
-    l2Parts: 2,
   },
-  '8.6': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+  '8.6': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100] },
   '8.7': {
     lanes: { fp32: 128, int: 64, fp64: 2, special: 16 },
     l1Bytes: 192 * KB,
     sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164],
-    l2Parts: 1,
   },
-  '8.9': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+  '8.9': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100] },
   '9.0': {
     lanes: { fp32: 128, int: 64, fp64: 64, special: 16 },
     l1Bytes: 256 * KB,
     sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
-    l2Parts: 2,
   },
   '10.0': {
     lanes: { fp32: 128, int: 64, fp64: 64, special: 16 },
     l1Bytes: 256 * KB,
     sharedSizesKB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
-    l2Parts: 2,
   },
-  '12.0': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100], l2Parts: 1 },
+  '12.0': { lanes: { fp32: 128, int: 64, fp64: 2, special: 16 }, l1Bytes: 128 * KB, sharedSizesKB: [0, 8, 16, 32, 64, 100] },
 };
 
 /** Of the H200, for whose number of multiprocessors these hold; scaled by that for other devices. */

@@ -6,7 +6,7 @@ import type { FileModel } from '../model/file.ts';
 import { codeSpan } from '../printable.ts';
 import { RULES } from '../rules/registry.ts';
 import type { Place } from '../syntax/source.ts';
-import { type LineTable, offsetAt, positionAt, rangeOf, type Source } from '../syntax/source.ts';
+import { type LineTable, offsetAt, positionAt, rangeOf, type Source, type Word, wordAt } from '../syntax/source.ts';
 import { builtin } from './builtins.ts';
 import { launchHover } from './launches.ts';
 import { banksPicture, levelsPicture, sectorsPicture } from './pictures.ts';
@@ -192,22 +192,8 @@ function covers(finding: Finding, { line, column }: Position): boolean {
   return !(line === start.line && column < start.column) && !(line === end.line && column > end.column);
 }
 
-interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 function rangeOfWord({ start, end }: Word, lines: LineTable): SourceRange {
   return { start: positionAt(lines, start), end: positionAt(lines, end) };
-}
-
-function wordAt(text: string, offset: number): Word | undefined {
-  let start = offset;
-  let end = offset;
-  while (start > 0 && /\w/.test(text[start - 1])) start--;
-  while (end < text.length && /\w/.test(text[end])) end++;
-  return start === end ? undefined : { text: text.slice(start, end), start, end };
 }
 
 function headline(finding: Finding): string {

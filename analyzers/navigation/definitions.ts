@@ -7,8 +7,8 @@ import type { FileModel } from '../model/file.ts';
 import type { AggregateDef, FunctionDef, Stmt, TypeRef } from '../syntax/ast.ts';
 import { includedName } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
-import { type LineTable, offsetAt, type Place, type Source } from '../syntax/source.ts';
-import { namePlace, Places } from './places.ts';
+import { type LineTable, offsetAt, type Place, type Source, type Word, wordAt } from '../syntax/source.ts';
+import { declaredPlace, namePlace, Places } from './places.ts';
 
 export interface NavigationInput {
   readonly model: FileModel;
@@ -31,7 +31,7 @@ export function definitionsAt({ model, source, lines }: NavigationInput, positio
 /** The same, by item. */
 export function placesOf(model: FileModel, source: Source, offset: number): Place[] {
   const item = itemAt(source, offset);
-  const word = wordAround(source.text, offset);
+  const word = nameAt(source.text, offset);
   if (!item || !word) return [];
   const at = word.start - item.start;
   const around = functionAround(model, item, at);
@@ -54,16 +54,15 @@ function memberDeclaredAt({ table }: FileModel, item: Item, at: number): Place |
   for (const { def, item: owner } of table.aggregates.values()) {
     if (owner !== item || at < def.start || at > def.end) continue;
     const member = [...def.fields, ...def.methods].find(({ nameStart }) => nameStart === at);
-    if (member) return { item, start: member.nameStart, end: member.nameEnd };
+    if (member) return declaredPlace(item, member);
   }
   return undefined;
 }
 
-export function wordAround(text: string, offset: number): { readonly text: string; readonly start: number } | undefined {
-  let start = offset;
-  while (start > 0 && /\w/.test(text[start - 1])) start--;
-  const name = /^[A-Za-z_]\w*/.exec(text.slice(start, start + 200))?.[0];
-  return name === undefined ? undefined : { text: name, start };
+/** The name around an offset. */
+export function nameAt(text: string, offset: number): Word | undefined {
+  const word = wordAt(text, offset);
+  return word && /^[A-Za-z_]/.test(word.text) ? word : undefined;
 }
 
 interface Around {
@@ -95,9 +94,7 @@ function membersNamed(model: FileModel, name: string, before: string, around: Ar
 }
 
 function membersOf(def: AggregateDef, item: Item, name: string): Place[] {
-  const own = [...def.fields, ...def.methods]
-    .filter((member) => member.name === name)
-    .map(({ nameStart, nameEnd }) => ({ item, start: nameStart, end: nameEnd }));
+  const own = [...def.fields, ...def.methods].filter((member) => member.name === name).map((member) => declaredPlace(item, member));
   const named = [...def.constants, ...def.aliases].some((member) => member.name === name) ? namePlace(item, name, def) : undefined;
   return named ? [...own, named] : own;
 }
@@ -123,8 +120,8 @@ function localNamed({ def }: Around, { item, at, name }: Wanted): Place[] | unde
   const template = def.templates.some((each) => each.name === name);
   let place = parameter && namePlace(item, name, parameter, 'last');
   if (!place && template) place = namePlace(item, name, def);
-  forEachDeclarator(def.body, at, ({ name: declared, nameStart, nameEnd }) => {
-    if (declared === name) place = { item, start: nameStart, end: nameEnd };
+  forEachDeclarator(def.body, at, (declarator) => {
+    if (declarator.name === name) place = declaredPlace(item, declarator);
   });
   return place && [place];
 }
@@ -173,10 +170,10 @@ function globalsNamed({ table }: FileModel, name: string): Place[] {
   const functions = [...(table.functions.get(name) ?? [])].sort(
     (a, b) => Number(b.def.body !== undefined) - Number(a.def.body !== undefined),
   );
-  const found: (Place | undefined)[] = functions.map(({ def, item }) => ({ item, start: def.nameStart, end: def.nameEnd }));
+  const found: (Place | undefined)[] = functions.map(({ def, item }) => declaredPlace(item, def));
   for (const entry of [table.aggregates.get(name), table.aliases.get(name)]) if (entry) found.push(namePlace(entry.item, name, entry.def));
   const variable = table.variables.get(name);
-  if (variable) found.push({ item: variable.item, start: variable.declarator.nameStart, end: variable.declarator.nameEnd });
+  if (variable) found.push(declaredPlace(variable.item, variable.declarator));
   const constant = table.constants.get(name);
   if (constant && !variable) found.push(namePlace(constant.item, name));
   if (table.macros.has(name)) found.push(...macroPlaces(table.items, name));

@@ -50,3 +50,8 @@ export function namePlace(
   const token = which === 'first' ? item.tokens.find(isIt) : item.tokens.findLast(isIt);
   return token && { item, start: token.start, end: token.end };
 }
+
+/** Where something is named that is declared in an item. */
+export function declaredPlace(item: Item, { nameStart, nameEnd }: { readonly nameStart: number; readonly nameEnd: number }): Place {
+  return { item, start: nameStart, end: nameEnd };
+}

@@ -1,12 +1,12 @@
 /** Where else a name means the same, in one file, and what renaming it takes. */
 import type { Position, RenamePlan, SourceRange } from '../../protocol/finding.ts';
 import { offsetAt, type Place, rangeOf } from '../syntax/source.ts';
-import { type NavigationInput, placesOf, wordAround } from './definitions.ts';
+import { type NavigationInput, nameAt, placesOf } from './definitions.ts';
 
 /** In the order of the text, the place itself and the definition included. Nothing for what has no definition in reach. */
 export function referencesAt({ model, source, lines }: NavigationInput, position: Position): SourceRange[] {
   const offset = offsetAt(lines, position);
-  const name = wordAround(source.text, offset)?.text;
+  const name = nameAt(source.text, offset)?.text;
   const [target] = placesOf(model, source, offset);
   if (name === undefined || !target) return [];
   return occurrences({ model, source, lines }, name)
@@ -21,7 +21,7 @@ export function referencesAt({ model, source, lines }: NavigationInput, position
 export function renamePlan(input: NavigationInput, position: Position): RenamePlan | undefined {
   const { model, source, lines } = input;
   const offset = offsetAt(lines, position);
-  const word = wordAround(source.text, offset);
+  const word = nameAt(source.text, offset);
   const targets = word ? placesOf(model, source, offset) : [];
   if (!word || targets.length === 0) return undefined;
   const { text: name } = word;

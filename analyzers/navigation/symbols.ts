@@ -4,7 +4,7 @@ import type { AggregateDef, FunctionDef } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
 import { type LineTable, type Place, rangeOf } from '../syntax/source.ts';
 import type { NavigationInput } from './definitions.ts';
-import { namePlace } from './places.ts';
+import { declaredPlace, namePlace } from './places.ts';
 
 /** In the order of the text. */
 export function symbolsOf({ model, source, lines }: NavigationInput): SourceSymbol[] {
@@ -14,10 +14,9 @@ export function symbolsOf({ model, source, lines }: NavigationInput): SourceSymb
   for (const { def, item } of [...functions.values()].flat()) if (own.has(item)) symbols.push(functionSymbol(def, item, lines));
   for (const { def, item } of aggregates.values()) if (own.has(item)) symbols.push(aggregateSymbol(def, item, lines));
   for (const { def, item } of aliases.values())
-    if (own.has(item)) symbols.push(symbol(def.name, 'type', { item, ...around(def) }, namePlace(item, def.name, def), lines));
+    if (own.has(item)) symbols.push(symbol(def.name, 'type', wholeOf(item, def), namePlace(item, def.name, def), lines));
   for (const { declarator, item } of variables.values()) {
-    const name = { item, start: declarator.nameStart, end: declarator.nameEnd };
-    if (own.has(item)) symbols.push(symbol(declarator.name, 'variable', { item, ...around(declarator) }, name, lines));
+    if (own.has(item)) symbols.push(symbol(declarator.name, 'variable', wholeOf(item, declarator), declaredPlace(item, declarator), lines));
   }
   for (const item of source.items) symbols.push(macroSymbol(item, lines));
   return symbols.filter((each) => each !== undefined).sort(inOrder);
@@ -27,17 +26,15 @@ function functionSymbol(def: FunctionDef, item: Item, lines: LineTable): SourceS
   const isKernel = def.quals.includes('__global__');
   const kind = isKernel ? 'kernel' : def.owner === undefined ? 'function' : 'method';
   const detail = ['__global__', '__host__', '__device__'].filter((word) => def.quals.includes(word)).join(' ');
-  const found = symbol(def.name, kind, { item, ...around(def) }, { item, start: def.nameStart, end: def.nameEnd }, lines);
+  const found = symbol(def.name, kind, wholeOf(item, def), declaredPlace(item, def), lines);
   return found && (detail === '' ? found : { ...found, detail });
 }
 
 function aggregateSymbol(def: AggregateDef, item: Item, lines: LineTable): SourceSymbol | undefined {
-  const found = symbol(def.name, def.kind === 'enum' ? 'enum' : 'type', { item, ...around(def) }, namePlace(item, def.name, def), lines);
+  const found = symbol(def.name, def.kind === 'enum' ? 'enum' : 'type', wholeOf(item, def), namePlace(item, def.name, def), lines);
   if (!found) return undefined;
   const children = [
-    ...def.fields.map((field) =>
-      symbol(field.name, 'field', { item, ...around(field) }, { item, start: field.nameStart, end: field.nameEnd }, lines),
-    ),
+    ...def.fields.map((field) => symbol(field.name, 'field', wholeOf(item, field), declaredPlace(item, field), lines)),
     ...def.methods.map((method) => functionSymbol({ ...method, owner: def.name }, item, lines)),
     ...def.constants.map(({ name }) => {
       const place = namePlace(item, name, def);
@@ -55,8 +52,8 @@ function macroSymbol(item: Item, lines: LineTable): SourceSymbol | undefined {
   return symbol(name, 'constant', { item, start: token.start, end: token.end }, { item, start, end: start + name.length }, lines);
 }
 
-function around({ start, end }: { readonly start: number; readonly end: number }) {
-  return { start, end };
+function wholeOf(item: Item, { start, end }: { readonly start: number; readonly end: number }): Place {
+  return { item, start, end };
 }
 
 function symbol(

@@ -147,3 +147,19 @@ export function offsetAt(table: LineTable, position: Position): number {
 export function rangeOf(place: Place, table: LineTable): SourceRange {
   return { start: positionAt(table, place.item.start + place.start), end: positionAt(table, place.item.start + place.end) };
 }
+
+/** Offsets in the text. */
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The letters and digits around an offset. */
+export function wordAt(text: string, offset: number): Word | undefined {
+  let start = offset;
+  let end = offset;
+  while (start > 0 && /\w/.test(text[start - 1])) start--;
+  while (end < text.length && /\w/.test(text[end])) end++;
+  return start === end ? undefined : { text: text.slice(start, end), start, end };
+}
