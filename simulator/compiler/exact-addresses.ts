@@ -4,7 +4,7 @@
  * lanes share: where the base is defined, if they depend on nothing else, so that a loop finds them ready.
  */
 
-import { INVALID_ADDRESS, INVALID_START, MAX_INDEX } from '../ir/address-map.ts';
+import { BELOW_ADDRESS, INVALID_ADDRESS, INVALID_START, MAX_INDEX, ORDER_SHIFT } from '../ir/address-map.ts';
 import { I1, I32, I64, POINTER } from '../ir/type-table.ts';
 import type { AddressTerm, Block, CastOp, Instruction, IntBinary, IntPredicate, Operand, Type } from '../ir/types.ts';
 import { accessedOnly } from '../ir/wrapping-addresses.ts';
@@ -90,7 +90,8 @@ class Expansion {
 
   #expanded(instruction: Instruction): readonly Instruction[] {
     this.#steps = [];
-    if (instruction.op === 'getelementptr' && !instruction.wraps) this.#address(instruction);
+    if (instruction.op === 'icmp' && instruction.ordered) this.#comparison(instruction);
+    else if (instruction.op === 'getelementptr' && !instruction.wraps) this.#address(instruction);
     else if (instruction.op === 'inttoptr' && instruction.a.type.kind === 'int' && instruction.a.type.bits > 32) this.#pointer(instruction);
     else return [instruction];
     return this.#steps;
@@ -103,7 +104,8 @@ class Expansion {
     const varying = terms.filter(({ index }) => !isUniform(index));
     const shared = terms.filter(({ index }) => isUniform(index));
     const whole = { ...address, terms };
-    if (isUniform(base) && varying.length === 0) this.#uniform(whole);
+    if (address.ordered) this.#ordered(whole);
+    else if (isUniform(base) && varying.length === 0) this.#uniform(whole);
     else if (this.#isClamped(whole) && isUniform(base)) this.#clamped(whole, terms[0]);
     else if (isUniform(base) && varying.length === 1) this.#oneTerm(whole, varying[0], shared);
     else if (varying.length === 0 && offset > 0 && terms.length === 0 && this.#accessed.has(address.id)) this.#clampedBase(whole);
@@ -227,6 +229,24 @@ class Expansion {
     this.#choose(address, { valid, sum: low });
   }
 
+  /** In 64 bits; below zero it is BELOW_ADDRESS. */
+  #ordered(address: Address): void {
+    const { base, terms } = address;
+    const sum = this.#sum(address);
+    const conditions = this.#conditions(base, terms);
+    const below = this.#compare('slt', sum, wide(0));
+    const hasBase = base.kind === 'value' || (base.kind === 'int' && base.value !== 0n);
+    const isBelow = hasBase ? this.#select(conditions[0], below, this.#compare('eq', base, pointer(base.type, BELOW_ADDRESS))) : below;
+    const none = this.#select(isBelow, pointer(address.type, BELOW_ADDRESS), pointer(address.type, INVALID_ADDRESS));
+    const valid = this.#all([this.#compare('ult', sum, wide(INVALID_START)), ...conditions]);
+    this.#choose(address, { valid, sum: this.#cast('inttoptr', address.type, sum), none });
+  }
+
+  #comparison({ id, type, site, location, predicate, a, b }: Extract<Instruction, { op: 'icmp' }>): void {
+    const shifted = (operand: Operand) => this.#binary('add', I32, this.#cast('ptrtoint', I32, operand), word(ORDER_SHIFT));
+    this.#steps.push({ op: 'icmp', predicate, a: shifted(a), b: shifted(b), id, type, site, location });
+  }
+
   /** An integer of 64 bits that becomes a pointer. */
   #pointer(instruction: Extract<Instruction, { op: CastOp }>): void {
     const high = this.#highWord(instruction.a);
@@ -322,10 +342,10 @@ class Expansion {
   /** Gives the instruction's result its value. */
   #choose(
     instruction: Instruction,
-    found: { readonly sum: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand }),
+    found: { readonly sum: Operand; readonly none?: Operand } & ({ readonly valid: Operand } | { readonly invalid: Operand }),
   ): void {
     const { id, type, site, location } = instruction;
-    const none = pointer(type, INVALID_ADDRESS);
+    const none = found.none ?? pointer(type, INVALID_ADDRESS);
     const [condition, a, b] = 'valid' in found ? [found.valid, found.sum, none] : [found.invalid, none, found.sum];
     this.#steps.push({ op: 'select', condition, a, b, id, type, site, location });
   }

@@ -1,6 +1,6 @@
 /** Loads, stores, local variables and address arithmetic. */
 
-import { addressOf, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../ir/address-map.ts';
+import { addressOf, BELOW_ADDRESS, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, MAX_INDEX } from '../ir/address-map.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type Instruction, type Operand, UnsupportedIr } from '../ir/types.ts';
 import { type Cell, leavesOf } from '../machine/cells.ts';
@@ -100,7 +100,7 @@ export function addressStep(t: Translation, instruction: Of<'getelementptr'>): S
     return { cell: t.cell(index), bits: leavesOf(index.type)[0].bits, scale, unsigned: unsigned === true };
   });
   const { offset } = instruction;
-  const address = instruction.wraps ? wrappedAddress : exactAddress;
+  const address = instruction.wraps ? wrappedAddress : instruction.ordered ? orderedAddress : exactAddress;
   return ({ frame: { cells }, mask }) => {
     const target = cells[result].i;
     const from = cells[base].i;
@@ -118,6 +118,14 @@ function wrappedAddress(base: number, offset: number, terms: readonly Term[], ce
     address = (address + Math.imul(bits < 32 && !unsigned ? (word << (32 - bits)) >> (32 - bits) : word, scale)) | 0;
   }
   return address;
+}
+
+/** An address that is compared with others: one below zero comes before them. */
+function orderedAddress(base: number, offset: number, terms: readonly Term[], cells: readonly Cell[], lane: number): number {
+  if (base >>> 0 >= INVALID_START) return base >>> 0 === BELOW_ADDRESS ? BELOW_ADDRESS : INVALID_ADDRESS;
+  let sum = BigInt(base >>> 0) + BigInt(offset);
+  for (const term of terms) sum += BigInt(indexOf(term, cells, lane)) * BigInt(term.scale);
+  return BigInt.asIntN(64, sum) < 0n ? BELOW_ADDRESS : exactAddress(base, offset, terms, cells, lane);
 }
 
 function exactAddress(base: number, offset: number, terms: readonly Term[], cells: readonly Cell[], lane: number): number {

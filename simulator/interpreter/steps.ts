@@ -1,6 +1,6 @@
 /** What each instruction does to the cells of a frame. Instructions that move lanes (branches, calls) are in control.ts and calls.ts. */
 
-import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { LOCAL_BASE, ORDER_SHIFT, SHARED_BASE } from '../ir/address-map.ts';
 import { type CastOp, type Instruction, type IntBinary, type Operand, type Type, UnsupportedIr } from '../ir/types.ts';
 import { copyLanes, getBits, type Leaf, leavesOf, setBits } from '../machine/cells.ts';
 import type { Step } from '../scheduling/program.ts';
@@ -177,6 +177,7 @@ function icmpStep(t: Translation, instruction: Of<'icmp'>): Step {
   const a = t.cells(instruction.a);
   const b = t.cells(instruction.b);
   const leaves = leavesOf(instruction.a.type);
+  if (instruction.ordered) return orderedStep(instruction, t.results(instruction)[0], a[0], b[0]);
   return sequence(
     t.results(instruction).map((result, index) => {
       const { kind, bits } = leaves[index];
@@ -187,6 +188,13 @@ function icmpStep(t: Translation, instruction: Of<'icmp'>): Step {
       return ({ frame: { cells }, mask }) => loop(mask, cells[result].i, pairs(cells[left].q), pairs(cells[right].q));
     }),
   );
+}
+
+/** Compares addresses of which some may be below zero. */
+function orderedStep({ predicate }: Of<'icmp'>, result: number, a: number, b: number): Step {
+  const loop = icmpLoop(predicate, 32);
+  const shifted = (words: Int32Array) => words.map((word) => word + ORDER_SHIFT);
+  return ({ frame: { cells }, mask }) => loop(mask, cells[result].i, shifted(cells[a].i), shifted(cells[b].i));
 }
 
 function fcmpStep(t: Translation, instruction: Of<'fcmp'>): Step {

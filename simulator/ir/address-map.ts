@@ -31,6 +31,11 @@ export const INVALID_START = 0xffff0000;
  */
 export const INVALID_ADDRESS = 0xffff8000;
 
+/** What such a pointer becomes instead where it is compared with others and lies below zero: see `ordered` in types.ts. */
+export const BELOW_ADDRESS = 0xffffc000;
+/** Added modulo 2^32 to addresses that are compared: BELOW_ADDRESS then comes before all others, INVALID_ADDRESS behind them. */
+export const ORDER_SHIFT = 2 ** 32 - BELOW_ADDRESS;
+
 /** Indices of address arithmetic from here on, or as far below zero, leave the address space whatever is added to them. */
 export const MAX_INDEX = 2 ** 32;
 

@@ -3,10 +3,11 @@
  * whose range fits into 32, signed or unsigned, and those of which only the low word is used. Indices of address arithmetic
  * become the 32-bit integers that they were widened from. What is left in 64 bits is really of 64 bits.
  *
- * Says as well of which address arithmetic the sum may be taken modulo 2^32 (`wraps`), so that nothing needs to be checked: see
- * `getelementptr` in types.ts.
+ * Says as well of which address arithmetic the sum may be taken modulo 2^32 (`wraps`), so that nothing needs to be checked, and which
+ * addresses are compared by their order (`ordered`): see `getelementptr` in types.ts.
  */
 
+import { markCompared } from './compared-addresses.ts';
 import type { CodeKey } from './intrinsics/description.ts';
 import { codeOf } from './intrinsics.ts';
 import { memoryRoots } from './memory-roots.ts';
@@ -21,13 +22,8 @@ export function narrowAddresses(module: IrModule): IrModule {
   const functions = new Map<string, IrFunction>();
   for (const [name, fn] of module.functions) {
     const narrowed = new Narrower(fn).run();
-    functions.set(
-      name,
-      markWrapping(
-        narrowed,
-        memoryRoots(narrowed, (variable) => module.globals.get(variable)?.space),
-      ),
-    );
+    const roots = memoryRoots(narrowed, (variable) => module.globals.get(variable)?.space);
+    functions.set(name, markCompared(markWrapping(narrowed, roots)));
   }
   return { ...module, functions };
 }

@@ -109,7 +109,8 @@ export type Instruction = Base &
         readonly contract?: boolean;
       }
     | { readonly op: 'fneg' | 'freeze'; readonly a: Operand }
-    | { readonly op: 'icmp'; readonly predicate: IntPredicate; readonly a: Operand; readonly b: Operand }
+    /** `ordered`: of pointers that may be BELOW_ADDRESS, which comes before all others. */
+    | { readonly op: 'icmp'; readonly predicate: IntPredicate; readonly a: Operand; readonly b: Operand; readonly ordered?: true }
     | { readonly op: 'fcmp'; readonly predicate: FloatPredicate; readonly a: Operand; readonly b: Operand }
     | { readonly op: CastOp; readonly a: Operand }
     | { readonly op: 'select'; readonly condition: Operand; readonly a: Operand; readonly b: Operand }
@@ -131,7 +132,9 @@ export type Instruction = Base &
      * `offset` (a signed integer that may have more than 32 bits); an index is sign-extended, unless it is `unsigned`. The result is
      * INVALID_ADDRESS where base or sum do not lie below INVALID_START, or an index not within 2^32 of zero: an index that leaves
      * the address space never wraps round. With `wraps` the sum is taken modulo 2^32 instead: in shared and local memory, whose
-     * addresses have 32 bits on hardware, and where wrapping-addresses.ts has found that it makes no difference.
+     * addresses have 32 bits on hardware, and where wrapping-addresses.ts has found that it makes no difference. With `ordered` the
+     * result is compared with other addresses (compared-addresses.ts): where base and sum are exact and the sum is negative in 64 bits, it
+     * is BELOW_ADDRESS, and so it is if the base is.
      */
     | {
         readonly op: 'getelementptr';
@@ -139,6 +142,7 @@ export type Instruction = Base &
         readonly offset: number;
         readonly terms: readonly AddressTerm[];
         readonly wraps?: true;
+        readonly ordered?: true;
       }
     | {
         readonly op: 'atomicrmw';

@@ -73,7 +73,8 @@ function isNear({ low, high }: Range): boolean {
   return low >= NEAR.low && high <= NEAR.high;
 }
 
-function distanceOf({ offset, terms }: Address, ranges: ValueRanges): Range {
+/** How far from its base an address may lie. */
+export function distanceOf({ offset, terms }: Address, ranges: ValueRanges): Range {
   let [low, high] = [offset, offset];
   for (const { index, scale, unsigned } of terms) {
     let range = ranges.of(index);
