@@ -350,3 +350,31 @@ describe('places', () => {
     expect(shapes(lf.replace(/\n/g, '\r\n'))).toEqual(shapes(lf));
   });
 });
+
+describe('what a macro puts in parentheses reads as if it had been written', () => {
+  test.each([
+    'x = (a) + (7) * (b[i]);',
+    'x = ((a) << (32 - (i))) | ((a) >> (i));',
+    'x = (a) - 1 - (1);',
+    'x = (n) * (m) & (k);',
+    'x = ((n) * (m)) + ((n) & (m));',
+    'x = ((T)(a) + (int)(7));',
+    'x = (a) < (b) && (c) > (d);',
+    'x = (a) ? (b) : (c);',
+    'x = b[(i)] + b[(i) * (n)];',
+    'x = f((a), (b)) + (f)(a) + sizeof (a);',
+    'x = g<(4)>(a) + g<T>(a) >> (2);',
+    'k<<<1, 256>>>(v);',
+    'dim3 grid((n), (m));',
+    'T *p(a); float *q = (p);',
+    'return (a);',
+    'x = -(a) + !(b) - (-1) - (1);',
+  ])('%s', (text) => {
+    const read = (code: string) => definitionsOf(grammars, openSource(code)).flat();
+    const printed = (defs: readonly Def[]) =>
+      defs.flatMap((d) => (d.d === 'function' && d.body?.k === 'block' ? d.body.body.map(printStmt) : []));
+    const written = printed(read(`void f() { ${text} }`));
+    expect(written.length).toBeGreaterThan(0);
+    expect(printed(read(`#define BODY ${text}\nvoid f() { BODY }`))).toEqual(written);
+  });
+});

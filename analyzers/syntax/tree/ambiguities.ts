@@ -13,6 +13,11 @@ const BEFORE_OPERAND = new Set(['return', 'case', 'else', 'do', 'throw', 'co_ret
 /** Writes the parenthesis at `i` and what has to change behind it; the index of the next token. */
 export function parenthesis(w: Writer, i: number): number {
   const { tokens, known } = w;
+  const needless = needlessUntil(w, i);
+  if (needless !== undefined) {
+    w.needless.add(needless);
+    return i + 1;
+  }
   const before = tokens[i - 1];
   const inner = tokens[i + 1];
   // float (*a)[4], int (&r)[N]
@@ -50,6 +55,56 @@ export function parenthesis(w: Writer, i: number): number {
   if (mayDeclare(w, i)) return signed(w, i);
   emitOpening(w, i);
   return i + 1;
+}
+
+/** What a macro's parentheses around an argument keep apart, unless it is one operand by itself: `((x) << 32 - (7))`. */
+const BEFORE_NEEDLESS = new Set(['+', '-', '*', '/', '%', '^', '|', '<<', '=', '==', '!=', '<=', '>=', '&&', '||', '?', '[', '(']);
+const BEHIND_NEEDLESS = new Set([
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '^',
+  '|',
+  '&',
+  '<<',
+  '>',
+  ')',
+  ']',
+  ';',
+  '?',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '&&',
+  '||',
+]);
+
+/**
+ * Where the parenthesis at `i` closes, if it came out of a macro and means nothing: `(7)`, `(a)`, `(a[i])` between operators. Half of the
+ * tokens of some files are such, and tree-sitter need not see them.
+ */
+function needlessUntil(w: Writer, i: number): number | undefined {
+  const { tokens, known } = w;
+  const [outer, before, first] = [tokens[i - 2], tokens[i - 1], tokens[i + 1]];
+  if (!tokens[i].expanded || before?.kind !== 'punct' || !(BEFORE_NEEDLESS.has(before.text) || endsShift(w, i - 1))) return undefined;
+  const isOperand = first?.kind === 'number' || (first?.kind === 'name' && isPlainName(first.text) && !isTypeName(first.text, known));
+  if (!isOperand) return undefined;
+  let close = i + 2;
+  while (tokens[close]?.text === '[') close = closing(tokens, close) + 1;
+  const behind = tokens[close + 1];
+  if (tokens[close]?.text !== ')' || behind?.kind !== 'punct' || !BEHIND_NEEDLESS.has(behind.text)) return undefined;
+  // Arguments that stand in parentheses declare no function, and `(a * (b))` can be a type.
+  if (before.text === '(' && (outer?.kind !== 'punct' || behind.text === '*' || behind.text === '&')) return undefined;
+  return close;
+}
+
+/** Whether the `>` here is the second one of `a >> b`, and not the end of a launch's configuration or of template arguments. */
+function endsShift(w: Writer, i: number): boolean {
+  const [outer, before, last] = [w.tokens[i - 2], w.tokens[i - 1], w.tokens[i]];
+  return last.text === '>' && before?.text === '>' && before.joined && outer?.text !== '>' && !closesTemplateArgs(w, i);
 }
 
 function emitOpening(w: Writer, i: number): void {

@@ -126,6 +126,7 @@ function write(w: Writer, i: number): number {
       w.aggregate = false;
       break;
     case ')': {
+      if (w.needless.has(i)) return i + 1;
       const open = w.open.pop();
       if (open && HEADED.has(tokens[open.at - 1]?.text)) w.headEnd = i;
       emit(w, i, open?.closer);

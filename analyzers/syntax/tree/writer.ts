@@ -31,6 +31,8 @@ export interface Writer {
   readonly lateSpecifiers: Set<number>;
   /** The parentheses and braces around: whether a brace opened a function's body or a statement's, and where a parenthesis opened. */
   readonly open: { readonly code: boolean; readonly at: number; readonly closer?: string }[];
+  /** Parentheses that close what needs none, and are left out. */
+  readonly needless: Set<number>;
   /** A sign goes before the next token. */
   sign: boolean;
   /** Index of the parenthesis that closed the head of an `if` or a loop last. */
@@ -61,6 +63,7 @@ export function newWriter(tokens: readonly Token[], known: TypeNames): Writer {
     signed: new Set(),
     lateSpecifiers: new Set(),
     open: [],
+    needless: new Set(),
     sign: false,
     headEnd: -1,
     unended: -1,
@@ -133,6 +136,10 @@ function write(w: Writer, text: string): void {
 /** Brackets, commas and semicolons are no part of longer tokens. */
 const ALONE = flags('(){};,');
 const WORD = flags('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"\'.');
+const DOT = 46;
+const ONE = 49;
+const PLUS = 43;
+const MINUS = 45;
 const SQUARE_OPEN = 91;
 const SQUARE_CLOSE = 93;
 
@@ -147,5 +154,8 @@ function standApart(last: number, first: number): boolean {
   if (ALONE[last] === 1 || ALONE[first] === 1) return true;
   const isBracket = (code: number) => code === SQUARE_OPEN || code === SQUARE_CLOSE;
   if (isBracket(last) || isBracket(first)) return last !== first;
-  return WORD[last] === 1 && WORD[first] === 0 && first < 128;
+  if (last === DOT || first === DOT) return false;
+  // For the grammar a number may begin with a sign.
+  if (first === ONE && (last === PLUS || last === MINUS)) return false;
+  return WORD[last] !== WORD[first] && first < 128 && last < 128;
 }
