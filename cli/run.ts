@@ -1,5 +1,5 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
@@ -9,11 +9,11 @@ import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type Sa
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
-import { chromeTrace } from '../simulator/timeline/chrome-trace.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
+import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
@@ -40,7 +40,9 @@ command. A table of what its kernels did follows on stderr. The exit code is 1 a
 
   --json FILE         write a report to FILE: output, counters per launch and per line, faults
   --timeline FILE     write what ran when to FILE, by the estimated times: calls, streams, copies, kernels. Chrome's trace
-                      format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code
+                      format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code; a picture if FILE ends in .svg
+  --roofline FILE     write a picture of how much each kernel computes for every byte of DRAM, and how fast, by the
+                      estimated times, beside what the device could do: SVG
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places
   --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
@@ -74,6 +76,8 @@ export interface RunOptions {
   readonly json?: string;
   /** File for the timeline. */
   readonly timeline?: string;
+  /** File for the roofline. */
+  readonly roofline?: string;
   readonly quiet: boolean;
   /** In so many orders of its threads. */
   readonly schedules?: number;
@@ -91,6 +95,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
   if (lineTable !== 'caller' && lineTable !== 'nvcc') throw new UsageError(`--lines takes caller or nvcc, not "${lineTable}"`);
   if (values.json !== undefined) requireWritable(values.json, 'report');
   if (values.timeline !== undefined) requireWritable(values.timeline, 'timeline');
+  if (values.roofline !== undefined) requireWritable(values.roofline, 'roofline');
   const [file, ...others] = positionals.map((each) => resolve(each));
   const project = projectSettings(dirname(file));
   const devices = devicesOf(values, { device: project.settings.device, devices: project.devices });
@@ -98,6 +103,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
   return {
     json: values.json,
     timeline: values.timeline,
+    roofline: values.roofline,
     quiet: values.quiet ?? false,
     schedules: schedulesOf(values),
     request: {
@@ -247,6 +253,7 @@ function parsed(args: readonly string[]) {
       options: {
         json: { type: 'string' },
         timeline: { type: 'string' },
+        roofline: { type: 'string' },
         device: { type: 'string' },
         devices: { type: 'string' },
         engine: { type: 'string' },
@@ -273,7 +280,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-async function simulate({ request, json, timeline, quiet, schedules }: RunOptions): Promise<number> {
+async function simulate({ request, json, timeline, roofline, quiet, schedules }: RunOptions): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const input = new ProgramInput(process.stdin);
   const simulation = startSimulation(request, {
@@ -295,7 +302,7 @@ async function simulate({ request, json, timeline, quiet, schedules }: RunOption
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
-  if (timeline !== undefined && result.kind === 'finished') writeTimeline(timeline, result.report);
+  if (result.kind === 'finished') writePictures(result.report, { timeline, roofline });
   if (schedules !== undefined && result.kind === 'finished')
     return concludeSeveral({ request, json, quiet, schedules }, result, { progress, input });
   if ('report' in result && result.report && json) writeReport(json, result.report);
@@ -343,10 +350,6 @@ function writeReport(path: string, { kernels, timeline: _, ...report }: Report):
 }
 
 const LAUNCHES_AT_ONCE = 1000;
-
-function writeTimeline(path: string, { program, timeline }: Report): void {
-  if (timeline) writeFileSync(path, chromeTrace(timeline, program));
-}
 
 /** Says how the run ended; the exit code. */
 function conclude(request: SimulationRequest, result: SimulationResult, quiet: boolean): number {

@@ -33,6 +33,8 @@ export interface Report {
   notes?: string[];
   /** Names of the GPUs for which all times that the program read are estimated; missing if it measured nothing. */
   estimatedFor?: string[];
+  /** What each device can do at most, in the order of `devices`. */
+  peaks?: DevicePeaks[];
   /** When what the program did would have run; missing unless asked for. */
   timeline?: Timeline;
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
@@ -75,12 +77,27 @@ export interface TimeEstimate {
   waves: number;
   /** Warp instructions by pipe, as machine code would have them. */
   instructions: Record<string, number>;
+  /** Floating-point operations of all lanes, as the source has them: a fused multiply-add is two, a division or a function one. Simulated. */
+  flops: { fp16: number; fp32: number; fp64: number };
   /** Share of loaded sectors that L1 has. */
   l1HitRate: number;
   /** Sectors that L2 is asked for; Nsight Compute counts those of the far part of L2 twice (docs/time.md). */
   l2Sectors: { read: number; write: number; atomic: number };
   dramReadBytes: number;
   dramWrittenBytes: number;
+}
+
+/** The roofs under which launches stay. */
+export interface DevicePeaks {
+  /** "H200". */
+  device: string;
+  /** Floating-point operations per nanosecond; a fused multiply-add is two. */
+  fp32FlopsPerNs: number;
+  fp64FlopsPerNs: number;
+  /** Warp instructions that all multiprocessors issue per nanosecond. */
+  warpInstructionsPerNs: number;
+  l2BytesPerNs: number;
+  dramBytesPerNs: number;
 }
 
 export interface RefusedFile {

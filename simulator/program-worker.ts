@@ -4,7 +4,9 @@
  */
 
 import { paths, threads } from '#platform';
-import type { Report, SanitizerFinding } from '../protocol/report.ts';
+import { deviceNamed } from '../devices/devices.ts';
+import { devicePeaks } from '../devices/peaks.ts';
+import type { DevicePeaks, Report, SanitizerFinding } from '../protocol/report.ts';
 import { withDefaults } from './options/limits.ts';
 import { InputFlow } from './runtime/program-input.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
@@ -150,6 +152,11 @@ function reportOf(
     ...(refusedFiles.length > 0 && { refusedFiles: [...refusedFiles] }),
     ...(Object.keys(interpreted).length > 0 && { interpreted }),
     ...(estimatedFor && { estimatedFor }),
+    ...(kernels.some(({ estimate }) => estimate) && { peaks: peaksOf(request.devices ?? [request.device]) }),
     ...(timeline && { timeline }),
   };
+}
+
+function peaksOf(devices: readonly string[]): DevicePeaks[] {
+  return devices.flatMap((id) => deviceNamed(id) ?? []).map(devicePeaks);
 }

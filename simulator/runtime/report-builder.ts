@@ -201,7 +201,7 @@ export class ReportBuilder {
 }
 
 /** Nanoseconds and counts without fractions: an estimate has no more to say. */
-function estimateOf({ ns, limit, parts, residency, memory, instructions }: LaunchTime): TimeEstimate {
+function estimateOf({ ns, limit, parts, residency, memory, instructions, flops }: LaunchTime): TimeEstimate {
   const { read, write, atomic } = memory.l2Sectors;
   const whole = Object.entries(instructions).map(([pipe, count]) => [pipe, Math.round(count)]);
   return {
@@ -214,6 +214,7 @@ function estimateOf({ ns, limit, parts, residency, memory, instructions }: Launc
     residentLimit: residency.limitedBy,
     waves: Number(residency.waves.toFixed(2)),
     instructions: Object.fromEntries(whole),
+    flops: { ...flops },
     l1HitRate: Number(memory.l1HitRate.toFixed(4)),
     l2Sectors: { read: Math.round(read), write: Math.round(write), atomic: Math.round(atomic) },
     dramReadBytes: Math.round(memory.dramReadBytes),

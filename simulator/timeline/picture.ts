@@ -1,12 +1,14 @@
-/** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size, in the theme's colours. */
+/** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size. */
 import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
 import { launchesIn } from './chrome-trace.ts';
+import { coordinate, cut, escaped, type Picture, picture, plainName } from './svg.ts';
 
 export interface PictureOptions {
   /** Nanoseconds to show; all unless given. */
   readonly fromNs?: number;
   readonly toNs?: number;
   readonly width?: number;
+  readonly alone?: boolean;
 }
 
 const ROW = { height: 22, bar: 16 };
@@ -17,16 +19,25 @@ const TITLE_HEIGHT = 20;
 const NARROWEST = 0.5;
 const CHARACTER_WIDTH = 6.2;
 
+/** White text is read on each of them (4.6:1 or more), and each stands out from white and from dark ground (3.2:1 or more). */
 const COLOURS: Readonly<Record<TimelineSpan['kind'], string>> = {
-  call: 'var(--vscode-charts-foreground, #888888)',
-  kernel: 'var(--vscode-charts-green, #388a34)',
-  copy: 'var(--vscode-charts-blue, #1a85ff)',
-  fill: 'var(--vscode-charts-purple, #652d90)',
-  host: 'var(--vscode-charts-orange, #d18616)',
+  call: '#6e7681',
+  kernel: '#2f7d32',
+  copy: '#1a73c8',
+  fill: '#8a50c7',
+  host: '#a86200',
 };
 
-export function timelinePicture(timeline: Timeline, options: PictureOptions = {}): string {
-  const { fromNs = 0, toNs = Math.max(1, timeline.endNs), width = 900 } = options;
+const WORDS: Readonly<Record<TimelineSpan['kind'], string>> = {
+  call: 'calls',
+  kernel: 'kernels',
+  copy: 'copies',
+  fill: 'fills',
+  host: 'host functions',
+};
+
+export function timelinePicture(timeline: Timeline, options: PictureOptions = {}): Picture {
+  const { fromNs = 0, toNs = Math.max(1, timeline.endNs), width = 900, alone } = options;
   const tracks = timeline.tracks.filter(({ spans }) => spans.some((span) => isSeen(span, fromNs, toNs)));
   const height = TITLE_HEIGHT + tracks.length * ROW.height + AXIS_HEIGHT;
   const x = (ns: number): number => LABEL_WIDTH + ((width - LABEL_WIDTH - 10) * (ns - fromNs)) / (toNs - fromNs);
@@ -34,13 +45,29 @@ export function timelinePicture(timeline: Timeline, options: PictureOptions = {}
     row(track, { top: TITLE_HEIGHT + index * ROW.height, x, fromNs, toNs, devices: timeline.devices }),
   );
   const title = `estimated for ${[...new Set(timeline.devices)].join(' and ')}`;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11" fill="var(--vscode-foreground, #555555)">`,
+  const parts = [
     `<text x="${LABEL_WIDTH}" y="13">${escaped(title)}</text>`,
     ...rows,
     axis({ fromNs, toNs, x, top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
-    '</svg>',
-  ].join('\n');
+  ];
+  const words = [
+    `timeline, ${title}, ${duration(toNs - fromNs)}`,
+    ...tracks.map((track) => trackWords(track, { fromNs, toNs, devices: timeline.devices })),
+  ];
+  return picture(parts, `${words.join('; ')}.`, { width, height, alone });
+}
+
+/** `stream 1: copies 20 µs, kernels 12 µs`. */
+function trackWords(
+  { name, device, spans }: TimelineTrack,
+  { fromNs, toNs, devices }: Pick<RowPlace, 'fromNs' | 'toNs' | 'devices'>,
+): string {
+  const sums = new Map<TimelineSpan['kind'], number>();
+  for (const { kind, startNs, endNs } of spans) {
+    sums.set(kind, (sums.get(kind) ?? 0) + Math.max(0, Math.min(endNs, toNs) - Math.max(startNs, fromNs)));
+  }
+  const parts = [...sums].map(([kind, ns]) => `${WORDS[kind]} ${duration(ns)}`);
+  return `${device !== undefined && devices.length > 1 ? `${device}: ${name}` : name}: ${parts.join(', ')}`;
 }
 
 function isSeen({ startNs, endNs }: TimelineSpan, fromNs: number, toNs: number): boolean {
@@ -71,7 +98,7 @@ function row({ name, device, spans }: TimelineTrack, { top, x, fromNs, toNs, dev
 }
 
 function bar(span: TimelineSpan, { left, width, top }: { readonly left: number; readonly width: number; readonly top: number }): string {
-  const name = span.name.replace(/^void /, '').replace(/[<(].*$/s, '');
+  const name = plainName(span.name);
   const most = Math.floor((width - 6) / CHARACTER_WIDTH);
   const text = most >= 3 ? `<text x="${coordinate(left + 3)}" y="${top + 12}" fill="#ffffff">${escaped(cut(name, most))}</text>` : '';
   const place = `x="${coordinate(left)}" y="${top}" width="${coordinate(width)}" height="${ROW.bar}"`;
@@ -108,16 +135,4 @@ function roundStep(ns: number): number {
 export function duration(ns: number): string {
   const [unit, size] = ns >= 1e9 ? ['s', 1e9] : ns >= 1e6 ? ['ms', 1e6] : ns >= 1e3 ? ['µs', 1e3] : ['ns', 1];
   return `${Number((ns / size).toPrecision(4))} ${unit}`;
-}
-
-function coordinate(value: number): number {
-  return Number(value.toFixed(2));
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }

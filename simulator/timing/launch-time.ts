@@ -10,6 +10,7 @@ import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters
 import type { Trace, TraceSample } from '../machine/access-trace.ts';
 import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
+import type { Precision } from './flops.ts';
 import { type Locality, localityOf } from './locality.ts';
 import { registersOf } from './registers.ts';
 import { type Work, workOf } from './work.ts';
@@ -36,6 +37,8 @@ export interface LaunchTime {
   readonly memory: MemoryTraffic;
   /** Warp instructions: all that are issued, and visits of pipes. */
   readonly instructions: Readonly<Record<'issued' | Pipe, number>>;
+  /** Floating-point operations of all lanes: counted, not estimated. */
+  readonly flops: Readonly<Record<Precision, number>>;
 }
 
 export interface TimePart {
@@ -150,6 +153,7 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
     residency: fits,
     memory: traffic,
     instructions: { issued: work.issues, ...work.visits },
+    flops: work.flops,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Block, Instruction, IrFunction, IrModule } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { blockCycles, type Waits } from './chains.ts';
 import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
+import { flopsOf, type Precision } from './flops.ts';
 import type { LaunchTimeInput } from './launch-time.ts';
 import { type Locality, siteKey } from './locality.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
@@ -29,9 +30,11 @@ export interface Work {
   readonly constantLanes: number;
   /** Cycles that L2 takes for atomics. */
   readonly atomicCycles: number;
+  /** Floating-point operations of all lanes. */
+  readonly flops: Readonly<Record<Precision, number>>;
 }
 
-type Mutable = { -readonly [K in keyof Work]: Work[K] } & { visits: Record<Pipe, number> };
+type Mutable = { -readonly [K in keyof Work]: Work[K] } & { visits: Record<Pipe, number>; flops: Record<Precision, number> };
 
 interface Row {
   readonly executions: number;
@@ -71,6 +74,7 @@ export function workOf(input: WorkInput): Work {
     constantLanes: 0,
     atomicSectors: 0,
     atomicCycles: 0,
+    flops: { fp16: 0, fp32: 0, fp64: 0 },
   };
   for (const [name, { data }] of counters) {
     const fn = module.ir.functions.get(name);
@@ -117,7 +121,15 @@ class FunctionWork {
         if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
         this.#addMemory(site);
       }
+      this.#addFlops(block);
       this.#work.warpCycles += (blockCycles(block, this.#costs, waits, rounds) * executions) / warps;
+    }
+  }
+
+  #addFlops({ instructions }: Block): void {
+    for (const instruction of instructions) {
+      const { precision, flops } = this.#facts.flops[instruction.site] ?? {};
+      if (precision && flops) this.#work.flops[precision] += flops * this.#row(instruction.site).lanes;
     }
   }
 
@@ -278,6 +290,7 @@ interface Facts {
   readonly loops: CountedLoops;
   /** By site. */
   readonly instructions: readonly Instruction[];
+  readonly flops: readonly ReturnType<typeof flopsOf>[];
 }
 
 const knownFacts = new WeakMap<IrFunction, Facts>();
@@ -286,7 +299,8 @@ function factsOf(fn: IrFunction, module: IrModule): Facts {
   let facts = knownFacts.get(fn);
   if (!facts) {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
-    facts = { roots, loops: countedLoops(fn), instructions: fn.blocks.flatMap(({ instructions }) => instructions) };
+    const instructions = fn.blocks.flatMap((block) => block.instructions);
+    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf) };
     knownFacts.set(fn, facts);
   }
   return facts;

@@ -167,6 +167,8 @@ describe('lanewise run', () => {
       'report.json',
       '--timeline',
       'timeline.json',
+      '--roofline',
+      'roofline.svg',
       '--',
       'an argument',
     ]);
@@ -202,6 +204,7 @@ describe('lanewise run', () => {
       'Memcpy DtoH',
     ]);
     expect(spans).toContain('cudaLaunchKernel');
+    expect(readFileSync(join(folder, 'roofline.svg'), 'utf8')).toContain('1  strided x3: ');
     const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
     expect(report.timeline).toBeUndefined();
     expect(report).toMatchObject({
@@ -418,6 +421,7 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     [['run', 'a.cu', '--allow-write', 'absent'], /no such file or folder: absent/],
     [['run', 'a.cu', '--env', '=1'], /--env takes NAME or NAME=VALUE/],
     [['run', 'a.cu', '--timeline', 'absent/t.json'], /the timeline cannot be written: .*absent/],
+    [['run', 'a.cu', '--roofline', 'absent/r.svg'], /the roofline cannot be written: .*absent/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
   ];
   for (const [args, message] of cases) {

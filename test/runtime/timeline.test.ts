@@ -212,15 +212,17 @@ describe('a timeline that is shown', () => {
   });
 
   it('is a picture with a row for each track that has something to show', () => {
-    const picture = timelinePicture(shown);
+    const { svg: picture, words } = timelinePicture(shown);
+    expect(words).toBe('timeline, estimated for NVIDIA H200, 10 µs; host: calls 3 µs; default stream: copies 2 µs, kernels 6 µs.');
+    expect(picture).toContain(`aria-label="${words.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
     expect(picture).toContain('estimated for NVIDIA H200');
     expect(picture.match(/<rect /g)).toHaveLength(3);
     expect(picture).toContain('reduce&lt;int&gt;(const int *): 6 µs from 3.5 µs on, with 16,392 launches of its own (estimated)');
     expect(picture).toContain('>10 µs</text>');
-    const [, left, width] = /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="16" fill="[^"]*blue/.exec(picture)!;
+    const [, left, width] = /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="16" fill="#1a73c8"/.exec(picture)!;
     expect([Number(left), Number(width)]).toEqual([150 + 74, 148]);
     const part = timelinePicture(shown, { fromNs: 3200, toNs: 5000 });
-    expect(part.match(/<rect /g)).toHaveLength(1);
-    expect(timelinePicture({ devices: [], endNs: 0, tracks: [] })).toContain('</svg>');
+    expect(part.svg.match(/<rect /g)).toHaveLength(1);
+    expect(timelinePicture({ devices: [], endNs: 0, tracks: [] }).svg).toContain('</svg>');
   });
 });

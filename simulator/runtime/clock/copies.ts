@@ -1,5 +1,6 @@
 /** How long copies and fills take and what they occupy: by the links of devices/links.ts and the profile's memory. */
 import { linkOf, peerLink } from '../../../devices/links.ts';
+import { memoryBytesPerNs } from '../../../devices/peaks.ts';
 import type { DeviceProfile } from '../../../devices/profile.ts';
 import type { Needs } from './operation.ts';
 
@@ -66,11 +67,6 @@ export function fillCost(devices: readonly DeviceProfile[], device: number, byte
  */
 export function migrationNs(device: DeviceProfile, bytes: number): number {
   return (2 * bytes) / linkOf(device).hostBytesPerNs;
-}
-
-/** Peak of the memory: two transfers per clock. */
-function memoryBytesPerNs({ memoryClockKHz, memoryBusBits }: DeviceProfile): number {
-  return (2 * memoryClockKHz * (memoryBusBits / 8)) / 1e6;
 }
 
 function engine(device: number, name: string): string {

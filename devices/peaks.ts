@@ -1,0 +1,34 @@
+/** What a device can do at most: the roofs under which its launches stay. From the profile's clocks, widths and throughputs. */
+import type { DeviceProfile } from './profile.ts';
+import { timingsOf } from './timings.ts';
+
+export interface DevicePeaks {
+  /** Without the maker: "H200". */
+  readonly device: string;
+  /** Floating-point operations per nanosecond; a fused multiply-add is two. */
+  readonly fp32FlopsPerNs: number;
+  readonly fp64FlopsPerNs: number;
+  /** Warp instructions that all multiprocessors issue per nanosecond. */
+  readonly warpInstructionsPerNs: number;
+  readonly l2BytesPerNs: number;
+  readonly dramBytesPerNs: number;
+}
+
+export function devicePeaks(device: DeviceProfile): DevicePeaks {
+  const { lanes, l2SectorsPerClock } = timingsOf(device);
+  const clocksPerNs = device.clockKHz / 1e6;
+  const flops = (each: number): number => 2 * each * device.multiprocessors * clocksPerNs;
+  return {
+    device: device.name.replace(/^NVIDIA /, ''),
+    fp32FlopsPerNs: flops(lanes.fp32),
+    fp64FlopsPerNs: flops(lanes.fp64),
+    warpInstructionsPerNs: device.prices.issuesPerClock * device.multiprocessors * clocksPerNs,
+    l2BytesPerNs: 32 * l2SectorsPerClock * clocksPerNs,
+    dramBytesPerNs: memoryBytesPerNs(device),
+  };
+}
+
+/** Peak of the memory: two transfers per clock. */
+export function memoryBytesPerNs({ memoryClockKHz, memoryBusBits }: DeviceProfile): number {
+  return (2 * memoryClockKHz * (memoryBusBits / 8)) / 1e6;
+}
