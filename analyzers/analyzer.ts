@@ -8,7 +8,6 @@ import type { CompiledKernel, KernelShape } from '../protocol/compiled.ts';
 import type {
   Finding,
   Hover,
-  KernelOutline,
   LocatedRange,
   Outline,
   Position,
@@ -23,6 +22,7 @@ import { newModelCache } from './model/model-cache.ts';
 import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { definitionsAt } from './navigation/definitions.ts';
+import { outlineOf } from './navigation/outline.ts';
 import { referencesAt, renamePlan } from './navigation/references.ts';
 import { symbolsOf } from './navigation/symbols.ts';
 import { RULES } from './rules/registry.ts';
@@ -153,7 +153,7 @@ function openDocument(
     findingsIn,
     shapes: () => kernelShapes(current().facts),
     compiledFindings: (kernels: readonly CompiledKernel[]) => found(new Map(kernels.map((kernel) => [kernel.id, kernel]))),
-    outline: () => outlineOf(current(), lines),
+    outline: () => outlineOf({ model: current(), source, lines }),
     hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
     definitions: (position: Position) => definitionsAt({ model: current(), source, lines }, position),
     references: (position: Position) => referencesAt({ model: current(), source, lines }, position),
@@ -219,21 +219,4 @@ function includesOf(store: HeaderStore, { path, headers }: Surroundings): Pick<M
 
 function modelOptions({ cudaVersion = '', device = '' }: AnalyzerSettings): ModelOptions {
   return { cudaVersion: Number.parseFloat(cudaVersion) || DEFAULT_CUDA_VERSION, device: deviceNamed(device) ?? h200 };
-}
-
-function outlineOf(model: FileModel, lines: ReturnType<typeof lineTable>): Outline {
-  const kernels = model.facts.kernels
-    .filter((k) => model.owns(k.place))
-    .map(
-      (k): KernelOutline => ({
-        name: k.name,
-        nameRange: rangeOf(k.namePlace, lines),
-        range: rangeOf(k.place, lines),
-        launches: k.launches
-          .filter((l) => model.owns(l.place))
-          .map((l) => ({ range: rangeOf(l.place, lines), grid: l.gridText || undefined, block: l.blockText || undefined })),
-      }),
-    );
-  const main = model.facts.hostFunctions.find((f) => f.name === 'main');
-  return { kernels, main: main && rangeOf(main.namePlace, lines) };
 }

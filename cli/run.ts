@@ -12,6 +12,7 @@ import { type SimulationRequest, type SimulationResult, startSimulation } from '
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
+import { expectationsReport } from './expectations.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
 import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
@@ -36,7 +37,8 @@ FILES are .cu files, and .cpp and .c files with host code. Each is compiled sepa
 device code can use only kernels, functions and variables of its own file and the headers it includes.
 
 The program reads stdin, its output goes to stdout as it is written, and its exit code becomes the exit code of the
-command. A table of what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host.
+command. A table of what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host, and
+where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not kept.
 
   --json FILE         write a report to FILE: output, counters per launch and per line, faults
   --timeline FILE     write what ran when to FILE, by the estimated times: calls, streams, copies, kernels. Chrome's trace
@@ -382,7 +384,9 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
       if (!quiet) say(timesNote(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
       say(findingsReport(report, { palette, sources }, request.sanitize !== undefined));
-      return report.exit || (request.sanitize && report.findings?.length ? EXIT_FAILED : 0);
+      const expectations = expectationsReport(report, result.sources, palette);
+      say(expectations.text);
+      return report.exit || ((request.sanitize && report.findings?.length) || expectations.broken > 0 ? EXIT_FAILED : 0);
     }
   }
 }

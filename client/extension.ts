@@ -10,12 +10,15 @@ import {
 } from 'vscode-languageclient/node';
 import type { RunClientNotifications } from '../protocol/run.ts';
 import { Arguments } from './arguments.ts';
+import { keepCounters } from './budgets.ts';
 import { ChosenRuns } from './chosen-runs.ts';
 import { CostDecorations } from './cost-decorations.ts';
+import { HarnessTests } from './harness-tests.ts';
 import { KernelsView } from './kernels-view.ts';
 import { ReportPanel } from './report-panel.ts';
 import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
+import { runKernels } from './run-kernel.ts';
 import { StatusItem } from './status-item.ts';
 
 const HEADERS = '**/*.{h,hh,hpp,hxx,h++,inl,inc,cuh}';
@@ -41,7 +44,19 @@ export function activate(context: vscode.ExtensionContext): void {
     args: new Arguments(context.workspaceState),
     chosen: new ChosenRuns(client, context.workspaceState),
   });
-  context.subscriptions.push(decorations, status, kernels, report, runs, showRules(context.extensionPath));
+  const tests = new HarnessTests({ run: (uri, write, token) => runs.runQuietly(uri, write, token) });
+  const alone = runKernels(client, (harness) => tests.add(harness));
+  context.subscriptions.push(
+    decorations,
+    status,
+    kernels,
+    report,
+    runs,
+    tests,
+    alone,
+    keepCounters(client),
+    showRules(context.extensionPath),
+  );
   const trusted = () => void client?.sendNotification(trustedNotification, {});
   const themed = () => void client?.sendNotification(groundNotification, { ground: ground() });
   context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted), vscode.window.onDidChangeActiveColorTheme(themed));

@@ -40,6 +40,8 @@ export class RunCommands {
   private readonly disposables: vscode.Disposable[];
   /** The newest run of each file. */
   private readonly runs = new Map<string, Run>();
+  /** Who wants what a program prints, instead of its output channel. */
+  private readonly listeners = new Map<string, (text: string) => void>();
   /** Folders that the user has been asked about. */
   private readonly askedFor = new Set<string>();
 
@@ -54,7 +56,11 @@ export class RunCommands {
       vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
       linkPlaces(() => this.outputs.values()),
       client.onRequest(inputRequest, ({ uri }, token) => askForLine(basename(vscode.Uri.parse(uri).path), token)),
-      client.onNotification(outputNotification, ({ uri, text }) => this.outputs.get(uri)?.write(text)),
+      client.onNotification(outputNotification, ({ uri, text }) => {
+        const listener = this.listeners.get(uri);
+        if (listener) listener(text);
+        else this.outputs.get(uri)?.write(text);
+      }),
       client.onNotification(progressNotification, ({ uri, message }) => this.runs.get(uri)?.report(message)),
     ];
   }
@@ -116,6 +122,24 @@ export class RunCommands {
     this.show(name, outcome, output);
     void this.views.report.ran(key);
     if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked);
+  }
+
+  /** Without output channel, notifications and questions: what it prints goes to `write`. */
+  async runQuietly(target: vscode.Uri, write: (text: string) => void, token: vscode.CancellationToken): Promise<RunOutcome | undefined> {
+    if (!vscode.workspace.isTrusted) return { kind: 'refused', message: 'Lanewise runs programs in trusted workspaces only.' };
+    await this.client.start();
+    const uri = this.client.code2ProtocolConverter.asUri(target);
+    this.listeners.set(uri, write);
+    try {
+      const outcome = await this.client.sendRequest(runRequest, { uri }, token);
+      if (outcome.kind === 'finished') this.views.kernels.show(outcome.report);
+      void this.views.report.ran(uri);
+      return outcome;
+    } catch {
+      return undefined;
+    } finally {
+      this.listeners.delete(uri);
+    }
   }
 
   /** Asks once for each folder that a program was kept out of. True where the program should run again, with what it may do now. */

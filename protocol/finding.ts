@@ -65,12 +65,20 @@ export interface SourceSymbol {
 /** Where the code lenses go. */
 export interface Outline {
   readonly kernels: readonly KernelOutline[];
+  /** Functions of the host, which may be references for kernels; `main` and methods are none. */
+  readonly functions: readonly CallableOutline[];
   /** Name of `main`, if the file has one. */
   readonly main?: SourceRange;
 }
 
-export interface KernelOutline {
+export interface CallableOutline {
   readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly type: string }[];
+}
+
+export interface KernelOutline extends CallableOutline {
+  /** Parameters of a template, those that are deduced, too. */
+  readonly templates: readonly { readonly name: string; readonly kind: 'type' | 'value' }[];
   readonly nameRange: SourceRange;
   readonly range: SourceRange;
   readonly launches: readonly { readonly range: SourceRange; readonly grid?: string; readonly block?: string }[];

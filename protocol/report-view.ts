@@ -1,5 +1,6 @@
 /** What the report page shows of a run: made by the server, drawn by the page, whether in an editor's panel or in a file of its own. Plain data. */
-import type { Report } from './report.ts';
+import type { BufferReport, Report } from './report.ts';
+import type { ExpectationOutcome } from './run.ts';
 
 /** Parameters of the request `lanewise/report`, which gives a ReportView, or null where nothing has been counted. */
 export interface ReportParams {
@@ -18,6 +19,10 @@ export interface ReportView {
   readonly files: readonly FileView[];
   readonly faults: readonly PlacedText[];
   readonly notes: readonly string[];
+  /** Of a harness: what its kernel read and wrote. */
+  readonly buffers: readonly BufferReport[];
+  /** What the program's comments say that its kernels count. */
+  readonly expectations: readonly ExpectationOutcome[];
   /** Runs before this one, the newest first. */
   readonly earlier: readonly EarlierRun[];
   /** Without the output. */

@@ -37,6 +37,8 @@ export interface Report {
   peaks?: DevicePeaks[];
   /** When what the program did would have run; missing unless asked for. */
   timeline?: Timeline;
+  /** Arrays that a harness hands over; missing if there are none. */
+  buffers?: BufferReport[];
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
   refusedFiles?: RefusedFile[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
@@ -98,6 +100,19 @@ export interface DevicePeaks {
   warpInstructionsPerNs: number;
   l2BytesPerNs: number;
   dramBytesPerNs: number;
+}
+
+/** An array in device memory, before the kernel of a harness and after it: its first elements. Numbers that JSON lacks are texts. */
+export interface BufferReport {
+  name: string;
+  /** Of an element, in C++. */
+  type: string;
+  count: number;
+  before: (number | string)[];
+  after: (number | string)[];
+  /** By a reference on the host, if there is one, and how many elements of the whole array differ from it. */
+  expected?: (number | string)[];
+  wrong?: number;
 }
 
 export interface RefusedFile {

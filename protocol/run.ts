@@ -81,6 +81,21 @@ export interface CountedRun {
   readonly sources: readonly string[];
   /** For the end of the output: a table of the kernels, faults included. */
   readonly table: string;
+  /** What comments of the program expect of its kernels; missing where there are none. */
+  readonly expectations?: readonly ExpectationOutcome[];
+}
+
+/** `// lanewise: expect(scale) sectors per load <= 4`, and what came of it. */
+export interface ExpectationOutcome {
+  /** Absolute. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** `scale: sectors per load <= 4`. */
+  readonly text: string;
+  readonly kept: boolean;
+  /** What was simulated or, of times, estimated; what is wrong with the comment. */
+  readonly found: string;
 }
 
 export type RunOutcome =

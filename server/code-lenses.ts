@@ -1,6 +1,7 @@
 /** Lenses over main and every kernel: run, cancel while it runs, and afterwards what the simulator counted. */
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { Outline, SourceRange } from '../protocol/finding.ts';
+import type { HarnessSuffix } from '../protocol/harness.ts';
 import type { KernelSummary } from '../protocol/run.ts';
 import { toRange } from './convert.ts';
 
@@ -13,17 +14,30 @@ export interface RunState {
   readonly summaries: readonly KernelSummary[];
   /** The text has changed since the run. */
   readonly stale: boolean;
+  /** The client can run a kernel by itself. */
+  readonly alone: boolean;
 }
+
+const HARNESS: HarnessSuffix = '.harness.cu';
 
 export function codeLenses(outline: Outline, uri: string, state: RunState): CodeLens[] {
   const run = runLens(outline, uri, state);
   const lenses: CodeLens[] = outline.main ? [run(outline.main)] : [];
+  if (outline.main && state.alone && uri.endsWith(HARNESS) && !state.running && !state.stale && state.summaries.length > 0) {
+    const command = { title: 'Keep counters as budget', command: 'lanewise.keepCounters', arguments: [uri] };
+    lenses.push({ range: toRange(outline.main), command });
+  }
   for (const { name, nameRange } of outline.kernels) {
     lenses.push(run(nameRange));
     const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
     const title = summary && `${state.stale ? 'before your last edits: ' : ''}${summary.text}`;
     if (title && !state.running)
       lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput', arguments: [state.program] } });
+    if (state.alone && !state.running && !uri.endsWith(HARNESS))
+      lenses.push({
+        range: toRange(nameRange),
+        command: { title: 'Run this kernel…', command: 'lanewise.runKernel', arguments: [uri, name] },
+      });
   }
   return lenses;
 }

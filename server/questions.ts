@@ -1,6 +1,7 @@
 /** Answers a client's questions about open files: diagnostics, hovers, lenses, hints and actions. */
-import type { CancellationToken, ClientCapabilities, Connection } from 'vscode-languageserver/node';
-import type { OfferedRun } from '../protocol/run.ts';
+import { type CancellationToken, type ClientCapabilities, type Connection, RequestType } from 'vscode-languageserver/node';
+import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
+import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
 import { type ClientOptions, hoverOptions } from './client-options.ts';
 import { codeActions } from './code-actions.ts';
@@ -9,12 +10,14 @@ import { fromPosition } from './convert.ts';
 import type { DiagnosticPublisher } from './diagnostics.ts';
 import type { OpenDocument } from './documents.ts';
 import { contentModified, errorOf } from './gate.ts';
+import { harnessText, runnableKernels } from './harness.ts';
 import { toHover } from './hover.ts';
 import { inlayHints } from './inlay-hints.ts';
 import type { Language } from './language/language.ts';
 import { rulePage } from './rule-pages.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
+import { pathOf } from './uris.ts';
 
 export interface QuestionParts {
   readonly documents: ReadonlyMap<string, OpenDocument>;
@@ -30,6 +33,9 @@ export interface QuestionParts {
   /** After the changes that came before, with errors as the protocol has them. */
   answering<T>(action: () => Promise<T>): Promise<T>;
 }
+
+const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
+const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewise/harness');
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
   const { documents, analysis, runs, diagnostics, language, offered, settings, options, capabilities, answering } = parts;
@@ -50,7 +56,28 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       const outline = await analysis.outline(uri, asking(token));
       const [configured] = await offered(uri);
       const { program, running, stale, counted } = runs.state(configured?.program ?? uri);
-      return codeLenses(outline, uri, { program, configured: configured?.name, running, stale, summaries: counted?.summaries ?? [] });
+      const alone = options().ownCommands === true && pathOf(uri) !== undefined;
+      return codeLenses(outline, uri, {
+        program,
+        configured: configured?.name,
+        running,
+        stale,
+        summaries: counted?.summaries ?? [],
+        alone,
+      });
+    }),
+  );
+  connection.onRequest(kernelsRequest, ({ uri }, token) =>
+    answering(async () => {
+      const path = pathOf(uri);
+      return path === undefined ? [] : runnableKernels(await analysis.outline(uri, asking(token)), path);
+    }),
+  );
+  connection.onRequest(harnessRequest, ({ uri, ...form }, token) =>
+    answering(async (): Promise<HarnessText> => {
+      const path = pathOf(uri);
+      if (path === undefined) return { problem: 'Save the file first: its harness lies beside it.' };
+      return harnessText(await analysis.outline(uri, asking(token)), path, form);
     }),
   );
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>

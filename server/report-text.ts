@@ -3,6 +3,7 @@
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { figure, PHRASE_FIGURES, type PhraseFigure } from '../counters/figures.ts';
+import { unqualifiedName } from '../counters/kernel-names.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
@@ -129,19 +130,6 @@ function findingText({ check, message, places: [first] }: SanitizerFinding): str
 export function faultOrigin({ kernel, block, thread }: FaultReport): string {
   const parts = [kernel && `kernel ${kernel}`, block && `block (${block.join(', ')})`, thread && `thread (${thread.join(', ')})`];
   return parts.filter(Boolean).join(', ');
-}
-
-/** `reduce` of `void ns::reduce<int, Plus<int>>(const int *)`. */
-export function unqualifiedName(signature: string): string {
-  let depth = 0;
-  let plain = '';
-  for (const character of signature.replaceAll('(anonymous namespace)::', '')) {
-    if (character === '<') depth++;
-    else if (character === '>') depth--;
-    else if (character === '(' && depth === 0) break;
-    else if (depth === 0) plain += character;
-  }
-  return /[\w$]+$/.exec(plain.trim())?.[0] ?? signature;
 }
 
 function launchText(launches: readonly KernelReport[]): string {

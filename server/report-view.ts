@@ -1,6 +1,7 @@
 /** A run as the report page shows it: kernels by what they cost, lines beside what was predicted of them, and what costs most in words. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters/counters.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
+import { unqualifiedName } from '../counters/kernel-names.ts';
 import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
@@ -18,7 +19,7 @@ import type {
   ReportView,
 } from '../protocol/report-view.ts';
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
-import { cost, faultText, groupBy, unqualifiedName } from './report-text.ts';
+import { cost, faultText, groupBy } from './report-text.ts';
 
 /** A file of the program, as it ran. */
 export interface RanSource {
@@ -57,6 +58,8 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     files,
     faults: report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
     notes: report.notes ?? [],
+    buffers: report.buffers ?? [],
+    expectations: counted.expectations ?? [],
     earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index)),
     report,
   };

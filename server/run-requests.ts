@@ -165,6 +165,6 @@ function howToRunKernel(file: string, kernel: string): string {
   const name = file.split(/[\\/]/).at(-1);
   return (
     `${name} has kernels but no main, so it cannot be run. ` +
-    `To run ${kernel}, add a main that allocates memory and launches it, or run a program that does and has #include "${name}".`
+    `To run ${kernel} by itself, use "Run this kernel…" or lanewise run --kernel; or run a program that launches it and has #include "${name}".`
   );
 }

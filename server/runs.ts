@@ -7,10 +7,11 @@ import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { CountedRun, LineAnnotation, OutputParams, RunOutcome } from '../protocol/run.ts';
 import { withDefaults } from '../simulator/options/limits.ts';
 import type { SimulationEvents, SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
+import { judged, unkept } from './expectations.ts';
 import { latestOnly } from './latest-only.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate } from './report-text.ts';
-import { afterEdits, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
 import { type Edits, fileKey, type RanText, RunFiles } from './run-files.ts';
 import { cancelled, diagnosticsOf, nothing, outcomeOf } from './run-outcomes.ts';
 import { pathOf } from './uris.ts';
@@ -270,12 +271,19 @@ export class Runs {
         ...Object.fromEntries(texts),
         ...(request.text !== undefined && { [request.file]: request.text }),
       });
+      const expectations = outcome.kind === 'finished' ? judged(entry.files.all(), counted.report) : [];
+      if (expectations.length > 0) {
+        entry.counted = { ...counted, expectations };
+        let broken = faultDiagnostics(unkept(expectations), { uri, lines: lines ?? [] });
+        for (const { uri: edited, edits } of entry.edits) broken = afterEdits(broken, edited, edits);
+        entry.diagnostics = merge(entry.diagnostics, broken);
+      }
       for (const { uri: edited, edits } of entry.edits) {
         const path = pathOf(edited);
         entry.files.edited(fileKey(edited), edits, path === undefined ? undefined : this.events.textOf?.(path));
       }
     }
-    return outcome;
+    return outcome.kind === 'finished' && entry.counted ? { ...outcome, ...entry.counted } : outcome;
   }
 
   /** `texts`: those that the editor had, when the run began. */

@@ -61,7 +61,7 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
 /** What a shell reports for a program that was interrupted. */
 const EXIT_CANCELLED = 130;
 
-const NOTHING = { faults: [], interpreted: {}, notes: [], refusedFiles: [], estimatedFor: undefined, timeline: undefined };
+const NOTHING = { faults: [], interpreted: {}, notes: [], refusedFiles: [], estimatedFor: undefined, timeline: undefined, buffers: [] };
 
 let shown = '';
 /** A program may launch one kernel thousands of times. */
@@ -132,7 +132,7 @@ send(outcome.kind === 'refused' ? outcome : { kind: 'finished', report: reportOf
 function reportOf(
   ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },
 ): Report {
-  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline } = ended;
+  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline, buffers } = ended;
   return {
     schema: 1,
     program: paths.basename(request.file),
@@ -154,6 +154,7 @@ function reportOf(
     ...(estimatedFor && { estimatedFor }),
     ...(kernels.some(({ estimate }) => estimate) && { peaks: peaksOf(request.devices ?? [request.device]) }),
     ...(timeline && { timeline }),
+    ...(buffers.length > 0 && { buffers: [...buffers] }),
   };
 }
 

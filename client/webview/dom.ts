@@ -63,3 +63,9 @@ export function headings(...titles: readonly (string | readonly [title: string, 
   );
   return element('thead', {}, element('tr', {}, ...cells));
 }
+
+/** Its texts get the page's own colour. */
+export function pictureUrl(svg: string): string {
+  const ink = getComputedStyle(document.body).color;
+  return `data:image/svg+xml;utf8,${encodeURIComponent(svg.replace(/^<svg/, `<svg color="${ink}"`))}`;
+}

@@ -1,6 +1,7 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 import type { Place, ReportView } from '../../protocol/report-view.ts';
-import { duration, element, grouped, headings, shape, share } from './dom.ts';
+import { buffers, expectations } from './buffers.ts';
+import { duration, element, grouped, headings, pictureUrl, shape, share } from './dom.ts';
 import { kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv, toNsightCsv } from './nsight-csv.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
@@ -38,6 +39,9 @@ window.addEventListener('message', ({ data }: MessageEvent<EditorMessage>) => {
   if (data.kind === 'measured') takeMeasured(data.name, data.text);
 });
 
+// Pictures are drawn with the colours of the theme.
+new MutationObserver(() => draw()).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id'] });
+
 const carried = document.getElementById('report');
 if (carried?.textContent) show(JSON.parse(carried.textContent) as ReportView);
 editor?.postMessage({ kind: 'ready' });
@@ -67,7 +71,16 @@ function draw(): void {
   if (!view) return;
   document.title = `${view.program}: report`;
   sources = new Map(view.files.map((file) => [file.path, sourceTable(file, open)]));
-  main.replaceChildren(head(view), kernels(view), details(view), ...pictures(view), source(view));
+  const parts = [
+    head(view),
+    expectations(view.expectations),
+    buffers(view.buffers),
+    kernels(view),
+    details(view),
+    ...pictures(view),
+    source(view),
+  ];
+  main.replaceChildren(...parts.filter((part) => part !== undefined));
 }
 
 function head({ program, device, args, exit, headline, stale, faults, notes }: ReportView): HTMLElement {
@@ -205,12 +218,6 @@ function pictures({ files }: ReportView): HTMLElement[] {
   );
   const title = element('h2', {}, 'Pictures');
   return [element('section', { set: { 'aria-label': 'Pictures' } }, title, element('div', { class: 'pictures' }, ...figures))];
-}
-
-/** Its texts get the page's own colour. */
-function pictureUrl(svg: string): string {
-  const ink = getComputedStyle(document.body).color;
-  return `data:image/svg+xml;utf8,${encodeURIComponent(svg.replace(/^<svg/, `<svg color="${ink}"`))}`;
 }
 
 function source({ files }: ReportView): HTMLElement {

@@ -30,7 +30,7 @@ export interface Asking {
   readonly isCancelled?: () => boolean;
 }
 
-const noOutline: Outline = { kernels: [] };
+const noOutline: Outline = { kernels: [], functions: [] };
 
 export class Analysis {
   private readonly documents: ReadonlyMap<string, OpenDocument>;

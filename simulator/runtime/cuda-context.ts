@@ -4,6 +4,7 @@
  * (output of device printf, the error of a fault) is held back until one. When it would have run on a GPU, the clock says.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
+import type { BufferReport } from '../../protocol/report.ts';
 import type { Location } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Fault, FaultKind } from '../machine/launch.ts';
@@ -98,6 +99,8 @@ export class CudaContext {
   afterSynchronizing: (() => void) | undefined;
   /** Libraries that the program has used, by name. */
   readonly libraries = new Set<string>();
+  /** Arrays that a harness wants shown. */
+  readonly shownBuffers: BufferReport[] = [];
   /** Allocations that the program has freed. */
   freed = 0;
   readonly #printf: PrintfFifo;

@@ -19,6 +19,7 @@ import type { DriverModules } from './driver-modules.ts';
 import { BadAddress } from './host-memory.ts';
 import { libraryFunctions } from './libraries/libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
+import { shownBufferFunctions } from './shown-buffers.ts';
 
 /** `callHost` calls a function of the host program through its table. */
 export function cudaFunctions(
@@ -49,6 +50,7 @@ export function cudaFunctions(
     ...hintFunctions(context, streams, plain),
     ...unsupportedFunctions(context),
     ...libraryFunctions(context),
+    ...shownBufferFunctions(context),
   };
   const driver = driverFunctions({ launches, kernels, runtime: functions, modules });
   return Object.fromEntries(

@@ -6,7 +6,7 @@
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
+import type { BufferReport, FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
@@ -97,6 +97,7 @@ export type ProgramOutcome =
       /** The GPUs for which times that the program read are estimated; undefined if it read none. */
       readonly estimatedFor: string[] | undefined;
       readonly timeline: Timeline | undefined;
+      readonly buffers: readonly BufferReport[];
     }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
@@ -237,6 +238,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     refusedFiles: linux.refusals,
     estimatedFor: clock.wasRead ? devices.map(({ name }) => name) : undefined,
     timeline: recorder?.timeline({ devices: devices.map(({ name }) => name), endNs: clock.end(), nameOf: demangle }),
+    buffers: context.shownBuffers,
   };
 }
 

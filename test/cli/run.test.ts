@@ -99,6 +99,26 @@ it('is a command that npx can start', () => {
   expect(readFileSync(join(repository, bin.lanewise), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
+describe('a budget', () => {
+  it('is held, and what is not kept is said with its line and in the exit code', async () => {
+    const file = program(
+      'budget.cu',
+      `__global__ void copy(const int *in, int *out) { out[threadIdx.x] = in[4 * threadIdx.x]; }
+// lanewise: expect(copy) sectors per store <= 4
+// lanewise: expect(copy) sectors per load <= 4
+// lanewise: expect copy
+`,
+    );
+    const args = ['--kernel', 'copy', '--grid', '1', '--block', '32', '--arg', 'in=iota:128:int', '--arg', 'out=zeros:32:int'];
+    const { code, stderr } = await lanewise(['run', file, '--quiet', ...args]);
+    expect(code).toBe(1);
+    expect(stderr.split('\n').filter((line) => line.startsWith('expectation:'))).toEqual([
+      'expectation: budget.cu:4: write it as // lanewise: expect(KERNEL) sectors per load <= 4',
+      'expectation: budget.cu:3: copy: sectors per load <= 4 is not kept: 16',
+    ]);
+  });
+});
+
 describe('a kernel without a main', () => {
   const file = program(
     'kernels.cu',

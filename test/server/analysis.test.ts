@@ -61,7 +61,7 @@ it('says that a file took too long, and goes on with the others and with the nex
   const ended = log.length;
   expect(await analysis!.findings('b.cu', found?.resultId, asking)).toEqual({ resultId: found?.resultId, version: 1, findings: undefined });
   expect(await analysis!.hover('b.cu', { line: 1, column: 3 }, asking)).toBeUndefined();
-  expect(await analysis!.outline('b.cu', asking)).toEqual({ kernels: [] });
+  expect(await analysis!.outline('b.cu', asking)).toEqual({ kernels: [], functions: [] });
   expect(log).toHaveLength(ended);
   expect(await rules('a.cu')).toEqual(['uncoalesced-access']);
   edit('b.cu', small);

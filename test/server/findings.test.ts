@@ -123,11 +123,17 @@ describe('the rest of a page', () => {
     expect(places).toEqual([
       ['main', '▶ Run in simulator'],
       ['doubleEven', '▶ Run in simulator'],
+      ['doubleEven', 'Run this kernel…'],
       ['spread', '▶ Run in simulator'],
+      ['spread', 'Run this kernel…'],
     ]);
-    expect(lenses.every(({ command }) => command?.command === 'lanewise.run' && command.arguments?.[0] === uri)).toBe(true);
+    const runs = lenses.filter(({ command }) => command?.title.startsWith('▶'));
+    expect(runs.every(({ command }) => command?.command === 'lanewise.run' && command.arguments?.[0] === uri)).toBe(true);
     const alone = editor.open('kernel-only.cu');
-    expect((await editor.lenses(alone)).map(({ command }) => command?.title)).toEqual(['▶ Run in simulator (no main here)']);
+    expect((await editor.lenses(alone)).map(({ command }) => command?.title)).toEqual([
+      '▶ Run in simulator (no main here)',
+      'Run this kernel…',
+    ]);
   });
 
   it('offers a comment that allows a finding, and obeys it once it has a reason', async () => {

@@ -43,6 +43,7 @@ describe('a kernel in a header', () => {
     expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.arguments])).toEqual([
       ['▶ Run strided.cu in simulator', [program]],
       [expect.stringMatching(/^1 launch of 2 × 128 threads · .*ideal sectors/), [program]],
+      ['Run this kernel…', [uri, 'gather']],
     ]);
   });
 

@@ -84,6 +84,7 @@ describe('a run', () => {
     const [uri, main] = [editor.open('several/scale.cu'), editor.open('several/main.cu')];
     expect((await editor.lenses(uri)).map(({ command }) => [command?.title, command?.arguments])).toEqual([
       ['▶ Run three in simulator', [main]],
+      ['Run this kernel…', [uri, 'scale']],
     ]);
     expect(await editor.run(uri)).toMatchObject({ kind: 'finished', report: { args: ['3'] } });
     expect(editor.output.join('')).toBe('30 from the file\n');

@@ -80,6 +80,8 @@ function view(kernels: number, lines: number): ReportView {
     faults: [],
   };
   return {
+    buffers: [],
+    expectations: [],
     program: 'gather.cu',
     device: 'NVIDIA H200',
     args: [],
