@@ -14,6 +14,7 @@ import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
+import { forwardLoads } from '../simt/forwarded-loads.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
@@ -44,7 +45,7 @@ export class ModuleTooLarge extends Error {
  * device, with which it shares managed variables.
  */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, first?: LoadedModule): LoadedModule {
-  const ir = trapConstantWrites(meetEarly(mergeStores(joinConditions(narrowAddresses(lowerCopies(lowerPointers(parsed)))))));
+  const ir = trapConstantWrites(meetEarly(mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed))))))));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {

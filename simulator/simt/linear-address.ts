@@ -96,6 +96,12 @@ export class LinearAddresses {
         this.#add(definition.a, scale, sum, depth);
         this.#add(definition.b, -scale | 0, sum, depth);
         return true;
+      case 'xor':
+        // All bits turned round: -1 - a.
+        if (definition.b.kind !== 'int' || BigInt.asIntN(32, definition.b.value) !== -1n) return false;
+        sum.constant = (sum.constant - scale) | 0;
+        this.#add(definition.a, -scale | 0, sum, depth);
+        return true;
       case 'or': {
         // The bits of a constant that fit below the other's zeros add without a carry.
         if (definition.b.kind !== 'int' || definition.a.kind !== 'value') return false;

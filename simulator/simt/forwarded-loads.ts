@@ -1,0 +1,146 @@
+/**
+ * A load of shared memory that has the address of an earlier one is that one's value, if nothing in between may have changed it. Clang
+ * has done this wherever it sees that two addresses are equal. To NVVM, addresses of shared memory have 32 bits, so that
+ * `row[~x]` (an index of 32 bits that is widened without its sign) is `row[-1 - x]`; to Clang they have 64, and it loads again what
+ * `base[n - x]` was before (h200-hecbench-second.json, merge: one load of each warp).
+ */
+import { blockDominators, dominates, invert } from '../ir/dominators.ts';
+import { accessesMayPass } from '../ir/intrinsics.ts';
+import { storeSizeOf } from '../ir/layout.ts';
+import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
+import { rebuilt, withOperands } from '../ir/rebuild.ts';
+import { type AddressSpace, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers } from '../ir/types.ts';
+import { LinearAddresses } from './linear-address.ts';
+
+type Load = Extract<Instruction, { op: 'load' }>;
+
+interface Place {
+  readonly load: Load;
+  readonly block: number;
+  readonly position: number;
+}
+
+export function forwardLoads(module: IrModule): IrModule {
+  const functions = new Map<string, IrFunction>();
+  for (const [name, fn] of module.functions) {
+    functions.set(
+      name,
+      forwarded(fn, () => memoryRoots(fn, (variable) => module.globals.get(variable)?.space)),
+    );
+  }
+  return { ...module, functions };
+}
+
+function forwarded(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
+  if (loadCount(fn) < 2) return fn;
+  const roots = findRoots();
+  const addresses = new LinearAddresses(fn);
+  const groups = equalLoads(fn, roots, addresses).filter((group) => group.length > 1);
+  if (groups.length === 0) return fn;
+  const between = new Between(fn, roots, addresses);
+  const tree = blockDominators(fn.blocks);
+  const values = new Map<number, Operand>();
+  for (const group of groups) {
+    const inOrder = group.toSorted((a, b) => tree.position[a.block] - tree.position[b.block] || a.position - b.position);
+    inOrder.forEach((later, index) => {
+      if (tree.position[later.block] < 0) return;
+      const earlier = inOrder.slice(0, index).findLast((each) => dominates(tree, each.block, later.block));
+      if (!earlier || !between.isUnchanged(earlier, later)) return;
+      const { id, type } = earlier.load;
+      values.set(later.load.id, values.get(id) ?? { kind: 'value', id, type });
+    });
+  }
+  if (values.size === 0) return fn;
+  const replaced = (operand: Operand): Operand => (operand.kind === 'value' ? (values.get(operand.id) ?? operand) : operand);
+  const blocks = fn.blocks.map(({ label, instructions }) => ({
+    label,
+    instructions: instructions
+      .filter(({ id }) => !values.has(id))
+      .map(({ site: _, ...draft }) => withOperands(draft as Instruction, replaced)),
+  }));
+  return rebuilt(fn, blocks, fn.valueCount);
+}
+
+function loadCount({ blocks }: IrFunction): number {
+  return blocks.reduce((sum, { instructions }) => sum + instructions.filter(({ op }) => op === 'load').length, 0);
+}
+
+/** Plain loads of shared memory, in groups of one address and type. */
+function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses): readonly Place[][] {
+  const groups = new Map<string, Place[]>();
+  fn.blocks.forEach(({ instructions }, block) => {
+    instructions.forEach((load, position) => {
+      if (load.op !== 'load' || load.volatile || load.order) return;
+      if (roots.spaceOf(load.pointer) !== (3 satisfies AddressSpace)) return;
+      const { key, offset } = addresses.of(load.pointer);
+      const name = `${JSON.stringify(load.type)} ${offset} ${key}`;
+      const group = groups.get(name);
+      if (group) group.push({ load, block, position });
+      else groups.set(name, [{ load, block, position }]);
+    });
+  });
+  return [...groups.values()];
+}
+
+/** What may happen between two loads of which the first one's block dominates the second one's. */
+class Between {
+  readonly #fn: IrFunction;
+  readonly #roots: MemoryRoots;
+  readonly #addresses: LinearAddresses;
+  readonly #predecessors: readonly (readonly number[])[];
+  readonly #successors: readonly (readonly number[])[];
+
+  constructor(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses) {
+    this.#fn = fn;
+    this.#roots = roots;
+    this.#addresses = addresses;
+    this.#successors = fn.blocks.map(({ successors }) => successors);
+    this.#predecessors = invert(fn.blocks.length, this.#successors);
+  }
+
+  isUnchanged(earlier: Place, later: Place): boolean {
+    const { instructions } = this.#fn.blocks[earlier.block];
+    const isSafe = (instruction: Instruction) => !this.#mayChange(instruction, earlier.load);
+    if (earlier.block === later.block) return instructions.slice(earlier.position + 1, later.position).every(isSafe);
+    if (!instructions.slice(earlier.position + 1).every(isSafe)) return false;
+    if (!this.#fn.blocks[later.block].instructions.slice(0, later.position).every(isSafe)) return false;
+    return this.#blocksBetween(earlier.block, later.block).every((block) => this.#fn.blocks[block].instructions.every(isSafe));
+  }
+
+  /** On ways from one block to another that do not come through the first one again; the second one if such a way goes round. */
+  #blocksBetween(from: number, to: number): readonly number[] {
+    const ahead = reached(this.#successors[from], this.#successors, from);
+    const behind = reached(this.#predecessors[to], this.#predecessors, from);
+    return [...ahead].filter((block) => behind.has(block));
+  }
+
+  #mayChange(instruction: Instruction, { pointer, type }: Load): boolean {
+    switch (instruction.op) {
+      case 'store': {
+        if (ordersOthers(instruction.order)) return true;
+        if (!mayAlias(this.#roots, pointer, instruction.pointer)) return false;
+        const [read, written] = [this.#addresses.of(pointer), this.#addresses.of(instruction.pointer)];
+        const distance = (written.offset - read.offset) | 0;
+        return read.key !== written.key || (distance < storeSizeOf(type) && -distance < storeSizeOf(instruction.value.type));
+      }
+      case 'load':
+        return ordersOthers(instruction.order);
+      case 'call':
+        return !accessesMayPass(instruction.callee);
+      case 'callIndirect':
+      case 'fence':
+      case 'atomicrmw':
+      case 'cmpxchg':
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+/** Nodes that a list leads to, itself included, without those behind `without`. */
+function reached(starts: readonly number[], edges: readonly (readonly number[])[], without: number): ReadonlySet<number> {
+  const seen = new Set(starts.filter((start) => start !== without));
+  for (const node of seen) for (const next of edges[node]) if (next !== without) seen.add(next);
+  return seen;
+}
