@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { check } from './check.ts';
 import { type Command, EXIT_USAGE, UsageError } from './command.ts';
 import { explain } from './explain.ts';
+import { lesson } from './lesson.ts';
 import { lsp } from './lsp.ts';
 import { run } from './run.ts';
 import { sanitize } from './sanitize.ts';
 
-const COMMANDS: readonly Command[] = [run, sanitize, check, explain, lsp];
+const COMMANDS: readonly Command[] = [run, sanitize, check, explain, lesson, lsp];
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;

@@ -13,8 +13,9 @@ import { Arguments } from './arguments.ts';
 import { keepCounters } from './budgets.ts';
 import { ChosenRuns } from './chosen-runs.ts';
 import { CostDecorations } from './cost-decorations.ts';
-import { HarnessTests } from './harness-tests.ts';
+import { type HarnessRunner, HarnessTests } from './harness-tests.ts';
 import { KernelsView } from './kernels-view.ts';
+import { Lessons } from './lessons.ts';
 import { ReportPanel } from './report-panel.ts';
 import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
@@ -44,7 +45,10 @@ export function activate(context: vscode.ExtensionContext): void {
     args: new Arguments(context.workspaceState),
     chosen: new ChosenRuns(client, context.workspaceState),
   });
-  const tests = new HarnessTests({ run: (uri, write, token) => runs.runQuietly(uri, write, token) });
+  const runner: HarnessRunner = { run: (uri, write, token) => runs.runQuietly(uri, write, token) };
+  const tests = new HarnessTests(runner);
+  const lessons = new Lessons(context, runner);
+  void vscode.commands.executeCommand('setContext', 'lanewise.active', true);
   const alone = runKernels(client, (harness) => tests.add(harness));
   context.subscriptions.push(
     decorations,
@@ -53,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
     report,
     runs,
     tests,
+    lessons,
     alone,
     keepCounters(client),
     showRules(context.extensionPath),

@@ -2,7 +2,7 @@
  * What a program says of its kernels in comments, `// lanewise: expect(scale) sectors per load <= 4`, and whether a run keeps it. Figures have
  * the words in which they are shown, or Nsight Compute's names; shares are in percent.
  */
-import { COLUMN_FIGURES, type Figure, figure, PHRASE_FIGURES } from './figures.ts';
+import { COLUMN_FIGURES, type Figure, figure, PHRASE_FIGURES, sumOfMetrics } from './figures.ts';
 import { unqualifiedName } from './kernel-names.ts';
 
 export interface Expectation {
@@ -41,6 +41,7 @@ interface NamedFigure extends Figure {
 }
 
 const TIME = 'estimated µs';
+const LAUNCHES = 'launches';
 
 const NAMED: readonly NamedFigure[] = [
   ...PHRASE_FIGURES.map((one) => ({ ...one, words: one.phrase.replace(/^\* (of )?/, ''), whole: one.whole ?? 1 })),
@@ -51,7 +52,7 @@ const NAMED: readonly NamedFigure[] = [
 ];
 
 /** Words of all figures that an expectation may be about. */
-export const EXPECTED_FIGURES: readonly string[] = [...NAMED.map(({ words }) => words), TIME];
+export const EXPECTED_FIGURES: readonly string[] = [...NAMED.map(({ words }) => words), LAUNCHES, TIME];
 
 const COMMENT = /\/\/\s*lanewise:\s*expect\b(.*)$/;
 const PARTS = /^\((?<kernel>[\w$]+)\)\s+(?<figure>\S.*?)\s*(?<relation><=|>=|=|≤|≥)\s*(?<bound>[\d.]+)\s*%?\s*$/;
@@ -78,13 +79,8 @@ export function expectationsIn(text: string): {
 }
 
 export function judge(expectation: Expectation, launches: readonly CountedLaunch[]): JudgedExpectation {
-  const own = launches.filter(({ kernel }) => unqualifiedName(kernel) === expectation.kernel);
   const no = (found: string): JudgedExpectation => ({ ...expectation, kept: false, found });
-  if (own.length === 0) {
-    const names = [...new Set(launches.map(({ kernel }) => unqualifiedName(kernel)))].join(', ');
-    return no(names === '' ? 'no kernel was launched' : `no kernel of this name was launched; those that were are ${names}`);
-  }
-  const value = figureOf(expectation.figure, own);
+  const value = figureOfKernel(expectation.kernel, expectation.figure, launches);
   if (typeof value === 'string') return no(value);
   const { relation, bound } = expectation;
   const kept = relation === '<=' ? value <= bound : relation === '>=' ? value >= bound : value === bound;
@@ -105,9 +101,17 @@ export function expectationsFor(launches: readonly CountedLaunch[], kernel: stri
   });
 }
 
+/** Of all launches of a kernel; why there is none. */
+export function figureOfKernel(kernel: string, words: string, launches: readonly CountedLaunch[]): number | string {
+  const own = launches.filter((each) => unqualifiedName(each.kernel) === kernel);
+  if (own.length > 0) return figureOf(words, own);
+  const names = [...new Set(launches.map((each) => unqualifiedName(each.kernel)))].join(', ');
+  return names === '' ? 'no kernel was launched' : `no kernel of this name was launched; those that were are ${names}`;
+}
+
 function figureOf(words: string, launches: readonly CountedLaunch[]): number | string {
-  const sums: Record<string, number> = {};
-  for (const { metrics } of launches) for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
+  if (words === LAUNCHES) return launches.length;
+  const sums = sumOfMetrics(launches);
   if (words === TIME || words === 'estimated us') {
     if (launches.some(({ estimate }) => !estimate)) return 'the time of a launch has no estimate';
     return launches.reduce((sum, { estimate }) => sum + estimate!.ns / 1000, 0);

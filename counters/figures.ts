@@ -76,6 +76,13 @@ export function figure(
   return divisor === 0 ? undefined : { value: sum(of) / divisor, ideal: sum(ideal ?? []) / divisor };
 }
 
+/** Metrics of several launches together. */
+export function sumOfMetrics(launches: readonly { readonly metrics: Readonly<Record<string, number>> }[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { metrics } of launches) for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
+  return sums;
+}
+
 function sectorsPer(operation: MemoryOp, name: string): PhraseFigure {
   return { phrase: `* sectors per ${name}`, of: namesOf(SECTORS, operation), per: namesOf(REQUESTS, operation), as: 'mean' };
 }

@@ -50,6 +50,8 @@ const copies = [
   [join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'), 'tree-sitter/tree-sitter-cuda.wasm'],
   [join(root, 'node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'), 'tree-sitter/tree-sitter-cpp.wasm'],
   [join(root, 'simulator/include'), 'include'],
+  [join(root, 'examples/lessons'), 'lessons'],
+  [join(root, 'docs/walkthrough'), 'walkthrough'],
 ];
 await Promise.all(copies.map(([from, to]) => cp(from, join(dist, to), { recursive: true, force: true, preserveTimestamps: true })));
 await copyRules();

@@ -2,7 +2,7 @@
 
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
-import { figure, PHRASE_FIGURES, type PhraseFigure } from '../counters/figures.ts';
+import { figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
@@ -44,7 +44,7 @@ export function summarise(
 /** What a kernel's launches did otherwise than those of the run before: figures that differ by a tenth and more. */
 function changeText(before: readonly KernelReport[], now: readonly KernelReport[]): string[] {
   if (before.length === 0) return [];
-  const [then, today] = [sumsOf(before), sumsOf(now)];
+  const [then, today] = [sumOfMetrics(before), sumOfMetrics(now)];
   return PHRASE_FIGURES.flatMap((one) => {
     const [was, is] = [figure(one, then)?.value ?? 0, figure(one, today)?.value ?? 0];
     const isChanged = Math.abs(is - was) > 0.1 * Math.max(is, was);
@@ -180,17 +180,11 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
 }
 
 function counterText(launches: readonly KernelReport[]): string {
-  const sums = sumsOf(launches);
+  const sums = sumOfMetrics(launches);
   return PHRASE_FIGURES.flatMap((one) => {
     const value = figure(one, sums)?.value ?? 0;
     return value === 0 ? [] : [one.phrase.replace('*', figureText(one, value))];
   }).join(' · ');
-}
-
-function sumsOf(launches: readonly KernelReport[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const { metrics } of launches) for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
-  return sums;
 }
 
 function figureText({ as, whole = 1 }: PhraseFigure, value: number): string {

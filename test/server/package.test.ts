@@ -17,6 +17,8 @@ const allowed = [
   // Compressed only; absent until the package is built.
   /^dist\/pch\/(device|host)\.pch\.br$/,
   /^dist\/rules\/[a-z0-9-]+\.md$/,
+  /^dist\/lessons\/[a-z-]+\/([a-z-]+\.cu|lesson\.json)$/,
+  /^dist\/walkthrough\/[a-z-]+\.md$/,
   /^dist\/include\/.+/,
 ];
 
@@ -36,6 +38,7 @@ describe('the package', () => {
       'dist/prediction-worker.mjs',
       'dist/icon.png',
       'dist/include/cuda_runtime.h',
+      'dist/lessons/coalescing/lesson.json',
       'dist/sbom.cdx.json',
       'dist/THIRD-PARTY-NOTICES.txt',
     ]) {

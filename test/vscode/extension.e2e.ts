@@ -220,6 +220,60 @@ describe('a kernel without a main', () => {
   });
 });
 
+describe('a beginner', () => {
+  it('has a walkthrough', async () => {
+    await code.command('Welcome: Open Walkthrough');
+    await code.pick('CUDA without a GPU');
+    await code.page.locator('.getting-started-step').filter({ hasText: 'Take a lesson' }).waitFor();
+    expect(await code.page.locator('.gettingStartedContainer .getting-started-step').count()).toBe(5);
+    await code.screenshot('walkthrough');
+    await code.command('View: Close All Editors');
+  });
+
+  it('predicts in a lesson, and the run says whether that is right', async () => {
+    await code.command('Notifications: Clear All Notifications');
+    await code.command('Lanewise: Open a Lesson');
+    await code.pick('1. Coalescing');
+    await code.line('int row = t % n').waitFor();
+    await code.panel().locator('h1', { hasText: 'Coalescing' }).waitFor();
+    await code.lessonRow('Coalescing').click();
+    await code.page.keyboard.press('ArrowRight');
+    await code.lessonRow('Predict').click();
+    await code.answer('32');
+    await code.page.locator('.notification-list-item-message').filter({ hasText: 'Right. twice: 32 sectors per load' }).waitFor();
+    await code.screenshot('lesson predicted');
+  });
+
+  it('fixes the program, and hears what has become better', async () => {
+    await code.command('Notifications: Clear All Notifications');
+    await code.lessonRow('Fix').click();
+    const notYet = code.page
+      .locator('.notification-list-item-message')
+      .filter({ hasText: 'Not yet: twice: sectors per load <= 4; found: 32' });
+    await notYet.waitFor();
+    await code.screenshot('lesson not yet');
+    await code.command('Notifications: Clear All Notifications');
+    await code.line('int row = t % n').click();
+    await code.page.keyboard.press('Home');
+    await code.page.keyboard.press('Shift+End');
+    await code.page.keyboard.type('int row = t / n, column = t % n;');
+    await code.lessonRow('Fix').click();
+    await code.page
+      .locator('.notification-list-item-message')
+      .filter({ hasText: 'Done. Compared with the program as it was: twice: sectors per load 32 → 4' })
+      .waitFor();
+    await code.lessonRow('2 of 2 steps').waitFor();
+    for (const theme of ['Default Dark Modern', 'Default High Contrast', 'Default Light Modern']) {
+      code.settings({ 'workbench.colorTheme': theme });
+      await code.panel().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+      await code.screenshot(`lesson ${theme}`);
+    }
+    await code.command('File: Save All Files');
+    await code.command('View: Close All Editors');
+    await code.command('Explorer: Focus on Folders View');
+  });
+});
+
 describe('a finding', () => {
   it('has the page of its rule, rendered', async () => {
     await code.command('Lanewise: Show the Page of a Rule');

@@ -168,6 +168,13 @@ export class VsCode {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
 
+  lessonRow(text: string): Locator {
+    return this.page
+      .locator('.pane', { has: this.page.locator('[aria-label="CUDA Lessons Section"]') })
+      .locator('.monaco-list-row')
+      .filter({ hasText: text });
+  }
+
   lens(text: string): Locator {
     return this.page.locator('.codelens-decoration a').filter({ hasText: text });
   }

@@ -1,0 +1,41 @@
+// Four pieces of work, one after the other: copy, compute, copy back.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void work(float *data, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = data[i];
+  for (int k = 0; k < 8; k++) x = x * 0.5f + 1;
+  data[i] = x;
+}
+
+const int pieces = 4, n = 1 << 18;
+
+int main() {
+  float *host = (float *)malloc(pieces * n * sizeof(float));
+  for (int i = 0; i < pieces * n; i++) host[i] = 2;
+  float *data;
+  cudaMalloc(&data, pieces * n * sizeof(float));
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  cudaEventRecord(begin);
+  for (int piece = 0; piece < pieces; piece++) {
+    cudaMemcpy(data + piece * n, host + piece * n, n * sizeof(float), cudaMemcpyHostToDevice);
+    work<<<n / 256, 256>>>(data + piece * n, n);
+    cudaMemcpy(host + piece * n, data + piece * n, n * sizeof(float), cudaMemcpyDeviceToHost);
+  }
+  cudaEventRecord(end);
+  cudaEventSynchronize(end);
+  float milliseconds;
+  cudaEventElapsedTime(&milliseconds, begin, end);
+  int wrong = 0;
+  for (int i = 0; i < pieces * n; i++) wrong += host[i] != 2;
+  printf("%d wrong, took %.3f ms\n", wrong, milliseconds);
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  cudaFree(data);
+  free(host);
+  return wrong != 0;
+}
