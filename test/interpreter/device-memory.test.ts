@@ -38,6 +38,17 @@ describe('device memory', () => {
     expect(other.line.raiseHost(other.line.deviceStart)).toBe(true);
   });
 
+  it('starts large allocations at a multiple of 1 MiB, as the GPU does, if there is room', () => {
+    const memory = new DeviceMemory();
+    memory.allocate(80, 'small');
+    const large = memory.allocate(100 * MIB, 'large')!;
+    memory.allocate(80, 'small');
+    const huge = memory.allocate(2048 * MIB, 'huge')!;
+    expect([large.address % MIB, huge.address % MIB]).toEqual([0, 0]);
+    const room = memory.line.deviceStart - memory.line.deviceLimit;
+    expect(memory.allocate(room - 8192, 'all the rest')).toBeDefined();
+  });
+
   it('is zero when it comes again, and costs nothing until it is touched', () => {
     const before = residentBytes();
     const memory = new DeviceMemory();
