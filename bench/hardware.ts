@@ -24,6 +24,8 @@ interface Measured {
   readonly args?: readonly string[];
   readonly source?: string;
   readonly kernels: readonly Launch[];
+  /** By function and line, summed over its launches. */
+  readonly lines?: Readonly<Record<string, Readonly<Record<string, { readonly sharedWavefronts?: number }>>>>;
 }
 
 const SETS = {
@@ -45,6 +47,10 @@ const CLOSE = [
   'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum',
 ];
 
+type Metrics = Readonly<Record<string, number | undefined>>;
+const sharedMetric = (unit: string, op: string) =>
+  `l1tex__data_${unit === 'wavefronts' ? 'pipe_lsu_wavefronts' : 'bank_conflicts_pipe_lsu'}_mem_shared_op_${op}.sum`;
+
 /** Exit code of a run that was ended from outside; its report has the launches that had ended. */
 const INTERRUPTED = 130;
 
@@ -55,15 +61,20 @@ class Tally {
   wholly = 0;
   nonZero = 0;
   right = 0;
-  /** Launches of which only bank conflicts of shared memory are wrong: on the GPU, other traffic of the L1 cache counts as conflicts, too. */
-  onlyConflicts = 0;
+  /** Counters of shared memory that are wrong only because the GPU's counter of the launch has other traffic in it: see `isTraffic`. */
+  traffic = 0;
+  /** Launches of which only such counters are wrong. */
+  onlyTraffic = 0;
   /** Launches whose counters depend on timing: not among `launches`. */
   timed = 0;
+  /** Those of them that are wholly right all the same. */
+  timedRight = 0;
 
   row(name: string): string {
     const share = (part: number, all: number) => `${((100 * part) / Math.max(1, all)).toFixed(2)} % of ${all}`;
     const shares = [share(this.right, this.nonZero), share(this.wholly, this.launches)];
-    const cells = [`${this.ran} of ${this.programs}`, this.timed, ...shares, this.onlyConflicts];
+    const byLines = [share(this.right + this.traffic, this.nonZero), share(this.wholly + this.onlyTraffic, this.launches)];
+    const cells = [`${this.ran} of ${this.programs}`, `${this.timed} (${this.timedRight})`, ...shares, ...byLines];
     return `| ${[name, ...cells].join(' | ')} |`;
   }
 }
@@ -90,9 +101,9 @@ for (const [set, file] of Object.entries(SETS)) {
   }
 }
 console.log(
-  '\n| programs | ran | launches that depend on timing | non-zero counters right | launches wholly right | wrong in bank conflicts alone |',
+  '\n| programs | ran | launches that depend on timing (right) | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
 );
-console.log('|---|---|---|---|---|---|');
+console.log('|---|---|---|---|---|---|---|');
 for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
 
 function halfOf(name: string): Half {
@@ -121,33 +132,71 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
   });
   measured.kernels.forEach((launch, index) => {
     const ours = report.kernels[index];
-    if (launch.volatile || ours?.timing) {
-      all((tally) => {
-        tally.timed++;
-      });
-      return;
-    }
     // A program that faults here, most often for want of memory, has not run what follows, nor all of the last launch; one whose time was
     // up has not run what follows.
     if (report.faults.length > 0 && index >= report.kernels.length - 1) return;
     if (report.exit === INTERRUPTED && index >= report.kernels.length) return;
     // 2^63 - 1 where the profiler failed.
     if (Object.values(launch.metrics).some((value) => value > Number.MAX_SAFE_INTEGER)) return;
-    const wrong = differences(launch, ours);
+    const { counted, wrong } = differences(launch, ours);
+    if (launch.volatile || ours?.timing) {
+      all((tally) => {
+        tally.timed++;
+        if (wrong.length === 0) tally.timedRight++;
+      });
+      return;
+    }
+    const traffic = wrong.filter((each) => isTraffic(each, launch, { measured, report }));
     all((tally) => {
       tally.launches++;
-      tally.nonZero += wrong.counted;
-      tally.right += wrong.counted - wrong.texts.length;
-      if (wrong.texts.length === 0) tally.wholly++;
-      else if (wrong.texts.every((text) => text.includes('bank_conflicts'))) tally.onlyConflicts++;
+      tally.nonZero += counted;
+      tally.right += counted - wrong.length;
+      tally.traffic += traffic.length;
+      if (wrong.length === 0) tally.wholly++;
+      else if (wrong.length === traffic.length) tally.onlyTraffic++;
     });
-    if (wrong.texts.length > 0) say(`launch ${index}, ${baseName(launch.kernel)}: ${wrong.texts.join('; ')}`);
+    const texts = wrong.map(
+      (each) => `${each.name} ${each.expected}, here ${each.found}${traffic.includes(each) ? ' (other traffic)' : ''}`,
+    );
+    if (texts.length > 0) say(`launch ${index}, ${baseName(launch.kernel)}: ${texts.join('; ')}`);
   });
 }
 
+/**
+ * Whether a counter of shared memory is wrong only because other traffic of the L1 cache is in it: a launch's counters of conflicts and
+ * wavefronts have passes that the GPU's counters of its lines, which are exact, have not. So it is if the lines of the kernel have no
+ * conflicts and neither have we, or if our wavefronts of all its launches are those of the lines together.
+ */
+function isTraffic({ name, found }: Difference, launch: Launch, { measured, report }: { measured: Measured; report: Report }): boolean {
+  if (!name.includes('_mem_shared_') || measured.lines?.[launch.kernel] === undefined) return false;
+  const ofLines = sum(Object.values(measured.lines[launch.kernel]).map((row) => row.sharedWavefronts ?? 0));
+  const ofKind = (metrics: Metrics, unit: string, ops: readonly string[]) => sum(ops.map((op) => metrics[sharedMetric(unit, op)] ?? 0));
+  const all = ['ld', 'st', 'atom'];
+  const launches = measured.kernels.flatMap((each, index) =>
+    each.kernel === launch.kernel ? [{ each, ours: report.kernels[index] }] : [],
+  );
+  const needed = ({ metrics }: Launch, ops: readonly string[]) =>
+    ofKind(metrics, 'wavefronts', ops) - ofKind(metrics, 'bank_conflicts', ops);
+  if (ofLines === sum(launches.map(({ each }) => needed(each, all)))) {
+    return found === (name === sharedMetric('wavefronts', 'atom') ? needed(launch, ['atom']) : 0);
+  }
+  const here = sum(launches.map(({ ours }) => ofKind(ours?.metrics ?? {}, 'wavefronts', all)));
+  return here === ofLines && sum(launches.map(({ each }) => ofKind(each.metrics, 'wavefronts', all))) > ofLines;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+interface Difference {
+  readonly name: string;
+  readonly expected: number;
+  readonly found: number | undefined;
+}
+
 /** Counters that are zero on both sides say nothing. */
-function differences(measured: Launch, ours: Report['kernels'][number] | undefined): { counted: number; texts: string[] } {
-  const texts: string[] = [];
+function differences(measured: Launch, ours: Report['kernels'][number] | undefined): { counted: number; wrong: Difference[] } {
+  const wrong: Difference[] = [];
   let counted = 0;
   const sameKernel = ours !== undefined && baseName(ours.kernel) === baseName(measured.kernel);
   for (const name of [...EXACT, ...CLOSE]) {
@@ -156,9 +205,9 @@ function differences(measured: Launch, ours: Report['kernels'][number] | undefin
     if (expected === undefined || expected === null || (expected === 0 && !found)) continue;
     counted++;
     const distance = found === undefined ? Number.POSITIVE_INFINITY : Math.abs(expected - found);
-    if (distance > (CLOSE.includes(name) ? Math.max(64, 0.02 * expected) : 0)) texts.push(`${name} ${expected}, here ${found}`);
+    if (distance > (CLOSE.includes(name) ? Math.max(64, 0.02 * expected) : 0)) wrong.push({ name, expected, found });
   }
-  return { counted, texts };
+  return { counted, wrong };
 }
 
 /** The report, or why there is none. */
