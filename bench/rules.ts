@@ -1,16 +1,17 @@
 /**
  * Compares findings about accesses and divergence with what an H200 counted on the same source lines, over the 44 HeCBench programs of
- * shared/hardware. `npm run bench:rules -- DIR [--compile] [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`, or
- * `adam-cuda/…`), and FILE is another file of the same form. With `--compile` the findings are those of `lanewise check --compile`.
+ * shared/hardware. `npm run bench:rules -- DIR [--no-compile] [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders
+ * (`src/adam-cuda/…`, or `adam-cuda/…`), and FILE is another file of the same form. The findings are those of `lanewise check` for each file,
+ * which compiles programs; with `--no-compile` those of the text alone.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import { unfolded } from '../analyzers/fold-findings.ts';
+import { checkFile } from '../cli/check-file.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
-import { predictFile } from '../simulator/predict-file.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
@@ -64,14 +65,14 @@ interface Truth {
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    compile: { type: 'boolean' },
+    'no-compile': { type: 'boolean' },
     verbose: { type: 'boolean' },
     truth: { type: 'string', default: '../shared/hardware/h200-hecbench.json' },
   },
 });
 const [dir] = positionals;
 if (!dir || !existsSync(options.truth)) {
-  console.error(`Usage: npm run bench:rules -- DIR [--compile] [--verbose] [--truth FILE] (${options.truth} must exist)`);
+  console.error(`Usage: npm run bench:rules -- DIR [--no-compile] [--verbose] [--truth FILE] (${options.truth} must exist)`);
   process.exit(2);
 }
 const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<string, Program>;
@@ -83,7 +84,8 @@ const assets = {
 const analyzer = await createAnalyzer(assets);
 const branchesOf = await newBranchFinder(assets);
 
-const headers = new HeaderTexts().within([resolve(dir)]);
+const context = { analyzer, headers: new HeaderTexts(), headerRoots: [resolve(dir)] };
+const includePaths = [resolve(dir, 'include')];
 const scores = FIGURES.map(newScore);
 let findingsTotal = 0;
 /** Of them, what is no more than information. */
@@ -144,8 +146,12 @@ function newScore(): Score {
 async function judge(program: string, file: string, path: string, { lines }: Program): Promise<void> {
   const text = readFileSync(path, 'utf8');
   const branches = branchesOf(text);
-  const document = analyzer.open(text, {}, { path: resolve(path), headers });
-  const findings = options.compile && file.endsWith('.cu') ? await compiledFindings(document, path) : document.findings();
+  const document = analyzer.open(text);
+  const compile = options['no-compile'] ? 'never' : 'programs';
+  const answer = await checkFile({ index: 0, path, settings: {}, includePaths, includable: includePaths, compile, fix: false }, context);
+  if ('notAnalysed' in answer) throw new Error(`${path}: ${answer.notAnalysed}`);
+  if (answer.notCompiled) console.error(`${path}: not compiled: ${answer.notCompiled}`);
+  const { findings } = answer;
   findingsTotal += findings.length;
   lesserTotal += findings.filter(isLesser).length;
   linesTotal += text.split('\n').length;
@@ -169,15 +175,6 @@ async function judge(program: string, file: string, path: string, { lines }: Pro
     );
   }
   document.dispose();
-}
-
-async function compiledFindings(document: AnalyzerDocument, path: string): Promise<readonly Finding[]> {
-  const shapes = document.shapes();
-  if (shapes.length === 0) return document.findings();
-  const result = await predictFile({ file: resolve(path), includeDirs: [resolve(dir, 'include')], defines: [], shapes });
-  if (result.kind === 'predicted') return document.compiledFindings(result.kernels);
-  console.error(`${path}: not compiled: ${result.kind === 'refused' ? result.message : result.diagnostics[0]?.message}`);
-  return document.findings();
 }
 
 function score(

@@ -1,28 +1,9 @@
 /** A thread of `lanewise check`: analyses files as they are sent to it. */
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AnalyzerDocument, type AnalyzerSettings, createAnalyzer } from '../analyzers/analyzer.ts';
-import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
-import { headerFindings } from '../project/header-findings.ts';
+import { createAnalyzer } from '../analyzers/analyzer.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
-import { includersOf, isHeader } from '../project/includers.ts';
-import type { Finding } from '../protocol/finding.ts';
+import { type CheckJob, checkFile } from './check-file.ts';
 import { grammars } from './grammars.ts';
-
-export interface CheckJob {
-  readonly index: number;
-  readonly path: string;
-  readonly settings: AnalyzerSettings;
-  /** Absolute paths of folders for `#include`. */
-  readonly includePaths: readonly string[];
-  /** Those of them that may be read. */
-  readonly includable: readonly string[];
-  /** Whether to ask the compiler, too: `programs` for a file with a main function. */
-  readonly compile: 'always' | 'programs' | 'never';
-  /** Send the text along with findings that have safe fixes. */
-  readonly fix: boolean;
-}
 
 export interface CheckWorkerData {
   /** The build's folder. */
@@ -31,96 +12,7 @@ export interface CheckWorkerData {
   readonly headerRoots: readonly string[];
 }
 
-/** `notAnalysed`: why there are no findings, as the end of a sentence. */
-export type CheckAnswer =
-  /** `notCompiled`: why the findings are the text's alone, as the end of a sentence. */
-  /** `text`: what was analysed. */
-  { readonly findings: readonly Finding[]; readonly notCompiled?: string; readonly text?: string } | { readonly notAnalysed: string };
-
-/** A source of this size is a table of data, or no source. */
-const MOST_SOURCE_BYTES = 4 << 20;
-
 const { dist, headerRoots } = workerData as CheckWorkerData;
-const analyzer = await createAnalyzer(grammars(dist));
-const headers = new HeaderTexts();
+const context = { analyzer: await createAnalyzer(grammars(dist)), headers: new HeaderTexts(), headerRoots };
 
-parentPort?.on('message', async (job: CheckJob) => parentPort?.postMessage(await answer(job)));
-
-async function answer(job: CheckJob): Promise<CheckAnswer> {
-  try {
-    const { path, settings, includePaths, includable } = job;
-    const text = sourceText(path);
-    if (typeof text !== 'string') return text;
-    const readable = headers.within([...headerRoots, ...includable], includePaths);
-    const document = analyzer.open(text, settings, { path: resolve(path), headers: readable });
-    const isCompiled = job.compile === 'always' || (job.compile === 'programs' && MAIN.test(text));
-    const alone = isCompiled ? await compiledFindings(document, job) : { findings: document.findings() };
-    document.dispose();
-    const found = 'findings' in alone && isHeader(path) ? { ...alone, findings: withPrograms(alone.findings, job, readable) } : alone;
-    const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
-    return isFixable ? { ...found, text } : found;
-  } catch (error) {
-    return { notAnalysed: reasonOf(error) };
-  }
-}
-
-const MAIN = /\b(?:int|auto)\s+main\s*\(/;
-
-/** As the programs beside a header use it. */
-function withPrograms(own: readonly Finding[], { path, settings }: CheckJob, headers: HeaderFiles): Finding[] {
-  const header = resolve(path);
-  const programs = includersOf(header).flatMap((program) => {
-    const text = sourceText(program);
-    if (typeof text !== 'string') return [];
-    const document = analyzer.open(text, settings, { path: program, headers });
-    const found = document.findingsIn(header);
-    document.dispose();
-    return found ? [found] : [];
-  });
-  return headerFindings(own, programs);
-}
-
-/** Clang gets less time than the analysis of a file. */
-const COMPILE_SECONDS = 30;
-
-async function compiledFindings(document: AnalyzerDocument, { path, includePaths, includable }: CheckJob): Promise<CheckAnswer> {
-  const findings = document.findings();
-  const shapes = document.shapes();
-  // Headers are compiled with the programs that include them.
-  if (shapes.length === 0 || !path.endsWith('.cu')) return { findings };
-  const file = resolve(path);
-  // Loaded by those alone who ask for it.
-  const { predictFile } = await import('../simulator/predict-file.ts');
-  const result = await predictFile({
-    file,
-    includeDirs: includePaths,
-    readable: [...headerRoots, ...includable],
-    defines: [],
-    shapes,
-    limits: { compileSeconds: COMPILE_SECONDS },
-  });
-  if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
-  if (result.kind === 'refused') return { findings, notCompiled: result.message };
-  const error = result.diagnostics.find(({ severity }) => severity === 'error');
-  return { findings, notCompiled: error ? `line ${error.line}: ${error.message}` : 'Clang failed' };
-}
-
-function sourceText(path: string): string | CheckAnswer {
-  const stats = statSync(path);
-  // Reading a pipe waits for its other end, and a device may never end.
-  if (!stats.isFile()) return { notAnalysed: 'it is not a regular file' };
-  if (stats.size > MOST_SOURCE_BYTES)
-    return { notAnalysed: `it has ${Math.round(stats.size / 2 ** 20)} MiB; the limit is ${MOST_SOURCE_BYTES >> 20} MiB` };
-  const bytes = readFileSync(path);
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    return { notAnalysed: 'it is encoded in UTF-16; save it as UTF-8' };
-  if (bytes.includes(0)) return { notAnalysed: 'it has NUL bytes, so it is not a source text' };
-  return bytes.toString('utf8');
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'its code is nested too deeply';
-  const { code } = error as NodeJS.ErrnoException;
-  if (code) return `it cannot be read (${(error as Error).message})`;
-  return `Lanewise failed, which is a bug (${error instanceof Error ? (error.stack ?? error.message) : String(error)})`;
-}
+parentPort?.on('message', async (job: CheckJob) => parentPort?.postMessage(await checkFile(job, context)));

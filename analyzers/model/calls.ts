@@ -153,6 +153,8 @@ function typeOfOwner(m: Machine, owner: string): Type | undefined {
 
 function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options: CallOptions): Value {
   const lv: LValue = lvalue(m, f.a);
+  const inMemory = m.mode === 'device' && lv.l === 'mem' ? methodOf(lv.type, f.name, e.args.length) : undefined;
+  if (inMemory) return inlineMethod(m, inMemory, e, { v: 'ref', lv });
   let self = load(m, lv, f.a);
   if (self.v === 'ref') self = load(m, self.lv, f.a);
   if (self.v === 'group') {
@@ -160,20 +162,8 @@ function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options:
     if (known) return known;
   }
   const type = lv.l === 'mem' ? lv.type : self.v === 'struct' ? self.type : self.v === 'ptr' ? self.to : undefined;
-  if (type?.t === 'struct' && type.def) {
-    const method =
-      type.def.methods.find((x) => x.name === f.name && x.body && x.params.length === e.args.length) ??
-      type.def.methods.find((x) => x.name === f.name && x.body);
-    if (method)
-      return inline(
-        m,
-        method,
-        structItem(m, type),
-        e,
-        type.bindings ?? new Map(),
-        self.v === 'ptr' ? opaque(type, { name: f.name, uniform: !self.offset.lane, data: true }) : self,
-      );
-  }
+  const method = methodOf(type, f.name, e.args.length);
+  if (method) return inlineMethod(m, method, e, self.v === 'ptr' ? pointedTo(self, method.type) : self);
   const args = e.args.map((a) => evaluate(m, a));
   // `std::min(...)`-like helpers of unknown classes: the value varies as what it is made of.
   if (m.mode === 'host') {
@@ -182,6 +172,26 @@ function methodCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'member'>, options:
   }
   if ((type === undefined || type.t === 'unknown') && mayWaitIn(f.name)) noteUnknownBarrier(m, e);
   return unknownCall(m, f.name, [self, ...args]);
+}
+
+interface Method {
+  readonly type: StructType;
+  readonly def: FunctionDef;
+}
+
+function methodOf(type: Type | undefined, name: string, args: number): Method | undefined {
+  if (type?.t !== 'struct' || !type.def) return undefined;
+  const known = type.def.methods.filter((x) => x.name === name && x.body);
+  const def = known.find((x) => x.params.length === args) ?? known[0];
+  return def && { type, def };
+}
+
+function inlineMethod(m: Machine, { type, def }: Method, e: ExprOf<'call'>, self: Value): Value {
+  return inline(m, def, structItem(m, type), e, type.bindings ?? new Map(), self);
+}
+
+function pointedTo({ object, offset }: Value & { v: 'ptr' }, type: StructType): Value {
+  return { v: 'ref', lv: { l: 'mem', object, offset, type } };
 }
 
 function hostMethod(f: ExprOf<'member'>, self: Value): Value {

@@ -1,7 +1,8 @@
 /** What conditions look like: guards of bounds, rows, marks of exceptional data, and which parts of a path keep lanes out. */
-import { dependsOnLoop, type Form, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
+import { dependsOnLoop, type Form, type LaneForm, type LoopShape, type OpForm, op, type SymbolForm, same } from './form.ts';
 import type { Memos } from './memo.ts';
 import { sideForm } from './path-forms.ts';
+import { isComparison } from './rows.ts';
 import type { PathStep } from './values.ts';
 
 /** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
@@ -121,6 +122,24 @@ export function dataSources(form: Form, found = new Set<number>(), seen = new Se
   if (form.f === 'any') found.add(form.id);
   else if (form.f === 'op') for (const a of form.args) dataSources(a, found, seen);
   else if (form.f === 'loop') for (const x of [...form.loop.init, ...form.loop.next]) if (x) dataSources(x, found, seen);
+  return found;
+}
+
+/** `a[i] < a[j]`: values from memory decide against each other, so that neighbours seldom agree, where flags and limits are alike for many. */
+export function comparesData(form: Form): boolean {
+  if (form.f !== 'op' || !form.data || !form.lane) return false;
+  if (/^(!|&&|\|\|)$/.test(form.op)) return form.args.some(comparesData);
+  return isComparison(form.op) && loadedPlaces(form).length > 1;
+}
+
+/** Loads by which lanes get values of their own, each place once. */
+function loadedPlaces(form: Form, found: LaneForm[] = [], seen = new Set<Form>()): readonly LaneForm[] {
+  if (!form.data || !form.lane || seen.has(form)) return found;
+  seen.add(form);
+  if (form.f === 'op') for (const a of form.args) loadedPlaces(a, found, seen);
+  if (form.f !== 'any' || form.address === undefined) return found;
+  const { address, from } = form;
+  if (!found.some((other) => other.from === from && same(other.address!, address))) found.push(form);
   return found;
 }
 

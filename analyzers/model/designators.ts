@@ -9,8 +9,8 @@ import { anything, constant, type Form, op } from './form.ts';
 import { findLocal } from './frames.ts';
 import { evaluate, evaluateDiscarded, lvalue, type Machine } from './machine.ts';
 import { unknownOf } from './made-values.ts';
-import { designated, none } from './names.ts';
-import { isVector, sizeOf, UNKNOWN } from './types.ts';
+import { designated, fieldAt, none } from './names.ts';
+import { sizeOf, UNKNOWN } from './types.ts';
 import { formOf, type LValue, type MemoryObject, num, unknownValue, type Value } from './values.ts';
 
 /** The thing an expression designates. */
@@ -87,28 +87,16 @@ function member(m: Machine, e: ExprOf<'member'>): LValue {
   const pointer = e.arrow ? evaluate(m, e.a) : undefined;
   if (pointer) noteHostDereference(m, pointer, e.a, e);
   const base: LValue = pointer ? dereference(pointer, constant(0)) : lvalue(m, e.a);
-  if (base.l === 'mem') {
-    if (base.type.t === 'struct') {
-      const field = base.type.fields.find((f) => f.name === e.name);
-      if (field) {
-        const structure = base.field && !isVector(base.type) ? base.type : (base.field?.structure ?? base.type);
-        return {
-          l: 'mem',
-          object: base.object,
-          offset: op('+', base.offset, constant(field.offset)),
-          type: field.type,
-          index: base.index,
-          field: { name: e.name, structure: isVector(base.type) && base.field ? base.field.structure : structure },
-        };
+  if (base.l === 'mem')
+    return (
+      fieldAt(base, e.name) ?? {
+        ...base,
+        offset: base.type.t === 'unknown' ? anything({ data: false, unknown: true }) : base.offset,
+        type: UNKNOWN,
+        index: undefined,
+        field: undefined,
       }
-    }
-    return {
-      l: 'mem',
-      object: base.object,
-      offset: base.type.t === 'unknown' ? anything({ data: false, unknown: true }) : base.offset,
-      type: UNKNOWN,
-    };
-  }
+    );
   const value = base.l === 'cell' ? base.cell.value : base.value;
   if (value.v === 'struct') {
     const cell = value.fields.get(e.name);

@@ -35,7 +35,7 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
     case 'string':
       return { v: 'text', text: e.text };
     case 'this':
-      return frameOf(m).self ? { v: 'ref', lv: { l: 'none', value: frameOf(m).self! } } : unknownValue();
+      return thisOf(frameOf(m).self);
     case 'index':
     case 'member':
       return load(m, lvalue(m, e), e);
@@ -75,6 +75,11 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
     case 'unknown':
       return unknownValue();
   }
+}
+
+function thisOf(self: Value | undefined): Value {
+  if (!self) return unknownValue();
+  return self.v === 'ref' ? self : { v: 'ref', lv: { l: 'none', value: self } };
 }
 
 function literal(m: Machine, e: ExprOf<'number'>): Value {

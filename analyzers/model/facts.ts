@@ -235,6 +235,8 @@ export interface BranchFacts extends Located {
   readonly predicated: Predication;
   /** The loads and other sources of data that the condition hangs on, where lanes differ. */
   readonly decidedBy: readonly number[];
+  /** Values from memory are compared with each other: neighbouring lanes go the same way by chance alone. */
+  readonly comparesData: boolean;
   /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative. */
   readonly exceptional: boolean;
 }

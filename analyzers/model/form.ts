@@ -44,6 +44,8 @@ export interface LaneForm extends Traits {
   readonly id: number;
   /** For a load: lanes with one address get one value. */
   readonly address?: Form;
+  /** What it was loaded from, by name. */
+  readonly from?: string;
   /** For a load of shared memory, which the block itself has filled. */
   readonly shared: boolean;
 }
@@ -164,8 +166,8 @@ export function symbol(
   };
 }
 
-export function anything(options: { data: boolean; unknown: boolean; address?: Form; shared?: boolean }): LaneForm {
-  const { data, unknown, address, shared = false } = options;
+export function anything(options: { data: boolean; unknown: boolean; address?: Form; from?: string; shared?: boolean }): LaneForm {
+  const { data, unknown, address, from, shared = false } = options;
   const depth = address ? address.depth + 1 : 0;
   return {
     f: 'any',
@@ -179,6 +181,7 @@ export function anything(options: { data: boolean; unknown: boolean; address?: F
     loopDepth: address?.loopDepth ?? 0,
     depth,
     address: depth > MAX_DEPTH ? undefined : address,
+    from,
     shared,
   };
 }

@@ -17,7 +17,7 @@ export function opaque(
   return num(
     uniform
       ? symbol(name, known ? 'parameter' : data ? 'loaded' : 'unknown', options)
-      : anything({ data, unknown: !data && !known, address, shared }),
+      : anything({ data, unknown: !data && !known, address, from: name, shared }),
     type,
   );
 }

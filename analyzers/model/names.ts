@@ -4,12 +4,12 @@ import type { Item } from '../syntax/items.ts';
 import { load, noteObject } from './accesses.ts';
 import { construct, convert } from './conversions.ts';
 import { constantOf, findFunctions, lastPart, resolverOf, typeOfRef } from './definitions.ts';
-import { constant, symbol } from './form.ts';
+import { constant, op, symbol } from './form.ts';
 import { findLocal, frameOf } from './frames.ts';
 import { evaluate, type Machine } from './machine.ts';
 import { opaque } from './made-values.ts';
 import type { VariableEntry } from './table.ts';
-import { type Binding, type Bindings, INT, resolveType, UNKNOWN } from './types.ts';
+import { type Binding, type Bindings, INT, isVector, resolveType, UNKNOWN } from './types.ts';
 import { type Entry, type LValue, type MemoryObject, num, number, type Value } from './values.ts';
 
 export function nameValue(m: Machine, e: ExprOf<'name'>): Value {
@@ -27,15 +27,39 @@ export function designated(m: Machine, e: ExprOf<'name'>, local: Entry | undefin
   const bound = bindings.get(name);
   if (bound?.value !== undefined) return none(number(bound.value, INT));
   if (bound?.name !== undefined) return none({ v: 'fn', name: bound.name });
-  if (self?.v === 'struct') {
-    const cell = self.fields.get(name);
-    if (cell) return { l: 'cell', cell };
-    const constantOfSelf = m.table.constants.get(`${self.type.name}::${name}`);
-    if (constantOfSelf) return none(globalConstant(m, `${self.type.name}::${name}`, constantOfSelf));
-  }
+  const ofSelf = self && memberOfSelf(m, self, name);
+  if (ofSelf) return ofSelf;
   const builtin = m.builtins.get(name);
   if (builtin) return none(builtin);
   return globalName(m, e);
+}
+
+/** What a method calls by its name alone. */
+function memberOfSelf(m: Machine, self: Value, name: string): LValue | undefined {
+  const place = self.v === 'ref' ? self.lv : undefined;
+  const type = self.v === 'struct' ? self.type : place?.l === 'mem' ? place.type : undefined;
+  if (type?.t !== 'struct') return undefined;
+  const cell = self.v === 'struct' ? self.fields.get(name) : undefined;
+  if (cell) return { l: 'cell', cell };
+  const field = place?.l === 'mem' ? fieldAt(place, name) : undefined;
+  if (field) return field;
+  const constantOfSelf = m.table.constants.get(`${type.name}::${name}`);
+  return constantOfSelf && none(globalConstant(m, `${type.name}::${name}`, constantOfSelf));
+}
+
+/** A field of a structure in memory. */
+export function fieldAt(base: LValue & { l: 'mem' }, name: string): (LValue & { l: 'mem' }) | undefined {
+  const field = base.type.t === 'struct' ? base.type.fields.find((f) => f.name === name) : undefined;
+  if (!field || base.type.t !== 'struct') return undefined;
+  const structure = base.field && !isVector(base.type) ? base.type : (base.field?.structure ?? base.type);
+  return {
+    l: 'mem',
+    object: base.object,
+    offset: op('+', base.offset, constant(field.offset)),
+    type: field.type,
+    index: base.index,
+    field: { name, structure: isVector(base.type) && base.field ? base.field.structure : structure },
+  };
 }
 
 export function none(value: Value): LValue {

@@ -1,5 +1,6 @@
 import {
   type AccessFacts,
+  type BranchFacts,
   type ControlFacts,
   excessOf,
   type GlobalPattern,
@@ -12,7 +13,7 @@ import { defineRule, isWithin, type Report } from './define-rule.ts';
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
-type Message = 'strided' | 'pieces' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered';
+type Message = 'strided' | 'pieces' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered' | 'someLoad' | 'someStore';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -35,6 +36,10 @@ export const uncoalescedAccess = defineRule<Message>({
       'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
     gathered:
       'loaded data says where each lane goes in `{array}`: up to {lanes} sectors per request, where neighbouring elements take {ideal}; run the program to see how many, and order the data so that neighbouring threads meet neighbouring elements',
+    someLoad:
+      'loaded values decide in `{condition}` which lanes read `{array}`: a sector moves whole even for one lane; read before the branch where most lanes need it, or order the data so that neighbours agree',
+    someStore:
+      'loaded values decide in `{condition}` which lanes write `{array}`: a sector moves whole even for one lane; let all lanes write (`a[i] = c ? x : y`), or order the data so that neighbours agree',
   },
   *detect(kernel) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
@@ -51,8 +56,36 @@ export const uncoalescedAccess = defineRule<Message>({
       yield { ...report, causes: first && first !== access ? [first.place] : splitting(access) };
     }
     yield* gathers(kernel);
+    yield* chosenByData(kernel);
   },
 });
+
+/** Neighbouring elements, but of those lanes alone that a comparison of loaded values lets through. */
+function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
+  const firsts = new Map<BranchFacts, Place>();
+  for (const access of accesses) {
+    const { global: pattern, object, place: at, control, kind } = access;
+    if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES || pattern.shape === 'broadcast' || access.kept) continue;
+    if (pattern.sectors > pattern.idealSectors * TOLERANCE) continue;
+    const decider = control.branches.map(({ branch }) => branch).find(isChoice);
+    if (!decider) continue;
+    const first = firsts.get(decider) ?? at;
+    firsts.set(decider, first);
+    yield {
+      at,
+      message: kind === 'load' ? 'someLoad' : 'someStore',
+      data: { array: object.name, condition: decider.condition.text },
+      severity: 'information',
+      causes: first === at ? [decider.headPlace] : [decider.headPlace, first],
+      short: `and sectors of \`${object.name}\` here`,
+    };
+  }
+}
+
+/** One that sends some lanes this way and some the other, who come together again. */
+function isChoice({ kind, splits, comparesData, exceptional, leaves, otherLeaves }: BranchFacts): boolean {
+  return kind === 'if' && comparesData && splits.kind === 'data' && !exceptional && leaves === undefined && otherLeaves === undefined;
+}
 
 /** Conditions that let every other lane through, or fewer: a request for those that are left wastes what the others would use. */
 function splitting({ control }: AccessFacts): readonly Place[] {
@@ -60,14 +93,14 @@ function splitting({ control }: AccessFacts): readonly Place[] {
 }
 
 function ofStructure(access: AccessFacts, pattern: GlobalPattern, { structure, mostlyUsed }: StructureArrayFacts): Report<Message> {
-  const { place, field } = access;
+  const { place, field, kind } = access;
   const { sectors, idealSectors: ideal } = pattern;
   return {
     at: place,
     message: field ? 'field' : 'whole',
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
-    // What this request fetches too much, those for the other fields find in L1.
-    severity: mostlyUsed ? 'information' : undefined,
+    // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
+    severity: mostlyUsed && kind === 'load' ? 'information' : undefined,
     weight: excessOf(access),
   };
 }

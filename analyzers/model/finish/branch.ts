@@ -1,5 +1,5 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { dataSources, isExceptional, restrictionsOf } from '../conditions.ts';
+import { comparesData, dataSources, isExceptional, restrictionsOf } from '../conditions.ts';
 import { blockSampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { predicationOf } from '../predication.ts';
@@ -56,6 +56,10 @@ export class Branch extends Located implements BranchFacts {
 
   get decidedBy(): readonly number[] {
     return [...dataSources(this.b.condition.form)];
+  }
+
+  get comparesData(): boolean {
+    return comparesData(this.b.condition.form);
   }
 
   get exceptional(): boolean {

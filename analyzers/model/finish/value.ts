@@ -50,7 +50,7 @@ class Value implements ValueFacts {
   }
 
   get text(): string {
-    return this.f.textOf(this.v.place);
+    return this.f.textOf(this.v.place).replace(/\s+/g, ' ');
   }
 
   get place(): ValueFacts['place'] {
