@@ -33,12 +33,15 @@ const isUncoalesced = (c: LineCounts) => (c.globalSectors ?? 0) > MARKED * Math.
 const hasConflicts = (c: LineCounts) => (c.sharedWavefronts ?? 0) > MARKED * Math.max(1, c.sharedWavefrontsIdeal ?? 0);
 const isDivergent = (c: LineCounts) => (c.divergentBranches ?? 0) > 0;
 
-/** The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks. */
+/**
+ * The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks, and with them the
+ * one about atomics in shared memory that are loops.
+ */
 const FIGURES: readonly { readonly rules: readonly string[]; readonly isMarked: (c: LineCounts) => boolean }[] = [
   { rules: ['uncoalesced-access'], isMarked: isUncoalesced },
   { rules: ['divergent-branch'], isMarked: isDivergent },
   { rules: ['divergent-loop'], isMarked: isDivergent },
-  { rules: ['divergent-branch', 'divergent-loop'], isMarked: isDivergent },
+  { rules: ['divergent-branch', 'divergent-loop', 'hot-shared-atomic'], isMarked: isDivergent },
   { rules: ['bank-conflict'], isMarked: hasConflicts },
 ];
 
@@ -192,7 +195,9 @@ function score(
   for (const f of byLine.values()) {
     const from = f.range.start.line + 1;
     const to = f.range.end.line + 1;
-    const lines = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const head = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const ends = f.rule === 'divergent-branch' ? (branches.ends.get(from) ?? []) : [];
+    const lines = [...head, ...ends.filter((l) => !branches.loops.has(l) && !branches.conditions.has(l))];
     for (const l of lines) covered.add(l);
     if (!isLesser(f)) for (const l of lines) gravely.add(l);
     if (!ran(document, from, executed)) continue;
