@@ -105,10 +105,10 @@ export interface StructureArrayFacts {
   readonly mostlyUsed: boolean;
 }
 
+/** Without `counts`: unless the number of elements is a multiple of the block's width. */
 export interface MissedFacts {
   readonly guard: BranchFacts;
-  readonly threads: number;
-  readonly elements: number;
+  readonly counts?: { readonly threads: number; readonly elements: number };
 }
 
 export interface OutsideFacts {
@@ -498,6 +498,8 @@ export interface LaunchFacts {
   readonly configPlace: Place;
   /** The argument that gives the size of a block. */
   readonly blockPlace?: Place;
+  /** What is divided where the number of blocks is written as a quotient: `n` of `n / 256`. */
+  readonly dividend?: { readonly place: Place; readonly text: string };
   readonly kernelName: string;
   /** In this file. */
   readonly kernel?: KernelFacts;

@@ -31,6 +31,7 @@ export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolea
       place: raw.moment.place,
       configPlace: raw.configPlace,
       blockPlace: blockPlace(raw),
+      dividend: dividendOf(raw, textOf),
       kernelName: raw.kernelName,
       templateArgs: raw.targsText,
       grid,
@@ -224,6 +225,12 @@ function pointsInto(value: Value): HostArgument['pointsInto'] {
 function onHost(value: Value): HostArgument['onHost'] {
   if (value.v === 'ptr') return value.object.onHost ? 'heap' : value.object.space === 'local' ? 'stack' : undefined;
   return value.v === 'ref' && value.lv.l === 'cell' ? 'stack' : undefined;
+}
+
+function dividendOf({ gridNode, item }: RawLaunch, textOf: TextOf): LaunchFacts['dividend'] {
+  if (gridNode?.k !== 'binary' || gridNode.op !== '/') return undefined;
+  const place = { item, start: gridNode.a.start, end: gridNode.a.end };
+  return { place, text: textOf(place) };
 }
 
 function blockPlace({ api, blockNode, configPlace }: RawLaunch): Place | undefined {

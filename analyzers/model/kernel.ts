@@ -20,6 +20,8 @@ export interface VariantSpec {
   /** Blocks of launches are constants in the kernel; assumed ones are not. */
   readonly blockKnown: boolean;
   readonly grid: readonly (number | undefined)[];
+  /** The parameter whose value, divided by the width of a block and rounded down, is the number of blocks. */
+  readonly gridOf?: number;
   /** Values of scalar parameters that all launches of the variant agree on. */
   readonly args: readonly (number | undefined)[];
   /** Part of a kernel's budget that this variant may use: 1 when it is the only one. */

@@ -1,6 +1,7 @@
 /** Which instantiations and shapes of a kernel are looked at: what its launches say, and of many launches those that show every value. */
 import type { LaunchEntry } from './host-facts.ts';
 import { usesY, type VariantSpec } from './kernel.ts';
+import { dividedArgument } from './missed.ts';
 import { LANES } from './rows.ts';
 import type { FunctionEntry } from './table.ts';
 import type { Bindings } from './types.ts';
@@ -56,6 +57,7 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
         block: block ?? assumed,
         blockKnown: block !== undefined,
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
+        gridOf: agree((l) => dividedArgument(l.raw)),
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
         share: 1 / representing.length,
       },

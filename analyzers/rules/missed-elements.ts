@@ -1,4 +1,5 @@
-import { counted, defineRule } from './define-rule.ts';
+import type { LaunchFacts } from '../model/facts.ts';
+import { counted, defineRule, type RuleFix } from './define-rule.ts';
 
 /** n / threads blocks, rounded down: the rest of the elements belongs to no thread. */
 export const missedElements = defineRule({
@@ -8,22 +9,29 @@ export const missedElements = defineRule({
   severity: 'error',
   messages: {
     tail: '{threads} threads are launched for {elements} elements, so the last {left} have none; round the number of blocks up: (n + {block} - 1) / {block}',
+    rest: 'the number of blocks is rounded down: unless `{elements}` is a multiple of {block}, the last elements have no thread, although the kernel has a guard for them; round up: (n + {block} - 1) / {block}',
   },
   *detect(kernel) {
     const { missed, launches, block } = kernel;
     if (!missed || launches.length !== 1) return;
     const [launch] = launches;
-    const { threads, elements, guard } = missed;
-    yield {
-      at: launch.configPlace,
-      message: 'tail',
-      data: {
-        threads,
-        elements,
-        left: elements - threads === 1 ? 'one' : counted(elements - threads, 'element').split(' ')[0],
-        block: block.x,
-      },
-      related: [{ at: guard.headPlace, message: 'the guard lets them through' }],
-    };
+    const { counts, guard } = missed;
+    const at = launch.configPlace;
+    const related = [{ at: guard.headPlace, message: 'the guard lets them through' }];
+    const fixes = roundingUp(launch, block.x);
+    if (counts) {
+      const { threads, elements } = counts;
+      const left = elements - threads === 1 ? 'one' : counted(elements - threads, 'element').split(' ')[0];
+      yield { at, message: 'tail', data: { threads, elements, left, block: block.x }, related, fixes };
+    } else if (launch.dividend) {
+      yield { at, message: 'rest', data: { elements: launch.dividend.text, block: block.x }, severity: 'warning', related, fixes };
+    }
   },
 });
+
+/** Threads without an element do nothing: the kernel has a guard. */
+function roundingUp({ dividend }: LaunchFacts, width: number): RuleFix[] {
+  if (!dividend) return [];
+  const newText = `(${dividend.text} + ${width - 1})`;
+  return [{ title: 'Round the number of blocks up', edits: [{ at: dividend.place, newText }], safe: false }];
+}

@@ -1,5 +1,5 @@
 /** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
-import type { ControlFacts, ShuffleFacts } from '../model/facts.ts';
+import type { ControlFacts, ShuffleFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
 const FULL = 0xffffffff;
@@ -11,6 +11,7 @@ export const shuffleMask = defineRule({
   severity: 'warning',
   messages: {
     full: '`{name}` names all 32 lanes, but {lanes} execute it: the values of absent lanes are undefined; move it before the branch, or compute the mask with __ballot_sync before the branch',
+    few: 'the mask {mask} of `{name}` leaves out lanes that execute it, which is undefined: all 32 lanes of a warp get here; name every lane that calls',
     active:
       '`__activemask()` returns the lanes that happen to run together, not those that should: lanes of the same branch may arrive later in another group; compute the mask with __ballot_sync before the branch',
   },
@@ -20,9 +21,12 @@ export const shuffleMask = defineRule({
         if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active', fixes: fullMask(shuffle) };
         continue;
       }
-      if (shuffle.mask?.constant === undefined || shuffle.mask.constant >>> 0 !== FULL) continue;
+      if (shuffle.mask?.constant === undefined) continue;
+      const named = shuffle.mask.constant >>> 0;
       const lanes = present(shuffle.control);
-      if (lanes) yield { at: shuffle.place, message: 'full', data: { name: shuffle.name, lanes } };
+      if (named !== FULL && comeAll(shuffle, kernel))
+        yield { at: shuffle.place, message: 'few', data: { name: shuffle.name, mask: hex(named) }, fixes: fullMask(shuffle) };
+      else if (named === FULL && lanes) yield { at: shuffle.place, message: 'full', data: { name: shuffle.name, lanes } };
     }
   },
 });
@@ -37,8 +41,19 @@ function present(control: ControlFacts): string | undefined {
     : undefined;
 }
 
+/** Nothing stands around it, and the launches have full warps. */
+function comeAll({ control }: ShuffleFacts, { blockKnown, block: { x, y, z } }: VariantFacts): boolean {
+  return blockKnown && x * y * z >= LANES && control.branches.length === 0 && control.loops.length === 0;
+}
+
+const LANES = 32;
+
+function hex(mask: number): string {
+  return `0x${mask.toString(16).padStart(8, '0')}`;
+}
+
 /** Where nothing keeps lanes away, those that should take part are all. */
-function fullMask({ mask, control }: ShuffleFacts): RuleFix[] {
-  if (mask?.text !== '__activemask()' || control.branches.length > 0 || control.loops.length > 0) return [];
+function fullMask({ mask, maskIsActive, control }: ShuffleFacts): RuleFix[] {
+  if (!mask || (maskIsActive && mask.text !== '__activemask()') || control.branches.length > 0 || control.loops.length > 0) return [];
   return [{ title: 'Name all lanes: 0xffffffffu', edits: [{ at: mask.place, newText: '0xffffffffu' }], safe: false }];
 }

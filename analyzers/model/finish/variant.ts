@@ -141,8 +141,9 @@ export class Variant implements VariantFacts {
   }
 
   get missed(): VariantFacts['missed'] {
-    const found = missedBy(this.f.spec, this.raw);
-    return found && { guard: this.f.branch(found.guard), threads: found.threads, elements: found.elements };
+    const parameters = this.f.run.parameters.map(({ name }) => name);
+    const found = missedBy(this.f.spec, this.raw, parameters);
+    return found && { guard: this.f.branch(found.guard), counts: found.counts };
   }
 
   get staticSharedBytes(): number | undefined {
