@@ -122,7 +122,7 @@ describe('the report', () => {
     const page = code.panel();
     await page.locator('#headline', { hasText: 'strided.cuh:7' }).waitFor();
     await page.locator('#kernels', { hasText: 'gather<float>' }).waitFor();
-    for (const theme of ['Default Dark Modern', 'Default High Contrast', 'Default High Contrast Light', 'Default Light Modern']) {
+    for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Default High Contrast Light', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
       await code.screenshot(`report ${theme}`);
@@ -176,7 +176,7 @@ describe('a kernel without a main', () => {
     const page = code.panel();
     await page.locator('#buffers h3', { hasText: 'y: 256 × float, written by the kernel, as the reference has it' }).waitFor();
     await page.locator('#buffers').scrollIntoViewIfNeeded();
-    for (const theme of ['Default Dark Modern', 'Default High Contrast', 'Default Light Modern']) {
+    for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
       await code.screenshot(`buffers ${theme}`);
@@ -263,7 +263,7 @@ describe('a beginner', () => {
       .filter({ hasText: 'Done. Compared with the program as it was: twice: sectors per load 32 → 4' })
       .waitFor();
     await code.lessonRow('2 of 2 steps').waitFor();
-    for (const theme of ['Default Dark Modern', 'Default High Contrast', 'Default Light Modern']) {
+    for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await code.panel().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
       await code.screenshot(`lesson ${theme}`);

@@ -1,19 +1,20 @@
 // Installs what the tests in real editors need and this machine lacks: Chromium and Neovim (Debian's), and a VS Code server, which is the
-// one inside the npm package code-server, started directly. LANEWISE_VSCODE names a folder that has one already.
+// one inside the npm package code-server, started directly. LANEWISE_VSCODE says which: `oldest` (the default) is the oldest VS Code that
+// the extension supports, `newest` the newest that was tried; anything else is a folder that has one already.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const codeServer = '4.100.3';
-/** For the Node that this VS Code (1.100.3) is built with. */
-const nodeMajor = '20';
+/** VS Code 1.100.3 and 1.139.1, with the major version of the Node that each is built for. */
+const versions = { oldest: { codeServer: '4.100.3', nodeMajor: '20' }, newest: { codeServer: '4.139.1', nodeMajor: '24' } };
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const home = process.env.LANEWISE_VSCODE ?? join(root, 'build/vscode-server');
+const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
+const home = wanted in versions ? join(root, 'build/vscode-server', wanted) : wanted;
 
 installFromDebian({ chromium: 'chromium', nvim: 'neovim' });
-if (!existsSync(join(home, 'vscode-server'))) installVsCode();
+if (!existsSync(join(home, 'vscode-server'))) installVsCode(versions[wanted] ?? versions.oldest);
 
 function installFromDebian(packages) {
   const missing = Object.entries(packages).filter(([program]) => spawnSync('which', [program]).status !== 0);
@@ -24,7 +25,7 @@ function installFromDebian(packages) {
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]);
 }
 
-function installVsCode() {
+function installVsCode({ codeServer, nodeMajor }) {
   console.log('Installing a VS Code server (about a minute) ...');
   const vscode = join(home, 'vscode');
   rmSync(vscode, { recursive: true, force: true });

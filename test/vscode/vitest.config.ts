@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+const version = process.env.LANEWISE_VSCODE === 'newest' ? 'newest' : 'oldest';
+
 export default defineConfig({
   test: {
-    reporters: process.env.CI ? ['default', ['json', { outputFile: 'build/test-results/editors.json' }]] : ['default'],
+    reporters: process.env.CI ? ['default', ['json', { outputFile: `build/test-results/editors-${version}.json` }]] : ['default'],
     include: ['test/vscode/**/*.e2e.ts', 'test/neovim/**/*.e2e.ts'],
     // A page needs ten seconds until its extensions run; a first run compiles.
     testTimeout: 90_000,

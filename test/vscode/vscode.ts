@@ -22,6 +22,7 @@ const userSettings = {
   'editor.minimap.enabled': false,
   'git.enabled': false,
   'window.commandCenter': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'files.autoSave': 'off',
 };
 
@@ -40,6 +41,12 @@ export interface VsCodeOptions {
   readonly workspace: string;
   /** Opened at once. */
   readonly file: string;
+}
+
+/** Where install.mjs has put the version that LANEWISE_VSCODE asks for. */
+function serverFolder(): string {
+  const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
+  return wanted === 'oldest' || wanted === 'newest' ? join(root, 'build/vscode-server', wanted) : wanted;
 }
 
 export class VsCode {
@@ -63,7 +70,7 @@ export class VsCode {
     cpSync(options.workspace, workspace, { recursive: true });
     mkdirSync(join(scratch, 'data/User'), { recursive: true });
     writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(userSettings));
-    const program = join(process.env.LANEWISE_VSCODE ?? join(root, 'build/vscode-server'), 'vscode-server');
+    const program = join(serverFolder(), 'vscode-server');
     const folders = [
       '--server-data-dir',
       join(scratch, 'server'),
