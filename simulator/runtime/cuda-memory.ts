@@ -158,7 +158,7 @@ function pinnedCalls(context: CudaContext): Functions {
     }
     const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, context.label(call)) : undefined;
     host.setU64(out, mirror?.host ?? 0);
-    if (mirror && kind === 'pinned') context.clock.host.spend(pinningNs(sizeBytes));
+    if (mirror && kind === 'pinned') context.clock.host.spend(pinningNs(sizeBytes, true));
     return mirror ? CUDA.Success : context.refuse(call, sizeBytes);
   };
   return {
@@ -174,7 +174,7 @@ function pinnedCalls(context: CudaContext): Functions {
       if (sizeBytes <= 0 || !host.owns(address, sizeBytes)) return CUDA.InvalidValue;
       if (unified.find(address)) return CUDA.HostMemoryAlreadyRegistered;
       if (!unified.register(address, sizeBytes, context.label('cudaHostRegister'))) return CUDA.MemoryAllocation;
-      context.clock.host.spend(pinningNs(sizeBytes));
+      context.clock.host.spend(pinningNs(sizeBytes, false));
       return CUDA.Success;
     },
     cudaHostUnregister: (address) =>

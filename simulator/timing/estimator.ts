@@ -107,7 +107,7 @@ function waiting(time: LaunchTime, waitedNs: number): LaunchTime {
   if (waitedNs < time.ns / 8) return time;
   const overhead = time.parts.find(({ limit }) => limit === 'launch')!;
   const parts = [{ limit: 'clock' as const, ns: waitedNs }, overhead].sort((a, b) => b.ns - a.ns);
-  return { ...time, ns: Math.max(waitedNs, overhead.ns), limit: parts[0].limit, parts };
+  return { ...time, ns: waitedNs + overhead.ns, limit: parts[0].limit, parts };
 }
 
 function isPowerOfTwo(count: number): boolean {

@@ -4,6 +4,7 @@ import { deviceNamed } from '../../devices/devices.ts';
 import { linkOf, peerLink } from '../../devices/links.ts';
 import type { Timeline as ShownTimeline } from '../../protocol/timeline.ts';
 import { copyCost } from '../../simulator/runtime/clock/copies.ts';
+import { BLOCK_LAUNCH_NS, DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from '../../simulator/runtime/clock/costs.ts';
 import { type KernelTree, phasesOf } from '../../simulator/runtime/clock/kernels.ts';
 import type { Needs, Operation, OperationRequest, Phase } from '../../simulator/runtime/clock/operation.ts';
 import { Timeline } from '../../simulator/runtime/clock/timeline.ts';
@@ -131,11 +132,14 @@ describe('a kernel', () => {
 
   it('has its children beside each other, and tail launches one after the other', () => {
     const child = (ns: number, blocks: number) => tree({ ns, blocks });
-    expect(phasesOf(tree({ children: [child(4000, 50), child(4000, 50)] }))[1]).toEqual({ ns: 4000, share: 1 });
-    expect(phasesOf(tree({ children: [child(4000, 100), child(4000, 100)] }))[1]).toEqual({ ns: 8000, share: 1 });
-    const many = phasesOf(tree({ children: Array.from({ length: 100 }, () => child(2000, 1)) }))[1];
-    expect([many.ns, many.share]).toEqual([100_000, expect.closeTo(0.02)]);
-    expect(phasesOf(tree({ tails: [child(10, 1), child(20, 1)] })).map(({ ns }) => ns)).toEqual([100, 10, 20]);
+    expect(phasesOf(tree({ children: [child(9000, 50), child(9000, 50)], blocks: 2 }))[2]).toEqual({ ns: 9000, share: 1 });
+    expect(phasesOf(tree({ children: [child(9000, 100), child(9000, 100)] }))[2]).toEqual({ ns: 18_000, share: 1 });
+    // One launch of the device after the other, and of each of its blocks.
+    const many = (blocks: number) => phasesOf(tree({ children: Array.from({ length: 100 }, () => child(2000, 1)), blocks }))[2];
+    expect(many(100)).toEqual({ ns: 100 * DEVICE_LAUNCH_NS, share: expect.closeTo(2000 / 100 / DEVICE_LAUNCH_NS) });
+    expect([many(4).ns, many(1).ns]).toEqual([25 * BLOCK_LAUNCH_NS, 100 * BLOCK_LAUNCH_NS]);
+    const tails = phasesOf(tree({ tails: [child(10, 1), child(20, 1)] })).map(({ ns }) => ns);
+    expect(tails).toEqual([100, TAIL_LAUNCH_NS, 10, TAIL_LAUNCH_NS, 20]);
   });
 });
 
@@ -155,12 +159,13 @@ describe('links', () => {
     const device = (index: number) => ({ at: 'device', device: index }) as const;
     const pinned = copyCost(two, { at: 'pinned' }, device(1), 57_600_000);
     expect(pinned).toMatchObject({ needs: engine('1 in'), waits: false, hostNs: 0, direction: 'HtoD' });
-    expect(pinned.ns / 1e6).toBeCloseTo(1, 2);
-    expect(copyCost(two, device(0), { at: 'pageable' }, 12_000_000)).toMatchObject({ ns: 1_001_300, needs: engine('0 out'), waits: true });
+    // 55.3 bytes per nanosecond, after 2.4 microseconds.
+    expect((pinned.ns - 2400) / 1e6).toBeCloseTo(57.6 / 55.3, 2);
+    expect(copyCost(two, device(0), { at: 'pageable' }, 14_000_000)).toMatchObject({ ns: 1_001_500, needs: engine('0 out'), waits: true });
     // Small ones are only staged when the call returns.
-    expect(copyCost(two, { at: 'pageable' }, device(0), 12_000)).toMatchObject({ hostNs: 1000, waits: false });
-    expect(copyCost(two, device(0), device(1), 450_000)).toMatchObject({ ns: 2300, needs: { engines: ['0 peer out', '1 peer in'] } });
-    expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(1300 + 2000, 0);
+    expect(copyCost(two, { at: 'pageable' }, device(0), 13_000)).toMatchObject({ hostNs: 1000, waits: false });
+    expect(copyCost(two, device(0), device(1), 450_000)).toMatchObject({ ns: 3400, needs: { engines: ['0 peer out', '1 peer in'] } });
+    expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(3700 + 2000 / 0.85, 0);
   });
 });
 

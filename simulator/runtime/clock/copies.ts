@@ -18,55 +18,83 @@ export interface CopyCost {
   readonly direction: string;
 }
 
-/** Rule of thumb: one DMA transfer, from its start to its first byte. */
-const START_NS = 1300;
-/** Rule of thumb: bytes per nanosecond that one core copies between pageable memory and the driver's pinned pieces. */
-const STAGING_BYTES_PER_NS = 12;
+/*
+ * Measured on one H200 (test/fixtures/hardware/h200-microbenchmarks.json): copies of 4 bytes to 256 MiB by host time and between events, less
+ * the call and the wait.
+ */
+/** One transfer, besides its bytes: up and down. */
+const START_NS = { in: 2400, out: 1500 } as const;
+/** Of the link's rate without headers, what large copies reach: 55.3 of 57.6 bytes per nanosecond. */
+const LINK_SHARE = 0.96;
+/** Bytes per nanosecond that one core copies between pageable memory and the driver's pinned pieces: up from caches and from memory, down. */
+const STAGING_BYTES_PER_NS = { cached: 13, uncached: 8.4, out: 14 } as const;
+/** What the host's caches hold. */
+const CACHED_BYTES = 32 << 20;
+/** Fills and copies within the device are kernels: until they begin, and what they reach of the memory's peak. */
+const WITHIN_START_NS = 3700;
+const MEMORY_SHARE = 0.85;
 /** CUDA Runtime API, "API synchronization behavior": up to so many bytes of pageable memory are only staged when the call returns. */
 const STAGED_BYTES = 65536;
+/** "kernel on managed memory that the host wrote": the first fault, and bytes per nanosecond of a link of 57.6. */
+const FIRST_FAULT_NS = 300_000;
+const MIGRATED_SHARE = 9.5 / 57.6;
+/** "prefetch to the device", "prefetch to the host": until it begins, and shares of the link's rate. */
+const PREFETCH_START_NS = 60_000;
+const PREFETCH_SHARE = { in: 50 / 57.6, out: 16.2 / 57.6 } as const;
 
 export function copyCost(devices: readonly DeviceProfile[], from: End, to: End, bytes: number): CopyCost {
   if (from.at === 'device' && to.at === 'device') return betweenDevices(devices, from.device, to.device, bytes);
   if (from.at !== 'device' && to.at !== 'device') {
-    const hostNs = bytes / STAGING_BYTES_PER_NS;
+    const hostNs = bytes / stagingRate(bytes, true);
     return { ns: 0, needs: { kind: 'nothing' }, hostNs, waits: true, direction: 'HtoH' };
   }
   const inwards = to.at === 'device';
   const [device, host] = inwards ? [(to as { device: number }).device, from] : [(from as { device: number }).device, to];
-  const linkNs = bytes / linkOf(devices[device]).hostBytesPerNs;
-  const needs: Needs = { kind: 'engines', engines: [engine(device, inwards ? 'in' : 'out')] };
+  const linkNs = bytes / (LINK_SHARE * linkOf(devices[device]).hostBytesPerNs);
+  const way = inwards ? 'in' : 'out';
+  const needs: Needs = { kind: 'engines', engines: [engine(device, way)] };
   const direction = inwards ? 'HtoD' : 'DtoH';
-  if (host.at === 'pinned') return { ns: START_NS + linkNs, needs, hostNs: 0, waits: false, direction };
-  const stagingNs = bytes / STAGING_BYTES_PER_NS;
+  if (host.at === 'pinned') return { ns: START_NS[way] + linkNs, needs, hostNs: 0, waits: false, direction };
+  const stagingNs = bytes / stagingRate(bytes, inwards);
   // Pieces are staged while others are transferred: the slower of both counts.
   const staged = inwards && bytes <= STAGED_BYTES;
   return staged
-    ? { ns: START_NS + linkNs, needs, hostNs: stagingNs, waits: false, direction }
-    : { ns: START_NS + Math.max(linkNs, stagingNs), needs, hostNs: 0, waits: true, direction };
+    ? { ns: START_NS[way] + linkNs, needs, hostNs: stagingNs, waits: false, direction }
+    : { ns: START_NS[way] + Math.max(linkNs, stagingNs), needs, hostNs: 0, waits: true, direction };
 }
 
 function betweenDevices(devices: readonly DeviceProfile[], from: number, to: number, bytes: number): CopyCost {
   if (from === to) {
     // Each byte is read and written.
-    const ns = START_NS + (2 * bytes) / memoryBytesPerNs(devices[from]);
+    const ns = WITHIN_START_NS + (2 * bytes) / (MEMORY_SHARE * memoryBytesPerNs(devices[from]));
     return { ns, needs: { kind: 'engines', engines: [engine(from, 'within')] }, hostNs: 0, waits: false, direction: 'DtoD' };
   }
   const { bytesPerNs, direct } = peerLink(devices[from], devices[to]);
   const [out, into] = direct ? (['peer out', 'peer in'] as const) : (['out', 'in'] as const);
   const needs: Needs = { kind: 'engines', engines: [engine(from, out), engine(to, into)] };
-  return { ns: START_NS + bytes / bytesPerNs, needs, hostNs: 0, waits: false, direction: 'PtoP' };
+  return { ns: START_NS.in + bytes / bytesPerNs, needs, hostNs: 0, waits: false, direction: 'PtoP' };
 }
 
 export function fillCost(devices: readonly DeviceProfile[], device: number, bytes: number): Pick<CopyCost, 'ns' | 'needs'> {
-  return { ns: START_NS + bytes / memoryBytesPerNs(devices[device]), needs: { kind: 'engines', engines: [engine(device, 'within')] } };
+  const ns = WITHIN_START_NS + bytes / (MEMORY_SHARE * memoryBytesPerNs(devices[device]));
+  return { ns, needs: { kind: 'engines', engines: [engine(device, 'within')] } };
 }
 
-/**
- * Managed memory that the host has written moves when a kernel touches it: at half of what a copy takes ("Maximizing Unified Memory
- * Performance in CUDA", NVIDIA Technical Blog, 2017: 5.4 of 10.9 bytes per nanosecond). Prefetched, it moves as a copy.
- */
+/** Managed memory that the host has written moves when a kernel touches it, fault by fault. */
 export function migrationNs(device: DeviceProfile, bytes: number): number {
-  return (2 * bytes) / linkOf(device).hostBytesPerNs;
+  return FIRST_FAULT_NS + bytes / (MIGRATED_SHARE * linkOf(device).hostBytesPerNs);
+}
+
+/** Managed memory moves ahead of its use. */
+export function prefetchCost(devices: readonly DeviceProfile[], device: number, way: 'in' | 'out', bytes: number): CopyCost {
+  const ns = PREFETCH_START_NS + bytes / (PREFETCH_SHARE[way] * linkOf(devices[device]).hostBytesPerNs);
+  const needs: Needs = { kind: 'engines', engines: [engine(device, way)] };
+  return { ns, needs, hostNs: 0, waits: false, direction: way === 'in' ? 'HtoD' : 'DtoH' };
+}
+
+function stagingRate(bytes: number, inwards: boolean): number {
+  if (!inwards) return STAGING_BYTES_PER_NS.out;
+  return bytes <= CACHED_BYTES ? STAGING_BYTES_PER_NS.cached : STAGING_BYTES_PER_NS.uncached;
 }
 
 function engine(device: number, name: string): string {

@@ -2,7 +2,7 @@
 import { occupancyLimits } from '../../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../../devices/profile.ts';
 import type { Dim3 } from '../../machine/launch.ts';
-import { DEVICE_LAUNCH_NS } from './costs.ts';
+import { BLOCK_LAUNCH_NS, DEVICE_LAUNCH_NS, FIRST_DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from './costs.ts';
 import type { Phase } from './operation.ts';
 
 export interface KernelTree {
@@ -24,6 +24,9 @@ export interface KernelTree {
   readonly tails: readonly KernelTree[];
 }
 
+/** Of a device on which a grid waits for a launch. */
+const IDLE_SHARE = 1e-3;
+
 export function residentBlocks(device: DeviceProfile, threads: number, sharedBytes: number): number {
   const { blocks, warps, sharedMemory } = occupancyLimits(device, { threads, sharedBytes });
   return Math.max(1, Math.min(blocks, warps, sharedMemory)) * device.multiprocessors;
@@ -31,7 +34,7 @@ export function residentBlocks(device: DeviceProfile, threads: number, sharedByt
 
 /** The grid itself, then its children beside each other, then its tail launches in order. */
 export function phasesOf(tree: KernelTree): readonly Phase[] {
-  return [...ownPhases(tree), ...childPhases(tree.children), ...tree.tails.flatMap(phasesOf)];
+  return [...ownPhases(tree), ...childPhases(tree), ...tree.tails.flatMap(tailPhases)];
 }
 
 /** Whole waves fill the device; the last one leaves room. Blocks of a wave are taken to last equally long. */
@@ -48,8 +51,15 @@ function ownPhases({ ns, blocks, residentBlocks: resident, bandwidth }: KernelTr
   ];
 }
 
-/** Children of a grid run beside each other as far as the device has room, and begin one after the other. */
-function childPhases(children: readonly KernelTree[]): readonly Phase[] {
+function tailPhases(tree: KernelTree): readonly Phase[] {
+  return [{ ns: TAIL_LAUNCH_NS, share: IDLE_SHARE }, ...phasesOf(tree)];
+}
+
+/**
+ * Children of a grid run beside each other as far as the device has room, and begin one after the other. Launches are taken to be spread
+ * evenly over the grid's blocks.
+ */
+function childPhases({ children, blocks }: KernelTree): readonly Phase[] {
   if (children.length === 0) return [];
   let longestNs = 0;
   let areaNs = 0;
@@ -61,6 +71,10 @@ function childPhases(children: readonly KernelTree[]): readonly Phase[] {
     );
     areaNs += phases.reduce((sum, { ns, share }) => sum + ns * share, 0);
   }
-  const ns = Math.max(longestNs, areaNs, children.length * DEVICE_LAUNCH_NS);
-  return [{ ns, share: Math.min(1, areaNs / ns) }];
+  const ofBlock = children.length / Math.min(blocks, children.length);
+  const ns = Math.max(longestNs, areaNs, children.length * DEVICE_LAUNCH_NS, ofBlock * BLOCK_LAUNCH_NS);
+  return [
+    { ns: FIRST_DEVICE_LAUNCH_NS, share: IDLE_SHARE },
+    { ns, share: Math.min(1, areaNs / ns) },
+  ];
 }

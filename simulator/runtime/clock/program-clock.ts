@@ -3,11 +3,11 @@
  * the time at which it would run beside everything else. Estimates, the same in every run.
  */
 import type { DeviceProfile } from '../../../devices/profile.ts';
-import { type CopyCost, copyCost, type End, fillCost } from './copies.ts';
-import { ARRIVAL_NS, callNs, GRAPH_GAP_NS, HOST_FUNCTION_GAP_NS, MOST_PENDING, STREAM_GAP_NS, WAKE_NS } from './costs.ts';
+import { type CopyCost, copyCost, type End, fillCost, prefetchCost } from './copies.ts';
+import { ARRIVAL_NS, callNs, ENGINE_CHANGE_NS, GRAPH_OVERLAP_NS, HOST_FUNCTION_GAP_NS, MOST_PENDING, WAKE_NS } from './costs.ts';
 import { HostClock } from './host-clock.ts';
 import { type KernelTree, phasesOf } from './kernels.ts';
-import type { Operation, OperationRequest } from './operation.ts';
+import type { Needs, Operation, OperationRequest, Phase } from './operation.ts';
 import type { Recorder, Span } from './recorder.ts';
 import { DeviceQueues, StreamQueue } from './stream-queue.ts';
 import { Timeline } from './timeline.ts';
@@ -73,10 +73,17 @@ export class ProgramClock {
   }
 
   kernel(tree: KernelTree): void {
-    const phases = phasesOf(tree);
+    const phases = this.#begun(phasesOf(tree));
     const needs = { kind: 'kernel', device: this.#queue.device.index, phases } as const;
     const ns = phases.reduce((sum, phase) => sum + phase.ns, 0);
     this.#submit({ ns, needs }, { kind: 'kernel', name: tree.name, tree });
+  }
+
+  /** Behind another kernel in a graph, one has begun before that has ended. */
+  #begun(phases: readonly Phase[]): readonly Phase[] {
+    if (!this.#graph || this.#queue.engine !== 'kernel') return phases;
+    const [first, ...others] = phases;
+    return [{ ...first, ns: first.ns - Math.min(GRAPH_OVERLAP_NS, first.ns / 2) }, ...others];
   }
 
   /** A copy; where the call waits for it, so does the host. */
@@ -101,10 +108,7 @@ export class ProgramClock {
 
   /** Managed memory moves ahead of its use. */
   prefetch(bytes: number, toDevice: boolean): void {
-    const device: End = { at: 'device', device: this.#queue.device.index };
-    const cost = toDevice
-      ? copyCost(this.#devices, { at: 'pinned' }, device, bytes)
-      : copyCost(this.#devices, device, { at: 'pinned' }, bytes);
+    const cost = prefetchCost(this.#devices, this.#queue.device.index, toDevice ? 'in' : 'out', bytes);
     this.#submit(cost, { kind: 'copy', name: `Prefetch ${cost.direction}`, bytes });
   }
 
@@ -211,7 +215,9 @@ export class ProgramClock {
   #request(what: Pick<OperationRequest, 'ns' | 'needs'> & Partial<OperationRequest>): OperationRequest {
     const { behind, priority } = this.#queue;
     const arrivesNs = this.host.nowNs + ARRIVAL_NS;
-    return { gapNs: this.#graph ? GRAPH_GAP_NS : STREAM_GAP_NS, arrivesNs, priority, ...what, after: [...behind, ...(what.after ?? [])] };
+    const engine = engineOf(what.needs);
+    const changes = engine !== undefined && this.#queue.engine !== undefined && engine !== this.#queue.engine;
+    return { gapNs: changes ? ENGINE_CHANGE_NS : 0, arrivesNs, priority, ...what, after: [...behind, ...(what.after ?? [])] };
   }
 
   #submit(what: Pick<OperationRequest, 'ns' | 'needs'> & Partial<OperationRequest>, span?: Span): Operation {
@@ -220,7 +226,14 @@ export class ProgramClock {
     while (!this.#graph && timeline.pending >= MOST_PENDING) this.host.waitUntil(timeline.finishAny());
     const operation = timeline.submit(this.#request(what));
     this.#queue.tail = operation;
+    this.#queue.engine = engineOf(what.needs) ?? this.#queue.engine;
     if (span) this.#recorder?.operation(operation, this.#queue, span);
     return operation;
   }
+}
+
+/** What does the work; copies within a device and fills are kernels. */
+function engineOf(needs: Needs): string | undefined {
+  if (needs.kind === 'nothing') return undefined;
+  return needs.kind === 'kernel' || needs.engines.some((engine) => engine.endsWith(' within')) ? 'kernel' : needs.engines[0];
 }

@@ -6,6 +6,8 @@ export type StreamKind = 'legacy' | 'blocking' | 'non-blocking';
 export class StreamQueue {
   /** The last operation that was put into it. */
   tail: Operation | undefined;
+  /** What did its last work: 'kernel' or the name of an engine. */
+  engine: string | undefined;
 
   constructor(
     readonly device: DeviceQueues,
