@@ -1,6 +1,6 @@
 /** What a device can do at most: the roofs under which its launches stay. From the profile's clocks, widths and throughputs. */
 import type { DeviceProfile } from './profile.ts';
-import { timingsOf } from './timings.ts';
+import { bytesPerClock, timingsOf } from './timings.ts';
 
 export interface DevicePeaks {
   /** Without the maker: "H200". */
@@ -28,7 +28,7 @@ export function devicePeaks(device: DeviceProfile): DevicePeaks {
   };
 }
 
-/** Peak of the memory: two transfers per clock. */
-export function memoryBytesPerNs({ memoryClockKHz, memoryBusBits }: DeviceProfile): number {
-  return (2 * memoryClockKHz * (memoryBusBits / 8)) / 1e6;
+/** Peak of the memory. */
+export function memoryBytesPerNs(device: DeviceProfile): number {
+  return (bytesPerClock(device) * device.clockKHz) / 1e6;
 }

@@ -20,6 +20,14 @@ export interface Timings {
   /** Atomic operations per clock on one address, of integers and floats. */
   readonly integersAtAddressPerClock: number;
   readonly floatsAtAddressPerClock: number;
+  /** Exponent with which the rates at an address and of the device are combined for several addresses. */
+  readonly atomicSpread: number;
+  /** What L2 holds of data that comes again from all over, while other data goes through: share of its size that is not set aside. */
+  readonly l2Share: number;
+  /** For a sector from anywhere, DRAM takes as long as for so many in order. */
+  readonly farSectorCost: number;
+  /** Clocks of the device for an atomic whose sector L2 does not have: it is read, and another one written back. */
+  readonly atomicMissClocks: number;
   /** Share of the DRAM's peak rate that kernels reach. */
   readonly dramEfficiency: number;
   /** From the start of an empty grid to its end. */
@@ -95,10 +103,13 @@ const L2_SECTORS = 98;
 const ATOMICS = 51.6;
 
 /** In cycles of the H200, and taken for all devices. The two rates at one address were measured on it (docs/time.md); the rest is fitted. */
-const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock'> = {
+const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock' | 'atomicMissClocks'> = {
   latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 18, branch: 22, exchange: 30 },
   integersAtAddressPerClock: 0.69,
   floatsAtAddressPerClock: 0.288,
+  atomicSpread: 0.75,
+  l2Share: 0.65,
+  farSectorCost: 4,
   dramEfficiency: 0.92,
   emptyNs: 1400,
   coldNs: 570,
@@ -115,15 +126,29 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   blockCycles: 1.2,
 };
 
+const H200_BYTES_PER_CLOCK = (2 * 3_201_000 * (6016 / 8)) / 1_980_000;
+/** Measured on the H200: l2-window.cu with 50 MB of bins took 722 microseconds longer for the 19 % of 67 million atomics that missed. */
+const ATOMIC_MISS_CLOCKS = 0.112;
+
 const known = new Map<string, Timings>();
 
-export function timingsOf({ id, computeCapability, multiprocessors }: DeviceProfile): Timings {
+export function timingsOf(device: DeviceProfile): Timings {
+  const { id, computeCapability, multiprocessors } = device;
   let timings = known.get(id);
   if (!timings) {
     const scale = multiprocessors / MULTIPROCESSORS;
     const capability = CAPABILITIES[computeCapability.join('.')];
-    timings = { ...COMMON, ...capability, l2SectorsPerClock: L2_SECTORS * scale, atomicsPerClock: ATOMICS * scale };
+    timings = {
+      ...{ ...COMMON, ...capability },
+      ...{ l2SectorsPerClock: L2_SECTORS * scale, atomicsPerClock: ATOMICS * scale },
+      atomicMissClocks: (ATOMIC_MISS_CLOCKS * H200_BYTES_PER_CLOCK) / bytesPerClock(device),
+    };
     known.set(id, timings);
   }
   return timings;
+}
+
+/** Of its memory's peak: two transfers per clock. */
+export function bytesPerClock({ memoryClockKHz, memoryBusBits, clockKHz }: DeviceProfile): number {
+  return (2 * memoryClockKHz * (memoryBusBits / 8)) / clockKHz;
 }

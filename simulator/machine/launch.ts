@@ -16,6 +16,18 @@ export interface Launch {
   readonly startNs?: number;
   /** Blocks whose requests to global memory the outcome has a trace of; none unless given. */
   readonly traced?: TraceSample;
+  /** What its stream keeps in L2. */
+  readonly window?: L2Window;
+}
+
+/** A range of global memory that L2 keeps before others (cudaAccessPolicyWindow). */
+export interface L2Window {
+  readonly address: number;
+  readonly sizeBytes: number;
+  /** Share of its accesses that it holds for. */
+  readonly hitRatio: number;
+  /** Of L2, for all that persists. */
+  readonly setAsideBytes: number;
 }
 
 export interface LaunchLimits {

@@ -101,6 +101,8 @@ export class CudaContext {
   readonly libraries = new Set<string>();
   /** Arrays that a harness wants shown. */
   readonly shownBuffers: BufferReport[] = [];
+  /** Of L2, set aside for what persists: cudaLimitPersistingL2CacheSize, of which an H200 has so much at the start. */
+  persistingL2Bytes = 11_796_480;
   /** Allocations that the program has freed. */
   freed = 0;
   readonly #printf: PrintfFifo;

@@ -127,7 +127,6 @@ const LIMITS: readonly (readonly [limit: number, initial: number])[] = [
   [2, 8388608],
   [4, 2048],
   [5, 64],
-  [6, 11796480],
   [7, 232448],
 ];
 const LIMIT_PRINTF_FIFO = 1;
@@ -158,13 +157,15 @@ function settingCalls(context: CudaContext): Functions {
   return {
     cudaDeviceSetLimit: (limit, value) => {
       if (limit === LIMIT_PRINTF_FIFO) return printf.resize(value) ? CUDA.Success : CUDA.InvalidValue;
-      if (!limits.has(limit)) return unknownLimit(limit);
+      if (limit !== LIMIT_PERSISTING_L2 && !limits.has(limit)) return unknownLimit(limit);
       if (limit === LIMIT_PERSISTING_L2 && value > context.device.persistingL2MaxBytes) return CUDA.InvalidValue;
-      limits.set(limit, limit === LIMIT_PERSISTING_L2 ? wholeShares(value, context.device.persistingL2MaxBytes) : value);
+      if (limit === LIMIT_PERSISTING_L2) context.persistingL2Bytes = wholeShares(value, context.device.persistingL2MaxBytes);
+      else limits.set(limit, value);
       return CUDA.Success;
     },
     cudaDeviceGetLimit: (out, limit) => {
-      const value = limit === LIMIT_PRINTF_FIFO ? printf.sizeBytes : limits.get(limit);
+      const value =
+        limit === LIMIT_PRINTF_FIFO ? printf.sizeBytes : limit === LIMIT_PERSISTING_L2 ? context.persistingL2Bytes : limits.get(limit);
       if (value === undefined) return unknownLimit(limit);
       host.setU64(out, value);
       return CUDA.Success;

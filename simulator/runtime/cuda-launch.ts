@@ -7,7 +7,7 @@ import type { Dim3, Launch } from '../machine/launch.ts';
 import { localVariableBytes } from '../machine/stack.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
-import type { StreamTable } from './cuda-streams.ts';
+import { type StreamTable, windowOf } from './cuda-streams.ts';
 import type { DeviceProgram, DeviceUnit } from './device-program.ts';
 import type { HostMemory } from './host-memory.ts';
 import { dim3At, FIELDS, POINTER_BYTES, SIZE_BYTES, setDim3 } from './structures.ts';
@@ -195,6 +195,7 @@ export function preparedLaunch(
   const code = limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
+  const window = windowOf(stream, context.persistingL2Bytes);
   const launch = {
     kernel: kernel.name,
     grid,
@@ -202,6 +203,7 @@ export function preparedLaunch(
     dynamicSharedBytes: sharedBytes,
     args: definition ? argumentBytes(context, definition, args) : [],
     cooperative,
+    ...(window && { window }),
   };
   const run = () => {
     program.run(kernel.unit, launch);

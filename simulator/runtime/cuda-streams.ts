@@ -3,6 +3,7 @@
  * then. While a stream is being captured, its work is kept for a graph instead.
  */
 import type { DeviceProfile } from '../../devices/profile.ts';
+import type { L2Window } from '../machine/launch.ts';
 import type { Tasks } from '../sanitizer/tasks.ts';
 import type { Operation } from './clock/operation.ts';
 import type { ProgramClock } from './clock/program-clock.ts';
@@ -222,6 +223,17 @@ function isValidWindow(device: DeviceProfile, bytes: Uint8Array): boolean {
   const ratio = view.getFloat32(hitRatio, true);
   if (view.getBigUint64(num_bytes, true) > BigInt(device.accessPolicyMaxWindowBytes)) return false;
   return !(ratio < 0 || ratio > 1) && view.getUint32(missProp, true) !== ACCESS_PROPERTY_PERSISTING;
+}
+
+/** What a stream keeps in L2; undefined where nothing persists. */
+export function windowOf({ attributes }: Stream, setAsideBytes: number): L2Window | undefined {
+  const bytes = attributes.get(ACCESS_POLICY_WINDOW);
+  if (!bytes || setAsideBytes === 0) return undefined;
+  const { base_ptr, num_bytes, hitRatio, hitProp } = FIELDS.cudaAccessPolicyWindow;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const sizeBytes = Number(view.getBigUint64(num_bytes, true));
+  if (sizeBytes === 0 || view.getUint32(hitProp, true) !== ACCESS_PROPERTY_PERSISTING) return undefined;
+  return { address: Number(view.getBigUint64(base_ptr, true)), sizeBytes, hitRatio: view.getFloat32(hitRatio, true), setAsideBytes };
 }
 
 function streamAttributes({ context, streams }: StreamParts): Functions {

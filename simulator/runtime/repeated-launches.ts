@@ -66,14 +66,16 @@ export class RepeatedLaunches {
     return outcome;
   }
 
-  #key(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes, args, cooperative }: Launch): string {
+  #key(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes, args, cooperative, window }: Launch): string {
     let number = this.#units.get(unit);
     if (number === undefined) {
       number = this.#units.size;
       this.#units.set(unit, number);
     }
     const values = args.map(bytes.latin1);
-    return [number, kernel, grid, block, dynamicSharedBytes, cooperative, args.map(({ length }) => length), ...values].join(' ');
+    // A window changes no result, but the time.
+    const kept = window ? Object.values(window).join(':') : '';
+    return [number, kernel, grid, block, dynamicSharedBytes, cooperative, kept, args.map(({ length }) => length), ...values].join(' ');
   }
 
   #mayBeCounted(unit: DeviceUnit, { kernel }: Launch, { footprint }: LaunchOutcome): boolean {

@@ -5,7 +5,7 @@
 import type { TimeLimit } from '../../counters/limits.ts';
 import { blocksByRegisters, occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import { type Pipe, type Timings, timingsOf } from '../../devices/timings.ts';
+import { bytesPerClock, type Pipe, type Timings, timingsOf } from '../../devices/timings.ts';
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import type { Trace, TraceSample } from '../machine/access-trace.ts';
 import type { Launch } from '../machine/launch.ts';
@@ -135,9 +135,10 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const coldness = coldnessOf(input);
   const work = workOf({ ...input, timings, waves: fits.waves, coldness });
   const blocks = gridBlocks(launch);
-  const traffic = trafficOf(work, input, { timings, coldness });
+  const misses = missesOf(input, timings);
+  const traffic = trafficOf(work, input, { timings, coldness, misses });
   const perClock = device.clockKHz / 1e6;
-  const busy = busyParts({ work, traffic, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1 });
+  const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1 });
   const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
   const overhead = timings.emptyNs + (input.caches === 'cold' ? timings.coldNs : 0);
   parts.push({ limit: 'launch', ns: overhead });
@@ -164,10 +165,31 @@ function coldnessOf({ caches, locality, device }: LaunchTimeInput): number {
   return touchedBytes > device.l2Bytes ? 1 - device.l2Bytes / touchedBytes : 0;
 }
 
+/** Sectors that L2 had once and has no more when they are asked for again. */
+interface Misses {
+  readonly loads: number;
+  readonly atomics: number;
+}
+
+/** What comes again from all over shares L2 by size; a window of the stream keeps what it covers in the part that is set aside. */
+function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l2Share }: Timings): Misses {
+  const far = locality?.far ?? [];
+  const setAside = window?.setAsideBytes ?? 0;
+  const spans = far.reduce((sum, { spanBytes }) => sum + spanBytes, 0);
+  const misses = { loads: 0, atomics: 0 };
+  for (const { address, sizeBytes, spanBytes, sectors, atomic } of far) {
+    const covered = window ? Math.min(address + sizeBytes, window.address + window.sizeBytes) - Math.max(address, window.address) : 0;
+    const kept = Math.min(setAside, Math.max(0, covered) * (window?.hitRatio ?? 0));
+    const held = kept + (l2Share * (device.l2Bytes - setAside) * spanBytes) / spans;
+    misses[atomic ? 'atomics' : 'loads'] += sectors * Math.max(0, 1 - held / spanBytes);
+  }
+  return misses;
+}
+
 function trafficOf(
   work: Work,
   { locality, device }: LaunchTimeInput,
-  { timings, coldness }: { readonly timings: Timings; readonly coldness: number },
+  { timings, coldness, misses }: { readonly timings: Timings; readonly coldness: number; readonly misses: Misses },
 ): MemoryTraffic {
   // L2 is asked once for what neighbours ask for at the same time (Nsight Compute: the L2 request coalescer).
   const coalesced = 1 - timings.coalescedShare * (locality?.neighbourShare ?? 0);
@@ -177,14 +199,15 @@ function trafficOf(
   return {
     l2Sectors: { read, write: work.storeSectors, atomic: work.atomicSectors },
     l1HitRate: work.loadSectors > 0 ? work.l1HitSectors / work.loadSectors : 0,
-    dramReadBytes: 32 * readSectors,
-    dramWrittenBytes: Math.max(0, 32 * written - 0.4 * device.l2Bytes),
+    dramReadBytes: 32 * (readSectors + misses.loads + misses.atomics),
+    dramWrittenBytes: Math.max(0, 32 * written - 0.4 * device.l2Bytes) + 32 * misses.atomics,
   };
 }
 
 interface Busy {
   readonly work: Work;
   readonly traffic: MemoryTraffic;
+  readonly misses: Misses;
   readonly timings: Timings;
   readonly device: DeviceProfile;
   readonly blocks: number;
@@ -192,14 +215,15 @@ interface Busy {
   readonly imbalance: number;
 }
 
-function busyParts({ work, traffic, timings, device, blocks, fits, imbalance }: Busy): { limit: TimeLimit; cycles: number }[] {
+function busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance }: Busy): { limit: TimeLimit; cycles: number }[] {
   // The multiprocessor that gets the most blocks ends last.
   const share = Math.ceil(blocks / device.multiprocessors) / blocks;
   const { waves } = fits;
   const turns = waves <= 1 ? 1 : waves < 4 ? Math.ceil(waves) : waves + 0.5;
   // The longest block is alone at the end; where many follow each other, they even out.
   const longest = 1 + (imbalance - 1) / Math.max(1, waves);
-  const peakBytesPerClock = (2 * device.memoryClockKHz * (device.memoryBusBits / 8)) / device.clockKHz;
+  const peakBytesPerClock = bytesPerClock(device);
+  const dramBytes = traffic.dramReadBytes + traffic.dramWrittenBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
   const l2 = traffic.l2Sectors;
   const l2Sectors = l2.read + l2.write;
   const atDevice =
@@ -216,8 +240,8 @@ function busyParts({ work, traffic, timings, device, blocks, fits, imbalance }: 
     { limit: 'constant', cycles: work.constantLanes * timings.constantCost * share },
     { limit: 'l1', cycles: work.l1Lines * timings.l1Cost * share },
     { limit: 'l2', cycles: Math.max(atDevice, atMultiprocessor) },
-    { limit: 'dram', cycles: (traffic.dramReadBytes + traffic.dramWrittenBytes) / (peakBytesPerClock * timings.dramEfficiency) },
-    { limit: 'atomics', cycles: work.atomicCycles },
+    { limit: 'dram', cycles: dramBytes / (peakBytesPerClock * timings.dramEfficiency) },
+    { limit: 'atomics', cycles: work.atomicCycles + misses.atomics * timings.atomicMissClocks },
     { limit: 'blocks', cycles: blocks * timings.blockCycles },
   ];
 }

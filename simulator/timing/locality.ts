@@ -27,8 +27,11 @@ export interface Locality {
   /** Sectors that the grid reads before it has written them, and sectors that it writes: each once. */
   readonly readSectors: number;
   readonly writtenSectors: number;
-  /** In how many pieces of 512 bytes atomics are spread evenly; Infinity without any. */
+  /** In how many pieces of 512 bytes atomics are spread evenly, and in how many sectors; Infinity without any. */
   readonly atomicPieces: number;
+  readonly atomicSpots: number;
+  /** Sectors that blocks ask for which others far from them have asked for before, by allocation: L2 has them if it still has all between. */
+  readonly far: readonly FarReuse[];
   /** Instructions of the longest block, divided by those of the mean one. */
   readonly imbalance: number;
   /** Of the sectors that a multiprocessor asks of L2, the share that its neighbour asks for, too. */
@@ -51,6 +54,18 @@ export interface LocalityInput {
 
 export const siteKey = (fn: string, site: number): string => `${site} ${fn}`;
 
+/** Of one allocation. */
+export interface FarReuse {
+  readonly address: number;
+  readonly sizeBytes: number;
+  /** Over which blocks spread what they ask for. */
+  readonly spanBytes: number;
+  /** Sectors: each as often as another block asks for it. */
+  readonly sectors: number;
+  /** By atomics. */
+  readonly atomic: boolean;
+}
+
 interface Tally {
   requests: number;
   sectors: number;
@@ -67,7 +82,7 @@ export function localityOf(input: LocalityInput): Locality {
   const { weights } = input.trace;
   const mean = weights.reduce((sum, each) => sum + each, 0) / Math.max(1, weights.length);
   const imbalance = mean > 0 ? Math.max(...weights) / mean : 1;
-  return { sites, ...touched(input), atomicPieces: atomicPieces(input), imbalance, neighbourShare: shareOf(missed) };
+  return { sites, ...touched(input), ...atomicSpread(input), imbalance, neighbourShare: shareOf(missed) };
 }
 
 function shareOf([first, second]: readonly ReadonlySet<number>[]): number {
@@ -185,7 +200,15 @@ function tallyOf(into: Map<string, Tally>, { function: name, site }: TracedReque
 }
 
 /** Sectors of one block by allocation: those that it reads before it writes them, and those that it writes. */
-type Touched = Map<number, { readonly read: Set<number>; readonly written: Set<number>; readonly limit: number }>;
+type Touched = Map<number, TouchedSectors>;
+
+interface TouchedSectors {
+  readonly read: Set<number>;
+  readonly written: Set<number>;
+  /** Sectors of the allocation. */
+  readonly limit: number;
+  atomic: boolean;
+}
 
 function touched({
   trace: { requests: trace },
@@ -193,7 +216,7 @@ function touched({
   blocks,
   requests,
   allocationOf,
-}: LocalityInput): Pick<Locality, 'readSectors' | 'writtenSectors'> {
+}: LocalityInput): Pick<Locality, 'readSectors' | 'writtenSectors' | 'far'> {
   const byBlock = new Map<number, Touched>();
   for (const request of trace) {
     let own = byBlock.get(request.block);
@@ -207,6 +230,7 @@ function touched({
   const followed = Math.max(1, new Set(sample.groups.flat()).size);
   const scale = Math.max(1, (requests * followed) / (blocks * Math.max(1, trace.length)));
   const pairs = (sample.groups[1] ?? []).map((block, k) => [byBlock.get(sample.groups[0][k]), byBlock.get(block)] as const);
+  const far: FarReuse[] = [];
   const sum = (which: 'read' | 'written'): number => {
     let total = 0;
     const allocations = new Set([...byBlock.values()].flatMap((own) => [...own.keys()]));
@@ -218,11 +242,29 @@ function touched({
         pairs.length === 0
           ? perBlock
           : pairs.reduce((count, [a, b]) => count + added(a?.get(allocation)?.[which], b?.get(allocation)?.[which]), 0) / pairs.length;
-      total += Math.min(limit, scale * (perBlock + (blocks - 1) * Math.min(perBlock, fresh)));
+      const asked = scale * (perBlock + (blocks - 1) * Math.min(perBlock, fresh));
+      total += Math.min(limit, asked);
+      if (which === 'read' && asked > limit) far.push(farReuse(own, { address: allocation, limit, sectors: asked - limit }));
     }
     return total;
   };
-  return { readSectors: sum('read'), writtenSectors: sum('written') };
+  return { readSectors: sum('read'), writtenSectors: sum('written'), far };
+}
+
+function farReuse(
+  blocks: readonly (TouchedSectors | undefined)[],
+  { address, limit, sectors }: { readonly address: number; readonly limit: number; readonly sectors: number },
+): FarReuse {
+  let span = 0;
+  for (const block of blocks) {
+    let [low, high] = [Number.POSITIVE_INFINITY, 0];
+    for (const sector of block?.read ?? []) {
+      low = Math.min(low, sector);
+      high = Math.max(high, sector);
+    }
+    span = Math.max(span, high - low + 1);
+  }
+  return { address, sizeBytes: 32 * limit, spanBytes: 32 * span, sectors, atomic: blocks.some((each) => each?.atomic) };
 }
 
 function touch(own: Touched, { access, sectors }: TracedRequest, allocationOf: LocalityInput['allocationOf']): void {
@@ -230,9 +272,10 @@ function touch(own: Touched, { access, sectors }: TracedRequest, allocationOf: L
     const allocation = allocationOf(sector * 32) ?? { address: 0, sizeBytes: 2 ** 32 };
     let sets = own.get(allocation.address);
     if (!sets) {
-      sets = { read: new Set(), written: new Set(), limit: Math.ceil(allocation.sizeBytes / 32) };
+      sets = { read: new Set(), written: new Set(), limit: Math.ceil(allocation.sizeBytes / 32), atomic: false };
       own.set(allocation.address, sets);
     }
+    sets.atomic ||= access === 'atomic';
     if (access !== 'write' && !sets.written.has(sector)) sets.read.add(sector);
     if (access !== 'read') sets.written.add(sector);
   }
@@ -244,18 +287,24 @@ function added(before: ReadonlySet<number> | undefined, after: ReadonlySet<numbe
   return count;
 }
 
-/** Operations of atomics, divided by those of the busiest piece of memory. */
-function atomicPieces({ trace: { requests: trace }, blocks, sample }: LocalityInput): number {
+/** Operations of atomics, divided by those of the busiest piece of memory, and of the busiest sector. */
+function atomicSpread(input: LocalityInput): Pick<Locality, 'atomicPieces' | 'atomicSpots'> {
+  return { atomicPieces: spread(input, 4), atomicSpots: spread(input, 0) };
+}
+
+/** `shift`: of a sector's number, to that of the piece. */
+function spread({ trace: { requests: trace }, blocks, sample }: LocalityInput, shift: number): number {
   const pieces = new Map<number, number>();
   const followed = new Map<number, Set<number>>();
   let total = 0;
   for (const { access, sectors, block } of trace) {
     if (access !== 'atomic') continue;
     for (const sector of sectors) {
+      const piece = sector >>> shift;
       total++;
-      pieces.set(sector >>> 4, (pieces.get(sector >>> 4) ?? 0) + 1);
-      const own = followed.get(sector >>> 4) ?? new Set();
-      followed.set(sector >>> 4, own.add(block));
+      pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
+      const own = followed.get(piece) ?? new Set();
+      followed.set(piece, own.add(block));
     }
   }
   if (total === 0) return Number.POSITIVE_INFINITY;
@@ -263,5 +312,19 @@ function atomicPieces({ trace: { requests: trace }, blocks, sample }: LocalityIn
   const count = Math.max(1, new Set(sample.groups.flat()).size);
   const alone = [...followed.values()].filter((own) => own.size === 1).length;
   const growth = count > 1 && alone === followed.size ? blocks / count : 1;
-  return (total / Math.max(...pieces.values())) * growth;
+  return evenPieces([...pieces.values()], total) * growth;
+}
+
+/** Counts up to this come up by chance among evenly spread operations. */
+const BY_CHANCE = 8;
+
+/** Of few operations, how often two meet says into how many pieces they are spread: the busiest piece is one by chance. */
+function evenPieces(counts: readonly number[], total: number): number {
+  let busiest = 0;
+  let meetings = 0;
+  for (const count of counts) {
+    busiest = Math.max(busiest, count);
+    meetings += count * (count - 1);
+  }
+  return busiest > BY_CHANCE || counts.length < BY_CHANCE ? total / busiest : (total * (total - 1)) / meetings;
 }

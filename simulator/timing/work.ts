@@ -188,10 +188,10 @@ class FunctionWork {
     } else {
       const instruction = this.#instructions[site];
       const isFloat = instruction.op === 'atomicrmw' && instruction.operation.startsWith('f');
-      const atAddress = isFloat ? timings.floatsAtAddressPerClock : timings.integersAtAddressPerClock;
-      const pieces = this.#input.locality?.atomicPieces ?? 1;
+      const { atomicPieces = 1, atomicSpots = 1 } = this.#input.locality ?? {};
+      const rate = atomicsPerClock(atomicPieces, timings);
       this.#work.atomicSectors += row.globalAtomicSectors;
-      this.#work.atomicCycles += row.globalAtomicSectors / Math.min(timings.atomicsPerClock, pieces * atAddress);
+      this.#work.atomicCycles += row.globalAtomicSectors / (isFloat ? Math.min(rate, atomicSpots * timings.floatsAtAddressPerClock) : rate);
     }
   }
 
@@ -283,6 +283,11 @@ class FunctionWork {
     const lines = this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
     return Math.max(0, (lines + 2 * row.sharedWavefronts) / row.executions - 1);
   }
+}
+
+/** Pieces of memory go to slices of L2 by a hash: a few dozen do not use all of them, and some slices have several. */
+function atomicsPerClock(pieces: number, { integersAtAddressPerClock, atomicsPerClock: most, atomicSpread }: Timings): number {
+  return ((pieces * integersAtAddressPerClock) ** -atomicSpread + most ** -atomicSpread) ** (-1 / atomicSpread);
 }
 
 interface Facts {
