@@ -24,6 +24,8 @@ export interface Timings {
   readonly atomicSpread: number;
   /** What L2 holds of data that comes again from all over, while other data goes through: share of its size that is not set aside. */
   readonly l2Share: number;
+  /** The same for what a window covers and does not keep: it goes first. */
+  readonly uncoveredShare: number;
   /** For a sector from anywhere, DRAM takes as long as for so many in order. */
   readonly farSectorCost: number;
   /** Clocks of the device for an atomic whose sector L2 does not have: it is read, and another one written back. */
@@ -109,6 +111,7 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   floatsAtAddressPerClock: 0.288,
   atomicSpread: 0.75,
   l2Share: 0.65,
+  uncoveredShare: 0.35,
   farSectorCost: 4,
   dramEfficiency: 0.92,
   emptyNs: 1400,

@@ -172,15 +172,17 @@ interface Misses {
 }
 
 /** What comes again from all over shares L2 by size; a window of the stream keeps what it covers in the part that is set aside. */
-function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l2Share }: Timings): Misses {
+function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l2Share, uncoveredShare }: Timings): Misses {
   const far = locality?.far ?? [];
   const setAside = window?.setAsideBytes ?? 0;
   const spans = far.reduce((sum, { spanBytes }) => sum + spanBytes, 0);
   const misses = { loads: 0, atomics: 0 };
   for (const { address, sizeBytes, spanBytes, sectors, atomic } of far) {
+    // Not below nothing: a window may lie elsewhere.
     const covered = window ? Math.min(address + sizeBytes, window.address + window.sizeBytes) - Math.max(address, window.address) : 0;
     const kept = Math.min(setAside, Math.max(0, covered) * (window?.hitRatio ?? 0));
-    const held = kept + (l2Share * (device.l2Bytes - setAside) * spanBytes) / spans;
+    const others = (device.l2Bytes - (covered > 0 ? kept : setAside)) * (spanBytes / spans);
+    const held = kept + others * (covered > 0 ? uncoveredShare : l2Share);
     misses[atomic ? 'atomics' : 'loads'] += sectors * Math.max(0, 1 - held / spanBytes);
   }
   return misses;

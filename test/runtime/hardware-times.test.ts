@@ -1,0 +1,88 @@
+/** Programs that measure themselves, beside what they measured on an H200 (fixtures/hardware/h200-microbenchmarks.json). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deviceNamed } from '../../devices/devices.ts';
+import { timingsOf } from '../../devices/timings.ts';
+import { reportOf, repository } from './simulation.ts';
+
+interface Measured {
+  readonly device: string;
+  readonly streams: readonly { streams: number; chunk: number; chunks: number; eventsUs: number; hostUs: number }[];
+  readonly windows: readonly { window: string; n: number; bins: number; hitRatio: number; memsetAndCountUs: number }[];
+  readonly nestedUs: Readonly<Record<string, number>>;
+  readonly micro: Readonly<Record<string, number>>;
+}
+
+const measured = JSON.parse(readFileSync(join(repository, 'test/fixtures/hardware/h200-microbenchmarks.json'), 'utf8')) as Measured;
+
+const close = (ours: number, theirs: number, share = 0.25) => {
+  expect(ours).toBeGreaterThan(theirs * (1 - share));
+  expect(ours).toBeLessThan(theirs * (1 + share));
+};
+
+async function output(name: string, ...args: string[]): Promise<string> {
+  const { stdout, faults } = await reportOf(join(repository, 'test', 'fixtures', 'timing', name), { args });
+  expect(faults).toEqual([]);
+  return stdout;
+}
+
+describe('times that programs read', () => {
+  it('of copies and kernels in one, two and four streams are those of an H200', async () => {
+    const chunk = 65536;
+    const rows = [...(await output('streams.cu', `${chunk}`, '8', '1')).matchAll(/events_us=([\d.]+) host_us=([\d.]+)/g)];
+    const theirs = measured.streams.filter((each) => each.chunk === chunk);
+    rows.forEach(([, events, host], index) => {
+      close(Number(events), theirs[index].eventsUs);
+      close(Number(host), theirs[index].hostUs);
+    });
+    const [serial, two, four] = rows.map(([, events]) => Number(events));
+    expect(serial).toBeGreaterThan(1.3 * two);
+    expect(two).toBeGreaterThan(four);
+  });
+
+  it('gain from a window of L2 what an H200 gains', async () => {
+    const [n, bins, hitRatio] = [16_777_216, 12_582_912, 0.6];
+    const text = await output('l2-window.cu', `${n}`, `${bins}`, '1', `${hitRatio}`);
+    const [off, on] = [...text.matchAll(/memset_and_count_us=([\d.]+)/g)].map(([, us]) => Number(us));
+    const at = measured.windows.findIndex((each) => each.n === n && each.hitRatio === hitRatio);
+    close(off, measured.windows[at - 1].memsetAndCountUs);
+    close(on, measured.windows[at].memsetAndCountUs);
+    expect(on).toBeLessThan(0.98 * off);
+  });
+
+  it('have launches of the device in them', async () => {
+    const text = await output('nested.cu', '1', '1056');
+    const us = (name: string) => Number(new RegExp(`^${name}: us=([\\d.]+)`, 'm').exec(text)![1]);
+    for (const name of ['one thread launches 64', '1056 blocks launch one each', 'nested to depth 16']) {
+      close(us(name), measured.nestedUs[name]);
+    }
+    close(us('tail launches to depth 16'), measured.nestedUs['tail launches to depth 16']);
+  });
+});
+
+describe("the H200's constants", () => {
+  it('are near what was measured', () => {
+    const { latency, lanes, dramEfficiency, integersAtAddressPerClock, floatsAtAddressPerClock } = timingsOf(deviceNamed('h200')!);
+    const { micro } = measured;
+    const pairs: readonly (readonly [number, string])[] = [
+      [latency.alu, 'latency cycles: fp32 fma'],
+      [latency.alu, 'latency cycles: int mad'],
+      [latency.fp64, 'latency cycles: fp64 fma'],
+      [latency.special, 'latency cycles: exp2f'],
+      [latency.shared, 'latency cycles: shared load'],
+      [latency.l1, 'latency cycles: load, L1, 16 KiB'],
+      [latency.l2, 'latency cycles: load, L2, 16 MiB'],
+      [latency.dram, 'latency cycles: load, DRAM, 1 GiB'],
+      [latency.exchange, 'latency cycles: shuffle'],
+      [lanes.fp32, 'lanes per clock and SM: fp32 fma'],
+      [lanes.int, 'lanes per clock and SM: int mad'],
+      [lanes.fp64, 'lanes per clock and SM: fp64 fma'],
+      [lanes.special, 'lanes per clock and SM: exp2f'],
+      [integersAtAddressPerClock, 'per clock: global atomics int, random of 1 neighbouring words'],
+      [floatsAtAddressPerClock, 'per clock: global atomics float, random of 1 neighbouring words'],
+      [dramEfficiency * 4814, 'bytes per ns: DRAM read'],
+    ];
+    for (const [ours, name] of pairs) close(ours, micro[name]);
+  });
+});
