@@ -238,6 +238,11 @@ export class LaunchClock {
     this.#store.set(LEDGER.barriers, 0);
   }
 
+  /** Compiled code tells of every access from now on. */
+  tellAll(): void {
+    this.#store.set(LEDGER.open, 0);
+  }
+
   /** Nobody asks for the moment at which warps come to a barrier of the block. */
   leaveBarriers(): void {
     this.#store.set(LEDGER.barriers, 1);
@@ -319,7 +324,7 @@ export class LaunchClock {
   release(warp: WarpClock, mask: number, scope: MemoryScope): void {
     const { releases } = warp;
     this.#releases = true;
-    this.#store.set(LEDGER.open, 0);
+    this.tellAll();
     const common = this.#knowledge(warp, scope);
     if (warp.hasLaneLinks) {
       for (let lane = 0; lane < 32; lane++)

@@ -8,9 +8,10 @@ import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
 import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
 import { RowChecks } from './row-checks.ts';
-import type { GlobalShadow, ShadowPage, SplitWords } from './shadow.ts';
+import type { ShadowPage, SplitWords } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';
 import { storedBytes } from './sites.ts';
+import { UnwrittenBytes, type UnwrittenParts } from './unwritten-bytes.ts';
 import type { WrittenRange } from './written-memory.ts';
 
 /** Two accesses that nothing orders: of the cell `before`, which came first here, and of a lane now. */
@@ -28,11 +29,9 @@ export interface RaceReports {
   uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void;
 }
 
-export interface DetectorParts {
-  readonly clock: LaunchClock;
+export interface DetectorParts extends UnwrittenParts {
   readonly events: EventTable;
   readonly sites: Sites;
-  readonly global: GlobalShadow;
   /** Bytes of global memory as they are now. */
   readonly memory: Uint8Array;
   /** Of words that threads synchronise by, in global memory. */
@@ -52,6 +51,7 @@ export class RaceDetector {
   readonly #events: EventTable;
   readonly #split: SplitWords;
   readonly #rows: RowChecks;
+  readonly #unwritten: UnwrittenBytes;
   // Of the access under way: what the loops over lanes and words need at hand.
   #warp!: WarpClock;
   #site!: Site;
@@ -70,13 +70,19 @@ export class RaceDetector {
     this.#events = parts.events;
     this.#split = parts.global.split;
     this.#rows = new RowChecks(parts);
+    this.#unwritten = new UnwrittenBytes(parts);
   }
 
   access(event: AccessEvent): Settled | undefined {
     const done = this.#rows.access(event);
-    if (done !== false) return done === true ? undefined : done;
-    this.#accessByLane(event);
-    return undefined;
+    if (done === false) this.#accessByLane(event);
+    if (event.access === 'write' && !this.#unwritten.carriesNothing) this.#leaveCopies(event);
+    return typeof done === 'object' ? done : undefined;
+  }
+
+  #leaveCopies(event: AccessEvent): void {
+    const site = this.#parts.sites.of(event.instruction, 'write', event.function);
+    this.#unwritten.write(event, site, this.#clock.block(event.block).warps[event.warp]);
   }
 
   #accessByLane(event: AccessEvent): void {
@@ -84,6 +90,11 @@ export class RaceDetector {
     if (site.strength === 'ahead') return;
     const warp = this.#begin(event, site);
     this.#event = event;
+    if (site.copies && !site.used) this.#unwritten.read(event, warp);
+    if (event.first >= LOCAL_BASE && event.first < SHARED_BASE) {
+      this.#local(event, warp);
+      return;
+    }
     if (site.releases) this.#release(warp, event.mask, site.scope);
     const { addresses, lengths, bytes } = event;
     let { mask } = event;
@@ -105,6 +116,19 @@ export class RaceDetector {
       this.#range(address, lengths ? lengths[lane] : bytes);
     }
     if (site.acquires) warp.acquire(event.mask, site.scope);
+    this.#event = undefined;
+  }
+
+  /** Lanes access their own memory. */
+  #local(event: AccessEvent, warp: WarpClock): void {
+    if (event.access !== 'read') this.#unwritten.writeLocal(event, warp);
+    else if (this.#site.used) {
+      this.#unwritten.readLocal(event, warp, (lane, address) => {
+        this.#lane = lane;
+        this.#address = address;
+        this.#uninitialised();
+      });
+    }
     this.#event = undefined;
   }
 

@@ -68,10 +68,10 @@ export class RowChecks {
   access(event: AccessEvent): boolean | Settled {
     const { pattern } = event;
     if (pattern === undefined) return false;
+    const { first } = event;
+    if (first >= LOCAL_BASE && first < SHARED_BASE) return false;
     const { site, row, settled } = this.#knownRow(event, pattern);
     if (row === undefined || !this.#begin(event)) return false;
-    const { first } = event;
-    if (first >= LOCAL_BASE && first < SHARED_BASE) return true;
     const reads = site.access === 'read';
     if (reads && first < LOCAL_BASE && this.#isOnlyRead(first + row.low, first + row.high)) return this.#onlyRead(site, first, row);
     if (!this.#find(first, row.low, row.high)) return false;
@@ -149,9 +149,9 @@ export class RowChecks {
   }
 
   /** Memory that nobody writes to in this launch. */
-  #onlyRead({ used }: Site, first: number, { low, high }: WordRow): boolean | Settled {
+  #onlyRead({ used, copies }: Site, first: number, { low, high }: WordRow): boolean | Settled {
     const [start, end] = [first + low, first + high];
-    const run = used ? this.#writtenRun(start, end) : { from: 0, to: LOCAL_BASE };
+    const run = used || copies ? this.#writtenRun(start, end) : { from: 0, to: LOCAL_BASE };
     if (!run || (first & 3) !== 0) return false;
     let { from, to } = run;
     for (const each of this.#parts.written!) {

@@ -14,6 +14,7 @@ import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './eve
 import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
 import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
+import { LocalWrites } from './local-writes.ts';
 import { type LanesAt, MeetingChecks, type MeetingReports } from './meeting-checks.ts';
 import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
 import { nameOf } from './memory-names.ts';
@@ -55,6 +56,8 @@ export class Sanitizer {
   readonly #sites = new Map<LoadedModule, Sites>();
   readonly #skips = new Map<LoadedModule, Map<string, BarrierSkips>>();
   #variables = new Map<number, SyncVariable>();
+  /** Words that hold copies of what nothing has written, for messages. */
+  readonly #copies = new Set<number>();
 
   constructor(options: SanitizerOptions) {
     this.#options = options;
@@ -63,7 +66,15 @@ export class Sanitizer {
     this.#events = new EventTable(this.#store);
     this.#global = new GlobalShadow(this.#store);
     const hostPlace = (): Location | undefined => this.hostPlace?.();
-    this.tasks = new Tasks({ events: this.#events, global: this.#global, log: this.#log, memory, sites: this.#allSites, hostPlace });
+    this.tasks = new Tasks({
+      events: this.#events,
+      global: this.#global,
+      log: this.#log,
+      memory,
+      sites: this.#allSites,
+      hostPlace,
+      reachesHost: (address, bytes, call) => this.#reachesHost(address, bytes, call),
+    });
     for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
     memory.observer = this.#observer();
     memory.guardBytes = GUARD_BYTES;
@@ -103,12 +114,16 @@ export class Sanitizer {
       sites,
       grid,
       tasks: this.tasks,
+      copies: this.#copies,
     });
+    const local = LocalWrites.of(module, launch);
     const detector = new RaceDetector({
       clock,
       events: this.#events,
       sites,
       global: this.#global,
+      local,
+      copies: this.#copies,
       memory: memory.bytes,
       variables: this.#variables,
       isBefore: clock.isAlone ? undefined : (cell) => grids.isBefore(cell, grid),
@@ -136,6 +151,7 @@ export class Sanitizer {
       branches: skipped?.branches,
       blockEnd: ({ block }) => {
         clock.endBlock(block);
+        local?.endBlock(block * clock.warpsPerBlock, clock.warpsPerBlock);
         skipped?.endBlock(block);
       },
     };
@@ -184,11 +200,40 @@ export class Sanitizer {
 
   #observer(): MemoryObserver {
     return {
-      allocated: ({ address, sizeBytes, label }: Allocation) =>
-        this.#global.reset(address, sizeBytes, UNWRITTEN.test(label) ? NEVER : LONG_AGO),
+      allocated: ({ address, sizeBytes, label }: Allocation) => {
+        this.#global.reset(address, sizeBytes, UNWRITTEN.test(label) ? NEVER : LONG_AGO);
+        for (const word of this.#copies) if (4 * word >= address && 4 * word < address + sizeBytes) this.#copies.delete(word);
+      },
       written: (address, bytes) => this.#global.reset(address, bytes, LONG_AGO),
       copied: (to, from, bytes) => this.#global.copy(to, from, bytes),
     };
+  }
+
+  /** The host gets bytes that nothing has written: copies that kernels have made of such, or a whole range of them. */
+  #reachesHost(address: number, bytes: number, call: string): void {
+    const { memory } = this.#options;
+    const allocation = memory.find(address, 1);
+    if (!allocation || !UNWRITTEN.test(allocation.label)) return;
+    const isCopy = (word: number): boolean =>
+      4 * word + 4 > address && 4 * word < address + bytes && this.#global.isUnwrittenIn(4 * word, 4);
+    const copied = [...this.#copies].filter(isCopy).sort((a, b) => a - b)[0];
+    if (copied === undefined && this.#global.isWrittenIn(address, bytes)) return;
+    const location = this.hostPlace?.();
+    this.#log.add(['uninitialised-read', 'host', call, placeKey(location)].join('|'), () => {
+      const first = copied === undefined ? address : Math.max(address, 4 * copied);
+      const text = `byte ${first - allocation.address} of ${allocation.label} (${allocation.sizeBytes} bytes)`;
+      const what =
+        copied === undefined ? 'none of the bytes has been written' : 'a kernel has stored what it had read where nothing was written';
+      const message = `${call} brings bytes to the host that nothing has given a value, from ${text} on: ${what}; on a GPU they hold whatever was there before`;
+      return {
+        check: 'uninitialised-read',
+        kernel: '',
+        message,
+        actors: [{ location, access: `read by ${call}` }],
+        where: text,
+        address: first,
+      };
+    });
   }
 
   #forgetIfMany(): void {
@@ -217,6 +262,7 @@ interface ReportParts {
   readonly sites: Sites;
   readonly grid: GridRecord;
   readonly tasks: Tasks;
+  readonly copies: ReadonlySet<number>;
 }
 
 /** Makes findings of what the checks of one launch tell. */
@@ -256,7 +302,9 @@ class LaunchReports implements RaceReports, MeetingReports {
     if (address < LOCAL_BASE && !this.#parts.memory.find(address, 1)) return;
     this.#parts.log.add(['uninitialised-read', this.#kernel, placeKey(location)].join('|'), () => {
       const { space, text } = this.#name(address, site);
-      const message = `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; initialise it, with cudaMemset or in the kernel`;
+      const message = this.#parts.copies.has(address >>> 2)
+        ? `what is read here, ${text} in ${space} memory, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
+        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${space === 'local' ? 'give the array a value first' : 'initialise it, with cudaMemset or in the kernel'}`;
       const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
       return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address };
     });

@@ -179,6 +179,23 @@ export class GlobalShadow {
     }
   }
 
+  /** Whether any of these bytes has been written. */
+  isWrittenIn(address: number, bytes: number): boolean {
+    for (let at = address; at < address + bytes; ) {
+      const page = this.known(at);
+      if (!page && this.#blank[at >>> 16] !== NEVER) return true;
+      if (page && this.isWritten(at)) return true;
+      at = page ? at + 1 : (Math.floor(at / PAGE_BYTES) + 1) * PAGE_BYTES;
+    }
+    return false;
+  }
+
+  /** Whether any of these bytes has never been written. */
+  isUnwrittenIn(address: number, bytes: number): boolean {
+    for (let at = address; at < address + bytes; at++) if (!this.isWritten(at)) return true;
+    return false;
+  }
+
   isWritten(address: number): boolean {
     const { cells } = this.page(address);
     const cell = cells[(address & (PAGE_BYTES - 1)) >>> 2];

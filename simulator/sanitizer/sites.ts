@@ -1,5 +1,6 @@
 /** What an instruction that accesses memory is to the checks: how it counts in a conflict, and what its value is for. */
 
+import { meaningOf } from '../ir/intrinsics.ts';
 import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
 import { leavesOf } from '../machine/cells.ts';
 import { Store } from './store.ts';
@@ -26,6 +27,10 @@ export interface Site {
   readonly acquires: boolean;
   /** The value that a read gives is computed with, branched on or used as an address: it is more than copied. */
   readonly used: boolean;
+  /** Of a read: its value, as it is, is stored somewhere. */
+  readonly copies: boolean;
+  /** Of a store: what has read the value. */
+  readonly copyOf: Instruction | undefined;
   /** It is a call of the host, not a kernel's instruction. */
   readonly call?: string;
 }
@@ -60,6 +65,7 @@ export class Sites {
   #describe(instruction: Instruction, access: Site['access'], name: string): Site {
     const order = 'order' in instruction ? instruction.order : undefined;
     const uses = this.#usesIn(name);
+    const isCopy = access !== 'atomic' && meaningOf(instruction)?.kind === 'copyMemory';
     const ordering = order && ordersOthers(order) ? order.ordering : 'monotonic';
     return {
       index: this.all.length + 1,
@@ -72,7 +78,9 @@ export class Sites {
       order,
       releases: ordering === 'release' || ordering === 'acq_rel' || ordering === 'seq_cst',
       acquires: ordering === 'acquire' || ordering === 'acq_rel' || ordering === 'seq_cst',
-      used: access === 'atomic' ? readsBefore(instruction) : instruction.op !== 'load' || uses === undefined || uses.isUsed(instruction),
+      used: access === 'atomic' ? readsBefore(instruction) : !isCopy && (uses?.isUsed(instruction) ?? true),
+      copies: access === 'read' && (isCopy || (uses?.isStored(instruction) ?? false)),
+      copyOf: isCopy ? instruction : instruction.op === 'store' ? uses?.sourceOf(instruction) : undefined,
     };
   }
 

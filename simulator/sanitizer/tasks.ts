@@ -28,6 +28,8 @@ export interface TaskParts {
   readonly sites: Site[];
   /** Where in the program's text the host is. */
   readonly hostPlace: () => Location | undefined;
+  /** Bytes of the device are copied to the host, by a call of its. */
+  readonly reachesHost: (address: number, bytes: number, call: string) => void;
 }
 
 /** What a conflict is between: a cell, and a task or a grid now. */
@@ -99,6 +101,7 @@ export class Tasks {
    */
   transfer(ranges: readonly TransferRange[], { waits, isShared }: { readonly waits: boolean; readonly isShared: boolean }): () => void {
     const { events } = this.#parts;
+    for (const { to, from, bytes } of ranges) if (to === undefined && from !== undefined) this.#parts.reachesHost(from, bytes, this.#call);
     if (!this.order.isConcurrent && (waits || !isShared)) return () => waits && this.order.synchronizeStream(this.#stream);
     if (!waits) this.onOpen?.();
     const stream = this.#stream;
@@ -245,7 +248,15 @@ export class Tasks {
     let site = this.#hostSites.get(key);
     if (!site) {
       const instruction = { op: 'fence', id: -1, site: -1, location } as unknown as Instruction;
-      const none = { order: undefined, releases: false, acquires: false, used: false, function: '' } as const;
+      const none = {
+        order: undefined,
+        releases: false,
+        acquires: false,
+        used: false,
+        copies: false,
+        copyOf: undefined,
+        function: '',
+      } as const;
       site = { index: sites.length + 1, slot: 0, instruction, access, call, strength: 'plain', scope: 'system', ...none };
       sites.push(site);
       this.#hostSites.set(key, site);

@@ -29,6 +29,7 @@ export class ValueUses {
   /** Number of the block of each instruction. */
   readonly #blocks = new Map<Instruction, number>();
   #loops: Loops | undefined;
+  #definitions: Map<number, Instruction> | undefined;
 
   constructor(fn: IrFunction) {
     this.#fn = fn;
@@ -42,6 +43,23 @@ export class ValueUses {
       if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value);
       return !carries(user, value);
     });
+  }
+
+  /** Some store writes the value as it is. */
+  isStored({ id }: Instruction): boolean {
+    return (this.#users[id] ?? []).some((user) => user.op === 'store' && user.value.kind === 'value' && user.value.id === id);
+  }
+
+  /** Of a store of a value as something has read it: what has. */
+  sourceOf({ value }: Extract<Instruction, { op: 'store' }>): Instruction | undefined {
+    const at = this.#definitionOf(value);
+    return at && (at.op === 'load' || at.op === 'call') ? at : undefined;
+  }
+
+  #definitionOf(operand: Operand | undefined): Instruction | undefined {
+    if (operand?.kind !== 'value') return undefined;
+    this.#definitions ??= new Map([...this.#blocks.keys()].map((instruction) => [instruction.id, instruction]));
+    return this.#definitions.get(operand.id);
   }
 
   /** The value decides branches and does nothing else. */

@@ -70,3 +70,27 @@ it('memory that was freed is not given out again, and nothing lies directly behi
   expect(freed.faults.map(({ message }) => message).join()).toContain('use after free');
   expect(behind.faults.map(({ message }) => message).join()).toContain('400 bytes after the end of cudaMalloc no. 1');
 });
+
+const BROUGHT_BACK = `__global__ void hand(int* to, const int* from, int used) {
+  if (threadIdx.x < used) to[threadIdx.x] = from[threadIdx.x];
+}
+int main() {
+  int *a, *b, *c, host[64];
+  cudaMalloc(&a, 256);
+  cudaMalloc(&b, 256);
+  cudaMalloc(&c, 256);
+  cudaMemset(a, 0, 128);
+  hand<<<1, 64>>>(b, a, 32);
+  cudaMemcpy(host, b, 256, cudaMemcpyDeviceToHost);
+  hand<<<1, 64>>>(b, a, 64);
+  cudaMemcpy(host, b, 256, cudaMemcpyDeviceToHost);
+  cudaMemcpy(host, c, 256, cudaMemcpyDeviceToHost);
+}`;
+
+it('what nothing has written may not reach the host: copies that kernels have made, and whole ranges', async () => {
+  const { findings = [] } = await textReport(BROUGHT_BACK, { sanitize: {} });
+  expect(findings.map(({ check, places, where }) => [check, places[0].line, where])).toEqual([
+    ['uninitialised-read', 13, 'byte 128 of cudaMalloc no. 2 (256 bytes)'],
+    ['uninitialised-read', 14, 'byte 0 of cudaMalloc no. 3 (256 bytes)'],
+  ]);
+});

@@ -102,6 +102,8 @@ function detect(create: CreateEngine, kernel: RandomOrders, race: (conflict: Con
       events,
       sites: new Sites([], (name) => m.module.ir.functions.get(name), store),
       global,
+      local: undefined,
+      copies: new Set(),
       memory: m.memory.bytes,
       variables: new Map(),
       equalValues: true,

@@ -1,0 +1,129 @@
+/**
+ * Bytes that nothing has written, and copies of them. A thread that reads such bytes only to store them elsewhere carries them from its
+ * load to the store of the same value: what it stores is then worth no more than what it has read.
+ */
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import type { Instruction } from '../ir/types.ts';
+import type { AccessEvent } from '../scheduling/probes.ts';
+import type { LaunchClock, WarpClock } from './clocks.ts';
+import { NEVER } from './event-table.ts';
+import type { LocalWrites } from './local-writes.ts';
+import type { GlobalShadow, ShadowPage } from './shadow.ts';
+import type { Site } from './sites.ts';
+
+export interface UnwrittenParts {
+  readonly clock: LaunchClock;
+  readonly global: GlobalShadow;
+  readonly local: LocalWrites | undefined;
+  /** Words of shared and global memory that hold a copy, for messages. */
+  readonly copies: Set<number>;
+}
+
+const NONE: readonly number[] = [];
+
+export class UnwrittenBytes {
+  readonly #parts: UnwrittenParts;
+  /** By the instruction that has read them, and by thread (warp * 32 + lane): which of its bytes they are. */
+  readonly #carried = new Map<Instruction, Map<number, readonly number[]>>();
+
+  constructor(parts: UnwrittenParts) {
+    this.#parts = parts;
+  }
+
+  get carriesNothing(): boolean {
+    return this.#carried.size === 0;
+  }
+
+  /** Reads of local memory: the first byte of each lane that nothing has written. */
+  readLocal({ mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock, found: (lane: number, address: number) => void): void {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const [first] = this.#missing(warp, lane, addresses[lane], lengths ? lengths[lane] : bytes);
+      if (first !== undefined) found(lane, addresses[lane] + first);
+    }
+  }
+
+  writeLocal({ mask, addresses, lengths, bytes }: AccessEvent, { number }: WarpClock): void {
+    const { local } = this.#parts;
+    if (!local) return;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      local.write(number * 32 + lane, addresses[lane], lengths ? lengths[lane] : bytes);
+    }
+  }
+
+  /** Lanes read what they will store. */
+  read({ instruction, mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock): void {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const missing = this.#missing(warp, lane, addresses[lane], lengths ? lengths[lane] : bytes);
+      if (missing.length > 0) this.#carry(instruction, warp.number * 32 + lane, missing);
+      else this.#drop(instruction, warp.number * 32 + lane);
+    }
+  }
+
+  /** Lanes have stored something: the bytes that they have carried there count as unwritten again. */
+  write({ mask, addresses }: AccessEvent, { copyOf }: Site, warp: WarpClock): void {
+    if (!copyOf || !this.#carried.has(copyOf)) return;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const thread = warp.number * 32 + lane;
+      const missing = this.#carried.get(copyOf)?.get(thread) ?? NONE;
+      this.#drop(copyOf, thread);
+      for (const offset of missing) this.#forget(warp, lane, addresses[lane] + offset);
+    }
+  }
+
+  #carry(by: Instruction, thread: number, missing: readonly number[]): void {
+    // From now on, compiled code has to tell of stores.
+    if (this.#carried.size === 0) this.#parts.clock.tellAll();
+    const threads = this.#carried.get(by);
+    if (threads) threads.set(thread, missing);
+    else this.#carried.set(by, new Map([[thread, missing]]));
+  }
+
+  #drop(by: Instruction, thread: number): void {
+    this.#carried.get(by)?.delete(thread);
+  }
+
+  /** Which of the bytes at an address nothing has written. */
+  #missing(warp: WarpClock, lane: number, address: number, bytes: number): readonly number[] {
+    if (address >= LOCAL_BASE && address < SHARED_BASE) {
+      const { local } = this.#parts;
+      if (!local) return NONE;
+      const thread = warp.number * 32 + lane;
+      return offsets(bytes, (k) => !local.isWritten(thread, address + k));
+    }
+    const { shared } = warp.block;
+    if (address < LOCAL_BASE) return offsets(bytes, (k) => !this.#parts.global.isWritten(address + k));
+    const offset = address - SHARED_BASE;
+    return offset + bytes > 4 * shared.words ? NONE : offsets(bytes, (k) => !this.#isWritten(shared, offset + k));
+  }
+
+  #isWritten({ cells }: ShadowPage, offset: number): boolean {
+    const cell = cells[offset >>> 2];
+    return (cell < 0 ? this.#parts.global.split.cells[~cell + (offset & 3)] : cell) !== NEVER;
+  }
+
+  #forget(warp: WarpClock, lane: number, address: number): void {
+    const { global, local, copies } = this.#parts;
+    if (address >= LOCAL_BASE && address < SHARED_BASE) {
+      local?.forget(warp.number * 32 + lane, address);
+      return;
+    }
+    const inBlock = address >= SHARED_BASE;
+    const offset = inBlock ? address - SHARED_BASE : address & 0xffff;
+    const page = inBlock ? warp.block.shared : global.page(address);
+    if (offset >= 4 * page.words) return;
+    copies.add(address >>> 2);
+    const cell = page.cells[offset >>> 2];
+    const at = cell < 0 ? ~cell : global.split.split(page, offset >>> 2);
+    global.split.cells[at + (offset & 3)] = NEVER;
+  }
+}
+
+function offsets(bytes: number, isMissing: (offset: number) => boolean): readonly number[] {
+  let found: number[] | undefined;
+  for (let k = 0; k < bytes; k++) if (isMissing(k)) (found ??= []).push(k);
+  return found ?? NONE;
+}
