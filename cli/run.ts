@@ -5,7 +5,15 @@ import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds, deviceList } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT, ENGINE_NAMES, isEngineName, type SanitizeChoices } from '../simulator/options/defaults.ts';
+import {
+  DEFAULT_ENGINE,
+  DEFAULT_STEP_LIMIT,
+  ENGINE_NAMES,
+  isEngineName,
+  isSanitized,
+  type Sanitize,
+  type SanitizeChoices,
+} from '../simulator/options/defaults.ts';
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
@@ -60,7 +68,9 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
   --limit NAME=N      another limit of the run; may be repeated. At most
 ${limitsHelp()}
   --sanitize          look for races, divergent barriers, wrong masks and uninitialised reads; the exit code is then 1 if any
-                      is found. With --sanitize=equal-values, stores of one value by several threads are races, too
+                      is found. With --sanitize=equal-values, stores of one value by several threads are races, too.
+                      Unless it is given, races and uninitialised reads are looked for as far as that costs little
+  --no-sanitize       do not look for them at all
   --schedule NAME     the order in which threads take turns: ${SCHEDULES.join(', ')}. random takes a seed, as random:7.
                       Other orders than as-launched are executed by the interpreter
   --schedules N       run the program in N such orders, and say which outputs and results differ between them; the first,
@@ -123,7 +133,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       stepLimit,
       limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
       everyLaunch: values['every-launch'] ?? false,
-      sanitize: sanitizeChoices(values.sanitize ?? (values.schedules === undefined ? undefined : 'default')),
+      sanitize: sanitizeOf(values),
       schedule: scheduleOf(values.schedule),
       lineTable,
       timeline: values.timeline !== undefined,
@@ -163,6 +173,12 @@ function devicesOf(
 /** parseArgs knows no option that may go without its value. */
 function withValue(arg: string): string {
   return arg === '--sanitize' ? '--sanitize=default' : arg;
+}
+
+function sanitizeOf({ sanitize, 'no-sanitize': off, schedules }: ReturnType<typeof parsed>['values']): Sanitize {
+  if (off && sanitize !== undefined) throw new UsageError('--sanitize and --no-sanitize contradict each other');
+  if (off) return 'off';
+  return sanitizeChoices(sanitize ?? (schedules === undefined ? undefined : 'default'));
 }
 
 function sanitizeChoices(value: string | undefined): SanitizeChoices | undefined {
@@ -270,6 +286,7 @@ function parsed(args: readonly string[]) {
         limit: { type: 'string', multiple: true },
         'every-launch': { type: 'boolean' },
         sanitize: { type: 'string' },
+        'no-sanitize': { type: 'boolean' },
         schedule: { type: 'string' },
         schedules: { type: 'string' },
         'no-cache': { type: 'boolean' },
@@ -383,10 +400,10 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
         );
       if (!quiet) say(timesNote(report, palette));
       say(report.faults.map((fault) => faultReport(fault, { palette, sources })).join('') + runNotes(report, palette));
-      say(findingsReport(report, { palette, sources }, request.sanitize !== undefined));
+      say(findingsReport(report, { palette, sources }, isSanitized(request.sanitize)));
       const expectations = expectationsReport(report, result.sources, palette);
       say(expectations.text);
-      return report.exit || ((request.sanitize && report.findings?.length) || expectations.broken > 0 ? EXIT_FAILED : 0);
+      return report.exit || ((isSanitized(request.sanitize) && report.findings?.length) || expectations.broken > 0 ? EXIT_FAILED : 0);
     }
   }
 }

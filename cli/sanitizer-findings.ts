@@ -4,7 +4,7 @@ import type { Report, SanitizerFinding, SanitizerPlace } from '../protocol/repor
 import { threadName } from '../simulator/options/thread-names.ts';
 import type { SourceContext } from './summary.ts';
 
-/** `sanitized`: the sanitizer has looked. Other runs find a few things by themselves, and mostly nothing. */
+/** `sanitized`: somebody has asked for all that can be found. Other runs mostly find nothing, and then say nothing. */
 export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext, sanitized: boolean): string {
   if (!findings) return '';
   const { palette } = context;
@@ -12,7 +12,7 @@ export function findingsReport({ findings }: Pick<Report, 'findings'>, context: 
   const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
   const summary = sanitized
     ? `sanitizer: ${count}; what they mean: docs/sanitizer.md`
-    : `${count} that came up by ${findings.length === 1 ? 'itself' : 'themselves'}; --sanitize looks for more: docs/sanitizer.md`;
+    : `${count}; what they mean: docs/sanitizer.md. --sanitize looks for more`;
   return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
 }
 

@@ -17,7 +17,7 @@ export async function runOthers(
   const runs: ScheduledRun[] = [];
   for (const schedule of severalSchedules(count).filter((each) => !isAsLaunched(each))) {
     starting(scheduleName(schedule));
-    runs.push(scheduledRun(schedule, await startSimulation({ ...request, schedule, sanitize: undefined }, { stdin: stdin() }).result));
+    runs.push(scheduledRun(schedule, await startSimulation({ ...request, schedule, sanitize: 'off' }, { stdin: stdin() }).result));
   }
   return runs;
 }

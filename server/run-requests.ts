@@ -131,7 +131,7 @@ export class RunRequests {
       stepLimit: settings.stepLimit,
       limits: settings.limits,
       everyLaunch: settings.everyLaunch,
-      sanitize: settings.sanitize ? {} : undefined,
+      sanitize: settings.sanitize,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,
     };

@@ -98,11 +98,18 @@ export const SETTINGS = {
     description: 'Execute every launch, even if it repeats an earlier one and would change nothing. The counters are the same.',
   },
   'run.sanitize': {
-    schema: { type: 'boolean' },
-    default: false,
+    schema: {
+      type: 'string',
+      enum: ['auto', 'always', 'never'],
+      enumDescriptions: [
+        'Races and uninitialised reads, as far as that costs little; the run says where it has not looked.',
+        'Everything that `lanewise run --sanitize` finds, everywhere. Runs take several times as long.',
+        'Nothing but what comes up by itself.',
+      ],
+    },
+    default: 'auto',
     scope: 'resource',
-    description:
-      'Look for races, barriers that part of a block never reaches, wrong masks and uninitialised reads in every run. Such runs take several times as long.',
+    description: 'How thoroughly runs look for races, wrong barriers and masks, and uninitialised reads.',
   },
   'lines.metric': {
     schema: {

@@ -5,7 +5,7 @@ import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import { deviceList } from '../devices/devices.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
-import type { EngineName } from '../simulator/options/defaults.ts';
+import type { EngineName, Sanitize } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
 import { type LanguageFeatures, type SettingName, settingValue } from './setting-table.ts';
 
@@ -17,8 +17,7 @@ export interface Settings {
   readonly limits: RunLimits;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
-  /** Have the sanitizer look at every run. */
-  readonly sanitize: boolean;
+  readonly sanitize: Sanitize;
   /** Folders that programs may read beside their own. */
   readonly allowRead: readonly string[];
   /** Folders that programs may write beside their own. */
@@ -45,6 +44,12 @@ export interface Settings {
   readonly analyzer: AnalyzerSettings;
 }
 
+/** What is not there is as far as it costs little. */
+const SANITIZE: ReadonlyMap<string, Sanitize> = new Map<string, Sanitize>([
+  ['always', {}],
+  ['never', 'off'],
+]);
+
 /** `folder`: what relative include paths and `${workspaceFolder}` mean. */
 export function readSettings(section: unknown, folder: string | undefined): Settings {
   const value = <Name extends SettingName>(name: Name) => settingValue(section, name);
@@ -56,7 +61,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     stepLimit: value('stepLimit'),
     limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, value(`limits.${name}`)])) as Record<LimitName, number>,
     everyLaunch: value('run.everyLaunch'),
-    sanitize: value('run.sanitize'),
+    sanitize: SANITIZE.get(value('run.sanitize')),
     allowRead: value('run.allowRead').filter((path) => isAbsolute(path)),
     allowWrite: value('run.allowWrite').filter((path) => isAbsolute(path)),
     runArguments: value('run.arguments'),

@@ -6,7 +6,7 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
-import type { EngineName, SanitizeChoices } from './options/defaults.ts';
+import { type EngineName, isSanitized, type Sanitize } from './options/defaults.ts';
 import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
@@ -46,8 +46,8 @@ export interface SimulationRequest {
   readonly limits?: Partial<RunLimits>;
   /** Execute launches that would change nothing, too: see repeated-launches.ts. False unless given. */
   readonly everyLaunch?: boolean;
-  /** Have the sanitizer look for races, wrong barriers and masks and uninitialised reads. Not unless given. */
-  readonly sanitize?: SanitizeChoices;
+  /** Have the sanitizer look for races, wrong barriers and masks and uninitialised reads, or for nothing. */
+  readonly sanitize?: Sanitize;
   /** In which order threads take turns: as launched unless given. Others are executed by the interpreter, whatever `engine` says. */
   readonly schedule?: ScheduleChoice;
   /** Keep what happens when: Report.timeline. Not unless given. */
@@ -173,8 +173,8 @@ function compile(request: SimulationRequest, signal: AbortSignal, progress?: Sim
       includeDirs,
       readable: readableBy(request),
       defines,
-      debug: request.lineTable === 'nvcc' ? 'headers' : request.sanitize ? 'blocks' : 'lines',
-      watched: request.sanitize !== undefined,
+      debug: request.lineTable === 'nvcc' ? 'headers' : isSanitized(request.sanitize) ? 'blocks' : 'lines',
+      watched: isSanitized(request.sanitize),
       limits: request.limits,
       signal,
       progress,

@@ -3,6 +3,7 @@
  * the same results.
  */
 import { code, threads } from '#platform';
+import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { AccessTrace } from '../machine/access-trace.ts';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
@@ -68,6 +69,16 @@ interface Job {
   readonly launch: Launch;
   readonly probes?: Probes;
   readonly reporter?: Reporter;
+  /** What has been executed of it already. */
+  readonly done?: Done;
+  /** On one thread. */
+  readonly alone?: true;
+}
+
+/** The first blocks of a launch, and the instructions of warps in them. */
+interface Done {
+  readonly blocks: number;
+  readonly steps: number;
 }
 
 /** Below this, handing out blocks costs more than it gains. */
@@ -93,6 +104,8 @@ class WasmEngine implements CompilerEngine {
   /** Kernels compiled so far. */
   #number = 0;
   #pool: WorkerPool | undefined;
+  /** Of the launch that has run: its blocks of which all has been told, where the rest has not run yet. */
+  #toldOf: Done | undefined;
   /** Where a launch keeps what it may have to bring back. */
   #saved = new Uint8Array();
 
@@ -122,7 +135,9 @@ class WasmEngine implements CompilerEngine {
     const mayPart = kernel.kind === 'compiled' && kernel.compiled.mayPart;
     if (probes && mayPart) kernel = this.#prepare(launch.kernel, { paths: true, probes: chosen });
     if (kernel.kind === 'compiled') {
+      this.#toldOf = undefined;
       const outcome = this.#runCompiled(kernel, job);
+      if (outcome && this.#toldOf) return this.#withRest(outcome, launch, this.#toldOf);
       if (outcome) return outcome;
     }
     this.#interpreter ??= this.#fallback.createEngine(this.#options);
@@ -216,9 +231,10 @@ class WasmEngine implements CompilerEngine {
 
   /** undefined if the interpreter has to run the launch: memory is then as it was before. */
   #runOrRestore(kernel: CompiledProgram, job: Job): LaunchOutcome | undefined {
-    const { launch } = job;
-    const plan = launchPlan(this.#options, kernel.compiled, launch);
-    const parallel = !job.probes && this.#mayHelp(kernel, launch, plan);
+    const { launch, done } = job;
+    const whole = launchPlan(this.#options, kernel.compiled, launch);
+    const plan = done ? { ...whole, limit: whole.limit - done.steps } : whole;
+    const parallel = !job.probes && !job.alone && this.#mayHelp(kernel, job, plan);
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.ready : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
@@ -277,7 +293,7 @@ class WasmEngine implements CompilerEngine {
     const base = area.address;
     try {
       if (helpers.length === 0) return this.#runAlone(kernel, job, plan, base);
-      return this.#runTogether(kernel, job.launch, {
+      return this.#runTogether(kernel, job, {
         plan: { ...plan, parallel: true },
         bases: helpers.map((_, k) => base + bytes * (k + 1)),
         base,
@@ -288,16 +304,16 @@ class WasmEngine implements CompilerEngine {
     }
   }
 
-  #mayHelp(kernel: CompiledProgram, launch: Launch, plan: LaunchPlan): boolean {
+  #mayHelp(kernel: CompiledProgram, { launch, done }: Job, plan: LaunchPlan): boolean {
     if (this.#workers < 1 || kernel.steps) return false;
-    const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2] - (done?.blocks ?? 0);
     // The threads share a counter of 32 bits.
     if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return false;
     const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
     return blocksAreIndependent({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
   }
 
-  #runAlone(kernel: CompiledProgram, { launch, reporter }: Job, plan: LaunchPlan, base: number): LaunchOutcome {
+  #runAlone(kernel: CompiledProgram, { launch, reporter, done }: Job, plan: LaunchPlan, base: number): LaunchOutcome {
     const steps = kernel.steps?.begin(launch);
     const runner = new BlockRunner({
       module: kernel.module,
@@ -311,33 +327,62 @@ class WasmEngine implements CompilerEngine {
     });
     if (steps) steps.grid.trace = runner.trace && { into: runner.trace, keyOf: (_, site) => site };
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    let next = 0;
+    const first = done?.blocks ?? 0;
+    let next = first;
+    let isEnough = false;
     const place = runner.run(() => {
-      if (next > 0) reporter?.blockEnd(next - 1);
+      if (next > first) reporter?.blockEnd(next - 1);
       if (next === count) return -1;
+      if (next > 0 && reporter?.hasEnough(next, () => runner.steps())) {
+        // Code that tells nothing is faster, and several threads may run it; where the host has a part, it stays.
+        isEnough = !steps;
+        if (isEnough) return -1;
+        reporter.mute();
+      }
       reporter?.blockBegin(next);
       return next++;
     });
     const counters = countersOf(this.#options.module, kernel, [runner.counts()], steps?.counters);
     const footprint = joinFootprints([runner.host.footprint, ...(steps ? [steps.grid.footprint] : [])]);
-    return this.#outcome(kernel, launch, {
+    const outcome = this.#outcome(kernel, launch, {
       counters,
       place,
       footprint,
       output: steps?.grid.output.rest(),
       trace: tracedBy(kernel, runner.trace),
     });
+    if (isEnough && !place) this.#toldOf = { blocks: next, steps: runner.steps() };
+    return outcome;
+  }
+
+  /** Runs the blocks of which nothing is to be told, behind those of which all has been. */
+  #withRest(first: LaunchOutcome, launch: Launch, done: Done): LaunchOutcome {
+    const kernel = this.#kernel(launch.kernel, NO_PROBES) as CompiledProgram;
+    const rest = this.#runOrRestore(kernel, { launch, done }) ?? this.#runOrRestore(kernel, { launch, done, alone: true })!;
+    const counters = new Map<string, FunctionCounters>();
+    for (const each of [first, rest]) addCounters(counters, each.counters);
+    const inOrder = [...this.#options.module.ir.functions.keys()].flatMap((name) => counters.get(name) ?? []);
+    const traces = [first, rest].flatMap(({ trace }) => trace ?? []);
+    return {
+      ...rest,
+      // Of a launch that faults on several threads nothing is counted where its memory is too large to bring back.
+      counters: rest.fault && rest.counters.size === 0 ? rest.counters : new Map(inOrder.map((each) => [each.function, each])),
+      footprint: joinFootprints([first.footprint, rest.footprint]),
+      ...(traces.length > 0 && {
+        trace: { requests: traces.flatMap(({ requests }) => requests), weights: traces.flatMap(({ weights }) => weights) },
+      }),
+    };
   }
 
   #runTogether(
     kernel: CompiledProgram,
-    launch: Launch,
+    { launch, done }: Job,
     { plan, base, bases, helpers }: { plan: LaunchPlan; base: number; bases: readonly number[]; helpers: readonly number[] },
   ): LaunchOutcome {
     const pool = this.#pool!;
     const { control } = pool;
     const { memory } = this.#options.memory;
-    pool.begin(launch.grid[0] * launch.grid[1] * launch.grid[2]);
+    pool.begin(launch.grid[0] * launch.grid[1] * launch.grid[2], done?.blocks ?? 0);
     helpers.forEach((helper, k) => {
       const program = { module: kernel.module, plan: kernel.plan };
       pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });

@@ -50,8 +50,9 @@ export class WorkerPool {
   }
 
   /** Makes ready to hand out the blocks of a launch. */
-  begin(blocks: number): void {
-    Atomics.store(this.control, CONTROL.nextBlock, 0);
+  /** `first`: blocks before it have run. */
+  begin(blocks: number, first: number): void {
+    Atomics.store(this.control, CONTROL.nextBlock, first);
     Atomics.store(this.control, CONTROL.faultBlock, 0x7fffffff);
     Atomics.store(this.control, CONTROL.blockCount, blocks);
   }

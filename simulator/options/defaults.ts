@@ -6,6 +6,17 @@ export interface SanitizeChoices {
   readonly equalValues?: boolean;
 }
 
+/**
+ * What the sanitizer does in a run: with choices all that it can, nothing at all, or, unless something is given, races and uninitialised
+ * reads as far as they cost little.
+ */
+export type Sanitize = SanitizeChoices | 'off' | undefined;
+
+/** Somebody has asked for all that the sanitizer can find. */
+export function isSanitized(sanitize: Sanitize): sanitize is SanitizeChoices {
+  return typeof sanitize === 'object';
+}
+
 export const ENGINE_NAMES = ['compiler', 'interpreter'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 export const DEFAULT_ENGINE: EngineName = 'compiler';

@@ -32,6 +32,8 @@ export interface ContextOptions {
   printed(bytes: Uint8Array): void;
   /** Whom to tell in which order work comes and what it touches. */
   readonly tasks?: Tasks;
+  /** Somebody has asked for all that the sanitizer can find. */
+  readonly isSanitized?: boolean;
   /** Where in the program's text the host is. */
   readonly hostPlace?: () => Location | undefined;
   /** Tells of an assertion on the program's standard error. */
@@ -80,6 +82,7 @@ export class CudaContext {
   current: DeviceState;
   readonly unified: UnifiedMemory;
   readonly tasks: Tasks | undefined;
+  readonly isSanitized: boolean;
   readonly clock: ProgramClock;
   /** Grids that the host program has launched. */
   launches = 0;
@@ -118,6 +121,7 @@ export class CudaContext {
     });
     this.current = this.devices[0];
     this.tasks = options.tasks;
+    this.isSanitized = options.isSanitized ?? false;
     this.clock = options.clock;
     this.unified = new UnifiedMemory(host, memory);
     this.#options = options;
@@ -279,7 +283,7 @@ export function apiCalls(context: CudaContext, functions: Functions): Functions 
         if (!context.isDead) {
           const text = failedCall(name, args, code);
           context.failedCalls.add(text);
-          if ((context.tasks ? MATTERS : ALWAYS_NOTED).test(name) && context.unnoticed.length < MOST_UNNOTICED)
+          if ((context.isSanitized ? MATTERS : ALWAYS_NOTED).test(name) && context.unnoticed.length < MOST_UNNOTICED)
             context.unnoticed.push({ text, place: context.hostPlace() });
         }
       }

@@ -72,8 +72,10 @@ export class DeviceProgram {
 
   /** What the sanitizer has found, or, of runs without it, what came up by itself. undefined if that is nothing. */
   get findings(): readonly CountedFinding[] | undefined {
-    const { findings } = this.#options.sanitizer ?? this.#misuses;
-    return this.#options.sanitizer || findings.length > 0 ? findings : undefined;
+    const { sanitizer } = this.#options;
+    if (sanitizer && !sanitizer.isBrief) return sanitizer.findings;
+    const findings = [...(sanitizer?.findings ?? []), ...this.#misuses.findings];
+    return findings.length > 0 ? findings : undefined;
   }
 
   /** Runs a grid and everything it launches. A fault ends it and is kept in the context. */
@@ -102,7 +104,7 @@ export class DeviceProgram {
     const { unified, clock } = this.#context;
     this.#context.launches++;
     unified.copyToDevice();
-    const known = this.#options.everyLaunch || this.#options.sanitizer ? undefined : this.#repeated.known(unit, launch);
+    const known = this.#options.everyLaunch || this.#isSanitized ? undefined : this.#repeated.known(unit, launch);
     const tree = known ? this.#count(unit, launch, known, true) : this.#grid(unit, launch, 0);
     if (tree) clock.kernel(tree);
     this.#options.sanitizer?.endKernel();
@@ -120,7 +122,7 @@ export class DeviceProgram {
     }
     for (const address of writtenBy(this.#context.memory, outcome)) this.#written.add(address);
     const tree = this.#count(unit, launch, outcome, false);
-    if (outcome.misuses && !this.#options.sanitizer) this.#misuses.add(launch, outcome.misuses);
+    if (outcome.misuses && !this.#isSanitized) this.#misuses.add(launch, outcome.misuses);
     if (outcome.fault) this.#context.fail(outcome.fault);
     // A grid has ended when the grids that it launched have; tail launches follow it one after the other.
     const run = (child: Launch): KernelTree[] => {
@@ -131,6 +133,12 @@ export class DeviceProgram {
     if (children.length === 0) return tree;
     const beside = children.filter(({ tail }) => !tail).flatMap(run);
     return { ...tree, children: beside, tails: children.filter(({ tail }) => tail).flatMap(run) };
+  }
+
+  /** Somebody has asked for all that the sanitizer can find. */
+  get #isSanitized(): boolean {
+    const { sanitizer } = this.#options;
+    return sanitizer !== undefined && !sanitizer.isBrief;
   }
 
   #readsClock(unit: DeviceUnit, kernel: string): boolean {
@@ -209,9 +217,15 @@ export class DeviceProgram {
       requireSupported(module.ir, kernel);
       this.#context.printf.launched(module, kernel);
       this.#options.starting(launch);
-      if (sanitizer) return engine.launch(launch, sanitizer.probes(module, launch));
       const traced = this.#estimator().traced(module, launch);
-      return everyLaunch ? engine.launch(traced) : this.#repeated.execute(unit, launch, () => engine.launch(traced));
+      if (sanitizer && !sanitizer.isBrief) return engine.launch(traced, sanitizer.probes(module, launch));
+      const probes = sanitizer?.probesWithin(module, launch, depth > 0);
+      const execute = (): LaunchOutcome => {
+        const outcome = engine.launch(traced, probes);
+        sanitizer?.endWithin(probes, outcome);
+        return outcome;
+      };
+      return everyLaunch ? execute() : this.#repeated.execute(unit, launch, execute);
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

@@ -16,7 +16,7 @@ import { DeviceMemory } from '../machine/device-memory.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
-import type { EngineName, SanitizeChoices } from '../options/defaults.ts';
+import { type EngineName, isSanitized, type Sanitize } from '../options/defaults.ts';
 import type { KernelRequest } from '../options/kernel-request.ts';
 import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
 import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
@@ -62,8 +62,8 @@ export interface ProgramOptions {
   readonly limits: RunLimits;
   /** Execute launches that would change nothing, too. */
   readonly everyLaunch: boolean;
-  /** What the sanitizer is to look for; undefined for nothing. */
-  readonly sanitize?: SanitizeChoices;
+  /** What the sanitizer is to look for. */
+  readonly sanitize?: Sanitize;
   /** In which order threads take turns; as launched unless given. */
   readonly schedule?: ScheduleChoice;
   readonly lineTable: LineTable;
@@ -171,9 +171,10 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
   const running: { host?: RunningHost } = {};
   const recorder = options.timeline ? new Recorder() : undefined;
   const clock = new ProgramClock(devices, recorder);
-  const sanitizer = options.sanitize && new Sanitizer({ memory, ...options.sanitize });
+  const sanitizer = newSanitizer(options, memory);
   const context = new CudaContext({
     tasks: sanitizer?.tasks,
+    isSanitized: isSanitized(options.sanitize),
     hostPlace: () => running.host?.place(),
     host,
     memory,
@@ -214,7 +215,9 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     imports: { linux: linux.imports, env },
     isUsers: (file) => !isPackageFile(file),
     nameOf,
-    accessed: sanitizer && ((address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })),
+    accessed: isSanitized(options.sanitize)
+      ? (address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })
+      : undefined,
   });
   clock.host.operations = running.host.operations;
   if (sanitizer) hostTells(sanitizer, context, running.host);
@@ -225,7 +228,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = notesOf(options, { notes: alone?.notes ?? [], linux, context, report, failed: faults.length > 0, exit });
+  const notes = notesOf(options, { notes: alone?.notes ?? [], linux, context, report, sanitizer, failed: faults.length > 0, exit });
   return {
     kind: 'ended',
     exit: faults.length > 0 ? 1 : exit,
@@ -243,6 +246,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
 }
 
 interface Ended {
+  readonly sanitizer: Sanitizer | undefined;
   /** Of who ran the program. */
   readonly notes: readonly string[];
   readonly linux: Linux;
@@ -254,7 +258,7 @@ interface Ended {
 }
 
 /** What is worth knowing of a run beside its output, counters and faults. */
-function notesOf(options: ProgramOptions, { notes, linux, context, report, failed, exit }: Ended): string[] {
+function notesOf(options: ProgramOptions, { notes, linux, context, report, sanitizer, failed, exit }: Ended): string[] {
   return [
     ...notes,
     ...concurrencyNote(linux),
@@ -265,16 +269,25 @@ function notesOf(options: ProgramOptions, { notes, linux, context, report, faile
     ...shortageNote(context, options.limits),
     ...notSupportedNotes(context),
     ...unlistedNote(report, options.limits),
+    ...uncheckedNote(sanitizer),
     ...(failed || exit !== 0 ? missingCallNotes(linux) : []),
     ...(failed ? failedCallNotes(context) : refusalNotes(context)),
     ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
   ];
 }
 
+/** Runs of which nobody has said anything are looked at as far as that is cheap. */
+function newSanitizer({ sanitize }: ProgramOptions, memory: DeviceMemory): Sanitizer | undefined {
+  if (sanitize === 'off') return undefined;
+  return new Sanitizer({ memory, brief: sanitize === undefined, ...sanitize });
+}
+
 /** What the sanitizer asks of the host program, and when the host's accesses are watched. */
 function hostTells(sanitizer: Sanitizer, context: CudaContext, host: RunningHost): void {
   sanitizer.hostPlace = () => host.place();
   sanitizer.sharedRanges = () => context.unified.ranges;
+  // Whose code does not tell cannot be watched.
+  if (sanitizer.isBrief) return;
   sanitizer.tasks.onOpen = () => {
     const { start, bytes } = context.unified.hull;
     host.watch(start, bytes);
@@ -341,6 +354,19 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   if (writtenNullAddress === undefined || fault?.kind === 'stack-overflow') return trap;
   const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc or cudaMallocHost`;
   return [{ kind: 'host-fault', message }, ...trap];
+}
+
+/** What a run does not look at unless it is asked to. */
+function uncheckedNote(sanitizer: Sanitizer | undefined): string[] {
+  if (!sanitizer?.isBrief) return [];
+  const { all, whole, part } = sanitizer.launches;
+  if (whole === all) return [];
+  const count = (launches: number): string => launches.toLocaleString('en-US');
+  const none = all - whole - part;
+  const parts = [`${count(whole)} of ${count(all)} executed launches as a whole`];
+  if (part > 0) parts.push(`${count(part)} in part`);
+  if (none > 0) parts.push(`${count(none)} not at all`);
+  return [`races and uninitialised reads were looked for in ${parts.join(', ')}; --sanitize looks at everything`];
 }
 
 /** The order of what a program started is one that a machine might have chosen, and the same in every run. */

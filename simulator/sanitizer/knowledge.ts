@@ -3,6 +3,7 @@
  * gets links to nodes. Barriers are not here: they make all of a group know all of it, which clocks.ts keeps as numbers.
  */
 import type { MemoryScope } from '../ir/types.ts';
+import { PublishedKnowledge } from './published-knowledge.ts';
 
 /** What a thread knew when it released: its own events, and those that barriers and earlier acquires had told it of. */
 export interface KnownNode {
@@ -31,7 +32,7 @@ export interface KnownNode {
 export const EACH_LANE = -1;
 
 /** A node that has been published at an address by a read-modify-write. */
-interface Entry {
+export interface Entry {
   readonly node: KnownNode;
   readonly lane: number;
   readonly order: number;
@@ -73,68 +74,45 @@ export function releaseOf(node: KnownNode, lane: number, scope: MemoryScope): Re
 
 /** A word that threads read and modify: each sees all that those before it have published there. */
 export class SyncVariable {
-  readonly #byThread = new Map<number, Entry[]>();
-  /** `most`: nobody of the block's publishers knew later events of others. */
-  readonly #byBlock = new Map<number, { readonly entries: Entry[]; most: number }>();
-  /** Entries whose threads had acquired something that those before had not. */
-  readonly #linked: { readonly entry: Entry; readonly links: readonly Link[] }[] = [];
-  /** By whom they reach, and source: what is in `#linked`. */
-  readonly #sources = new Map<string, Map<Link['source'], Link[]>>();
-  #order = 0;
+  readonly #entries: Entry[] = [];
+  /** What those have published whose scope takes in other blocks. */
+  readonly #wide = new PublishedKnowledge();
+  /** By block: what those of it have published, and how many of them for it alone. */
+  readonly #byBlock = new Map<number, { readonly entries: Entry[]; narrow: number; added: number; readonly known: PublishedKnowledge }>();
   /** The cell of the last read-modify-write: another one there means that a plain write has come between. */
   cell = 0;
 
   get until(): number {
-    return this.#order;
+    return this.#entries.length;
   }
 
   publish(node: KnownNode, lane: number, scope: MemoryScope): void {
-    const entry = { node, lane, scope, order: ++this.#order };
-    append(this.#byThread, node.warp * 32 + lane, entry);
-    const ofBlock = this.#byBlock.get(node.block) ?? { entries: [], most: 0 };
-    this.#byBlock.set(node.block, ofBlock);
+    const entry = { node, lane, scope, order: this.#entries.length + 1 };
+    this.#entries.push(entry);
+    if (isWide(scope)) this.#wide.add(entry);
+    if (scope === 'thread') return;
+    let ofBlock = this.#byBlock.get(node.block);
+    if (!ofBlock) {
+      ofBlock = { entries: [], narrow: 0, added: 0, known: new PublishedKnowledge() };
+      this.#byBlock.set(node.block, ofBlock);
+    }
     ofBlock.entries.push(entry);
-    ofBlock.most = Math.max(ofBlock.most, latestOfOthers(node));
-    const links = node.links.length === 0 ? node.links : this.#newOf(node.links, `${node.block} ${scope}`);
-    if (links.length > 0) this.#linked.push({ entry, links });
+    if (!isWide(scope)) ofBlock.narrow++;
   }
 
-  /** Links that no entry before has which the same threads see. */
-  #newOf(links: readonly Link[], reach: string): readonly Link[] {
-    const sources = this.#sources.get(reach) ?? new Map<Link['source'], Link[]>();
-    this.#sources.set(reach, sources);
-    return links.filter((link) => {
-      const known = sources.get(link.source);
-      if (known?.some((each) => tellsMore(each, link))) return false;
-      if (known) known.push(link);
-      else sources.set(link.source, [link]);
-      return true;
-    });
+  /** What somebody who has read the word can know. */
+  knownTo({ block, scope }: Link): readonly PublishedKnowledge[] {
+    const ofBlock = this.#byBlock.get(block);
+    const wide = isWide(scope);
+    if (!ofBlock || (wide && ofBlock.narrow === 0)) return wide ? [this.#wide] : [];
+    for (; ofBlock.added < ofBlock.entries.length; ofBlock.added++) ofBlock.known.add(ofBlock.entries[ofBlock.added]);
+    return wide ? [this.#wide, ofBlock.known] : [ofBlock.known];
   }
 
   knows(query: Query, link: Link): boolean {
-    const visible = (entry: Entry): boolean => entry.order <= link.until && reaches(entry.scope, entry.node.block, link, query);
-    const direct = lastVisible(this.#byThread.get(query.thread), visible);
-    if (direct && nodeKnows(direct.node, direct.lane, query, false)) return true;
-    const inBlock = this.#byBlock.get(query.block);
-    if (inBlock && query.event <= inBlock.most) {
-      if (inBlock.entries.some((entry) => visible(entry) && nodeKnows(entry.node, entry.lane, query, false))) return true;
-    }
-    return this.#linked.some(({ entry, links }) => visible(entry) && links.some((each) => linkKnows(each, query)));
+    if (query.anyScope) return this.#entries.some(({ order, node, lane }) => order <= link.until && nodeKnows(node, lane, query, true));
+    return this.knownTo(link).some((known) => known.at(link.until, query));
   }
-}
-
-const LATEST = new WeakMap<KnownNode, number>();
-
-/** The latest event of other threads that barriers had told of. */
-function latestOfOthers(node: KnownNode): number {
-  let latest = LATEST.get(node);
-  if (latest === undefined) {
-    latest = Math.max(node.floor, node.ofWarp, node.ofBlock);
-    for (const known of [node.ofLanes, node.ofWarps]) if (known) for (const event of known) if (event > latest) latest = event;
-    LATEST.set(node, latest);
-  }
-  return latest;
 }
 
 /** Whether an event of a thread is known. */
@@ -183,11 +161,26 @@ function nodeKnows(node: KnownNode, lane: number, { event, ...query }: Query, li
     if (event <= node.ofBlock) return true;
     if (node.ofWarps && event <= node.ofWarps[query.warp % node.ofWarps.length]) return true;
   }
-  return linksToo && node.links.some((link) => linkKnows(link, { event, ...query }));
+  if (!linksToo || node.links.length === 0) return false;
+  if (query.anyScope) return node.links.some((link) => linkKnows(link, { event, ...query }));
+  return knowledgeOf(node.links).at(0, { event, ...query });
+}
+
+const OF_LINKS = new WeakMap<readonly Link[], PublishedKnowledge>();
+
+/** What all know who have these links. */
+function knowledgeOf(links: readonly Link[]): PublishedKnowledge {
+  let known = OF_LINKS.get(links);
+  if (!known) {
+    known = new PublishedKnowledge();
+    known.addLinks(links);
+    OF_LINKS.set(links, known);
+  }
+  return known;
 }
 
 /** Whether the scopes of both sides of a publication take in the other thread. */
-function reaches(scope: MemoryScope, block: number, reader: Link, { anyScope }: Query): boolean {
+export function reaches(scope: MemoryScope, block: number, reader: Link, { anyScope }: Pick<Query, 'anyScope'>): boolean {
   return anyScope || (block === reader.block ? scope !== 'thread' : isWide(scope) && isWide(reader.scope));
 }
 
@@ -202,17 +195,14 @@ export function narrower(a: MemoryScope, b: MemoryScope): MemoryScope {
   return WIDTHS[a] < WIDTHS[b] ? a : b;
 }
 
-/** Who has the first need not be told of the second, of the same source. */
-function tellsMore(a: Link, b: Link): boolean {
-  return a.until >= b.until && a.pending === b.pending && a.scope === b.scope && a.block === b.block;
-}
+/** Pairs of links from which on they are told apart by keys. */
+const MANY = 256;
 
 /** Adds a link, in place of an older one of the same source, or of the same thread: it knew no more then. */
 export function withLink(links: readonly Link[], link: Link): readonly Link[] {
   const old = links.find((each) => each.pending === link.pending && (each.source === link.source || areOfOneThread(each, link)));
   if (!old) return [...links, link];
-  const isNewer = old.source === link.source ? link.until > old.until : (link.source as Release).node.at > (old.source as Release).node.at;
-  return isNewer ? links.map((each) => (each === old ? link : each)) : links;
+  return isNewer(link, old) ? links.map((each) => (each === old ? link : each)) : links;
 }
 
 /** Both are releases of one thread that reach the same threads. */
@@ -226,7 +216,31 @@ function areOfOneThread(a: Link, b: Link): boolean {
 
 export function joined(a: readonly Link[], b: readonly Link[]): readonly Link[] {
   if (a.length === 0 || a === b) return b;
-  return b.reduce<readonly Link[]>(withLink, a);
+  if (a.length * b.length < MANY) return b.reduce<readonly Link[]>(withLink, a);
+  const numbers = new Map<object, number>();
+  const keyOf = ({ source, pending, scope, block }: Link): string => {
+    const isThreads = !(source instanceof SyncVariable) && !source.node.merged;
+    if (isThreads)
+      return [pending, scope, block, source.node.warp, source.lane, source.lane === EACH_LANE && source.node.lanes, source.scope].join();
+    const number = numbers.get(source) ?? numbers.size;
+    numbers.set(source, number);
+    return `${pending},${number}`;
+  };
+  const all = new Map(a.map((link) => [keyOf(link), link]));
+  let isNew = false;
+  for (const link of b) {
+    const key = keyOf(link);
+    const old = all.get(key);
+    if (old && !isNewer(link, old)) continue;
+    all.set(key, link);
+    isNew = true;
+  }
+  return isNew ? [...all.values()] : a;
+}
+
+/** Of one source, or of one thread. */
+function isNewer(link: Link, old: Link): boolean {
+  return old.source === link.source ? link.until > old.until : (link.source as Release).node.at > (old.source as Release).node.at;
 }
 
 /** Links that a fence has made good. */
@@ -236,14 +250,4 @@ export function acquired(links: readonly Link[], scope: MemoryScope): readonly L
     (all, link) => withLink(all, link.pending ? { ...link, pending: false, scope: narrower(link.scope, scope) } : link),
     [],
   );
-}
-
-function append<K>(map: Map<K, Entry[]>, key: K, entry: Entry): void {
-  const entries = map.get(key);
-  if (entries) entries.push(entry);
-  else map.set(key, [entry]);
-}
-
-function lastVisible(entries: readonly Entry[] | undefined, visible: (entry: Entry) => boolean): Entry | undefined {
-  return entries?.findLast(visible);
 }

@@ -7,8 +7,11 @@ import type { Instruction, Location } from '../ir/types.ts';
 import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device-memory.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
+import type { LaunchOutcome } from '../scheduling/engine.ts';
 import type { Probes } from '../scheduling/probes.ts';
 import { BarrierSkips } from './barrier-skips.ts';
+import { BriefReports } from './brief-reports.ts';
+import { Budget, executedInstructions, weightOf } from './budget.ts';
 import { LaunchClock, type WarpClock } from './clocks.ts';
 import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
@@ -31,6 +34,11 @@ export interface SanitizerOptions {
   readonly memory: DeviceMemory;
   /** Report stores of one value by several threads, too. */
   readonly equalValues?: boolean;
+  /**
+   * Nobody has asked for it: races and uninitialised reads, as far as the budget goes (budget.ts), with the program's memory where it is
+   * without the sanitizer. What the scheduler sees by itself is told by others, and the source's blocks, which barriers need, are not known.
+   */
+  readonly brief?: boolean;
 }
 
 /** Events that may be kept when a launch begins before which everything is ordered. */
@@ -77,6 +85,7 @@ export class Sanitizer {
     });
     for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
     memory.observer = this.#observer();
+    if (options.brief) return;
     memory.guardBytes = GUARD_BYTES;
     memory.quarantineBytes = QUARANTINE_BYTES;
   }
@@ -86,6 +95,15 @@ export class Sanitizer {
   /** Where in the program's text the host is. */
   hostPlace: (() => Location | undefined) | undefined;
 
+  get isBrief(): boolean {
+    return this.#options.brief ?? false;
+  }
+
+  /** Launches of a brief sanitizer: those that it has looked at as a whole, and in part. */
+  readonly launches = { all: 0, whole: 0, part: 0 };
+  readonly #budget = new Budget();
+  #isCut = false;
+
   get findings(): readonly CountedFinding[] {
     return this.#log.findings;
   }
@@ -93,6 +111,39 @@ export class Sanitizer {
   /** Bytes of what is remembered of memory and of accesses, for measurements. */
   get sizeBytes(): { readonly shadow: number; readonly events: number } {
     return { shadow: this.#global.sizeBytes, events: this.#events.last * BYTES_PER_EVENT };
+  }
+
+  /** As `probes`, as far as the budget goes: undefined for a launch that is not looked at. */
+  probesWithin(module: LoadedModule, launch: Launch, isChild: boolean): Probes | undefined {
+    this.launches.all++;
+    // Who has not been looked at has not told of what it launches.
+    if (isChild && !this.#launched.has(launch)) return undefined;
+    if (!this.#budget.begin(weightOf(module, launch.kernel))) return undefined;
+    this.#isCut = false;
+    return this.probes(module, launch);
+  }
+
+  #enough(clock: LaunchClock): Probes['enough'] {
+    if (!this.#options.brief) return undefined;
+    return (steps) => {
+      if (!this.#budget.isSpent(steps)) return false;
+      this.#isCut = true;
+      clock.tellAll();
+      return true;
+    };
+  }
+
+  /** A launch has ended of which not all may have been looked at: what it may have written counts as written. */
+  endWithin(probes: Probes | undefined, { counters, footprint }: LaunchOutcome): void {
+    if (probes && !this.#isCut) {
+      this.#budget.isSpent(executedInstructions(counters));
+      this.launches.whole++;
+      return;
+    }
+    if (probes) this.launches.part++;
+    for (const { address, sizeBytes } of this.#options.memory.allocations) {
+      if (footprint.written.has(address)) this.#global.reset(address, sizeBytes, LONG_AGO);
+    }
   }
 
   /** What an engine has to tell of a launch. */
@@ -132,8 +183,9 @@ export class Sanitizer {
       reports: words,
       equalValues: this.#options.equalValues ?? false,
     });
-    const skipped = this.#skippedOf(module, launch.kernel, clock);
-    const meetings = new MeetingChecks(clock, words, skipped);
+    const { brief } = this.#options;
+    const skipped = brief ? undefined : this.#skippedOf(module, launch.kernel, clock);
+    const meetings = new MeetingChecks(clock, brief ? new BriefReports(words) : words, skipped);
     return {
       ledger: this.#store.ledger.address,
       blockBegin: ({ block }) => clock.beginBlock(block),
@@ -147,6 +199,7 @@ export class Sanitizer {
         const node = clock.knowledgeOf(clock.block(block).warps[warp], lane);
         this.#launched.set(child, { parent: grid, by: { block, lane, stream, tail: child.tail, node } });
       },
+      enough: this.#enough(clock),
       branch: skipped && ((event) => skipped.branch(event)),
       branches: skipped?.branches,
       blockEnd: ({ block }) => {

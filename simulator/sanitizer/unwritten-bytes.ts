@@ -123,7 +123,7 @@ export class UnwrittenBytes {
 }
 
 function offsets(bytes: number, isMissing: (offset: number) => boolean): readonly number[] {
-  let found: number[] | undefined;
-  for (let k = 0; k < bytes; k++) if (isMissing(k)) (found ??= []).push(k);
-  return found ?? NONE;
+  const found: number[] = [];
+  for (let k = 0; k < bytes; k++) if (isMissing(k)) found.push(k);
+  return found;
 }

@@ -74,6 +74,8 @@ export class Grid {
   /** The block whose turn it is, and how the turn before has ended. */
   #running: BlockState | undefined;
   #lastTurn: BlockTurn = 'done';
+  #begun = 0;
+  #endedBlocks = 0;
   /** Steps when the running block started; undefined if it had a turn before. */
   #stepsBefore: number | undefined;
   readonly #counts = new Map<Program, ProgramCounts>();
@@ -210,7 +212,7 @@ export class Grid {
         const next = this.#turns.next(this.#lastTurn);
         if (next.done) return true;
         this.#running = next.value;
-        if (!this.#running.started) this.reporter?.blockBegin(this.#running.linear);
+        if (!this.#running.started) this.#begins(this.#running.linear);
         this.#stepsBefore = this.#running.started ? undefined : this.steps;
         this.#running.started = true;
       }
@@ -222,7 +224,15 @@ export class Grid {
     }
   }
 
+  #begins(block: number): void {
+    if (this.#begun > 0 && this.#begun === this.#endedBlocks && this.reporter?.hasEnough(this.#begun, () => this.steps))
+      this.reporter.mute();
+    this.#begun++;
+    this.reporter?.blockBegin(block);
+  }
+
   #ended(block: number): void {
+    this.#endedBlocks++;
     this.reporter?.blockEnd(block);
     if (this.#stepsBefore !== undefined && this.trace?.into.weighs(block)) this.trace.into.weigh(block, this.steps - this.#stepsBefore);
   }

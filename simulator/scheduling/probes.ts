@@ -156,6 +156,11 @@ export interface Probes {
   readonly childLaunch?: (event: ChildLaunchEvent) => void;
   /** Conditional branches and switches. */
   readonly branch?: (event: BranchEvent) => void;
+  /**
+   * Asked at some of the moments at which all blocks that have begun have ended: whether nothing of the others need be told. `steps`:
+   * instructions that warps have executed so far.
+   */
+  readonly enough?: (steps: number) => boolean;
   /** Those that are told; all unless given. The same set for all launches of a kernel. */
   readonly branches?: ReadonlySet<Instruction>;
 }

@@ -107,12 +107,23 @@ class CurrentEvent implements AccessEvent, BarrierEvent {
   }
 }
 
+const nothing = (): undefined => undefined;
+const MUTE: Probes = {
+  access: nothing,
+  atomic: nothing,
+  fence: nothing,
+  barrier: nothing,
+  exchange: nothing,
+  meeting: nothing,
+  branch: nothing,
+};
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class Reporter {
   /** An engine may fill it in by itself and tell a probe of it. */
   readonly event: CurrentEvent;
-  readonly probes: Probes;
+  probes: Probes;
   readonly #launch: Launch;
   readonly #branch: Writable<BranchEvent>;
   readonly #lengths = new Uint32Array(32);
@@ -139,6 +150,18 @@ export class Reporter {
 
   blockEnd(block: number): void {
     this.probes.blockEnd?.({ kernel: this.#launch.kernel, block });
+  }
+
+  /** Of moments at which all blocks that have begun, so many, have ended: whether nothing more is to be told. */
+  hasEnough(begun: number, steps: () => number): boolean {
+    const { enough } = this.probes;
+    return enough !== undefined && (begun < 16 || begun % 16 === 0) && enough(steps());
+  }
+
+  /** Tells nothing more. Compiled code may go on to say what happens. */
+  mute(): void {
+    const { ledger, blockBegin, blockEnd, launchEnd } = this.probes;
+    this.probes = { ...MUTE, ledger, blockBegin, blockEnd, launchEnd };
   }
 
   tell(point: ProbePoint, place: WarpPlace, lanes: ProbedLanes): void {

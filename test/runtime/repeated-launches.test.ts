@@ -35,6 +35,8 @@ function run({ deviceModules, hostModule }: CompiledProgram, { engine, everyLaun
     stepLimit: DEFAULT_STEP_LIMIT,
     limits: withDefaults(),
     everyLaunch,
+    // It would look at fewer launches where some are not executed.
+    sanitize: 'off',
     lineTable: 'caller',
     names: [],
     stdout: (bytes) => written.push(bytes.slice()),

@@ -134,7 +134,7 @@ describe('a run', () => {
     expect(await editor.pushed(header, (list) => list.length === 0)).toEqual([]);
   });
 
-  it('reports what the sanitizer finds where the settings ask for it, with both places', async () => {
+  it('reports what the sanitizer finds unless the settings forbid it, with both places', async () => {
     const text = [
       '#include <cstdio>',
       '__global__ void neighbours(int* v) {',
@@ -150,10 +150,10 @@ describe('a run', () => {
       '}',
     ].join('\n');
     const uri = editor.open('racy.cu', text);
+    editor.configure({ run: { sanitize: 'never' } });
     expect(await editor.run(uri)).toMatchObject({ kind: 'finished', summaries: [{ text: expect.not.stringContaining('race') }] });
-    editor.configure({ run: { sanitize: true } });
-    const outcome = await editor.run(uri);
     editor.configure({});
+    const outcome = await editor.run(uri);
     expect(outcome).toMatchObject({ kind: 'finished', summaries: [{ text: expect.stringContaining('race at line 4') }] });
     const [race] = await editor.pushed(uri, (list) => list.length > 0);
     expect(race).toMatchObject({ severity: 1, source: 'lanewise', code: 'race', range: { start: { line: 3, character: 2 } } });
