@@ -9,7 +9,7 @@ import { type Instruction, type IrFunction, type Operand, ordersOthers } from '.
 import type { LoadedModule } from '../machine/load-module.ts';
 
 /** Instructions of warps that compiled code checks by itself. */
-const ALL = 1 << 26;
+const ALL = 1 << 25;
 /** What an instruction costs of a kernel whose accesses compiled code has to tell. */
 const HEAVY = 32;
 /** What a launch takes by itself, for its tables. */
