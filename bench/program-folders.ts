@@ -19,8 +19,11 @@ const SOURCE = /\.(cu|cpp|cc|cxx|c)$/;
 const MAIN = /^[ \t]*(?:extern\s+"C"\s+)?(?:int|void|auto)?\s*\b(?:CUTLASS_)?main\s*\(/m;
 const SKIPPED = /^(\..*|node_modules|build|CMakeFiles|doc|docs)$/;
 
-export function programsIn(root: string): Program[] {
-  return foldersOf(root).flatMap((folder) => programsOf(root, folder));
+/** `wanted` says which folders are read; folders below are asked for themselves. */
+export function programsIn(root: string, wanted: (folder: string) => boolean = () => true): Program[] {
+  return foldersOf(root)
+    .filter(wanted)
+    .flatMap((folder) => programsOf(root, folder));
 }
 
 function foldersOf(folder: string): string[] {

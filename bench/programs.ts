@@ -1,12 +1,14 @@
 /**
  * Runs every CUDA program of a folder of public code, unmodified, and prints by cause what did not compile, run or verify:
- * `npm run bench:programs -- DIR [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME] [--logs DIR]`. A program is
- * verified when it ends with exit code 0 and says of nothing that it failed. Those that need a window, a camera, a library of another
- * maker or a file that is not there are counted apart.
+ * `npm run bench:programs -- DIR [--half even|odd|all] [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME]
+ * [--logs DIR] [--compile]`. A program is verified when it ends with exit code 0 and says of nothing that it failed. Those that need a window, a
+ * camera, a library of another maker or a file that is not there are counted apart. Of NVIDIA's samples only the half whose folders'
+ * names have an even sum of bytes is read and run, unless `--half` says otherwise: the other half is kept for acceptance.
+ * With `--compile` every program is stopped at its first launch, and only whether it compiles is said.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Program, programsIn } from './program-folders.ts';
 
@@ -58,20 +60,37 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     engine: { type: 'string' },
     logs: { type: 'string' },
+    half: { type: 'string' },
+    compile: { type: 'boolean', default: false },
   },
 });
-if (positionals.length !== 1 || !statSync(positionals[0], { throwIfNoEntry: false })?.isDirectory()) {
+const HALVES = ['even', 'odd', 'all'];
+if (
+  (values.half !== undefined && !HALVES.includes(values.half)) ||
+  positionals.length !== 1 ||
+  !statSync(positionals[0], { throwIfNoEntry: false })?.isDirectory()
+) {
   console.error(
-    'usage: npm run bench:programs -- DIR [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME] [--logs DIR]',
+    'usage: npm run bench:programs -- DIR [--half even|odd|all] [--jobs N] [-I DIR] [--limit SECONDS] [--only WORD,WORD] [--engine NAME] [--logs DIR] [--compile]',
   );
   process.exit(2);
 }
 const root = resolve(positionals[0]);
 const cli = join(process.cwd(), 'dist', 'cli.mjs');
 const words = values.only?.split(',');
-const programs = programsIn(root).filter(({ name }) => !words || words.some((word) => name.includes(word)));
+const half = values.half ?? (existsSync(join(root, '0_Introduction')) ? 'even' : 'all');
+const programs = programsIn(root, ofHalf).filter(({ name }) => !words || words.some((word) => name.includes(word)));
+console.log(`${programs.length} programs${half === 'all' ? '' : ` in folders whose names have an ${half} sum of bytes`}`);
 const outcomes = await inParallel(programs, Number(values.jobs));
 print(outcomes);
+
+/** A sample is a folder two levels below the root, with whatever it holds. */
+function ofHalf(folder: string): boolean {
+  const [, sample] = relative(root, folder).split(sep);
+  if (half === 'all' || sample === undefined) return half === 'all';
+  const sum = [...Buffer.from(sample)].reduce((total, byte) => total + byte, 0);
+  return (sum % 2 === 0) === (half === 'even');
+}
 
 async function inParallel(all: readonly Program[], jobs: number): Promise<Outcome[]> {
   const results: Outcome[] = [];
@@ -91,7 +110,8 @@ function tried(program: Program): Promise<Outcome> {
   const includes = [...program.includes, ...values.include.map((each) => resolve(each))].flatMap((each) => ['-I', each]);
   const defines = program.defines.flatMap((each) => ['-D', each]);
   const engine = values.engine ? ['--engine', values.engine] : [];
-  const args = [cli, 'run', ...program.sources, ...includes, ...defines, ...engine, '--quiet', '--allow-read', root];
+  const stop = values.compile ? ['--step-limit', '1'] : [];
+  const args = [cli, 'run', ...program.sources, ...includes, ...defines, ...engine, ...stop, '--quiet', '--allow-read', root];
   const start = performance.now();
   return new Promise((done) => {
     const child = spawn(process.execPath, args, { cwd: program.folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -141,6 +161,7 @@ interface Ended {
 function verdictOf({ exit, stdout, stderr, late }: Ended): Pick<Outcome, 'verdict' | 'cause'> {
   const error = /^(.+?:\d+:\d+: )?(?:fatal )?error: (.*)$/m.exec(stderr);
   if (error && stdout === '') return uncompiled(error[2]);
+  if (values.compile && !/^unsupported:/m.test(stderr)) return { verdict: 'ended', cause: '' };
   if (late) return { verdict: 'time', cause: '' };
   const said = stdout + stderr;
   const fault = /^(\S[\w -]*): (.*)$/m.exec(

@@ -15,6 +15,8 @@ import type { UnitLayout } from './unit-layout.ts';
 import type { ValuePlaces } from './value-places.ts';
 import type { Reference } from './values.ts';
 
+const WARP_LANES = 32;
+
 /** Why a warp's function returned. */
 export const STATUS = { ended: 0, barrier: 1 } as const;
 
@@ -402,11 +404,21 @@ export class BranchEmitter {
     f.release('i32', at);
   }
 
-  /** Each meeting point can be on the stack once, with all but one of the targets of its branch. */
+  /**
+   * Without loops each meeting point can be on the stack once, with all but one of the targets of its branch. In a loop, lanes can part
+   * again and again on their way to one meeting point; but those that wait to go on are not the same ones, and each time fewer go on, so
+   * there are never more entries than two for each lane.
+   */
   #stackEntries(): number {
+    const { forms, flow, fn } = this.#shape;
     let entries = 4;
-    for (const block of this.#shape.flow.order)
-      if (this.#shape.forms.splits(block)) entries += this.#shape.fn.blocks[block].successors.length + 1;
-    return entries;
+    const passed = new Set<number>();
+    for (const block of flow.order) {
+      passed.add(block);
+      const { successors } = fn.blocks[block];
+      if (successors.some((each) => passed.has(each))) return 4 + 2 * WARP_LANES;
+      if (forms.splits(block)) entries += successors.length + 1;
+    }
+    return Math.min(entries, 4 + 2 * WARP_LANES);
   }
 }

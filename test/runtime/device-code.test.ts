@@ -33,6 +33,65 @@ int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSync
   });
 });
 
+describe('cuFFT', () => {
+  it('gives the sums that define the transforms, and is named in the report', async () => {
+    const { stdout, notes } = await reportOf(fixture('cufft.cu'));
+    expect(stdout).toBe('38 checks, 0 failures, no error\n');
+    expect(notes.join()).toContain('cuFFT: library, not simulated');
+  });
+});
+
+describe('libraries of plain C++ files', () => {
+  it('compile there, with the half precision that they include', async () => {
+    const { stdout } = await reportOf(fixture('library-host.cpp'));
+    expect(stdout).toBe('half 0.5, product 14\n');
+  });
+});
+
+describe('Thrust', () => {
+  it("gives what NVIDIA's gives on the host", async () => {
+    const { stdout } = await reportOf(fixture('thrust.cu'), { engine: 'interpreter' });
+    expect(stdout).toBe(readFileSync(fixture('thrust.stdout'), 'utf8'));
+  });
+});
+
+describe('lanes that part in every turn of a loop and meet behind it', () => {
+  it('wait for each other, as many as there are', async () => {
+    const { stdout, faults, exit } = await textReport(`#include <cstdio>
+__global__ void last(const int* keys, const int* values, int* out, size_t n, size_t each) {
+  size_t p = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  size_t k = p * each, end = k + each < n ? k + each : n;
+  int sum = values[k];
+  bool again = k > 0;
+  while (++k < end) {
+    if (keys[k - 1] == keys[k]) { sum = sum + values[k]; continue; }
+    sum = values[k];
+    again = true;
+  }
+  out[p] = sum + 1000 * again;
+}
+int main() {
+  int *keys, *values, *out, wrong = 0;
+  cudaMallocManaged(&keys, 2048 * sizeof(int));
+  cudaMallocManaged(&values, 2048 * sizeof(int));
+  cudaMallocManaged(&out, 32 * sizeof(int));
+  for (int k = 0; k < 2048; k++) keys[k] = k / 37, values[k] = 1;
+  last<<<1, 32>>>(keys, values, out, 2048, 64);
+  cudaDeviceSynchronize();
+  for (int t = 0; t < 32; t++) {
+    int sum = 1, again = t > 0;
+    for (int k = t * 64 + 1; k < t * 64 + 64; k++) {
+      if (keys[k - 1] == keys[k]) sum++;
+      else sum = 1, again = 1;
+    }
+    wrong += out[t] != sum + 1000 * again;
+  }
+  printf("%d wrong\\n", wrong);
+}`);
+    expect({ stdout, faults, exit }).toEqual({ stdout: '0 wrong\n', faults: [], exit: 0 });
+  });
+});
+
 describe('tensor cores', () => {
   it('multiply what fragments hold, by wmma and mma.sync', async () => {
     const { stdout } = await onBothEngines('mma.cu');

@@ -5,6 +5,15 @@
 #pragma once
 #include "../cuda_runtime.h"
 
+#ifndef __CUDA__
+/* In plain C++ the device's functions below are declarations that nothing calls. */
+#include "host-math.h"
+#define __LANEWISE_LANES(name, lane) int name(unsigned int mask, int value, lane from, int width);
+__LANEWISE_LANES(__shfl_sync, int) __LANEWISE_LANES(__shfl_up_sync, unsigned int) __LANEWISE_LANES(__shfl_down_sync, unsigned int) __LANEWISE_LANES(__shfl_xor_sync, int)
+#undef __LANEWISE_LANES
+unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int value);
+#endif
+
 /* H: scalar, H2: pair, TO: H to float, FROM: float to H. */
 #define __LANEWISE_SMALL_FLOAT(H, H2, TO, FROM, FROM_DOUBLE) \
   __LANEWISE_BOTH H __hadd(H a, H b) { return FROM(TO(a) + TO(b)); } \

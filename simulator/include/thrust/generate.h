@@ -1,2 +1,2 @@
 #pragma once
-#include "fill.h"
+#include "detail/algorithms.h"

@@ -1,28 +1,32 @@
-/* host_vector is std::vector, with copies from a device_vector. */
+/* A vector in host memory: std::vector, with copies from a device_vector. */
 #pragma once
 #pragma GCC system_header
-#include "detail/core.h"
+#include "detail/algorithms.h"
+#include <initializer_list>
 
 namespace thrust {
 
-template <class T> class device_vector;
+template <class T, class A> class device_vector;
 
-template <class T> class host_vector : public std::vector<T> {
+template <class T, class A = std::allocator<T>> class host_vector : public std::vector<T, A> {
  public:
-  using std::vector<T>::vector;
+  using std::vector<T, A>::vector;
   host_vector() = default;
-  host_vector(const std::vector<T>& other) : std::vector<T>(other) {}
-  template <class U> host_vector(const device_vector<U>& other) { *this = other; }
-  template <class U> host_vector& operator=(const device_vector<U>& other) {
-    this->resize(other.size());
-    if constexpr (std::is_same<T, U>::value) {
-      cudaMemcpy((void*)this->data(), (const void*)other.data().get(), other.size() * sizeof(T), cudaMemcpyDeviceToHost);
-    } else {
-      host_vector<U> same(other);
-      std::copy(same.begin(), same.end(), this->begin());
-    }
+  host_vector(const std::vector<T, A>& other) : std::vector<T, A>(other) {}
+  host_vector(std::initializer_list<T> values) : std::vector<T, A>(values) {}
+  template <class I, class = typename std::iterator_traits<I>::iterator_category> host_vector(I first, I last) { assign(first, last); }
+  template <class U, class B> host_vector(const device_vector<U, B>& other) { *this = other; }
+  template <class U, class B> host_vector& operator=(const device_vector<U, B>& other) {
+    assign(other.begin(), other.end());
     return *this;
   }
+  host_vector& operator=(const std::vector<T, A>& other) { std::vector<T, A>::operator=(other); return *this; }
+  using std::vector<T, A>::assign;
+  template <class I, class = typename std::iterator_traits<I>::iterator_category> void assign(I first, I last) {
+    this->resize(last - first);
+    thrust::copy(first, last, this->begin());
+  }
 };
+template <class T, class A> void swap(host_vector<T, A>& a, host_vector<T, A>& b) { a.swap(b); }
 
 }  // namespace thrust

@@ -1,2 +1,2 @@
 #pragma once
-#include "reduce.h"
+#include "detail/algorithms.h"

@@ -2,10 +2,12 @@
 
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { cublasFunctions } from './cublas/cublas.ts';
+import { cufftFunctions } from './cufft.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
   return {
     ...cublasFunctions(context),
+    ...cufftFunctions(context),
     __lanewise_library: (name) => {
       context.libraries.add(context.host.text(name));
       return undefined;

@@ -4,56 +4,53 @@
  */
 #pragma once
 #pragma GCC system_header
-#include "../../thrust/detail/core.h"
-#include "../../thrust/reduce.h"
-#include "../../thrust/scan.h"
-#include "../../thrust/sort.h"
-#include "warp.h"
+#include "../../thrust/detail/algorithms.h"
+#include "iterators.h"
 #include <limits>
 
 namespace cub {
 namespace detail {
-/* True where only the size was asked for. */
-inline bool asksForSize(void* storage, size_t& bytes) {
-  if (!storage) bytes = 1;
-  return storage == nullptr;
-}
+namespace with = thrust::detail::parallel;
+using thrust::detail::raw;
+using thrust::detail::run;
+using thrust::detail::scratch;
+typedef thrust::detail::device_policy On;
 template <class I> using valueOf = typename std::iterator_traits<I>::value_type;
-/* Device memory for iterators that the program gives as pointers. */
-template <class I> auto seen(I i) { return thrust::detail::in_device_memory(i); }
 
-template <class I, class O, class Op, class T> cudaError_t reduce(I in, O out, size_t n, Op op, T initial) {
-  auto from = thrust::detail::raw(seen(in));
-  auto to = thrust::detail::raw(seen(out));
-  size_t pieces = thrust::detail::pieces(n);
-  thrust::detail::scratch<T> partials(pieces);
-  T* partial = partials.get();
-  thrust::detail::run(pieces, [=] __device__(size_t p) {
-    size_t k = p * thrust::detail::pieceLength, end = k + thrust::detail::pieceLength < n ? k + thrust::detail::pieceLength : n;
-    T sum = from[k];
-    while (++k < end) sum = Op(op)(sum, (T)from[k]);
-    partial[p] = sum;
-  });
-  thrust::detail::run(1, [=] __device__(size_t) {
-    T sum = initial;
-    for (size_t p = 0; p < pieces; ++p) sum = Op(op)(sum, partial[p]);
-    *to = sum;
-  });
+/* Asked without storage, a function says how much it needs. */
+template <class F> cudaError_t answer(void* storage, size_t& bytes, F work) {
+  if (!storage) {
+    bytes = 1;
+    return cudaSuccess;
+  }
+  work();
   return cudaGetLastError();
 }
-template <class K, class V, class C> cudaError_t sort(const K* keys, K* sorted, const V* values, V* sortedValues, size_t n, C less) {
-  cudaMemcpyAsync((void*)sorted, (const void*)keys, n * sizeof(K), cudaMemcpyDeviceToDevice);
-  if constexpr (!std::is_same<V, thrust::detail::nothing>::value) cudaMemcpyAsync((void*)sortedValues, (const void*)values, n * sizeof(V), cudaMemcpyDeviceToDevice);
-  thrust::detail::merge_sort(sorted, sortedValues, n, less);
-  return cudaGetLastError();
+/* One value to where an iterator leads. */
+template <class O, class T> void give(On on, O out, const T& value) {
+  auto to = raw(out);
+  T v = value;
+  run(on, 1, [=] __device__(size_t) { *to = v; });
 }
-struct Less { template <class T> __host__ __device__ bool operator()(const T& a, const T& b) const { return a < b; } };
-struct Greater { template <class T> __host__ __device__ bool operator()(const T& a, const T& b) const { return b < a; } };
+template <class I, class O, class Op, class T> void reduce(On on, I in, O out, size_t n, Op op, T initial) {
+  auto from = raw(in);
+  give(on, out, with::fold<T>(on, n, [=] __device__(size_t k) -> T { return from[k]; }, initial, op));
+}
+/* The extremum with its place. */
+template <class I, class O, class Op> void argument(On on, I in, O out, size_t n, Op op, valueOf<I> worst) {
+  typedef KeyValuePair<int, valueOf<I>> Pair;
+  auto from = raw(in);
+  give(on, out, n == 0 ? Pair(1, worst) : with::fold<Pair>(on, n - 1, [=] __device__(size_t k) { return Pair((int)k + 1, from[k + 1]); }, Pair(0, thrust::device_ptr<const valueOf<I>>(&from[0])[0]), op));
+}
+template <class I, class O, class N, class W> void select(On on, I in, O out, N count, size_t n, W wanted) { give(on, count, with::select(on, n, wanted, in, out)); }
 }  // namespace detail
 
+#define __LANEWISE_CUB detail::answer(storage, bytes, [&] { detail::On on(stream);
+#define __LANEWISE_CUB_END })
+
 struct DeviceReduce {
-  template <class I, class O, class Op, class T> static cudaError_t Reduce(void* storage, size_t& bytes, I in, O out, size_t n, Op op, T initial, cudaStream_t = 0) {
-    return detail::asksForSize(storage, bytes) ? cudaSuccess : detail::reduce(in, out, n, op, initial);
+  template <class I, class O, class Op, class T> static cudaError_t Reduce(void* storage, size_t& bytes, I in, O out, size_t n, Op op, T initial, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::reduce(on, in, out, n, op, initial); __LANEWISE_CUB_END;
   }
   template <class I, class O> static cudaError_t Sum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
     return Reduce(storage, bytes, in, out, n, cub::Sum(), detail::valueOf<I>(), stream);
@@ -64,80 +61,187 @@ struct DeviceReduce {
   template <class I, class O> static cudaError_t Min(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
     return Reduce(storage, bytes, in, out, n, cub::Min(), std::numeric_limits<detail::valueOf<I>>::max(), stream);
   }
+  template <class I, class O> static cudaError_t ArgMax(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::argument(on, in, out, n, cub::ArgMax(), std::numeric_limits<detail::valueOf<I>>::lowest()); __LANEWISE_CUB_END;
+  }
+  template <class I, class O> static cudaError_t ArgMin(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::argument(on, in, out, n, cub::ArgMin(), std::numeric_limits<detail::valueOf<I>>::max()); __LANEWISE_CUB_END;
+  }
+  template <class I, class O, class Op, class F, class T> static cudaError_t TransformReduce(void* storage, size_t& bytes, I in, O out, size_t n, Op op, F f, T initial, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::give(on, out, detail::with::transform_reduce(on, in, in + n, f, initial, op)); __LANEWISE_CUB_END;
+  }
+  template <class K, class U, class V, class A, class N, class Op>
+  static cudaError_t ReduceByKey(void* storage, size_t& bytes, K keys, U unique, V values, A sums, N count, Op op, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::give(on, count, detail::with::reduce_by_key(on, keys, keys + n, values, unique, sums, thrust::equal_to<detail::valueOf<K>>(), op).first - unique); __LANEWISE_CUB_END;
+  }
 };
 
 struct DeviceScan {
-  template <class I, class O> static cudaError_t ExclusiveSum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t = 0) {
-    return ExclusiveScan(storage, bytes, in, out, Sum(), detail::valueOf<I>(), n);
+  template <class I, class O, class Op, class T> static cudaError_t ExclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, T initial, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::exclusive_scan(on, in, in + n, out, initial, op); __LANEWISE_CUB_END;
   }
-  template <class I, class O> static cudaError_t InclusiveSum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t = 0) {
-    return InclusiveScan(storage, bytes, in, out, Sum(), n);
+  template <class I, class O, class Op> static cudaError_t InclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::inclusive_scan(on, in, in + n, out, op); __LANEWISE_CUB_END;
   }
-  template <class I, class O, class Op, class T> static cudaError_t ExclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, T initial, size_t n, cudaStream_t = 0) {
-    if (detail::asksForSize(storage, bytes)) return cudaSuccess;
-    auto from = detail::seen(in);
-    thrust::exclusive_scan(from, from + n, detail::seen(out), initial, op);
-    return cudaGetLastError();
+  template <class I, class O, class Op, class T> static cudaError_t InclusiveScanInit(void* storage, size_t& bytes, I in, O out, Op op, T initial, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::inclusive_scan(on, in, in + n, out, initial, op); __LANEWISE_CUB_END;
   }
-  template <class I, class O, class Op> static cudaError_t InclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, size_t n, cudaStream_t = 0) {
-    if (detail::asksForSize(storage, bytes)) return cudaSuccess;
-    auto from = detail::seen(in);
-    thrust::inclusive_scan(from, from + n, detail::seen(out), op);
-    return cudaGetLastError();
+  template <class I, class O> static cudaError_t ExclusiveSum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
+    return ExclusiveScan(storage, bytes, in, out, Sum(), detail::valueOf<I>(), n, stream);
+  }
+  template <class I, class O> static cudaError_t InclusiveSum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
+    return InclusiveScan(storage, bytes, in, out, Sum(), n, stream);
+  }
+  template <class I> static cudaError_t ExclusiveSum(void* storage, size_t& bytes, I data, size_t n, cudaStream_t stream = 0) { return ExclusiveSum(storage, bytes, data, data, n, stream); }
+  template <class I> static cudaError_t InclusiveSum(void* storage, size_t& bytes, I data, size_t n, cudaStream_t stream = 0) { return InclusiveSum(storage, bytes, data, data, n, stream); }
+  template <class K, class I, class O, class E = thrust::equal_to<>> static cudaError_t ExclusiveSumByKey(void* storage, size_t& bytes, K keys, I in, O out, size_t n, E same = E(), cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::exclusive_scan_by_key(on, keys, keys + n, in, out, detail::valueOf<I>(), same); __LANEWISE_CUB_END;
+  }
+  template <class K, class I, class O, class E = thrust::equal_to<>> static cudaError_t InclusiveSumByKey(void* storage, size_t& bytes, K keys, I in, O out, size_t n, E same = E(), cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::inclusive_scan_by_key(on, keys, keys + n, in, out, same); __LANEWISE_CUB_END;
   }
 };
 
-/* Sorts by comparison: the order is that of a radix sort of whole keys, stable as it is. */
 struct DeviceRadixSort {
-  template <class K> static cudaError_t SortKeys(void* storage, size_t& bytes, const K* keys, K* sorted, size_t n, int first = 0, int last = sizeof(K) * 8, cudaStream_t = 0) {
-    return run(storage, bytes, keys, sorted, (const thrust::detail::nothing*)nullptr, (thrust::detail::nothing*)nullptr, n, first, last, detail::Less());
+#define __LANEWISE_CUB_SORT(suffix, descending) \
+  template <class K, class N> static cudaError_t SortKeys##suffix(void* storage, size_t& bytes, const K* keys, K* sorted, N n, int first = 0, int last = sizeof(K) * 8, cudaStream_t stream = 0) { \
+    return __LANEWISE_CUB detail::with::radix_sort<false>(on, n, keys, (const char*)nullptr, sorted, (char*)nullptr, descending, first, last); __LANEWISE_CUB_END; \
+  } \
+  template <class K, class V, class N> static cudaError_t SortPairs##suffix(void* storage, size_t& bytes, const K* keys, K* sorted, const V* values, V* sortedValues, N n, int first = 0, int last = sizeof(K) * 8, cudaStream_t stream = 0) { \
+    return __LANEWISE_CUB detail::with::radix_sort<true>(on, n, keys, values, sorted, sortedValues, descending, first, last); __LANEWISE_CUB_END; \
+  } \
+  template <class K, class N> static cudaError_t SortKeys##suffix(void* storage, size_t& bytes, DoubleBuffer<K>& keys, N n, int first = 0, int last = sizeof(K) * 8, cudaStream_t stream = 0) { \
+    cudaError_t error = SortKeys##suffix(storage, bytes, (const K*)keys.Current(), keys.Alternate(), n, first, last, stream); \
+    if (storage) keys.selector ^= 1; \
+    return error; \
+  } \
+  template <class K, class V, class N> static cudaError_t SortPairs##suffix(void* storage, size_t& bytes, DoubleBuffer<K>& keys, DoubleBuffer<V>& values, N n, int first = 0, int last = sizeof(K) * 8, cudaStream_t stream = 0) { \
+    cudaError_t error = SortPairs##suffix(storage, bytes, (const K*)keys.Current(), keys.Alternate(), (const V*)values.Current(), values.Alternate(), n, first, last, stream); \
+    if (storage) { keys.selector ^= 1; values.selector ^= 1; } \
+    return error; \
   }
-  template <class K> static cudaError_t SortKeysDescending(void* storage, size_t& bytes, const K* keys, K* sorted, size_t n, int first = 0, int last = sizeof(K) * 8, cudaStream_t = 0) {
-    return run(storage, bytes, keys, sorted, (const thrust::detail::nothing*)nullptr, (thrust::detail::nothing*)nullptr, n, first, last, detail::Greater());
-  }
-  template <class K, class V> static cudaError_t SortPairs(void* storage, size_t& bytes, const K* keys, K* sorted, const V* values, V* sortedValues, size_t n, int first = 0, int last = sizeof(K) * 8, cudaStream_t = 0) {
-    return run(storage, bytes, keys, sorted, values, sortedValues, n, first, last, detail::Less());
-  }
-  template <class K, class V> static cudaError_t SortPairsDescending(void* storage, size_t& bytes, const K* keys, K* sorted, const V* values, V* sortedValues, size_t n, int first = 0, int last = sizeof(K) * 8, cudaStream_t = 0) {
-    return run(storage, bytes, keys, sorted, values, sortedValues, n, first, last, detail::Greater());
-  }
+  __LANEWISE_CUB_SORT(, false)
+  __LANEWISE_CUB_SORT(Descending, true)
+#undef __LANEWISE_CUB_SORT
+};
 
- private:
-  template <class K, class V, class C> static cudaError_t run(void* storage, size_t& bytes, const K* keys, K* sorted, const V* values, V* sortedValues, size_t n, int first, int last, C less) {
-    if (first != 0 || last != (int)sizeof(K) * 8) {
-      fprintf(stderr, "cub::DeviceRadixSort in the simulator sorts by all bits of a key, not by those from %d to %d\n", first, last);
-      return cudaErrorNotSupported;
-    }
-    return detail::asksForSize(storage, bytes) ? cudaSuccess : detail::sort(keys, sorted, values, sortedValues, n, less);
+struct DeviceMergeSort {
+  template <class I, class C> static cudaError_t SortKeys(void* storage, size_t& bytes, I keys, size_t n, C less, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::stable_sort(on, keys, keys + n, less); __LANEWISE_CUB_END;
   }
+  template <class I, class J, class C> static cudaError_t SortPairs(void* storage, size_t& bytes, I keys, J values, size_t n, C less, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::with::stable_sort_by_key(on, keys, keys + n, values, less); __LANEWISE_CUB_END;
+  }
+  template <class I, class C> static cudaError_t StableSortKeys(void* storage, size_t& bytes, I keys, size_t n, C less, cudaStream_t stream = 0) { return SortKeys(storage, bytes, keys, n, less, stream); }
+  template <class I, class J, class C> static cudaError_t StableSortPairs(void* storage, size_t& bytes, I keys, J values, size_t n, C less, cudaStream_t stream = 0) { return SortPairs(storage, bytes, keys, values, n, less, stream); }
 };
 
 struct DeviceSelect {
-  template <class I, class F, class O, class N> static cudaError_t Flagged(void* storage, size_t& bytes, I in, F flags, O out, N count, size_t n, cudaStream_t = 0) {
-    if (detail::asksForSize(storage, bytes)) return cudaSuccess;
-    auto wanted = thrust::detail::raw(detail::seen(flags));
-    return select(in, out, count, n, [=] __device__(size_t k) { return (bool)wanted[k]; });
+  template <class I, class F, class O, class N> static cudaError_t Flagged(void* storage, size_t& bytes, I in, F flags, O out, N count, size_t n, cudaStream_t stream = 0) {
+    auto wanted = detail::raw(flags);
+    return __LANEWISE_CUB detail::select(on, in, out, count, n, [=] __device__(size_t k) { return (bool)wanted[k]; }); __LANEWISE_CUB_END;
   }
-  template <class I, class O, class N, class P> static cudaError_t If(void* storage, size_t& bytes, I in, O out, N count, size_t n, P predicate, cudaStream_t = 0) {
-    if (detail::asksForSize(storage, bytes)) return cudaSuccess;
-    auto from = thrust::detail::raw(detail::seen(in));
-    return select(in, out, count, n, [=] __device__(size_t k) { return (bool)P(predicate)(from[k]); });
+  template <class I, class O, class N, class P> static cudaError_t If(void* storage, size_t& bytes, I in, O out, N count, size_t n, P predicate, cudaStream_t stream = 0) {
+    auto from = detail::raw(in);
+    return __LANEWISE_CUB detail::select(on, in, out, count, n, [=] __device__(size_t k) { return (bool)P(predicate)(from[k]); }); __LANEWISE_CUB_END;
   }
+  template <class I, class O, class N> static cudaError_t Unique(void* storage, size_t& bytes, I in, O out, N count, size_t n, cudaStream_t stream = 0) {
+    return __LANEWISE_CUB detail::give(on, count, detail::with::unique_copy(on, in, in + n, out) - out); __LANEWISE_CUB_END;
+  }
+};
 
- private:
-  template <class I, class O, class N, class P> static cudaError_t select(I in, O out, N count, size_t n, P wanted) {
-    auto from = thrust::detail::raw(detail::seen(in));
-    auto to = thrust::detail::raw(detail::seen(out));
-    auto total = thrust::detail::raw(detail::seen(count));
-    thrust::detail::scratch<size_t> places(n + 1);
-    size_t* place = places.get();
-    thrust::detail::run(n + 1, [=] __device__(size_t k) { place[k] = k < n && wanted(k) ? 1 : 0; });
-    thrust::device_ptr<size_t> p(place);
-    thrust::exclusive_scan(p, p + n + 1, p, (size_t)0, Sum());
-    thrust::detail::run(n, [=] __device__(size_t k) { if (place[k + 1] != place[k]) to[place[k]] = from[k]; });
-    thrust::detail::run(1, [=] __device__(size_t) { *total = place[n]; });
+struct DevicePartition {
+  /* The others follow, in reverse order. */
+  template <class I, class O, class N, class W> static void part(detail::On on, I in, O out, N count, size_t n, W wanted) {
+    size_t chosen = detail::with::select(on, n, wanted, in, out);
+    detail::with::select(on, n, [=] __device__(size_t k) { return !wanted(k); }, in, out + chosen);
+    detail::with::reverse(on, out + chosen, out + n);
+    detail::give(on, count, chosen);
+  }
+  template <class I, class F, class O, class N> static cudaError_t Flagged(void* storage, size_t& bytes, I in, F flags, O out, N count, size_t n, cudaStream_t stream = 0) {
+    auto wanted = detail::raw(flags);
+    return __LANEWISE_CUB part(on, in, out, count, n, [=] __device__(size_t k) { return (bool)wanted[k]; }); __LANEWISE_CUB_END;
+  }
+  template <class I, class O, class N, class P> static cudaError_t If(void* storage, size_t& bytes, I in, O out, N count, size_t n, P predicate, cudaStream_t stream = 0) {
+    auto from = detail::raw(in);
+    return __LANEWISE_CUB part(on, in, out, count, n, [=] __device__(size_t k) { return (bool)P(predicate)(from[k]); }); __LANEWISE_CUB_END;
+  }
+};
+
+struct DeviceRunLengthEncode {
+  template <class I, class U, class C, class N> static cudaError_t Encode(void* storage, size_t& bytes, I in, U unique, C counts, N runs, size_t n, cudaStream_t stream = 0) {
+    thrust::constant_iterator<detail::valueOf<C>> one(1);
+    return DeviceReduce::ReduceByKey(storage, bytes, in, unique, one, counts, runs, Sum(), n, stream);
+  }
+};
+
+struct DeviceHistogram {
+  /* `levels` bounds make levels - 1 bins of equal width between the lowest (inside) and the highest (outside). */
+  template <class I, class C, class L, class N> static cudaError_t HistogramEven(void* storage, size_t& bytes, I samples, C* histogram, int levels, L lowest, L highest, N n, cudaStream_t stream = 0) {
+    auto from = detail::raw(samples);
+    return __LANEWISE_CUB
+      detail::with::fill(on, histogram, histogram + levels - 1, C());
+      detail::run(on, n, [=] __device__(size_t k) {
+        L value = (L)from[k];
+        if (value < lowest || !(value < highest)) return;
+        int bin;
+        if constexpr (std::is_integral<L>::value) bin = (int)((unsigned long long)(value - lowest) * (levels - 1) / (unsigned long long)(highest - lowest));
+        else bin = (int)((value - lowest) * ((L)(levels - 1) / (highest - lowest)));
+        atomicAdd(histogram + (bin < levels - 1 ? bin : levels - 2), C(1));
+      });
+    __LANEWISE_CUB_END;
+  }
+  template <class I, class C, class L, class N> static cudaError_t HistogramRange(void* storage, size_t& bytes, I samples, C* histogram, int levels, const L* bounds, N n, cudaStream_t stream = 0) {
+    auto from = detail::raw(samples);
+    return __LANEWISE_CUB
+      detail::with::fill(on, histogram, histogram + levels - 1, C());
+      detail::run(on, n, [=] __device__(size_t k) {
+        L value = (L)from[k];
+        const L* above = thrust::detail::sequential::upper_bound(bounds, bounds + levels, value, thrust::less<L>());
+        if (above != bounds && above != bounds + levels) atomicAdd(histogram + (above - bounds - 1), C(1));
+      });
+    __LANEWISE_CUB_END;
+  }
+};
+
+/* One thread for each segment. */
+struct DeviceSegmentedReduce {
+  template <class I, class O, class B, class E, class Op, class T> static cudaError_t Reduce(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, Op op, T initial, cudaStream_t stream = 0) {
+    auto from = detail::raw(in);
+    auto to = detail::raw(out);
+    auto first = detail::raw(begins);
+    auto last = detail::raw(ends);
+    return __LANEWISE_CUB
+      detail::run(on, segments, [=] __device__(size_t s) {
+        T sum = initial;
+        for (size_t k = first[s]; k < (size_t)last[s]; ++k) sum = Op(op)(sum, (T)from[k]);
+        to[s] = sum;
+      });
+    __LANEWISE_CUB_END;
+  }
+  template <class I, class O, class B, class E> static cudaError_t Sum(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, cudaStream_t stream = 0) {
+    return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Sum(), detail::valueOf<I>(), stream);
+  }
+  template <class I, class O, class B, class E> static cudaError_t Max(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, cudaStream_t stream = 0) {
+    return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Max(), std::numeric_limits<detail::valueOf<I>>::lowest(), stream);
+  }
+  template <class I, class O, class B, class E> static cudaError_t Min(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, cudaStream_t stream = 0) {
+    return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Min(), std::numeric_limits<detail::valueOf<I>>::max(), stream);
+  }
+};
+
+struct DeviceFor {
+  template <class N, class F> static cudaError_t Bulk(N n, F f, cudaStream_t stream = 0) {
+    detail::run(detail::On(stream), n, [=] __device__(size_t k) { F(f)((N)k); });
+    return cudaGetLastError();
+  }
+  template <class I, class F> static cudaError_t ForEach(I first, I last, F f, cudaStream_t stream = 0) {
+    detail::with::for_each(detail::On(stream), first, last, f);
     return cudaGetLastError();
   }
 };
+
+#undef __LANEWISE_CUB
+#undef __LANEWISE_CUB_END
 
 }  // namespace cub

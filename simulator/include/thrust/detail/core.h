@@ -1,6 +1,7 @@
 /*
- * A small Thrust: containers and the common algorithms. Whatever touches device memory runs as a kernel, so functors may be
- * device-only; on host iterators the standard library does the work.
+ * Thrust: containers, iterators and algorithms. Whatever touches device memory runs as a kernel, so functors may be device-only; on host
+ * iterators, and in kernels, algorithms are loops. How a kernel does its work is ours, so counters of these kernels are not those of
+ * NVIDIA's Thrust.
  */
 #pragma once
 #pragma GCC system_header
@@ -8,21 +9,45 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <new>
 #include <numeric>
 #include <type_traits>
 #include <vector>
 
 namespace thrust {
 
-struct host_execution_policy {};
-struct device_execution_policy {
-  cudaStream_t stream = 0;
-  device_execution_policy on(cudaStream_t s) const { return device_execution_policy{s}; }
+namespace detail {
+/* What every policy is derived from: an algorithm's first argument is one or is none. */
+struct any_policy {};
+template <class P> inline constexpr bool is_policy = std::is_base_of<any_policy, typename std::decay<P>::type>::value;
+
+struct host_policy : any_policy {
+  template <class A> constexpr host_policy operator()(A&&) const { return *this; }
 };
-inline constexpr host_execution_policy host{};
-inline constexpr device_execution_policy device{};
-struct sequential_execution_policy {};
-inline constexpr sequential_execution_policy seq{};
+struct device_policy : any_policy {
+  cudaStream_t stream = 0;
+  constexpr device_policy() = default;
+  __host__ __device__ constexpr explicit device_policy(cudaStream_t s) : stream(s) {}
+  __host__ __device__ constexpr device_policy on(cudaStream_t s) const { return device_policy(s); }
+  /* An allocator for what an algorithm needs meanwhile: that comes from cudaMallocAsync here. */
+  template <class A> constexpr device_policy operator()(A&&) const { return *this; }
+};
+}  // namespace detail
+
+typedef detail::host_policy host_execution_policy;
+typedef detail::device_policy device_execution_policy;
+inline constexpr detail::host_policy host{};
+inline constexpr detail::host_policy seq{};
+inline constexpr detail::device_policy device{};
+namespace cuda {
+inline constexpr detail::device_policy par{}, par_nosync{};
+}
+namespace cpp {
+inline constexpr detail::host_policy par{};
+}
+namespace omp {
+inline constexpr detail::host_policy par{};
+}
 
 template <class T> class device_ptr;
 
@@ -36,10 +61,17 @@ template <class T> class device_reference {
   __host__ __device__ const device_reference& operator=(const value_type& v) const { set(v); return *this; }
   __host__ __device__ device_reference& operator=(const value_type& v) { set(v); return *this; }
   __host__ __device__ device_reference& operator=(const device_reference& other) { set(other.get()); return *this; }
-  __host__ __device__ const device_reference& operator+=(const value_type& v) const { set(get() + v); return *this; }
-  __host__ __device__ const device_reference& operator-=(const value_type& v) const { set(get() - v); return *this; }
-  __host__ __device__ const device_reference& operator*=(const value_type& v) const { set(get() * v); return *this; }
-  __host__ __device__ const device_reference& operator++() const { set(get() + 1); return *this; }
+  template <class U> __host__ __device__ device_reference& operator=(const device_reference<U>& other) { set(value_type(typename device_reference<U>::value_type(other))); return *this; }
+#define __LANEWISE_THRUST_UPDATE(op) \
+  template <class U> __host__ __device__ const device_reference& operator op##=(const U& v) const { value_type old = get(); old op##= v; set(old); return *this; }
+  __LANEWISE_THRUST_UPDATE(+) __LANEWISE_THRUST_UPDATE(-) __LANEWISE_THRUST_UPDATE(*) __LANEWISE_THRUST_UPDATE(/) __LANEWISE_THRUST_UPDATE(%)
+  __LANEWISE_THRUST_UPDATE(&) __LANEWISE_THRUST_UPDATE(|) __LANEWISE_THRUST_UPDATE(^) __LANEWISE_THRUST_UPDATE(<<) __LANEWISE_THRUST_UPDATE(>>)
+#undef __LANEWISE_THRUST_UPDATE
+  __host__ __device__ const device_reference& operator++() const { value_type v = get(); set(++v); return *this; }
+  __host__ __device__ const device_reference& operator--() const { value_type v = get(); set(--v); return *this; }
+  __host__ __device__ value_type operator++(int) const { value_type old = get(), v = old; set(++v); return old; }
+  __host__ __device__ value_type operator--(int) const { value_type old = get(), v = old; set(--v); return old; }
+  friend void swap(device_reference a, device_reference b) { value_type old = a; a = value_type(b); b = old; }
   __host__ __device__ device_ptr<T> operator&() const { return device_ptr<T>(p); }
 
  private:
@@ -72,7 +104,11 @@ template <class T> class device_ptr {
   __host__ __device__ device_ptr(T* p = nullptr) : p(p) {}
   template <class U, class = typename std::enable_if<std::is_convertible<U*, T*>::value>::type>
   __host__ __device__ device_ptr(const device_ptr<U>& other) : p(other.get()) {}
+  template <class U, class = typename std::enable_if<std::is_void<U>::value>::type, class = void>
+  __host__ __device__ explicit device_ptr(const device_ptr<U>& other) : p((T*)other.get()) {}
   __host__ __device__ T* get() const { return p; }
+  __host__ __device__ device_ptr base() const { return *this; }
+  __host__ __device__ explicit operator bool() const { return p != nullptr; }
   __host__ __device__ reference operator*() const { return reference(p); }
   __host__ __device__ reference operator[](difference_type n) const { return reference(p + n); }
   __host__ __device__ device_ptr& operator++() { ++p; return *this; }
@@ -99,58 +135,65 @@ template <class T> class device_ptr {
 template <class T> __host__ __device__ device_ptr<T> device_pointer_cast(T* p) { return device_ptr<T>(p); }
 template <class T> __host__ __device__ T* raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> __host__ __device__ T* raw_pointer_cast(T* p) { return p; }
-template <class T> device_ptr<T> device_malloc(std::size_t n) {
-  T* p = nullptr;
-  cudaMalloc(&p, n * sizeof(T));
-  return device_ptr<T>(p);
-}
-template <class T> void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }
+template <class T> __host__ __device__ T& raw_reference_cast(T& r) { return r; }
+template <class T> __host__ __device__ T& raw_reference_cast(device_reference<T> r) { return *(&r).get(); }
+template <class T> __host__ __device__ device_ptr<T> device_pointer_cast(device_ptr<T> p) { return p; }
 
 namespace detail {
 
-/* Iterators that count, repeat or compute have no memory: they go with either side. */
+/* Of which side an iterator's memory is. Iterators that count, repeat or compute have none: they go with either side. */
 template <class I> struct is_device : std::false_type {};
 template <class T> struct is_device<device_ptr<T>> : std::true_type {};
 template <class I> struct is_neutral : std::false_type {};
-template <class... I> inline constexpr bool on_device = (is_device<I>::value || ...);
+template <class I, class = void> struct is_host : std::false_type {};
+template <class I> struct is_host<I, std::void_t<typename std::iterator_traits<I>::iterator_category>>
+    : std::bool_constant<!is_device<I>::value && !is_neutral<I>::value> {};
+/* Where an algorithm without a policy runs. */
+template <class... I> inline constexpr bool on_device =
+    (is_device<typename std::decay<I>::type>::value || ...) ||
+    ((is_neutral<typename std::decay<I>::type>::value || ...) && !(is_host<typename std::decay<I>::type>::value || ...));
 
 template <class I> using value_of = typename std::iterator_traits<I>::value_type;
 
-/* In a kernel a device pointer is a pointer; other iterators are themselves. */
-template <class I> __host__ __device__ I raw(I i) { return i; }
-template <class T> __host__ __device__ T* raw(device_ptr<T> p) { return p.get(); }
-/* With thrust::device a plain pointer means device memory. */
-template <class I> I in_device_memory(I i) { return i; }
-template <class T> device_ptr<T> in_device_memory(T* p) { return device_ptr<T>(p); }
+/* In a kernel a device pointer is a pointer, and iterators on top of one are on top of that; other iterators are themselves. */
+template <class I> struct raw_iterator { typedef I type; __host__ __device__ static I of(I i) { return i; } };
+template <class T> struct raw_iterator<device_ptr<T>> { typedef T* type; __host__ __device__ static T* of(device_ptr<T> p) { return p.get(); } };
+template <class I> using raw_of = typename raw_iterator<I>::type;
+template <class I> __host__ __device__ raw_of<I> raw(I i) { return raw_iterator<I>::of(i); }
 
 template <class F> __global__ void for_each_index(F f, std::size_t n) {
   std::size_t i = (std::size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) f(i);
 }
-template <class F> void run(std::size_t n, F f) {
-  if (n > 0) for_each_index<<<(unsigned int)((n + 255) / 256), 256>>>(f, n);
+template <class F> void run(const device_policy& policy, std::size_t n, F f) {
+  if (n > 0) for_each_index<<<(unsigned int)((n + 255) / 256), 256, 0, policy.stream>>>(f, n);
 }
 
 /* Device memory for the time of one algorithm. */
 template <class T> class scratch {
  public:
-  explicit scratch(std::size_t n) { cudaMalloc(&p, (n ? n : 1) * sizeof(T)); }
+  scratch(const device_policy& policy, std::size_t n) : stream(policy.stream) { cudaMallocAsync(&p, (n ? n : 1) * sizeof(T), stream); }
   scratch(const scratch&) = delete;
-  ~scratch() { cudaFree(p); }
+  ~scratch() { cudaFreeAsync(p, stream); }
   T* get() const { return p; }
-  T first() const {
-    T v;
-    cudaMemcpy((void*)&v, p, sizeof v, cudaMemcpyDeviceToHost);
-    return v;
+  T at(std::size_t k) const {
+    union holder { T v; __host__ __device__ holder() {} __host__ __device__ ~holder() {} } h;
+    cudaMemcpyAsync((void*)&h.v, (const void*)(p + k), sizeof(T), cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    return h.v;
   }
 
  private:
   T* p = nullptr;
+  cudaStream_t stream;
 };
 
-/* Work in order is cut into pieces, one thread each. */
-inline constexpr std::size_t pieceLength = 64;
-__host__ __device__ inline std::size_t pieces(std::size_t n) { return (n + pieceLength - 1) / pieceLength; }
+/* Work in order is cut into pieces, one thread each; one thread puts their results together. */
+__host__ __device__ inline std::size_t piece_length(std::size_t n) { return n > 64 * 4096 ? (n + 4095) / 4096 : 64; }
+__host__ __device__ inline std::size_t pieces(std::size_t n) { return (n + piece_length(n) - 1) / piece_length(n); }
+
+/* Memory that holds no object yet. */
+template <class T> __host__ __device__ void put(T* p, const T& value) { ::new ((void*)p) T(value); }
 
 }  // namespace detail
 }  // namespace thrust

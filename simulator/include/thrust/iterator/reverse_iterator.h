@@ -1,0 +1,2 @@
+#pragma once
+#include "permutation_iterator.h"

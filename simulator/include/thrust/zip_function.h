@@ -1,0 +1,2 @@
+#pragma once
+#include "iterator/zip_iterator.h"
