@@ -1,6 +1,5 @@
 /* NVTX: marks and ranges for profilers. None is attached, so they do nothing, as on a GPU without a profiler. */
-#ifndef NVTOOLSEXT_H_
-#define NVTOOLSEXT_H_
+#pragma once
 #pragma GCC system_header
 #include <stddef.h>
 #include <stdint.h>
@@ -67,4 +66,3 @@ static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t c
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
-#endif

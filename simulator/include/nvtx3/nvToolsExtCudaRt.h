@@ -1,4 +1,5 @@
-#pragma once
+#ifndef NVTOOLSEXT_CUDART_V3
+#define NVTOOLSEXT_CUDART_V3
 #pragma GCC system_header
 #include "nvToolsExt.h"
 #include "../cuda_runtime_api.h"
@@ -9,3 +10,4 @@ static inline void nvtxNameCudaEventA(cudaEvent_t event, const char* name) { (vo
 #define nvtxNameCudaDevice nvtxNameCudaDeviceA
 #define nvtxNameCudaStream nvtxNameCudaStreamA
 #define nvtxNameCudaEvent nvtxNameCudaEventA
+#endif
