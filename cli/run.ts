@@ -26,7 +26,7 @@ import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
-import { findingsReport } from './sanitizer-findings.ts';
+import { findingsReport, withFixes } from './sanitizer-findings.ts';
 import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
 import { costliestLines, interpretedKernels, kernelTable, runNotes, timesNote } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
@@ -321,6 +321,7 @@ async function simulate({ request, json, timeline, roofline, quiet, schedules }:
   process.once('SIGTERM', interrupt);
   const result = await simulation.result;
   progress.endOutput();
+  if (result.kind === 'finished' && result.report.findings) result.report.findings = withFixes(result.report.findings, sourceLines);
   if (result.kind === 'finished') writePictures(result.report, { timeline, roofline });
   if (schedules !== undefined && result.kind === 'finished')
     return concludeSeveral({ request, json, quiet, schedules }, result, { progress, input });
@@ -408,7 +409,7 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
   }
 }
 
-function sourceLines(file: string): string[] {
+export function sourceLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/);
   } catch {

@@ -6,8 +6,8 @@ import { startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import { shown, sourcesUnder, version } from './check.ts';
 import { type Command, UsageError } from './command.ts';
-import { optionsOf } from './run.ts';
-import { findingsReport } from './sanitizer-findings.ts';
+import { optionsOf, sourceLines } from './run.ts';
+import { findingsReport, withFixes } from './sanitizer-findings.ts';
 import { sanitizerSarif } from './sanitizer-sarif.ts';
 import { paletteFor } from './terminal.ts';
 
@@ -90,7 +90,7 @@ async function runOne(path: string, args: readonly string[]): Promise<SanitizedP
   const result = await startSimulation(optionsOf(args).request, {}).result;
   switch (result.kind) {
     case 'finished':
-      return { path, report: { findings: result.report.findings, faults: result.report.faults } };
+      return { path, report: { findings: withFixes(result.report.findings ?? [], sourceLines), faults: result.report.faults } };
     case 'compile-error':
       return { path, notRun: result.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it does not compile' };
     case 'refused':

@@ -1,8 +1,22 @@
 /** What the sanitizer found as text for a terminal. */
 import { resolve } from 'node:path';
+import { repairOf } from '../analyzers/repairs.ts';
 import type { Report, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { threadName } from '../simulator/options/thread-names.ts';
 import type { SourceContext } from './summary.ts';
+
+/** Findings with the edits that repair them. `linesOf`: of a file as it was named, as it ran. */
+export function withFixes(
+  findings: readonly SanitizerFinding[],
+  linesOf: (file: string) => readonly string[] | undefined,
+): SanitizerFinding[] {
+  return findings.map((finding) => {
+    const { file } = finding.places[0];
+    const lines = file === undefined ? undefined : linesOf(file);
+    const fix = lines && repairOf(finding, lines);
+    return fix ? { ...finding, fix } : finding;
+  });
+}
 
 /** `sanitized`: somebody has asked for all that can be found. Other runs mostly find nothing, and then say nothing. */
 export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext, sanitized: boolean): string {
@@ -16,13 +30,14 @@ export function findingsReport({ findings }: Pick<Report, 'findings'>, context: 
   return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
 }
 
-function findingReport({ check, message, kernel, places, address, where, count }: SanitizerFinding, context: SourceContext): string {
+function findingReport({ check, message, kernel, places, address, where, count, fix }: SanitizerFinding, context: SourceContext): string {
   const { palette } = context;
   const rows: [string, string][] = [];
   if (kernel) rows.push(['kernel', kernel]);
   for (const place of places) rows.push([place.access, placeText(place, context)]);
   if (address) rows.push(['address', where ? `${address}, ${where}` : address]);
   if (count > 1) rows.push(['count', `${count.toLocaleString('en-US')} times`]);
+  if (fix) rows.push(['repair', fix.title]);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${palette.dim(name.padEnd(width))}  ${value}\n`);
   return `\n${palette.red(`${check}:`)} ${message}\n${lines.join('')}`;

@@ -2,7 +2,7 @@
 import type { SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { whoDid } from '../simulator/options/thread-names.ts';
 import type { SanitizedProgram } from './sanitize.ts';
-import { artifact, sarifLog } from './sarif.ts';
+import { artifact, sarifFix, sarifLog } from './sarif.ts';
 
 const CHECKS: Readonly<Record<SanitizerFinding['check'], string>> = {
   race: 'Two threads access memory in no order, and one of them writes',
@@ -38,7 +38,7 @@ export function sanitizerSarif(programs: readonly SanitizedProgram[], version: s
   });
 }
 
-function result({ check, message, places: [first, ...others], count }: SanitizerFinding, path: string): object {
+function result({ check, message, places: [first, ...others], count, fix }: SanitizerFinding, path: string): object {
   return {
     ruleId: check,
     ruleIndex: IDS.indexOf(check),
@@ -47,6 +47,7 @@ function result({ check, message, places: [first, ...others], count }: Sanitizer
     occurrenceCount: count,
     locations: [location(first, path)],
     ...(others.length > 0 && { relatedLocations: others.map((place) => ({ ...location(place, path), message: { text: whoDid(place) } })) }),
+    ...(fix && { fixes: [sarifFix((first.file ?? path).replaceAll('\\', '/'), fix)] }),
   };
 }
 

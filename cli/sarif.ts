@@ -76,7 +76,7 @@ function result(path: string, f: Finding): object {
   };
 }
 
-function sarifFix(path: string, { title, edits }: Fix): object {
+export function sarifFix(path: string, { title, edits }: Fix): object {
   return {
     description: { text: title },
     artifactChanges: [

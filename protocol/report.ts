@@ -1,6 +1,7 @@
 /** The report of one run, as `lanewise run --json` writes it and as the editor shows it. Plain data: it crosses processes. */
 import type { LineCounters } from '../counters/counters.ts';
 import type { TimeLimit } from '../counters/limits.ts';
+import type { Fix } from './finding.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Report {
@@ -161,6 +162,10 @@ export interface SanitizerFinding {
   address?: string;
   /** How often it was found. */
   count: number;
+  /** What would mend it, where that is mechanical. */
+  repair?: 'block-barrier' | 'warp-barrier' | 'full-mask' | 'atomic-add';
+  /** The same as edits of the file of the first place, as it ran; where its text leaves no doubt. */
+  fix?: Fix;
 }
 
 export interface SanitizerPlace {

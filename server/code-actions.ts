@@ -10,6 +10,7 @@ import {
 import { printable } from '../analyzers/printable.ts';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
+import type { FoundData } from './run-diagnostics.ts';
 
 export interface CodeActionRequest {
   readonly uri: string;
@@ -83,6 +84,14 @@ function allowWithReason(finding: Finding, lines: readonly string[], { uri, snip
       }
     : { changes: { [uri]: [{ range, newText: `${comment}${lineEnd}` }] } };
   return { title: `Suppress ${finding.rule} here, with a reason`, kind: CodeActionKind.QuickFix, diagnostics, edit };
+}
+
+/** Repairs of what a run has found, whose text is still what it was. */
+export function repairActions(found: readonly Diagnostic[], uri: string, range: Range): CodeAction[] {
+  return found.flatMap((diagnostic) => {
+    const fix = (diagnostic.data as FoundData | undefined)?.fix;
+    return fix && touches(diagnostic.range, range) ? [quickFix(fix, uri, [diagnostic])] : [];
+  });
 }
 
 /** Edits of the safe fixes in order of position; a fix that overlaps an earlier one waits for the next round. */

@@ -4,7 +4,7 @@ import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/har
 import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
 import { type ClientOptions, hoverOptions } from './client-options.ts';
-import { codeActions } from './code-actions.ts';
+import { codeActions, repairActions } from './code-actions.ts';
 import { codeLenses } from './code-lenses.ts';
 import { fromPosition } from './convert.ts';
 import type { DiagnosticPublisher } from './diagnostics.ts';
@@ -14,6 +14,7 @@ import { harnessText, runnableKernels } from './harness.ts';
 import { toHover } from './hover.ts';
 import { inlayHints } from './inlay-hints.ts';
 import type { Language } from './language/language.ts';
+import { raceAt } from './race-hover.ts';
 import { rulePage } from './rule-pages.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
@@ -48,7 +49,9 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
   connection.onHover(({ textDocument, position }, token) =>
     answering(async () => {
       const hover = await analysis.hover(textDocument.uri, fromPosition(position), asking(token));
-      return hover ? toHover(hover, { ...hoverOptions(options()), pageOf: rulePage }) : language.hover(textDocument.uri, position);
+      const race = raceAt(runs.diagnostics().byFile.get(textDocument.uri) ?? [], position);
+      const shown = race && hover ? { ...hover, ...race, markdown: `${race.markdown}\n\n${hover.markdown}` } : (race ?? hover);
+      return shown ? toHover(shown, { ...hoverOptions(options()), pageOf: rulePage }) : language.hover(textDocument.uri, position);
     }),
   );
   connection.onCodeLens(({ textDocument: { uri } }, token) =>
@@ -96,7 +99,10 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       // Edits for a text that is another one by now would destroy it.
       if (found.version !== document.version) throw errorOf(contentModified);
       const { snippetEditSupport } = capabilities().workspace?.workspaceEdit ?? {};
-      return codeActions(found.findings, document.getText(), { uri, range, only, snippets: snippetEditSupport === true });
+      const actions = codeActions(found.findings, document.getText(), { uri, range, only, snippets: snippetEditSupport === true });
+      const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
+      const repairs = wantsFixes && !runs.state(uri).stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], uri, range) : [];
+      return [...repairs, ...actions];
     }),
   );
 }

@@ -6,7 +6,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity, type Location, type Range } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
-import type { TextEdit } from '../protocol/finding.ts';
+import { repairOf } from '../analyzers/repairs.ts';
+import type { Fix, TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { whoDid } from '../simulator/options/thread-names.ts';
 import { faultOrigin } from './report-text.ts';
@@ -21,6 +22,13 @@ const severities: Readonly<Record<ProgramDiagnostic['severity'], DiagnosticSever
 export interface RunDiagnostics {
   /** By URI of the file that they are about. */
   readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+/** What comes with a diagnostic of the sanitizer. */
+export interface FoundData {
+  readonly finding: SanitizerFinding;
+  /** As the text ran. */
+  readonly fix: Fix | undefined;
 }
 
 /** The file that ran. */
@@ -89,6 +97,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
       code: finding.check,
       message: printable(`${finding.message}${times}`),
       relatedInformation: located,
+      data: { finding, fix: location.uri === program.uri ? repairOf(finding, program.lines) : undefined } satisfies FoundData,
     };
     byFile.set(location.uri, [...(byFile.get(location.uri) ?? []), diagnostic]);
   }

@@ -157,7 +157,7 @@ export class ReportBuilder {
     };
   }
 
-  finding({ check, kernel, message, actors, where, address, count }: CountedFinding): SanitizerFinding {
+  finding({ check, kernel, message, actors, where, address, count, repair }: CountedFinding): SanitizerFinding {
     const places = actors.map(({ access, kernel: own, ...actor }) => ({
       access,
       ...(own !== undefined && { kernel: demangle(own) }),
@@ -171,6 +171,7 @@ export class ReportBuilder {
       ...(where !== undefined && { where }),
       ...(address !== undefined && { address: addressText(address) }),
       count,
+      ...(repair && { repair }),
     };
   }
 

@@ -4,6 +4,8 @@ import type { Dim3 } from '../machine/launch.ts';
 
 export type CheckName = 'race' | 'divergent-barrier' | 'wrong-mask' | 'uninitialised-read';
 
+export type Repair = 'block-barrier' | 'warp-barrier' | 'full-mask' | 'atomic-add';
+
 /** Who did something where. */
 export interface Actor {
   readonly location: Location | undefined;
@@ -25,6 +27,10 @@ export interface RawFinding {
   /** What memory it is about, as "element 3 of tile". */
   readonly where?: string;
   readonly address?: number;
+  /** What would mend it, where that is mechanical. */
+  readonly repair?: Repair;
+  /** Of what has been read where nothing was written and then copied: who has read it first. */
+  readonly origin?: { readonly kernel: string; readonly location: Location | undefined };
 }
 
 export interface CountedFinding extends RawFinding {
@@ -51,9 +57,10 @@ export class FindingLog {
 }
 
 /** What a race reads too early had not been written yet in the order in which it ran here. */
-function isOfRace({ kernel, actors: [reader] }: CountedFinding, all: readonly CountedFinding[]): boolean {
-  const place = placeKey(reader.location);
-  const reads = ({ access, location }: Actor): boolean => access.endsWith('read') && placeKey(location) === place;
+function isOfRace({ kernel: own, actors: [reader], origin }: CountedFinding, all: readonly CountedFinding[]): boolean {
+  const { kernel, location } = origin ?? { kernel: own, location: reader.location };
+  const place = placeKey(location);
+  const reads = (actor: Actor): boolean => actor.access.endsWith('read') && placeKey(actor.location) === place;
   return all.some((other) => other.check === 'race' && other.kernel === kernel && other.actors.some(reads));
 }
 

@@ -1,33 +1,28 @@
-/**
- * The sanitizer of one program: what is remembered of its memory from launch to launch, and what was found. For each launch it gives the
- * probes that the engine tells (docs/sanitizer.md says what orders what).
- */
-import { LOCAL_BASE } from '../ir/address-map.ts';
-import type { Instruction, Location } from '../ir/types.ts';
+import type { Location } from '../ir/types.ts';
 import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device-memory.ts';
-import type { Dim3, Launch } from '../machine/launch.ts';
+import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { LaunchOutcome } from '../scheduling/engine.ts';
 import type { Probes } from '../scheduling/probes.ts';
 import { BarrierSkips } from './barrier-skips.ts';
 import { BriefReports } from './brief-reports.ts';
 import { Budget, executedInstructions, weightOf } from './budget.ts';
-import { LaunchClock, type WarpClock } from './clocks.ts';
+import { LaunchClock } from './clocks.ts';
 import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
-import { type Actor, type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
+import { type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
 import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
+import { LaunchReports } from './launch-reports.ts';
 import { LocalWrites } from './local-writes.ts';
-import { type LanesAt, MeetingChecks, type MeetingReports } from './meeting-checks.ts';
-import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
-import { nameOf } from './memory-names.ts';
-import { type Conflict, RaceDetector, type RaceReports } from './race-detector.ts';
+import { MeetingChecks } from './meeting-checks.ts';
+import { RaceDetector } from './race-detector.ts';
 import { GlobalShadow } from './shadow.ts';
 import { type Site, Sites } from './sites.ts';
 import { SkippedBarriers } from './skipped-barriers.ts';
 import { Store } from './store.ts';
 import type { Task } from './task-order.ts';
-import { Tasks, threadAt } from './tasks.ts';
+import { Tasks } from './tasks.ts';
+import type { Origin } from './unwritten-bytes.ts';
 import { type WrittenRange, writtenRanges } from './written-memory.ts';
 
 export interface SanitizerOptions {
@@ -64,8 +59,8 @@ export class Sanitizer {
   readonly #sites = new Map<LoadedModule, Sites>();
   readonly #skips = new Map<LoadedModule, Map<string, BarrierSkips>>();
   #variables = new Map<number, SyncVariable>();
-  /** Words that hold copies of what nothing has written, for messages. */
-  readonly #copies = new Set<number>();
+  /** By word that holds a copy of what nothing has written: who has read that first. */
+  readonly #copies = new Map<number, Origin>();
 
   constructor(options: SanitizerOptions) {
     this.#options = options;
@@ -255,7 +250,7 @@ export class Sanitizer {
     return {
       allocated: ({ address, sizeBytes, label }: Allocation) => {
         this.#global.reset(address, sizeBytes, UNWRITTEN.test(label) ? NEVER : LONG_AGO);
-        for (const word of this.#copies) if (4 * word >= address && 4 * word < address + sizeBytes) this.#copies.delete(word);
+        for (const word of this.#copies.keys()) if (4 * word >= address && 4 * word < address + sizeBytes) this.#copies.delete(word);
       },
       written: (address, bytes) => this.#global.reset(address, bytes, LONG_AGO),
       copied: (to, from, bytes) => this.#global.copy(to, from, bytes),
@@ -269,7 +264,7 @@ export class Sanitizer {
     if (!allocation || !UNWRITTEN.test(allocation.label)) return;
     const isCopy = (word: number): boolean =>
       4 * word + 4 > address && 4 * word < address + bytes && this.#global.isUnwrittenIn(4 * word, 4);
-    const copied = [...this.#copies].filter(isCopy).sort((a, b) => a - b)[0];
+    const copied = [...this.#copies.keys()].filter(isCopy).sort((a, b) => a - b)[0];
     if (copied === undefined && this.#global.isWrittenIn(address, bytes)) return;
     const location = this.hostPlace?.();
     this.#log.add(['uninitialised-read', 'host', call, placeKey(location)].join('|'), () => {
@@ -285,6 +280,7 @@ export class Sanitizer {
         actors: [{ location, access: `read by ${call}` }],
         where: text,
         address: first,
+        origin: copied === undefined ? undefined : this.#copies.get(copied),
       };
     });
   }
@@ -303,185 +299,4 @@ export class Sanitizer {
   get #hasRoom(): boolean {
     return this.#events.last < MOST_EVENTS - 1;
   }
-}
-
-interface ReportParts {
-  readonly module: LoadedModule;
-  readonly memory: DeviceMemory;
-  readonly launch: Launch;
-  readonly clock: LaunchClock;
-  readonly log: FindingLog;
-  readonly events: EventTable;
-  readonly sites: Sites;
-  readonly grid: GridRecord;
-  readonly tasks: Tasks;
-  readonly copies: ReadonlySet<number>;
-}
-
-/** Makes findings of what the checks of one launch tell. */
-class LaunchReports implements RaceReports, MeetingReports {
-  readonly #parts: ReportParts;
-
-  constructor(parts: ReportParts) {
-    this.#parts = parts;
-  }
-
-  race(conflict: Conflict): void {
-    const { earlier, site, before, warp } = conflict;
-    if (before >>> 5 <= this.#parts.clock.start) {
-      this.#clash(conflict);
-      return;
-    }
-    const other = this.#parts.events.warps[before >>> 5];
-    const { warpsPerBlock } = this.#parts.clock;
-    // Of all pairs of threads, those that are farthest apart say what is missing.
-    const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
-    const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
-    this.#parts.log.add(['race', this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
-  }
-
-  /** With something that began before the launch. */
-  #clash({ before, site, warp, lane, address }: Conflict): void {
-    const { tasks, grid } = this.#parts;
-    const { location } = site.instruction;
-    const now = { location, access: accessName(site), kernel: this.#kernel, ...this.#threadOf(warp.number, lane) };
-    const { text } = this.#name(address, site);
-    tasks.clash({ before, now, task: grid.task, how: tasks.grids.how(before >>> 5, grid), address, text });
-  }
-
-  uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void {
-    const { location } = site.instruction;
-    // What is nobody's memory is a fault.
-    if (address < LOCAL_BASE && !this.#parts.memory.find(address, 1)) return;
-    this.#parts.log.add(['uninitialised-read', this.#kernel, placeKey(location)].join('|'), () => {
-      const { space, text } = this.#name(address, site);
-      const message = this.#parts.copies.has(address >>> 2)
-        ? `what is read here, ${text} in ${space} memory, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
-        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${space === 'local' ? 'give the array a value first' : 'initialise it, with cudaMemset or in the kernel'}`;
-      const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
-      return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address };
-    });
-  }
-
-  incomplete(
-    instruction: Instruction,
-    warp: WarpClock,
-    lane: number,
-    { gone, expected }: { readonly gone: number; readonly expected: number },
-  ): void {
-    const { location } = instruction;
-    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(location)].join('|'), () => {
-      const message = `${gone} of the block's ${expected} threads have gone past this barrier while others wait at it. All threads of a block that have not left the kernel have to reach it, or its behaviour is undefined; take it out of the condition`;
-      const actor = { location, access: 'barrier', ...this.#threadOf(warp.number, lane) };
-      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [actor] };
-    });
-  }
-
-  incompleteGrid(at: LanesAt, { arrived, expected }: { readonly arrived: number; readonly expected: number }): void {
-    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
-      const message = incompleteGridMessage({ arrived, expected });
-      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [this.#actorOf(at, 'barrier')] };
-    });
-  }
-
-  different(a: LanesAt, b: LanesAt): void {
-    const places = [placeKey(a.instruction.location), placeKey(b.instruction.location)].sort();
-    this.#parts.log.add(['divergent-barrier', this.#kernel, ...places].join('|'), () => {
-      const message =
-        'threads of one block wait at different barriers of the source: all have to come to the same one, or the behaviour is undefined; move the barrier out of the condition';
-      const actors = [a, b].map((at) => this.#actorOf(at, 'barrier'));
-      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors };
-    });
-  }
-
-  leftOut(at: LanesAt, members: number, lane: number): void {
-    this.#mask(at, 'left out', () => {
-      return `the mask ${hex(members)} leaves out lane ${lane}, which calls with it: the result is undefined; name every lane that calls`;
-    });
-  }
-
-  absent(at: LanesAt, members: number, absent: number): void {
-    this.#mask(at, 'absent', () => absentMessage({ members, absent }));
-  }
-
-  readsAbsent(at: LanesAt, members: number, lane: number, source: number): void {
-    this.#mask(at, 'source', () => {
-      return `lane ${lane} takes the value of lane ${source}, which does not take part (the mask is ${hex(members)}): the value is undefined`;
-    });
-  }
-
-  #mask(at: LanesAt, what: string, message: () => string): void {
-    this.#parts.log.add(['wrong-mask', what, this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
-      return { check: 'wrong-mask', kernel: this.#kernel, message: message(), actors: [this.#actorOf(at, 'exchange')] };
-    });
-  }
-
-  #raceFinding({ before, earlier, site, warp, lane, address }: Conflict) {
-    const otherWarp = this.#parts.events.warps[before >>> 5];
-    const { space, text } = this.#name(address, site);
-    const actors: Actor[] = [
-      { location: site.instruction.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
-      { location: earlier.instruction.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
-    ];
-    const message = `${accessName(site)} and ${accessName(earlier)} of ${text} in ${space} memory by two threads, in no order: ${this.#missing(otherWarp, warp, earlier, site, { lane, before })}`;
-    return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address };
-  }
-
-  /** What would have to be there for the two to be ordered. */
-  #missing(
-    other: number,
-    warp: WarpClock,
-    earlier: Site,
-    site: Site,
-    { lane, before }: { readonly lane: number; readonly before: number },
-  ): string {
-    const perBlock = this.#parts.clock.warpsPerBlock;
-    const sameBlock = Math.floor(other / perBlock) === warp.block.number;
-    const know = (how: { pendingToo: boolean; anyScope: boolean }): boolean => this.#parts.clock.linksKnow(warp, lane, before, how);
-    if (know({ pendingToo: true, anyScope: false })) {
-      return 'the flag or lock between them is read without an acquire; put __threadfence() behind the read';
-    }
-    if (know({ pendingToo: true, anyScope: true })) {
-      return 'the fence or atomic between them orders threads of one block only; use __threadfence() and an atomic without _block';
-    }
-    if (earlier.strength === 'atomic' && site.strength === 'atomic') {
-      return 'an atomic for one block is not atomic for the others; use the one without _block';
-    }
-    if (earlier.strength === 'atomic' || site.strength === 'atomic') {
-      const plain = earlier.strength === 'atomic' ? site : earlier;
-      if (plain.access !== 'read') return 'only one of them is atomic; make both so, or put a barrier between them';
-    }
-    if (other === warp.number) return 'lanes of a warp are not ordered by lock step; put __syncwarp() between them';
-    if (sameBlock) return 'no barrier of the block is between them; put __syncthreads() there';
-    return 'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
-  }
-
-  get #kernel(): string {
-    return this.#parts.launch.kernel;
-  }
-
-  #name(address: number, { instruction }: Site) {
-    const { module, memory } = this.#parts;
-    return nameOf(address, elementBytes(instruction), { module, memory, kernel: this.#kernel });
-  }
-
-  #actorOf({ instruction, warp, mask }: LanesAt, access: string): Actor {
-    return { location: instruction.location, access, ...this.#threadOf(warp.number, 31 - Math.clz32(mask & -mask)) };
-  }
-
-  #threadOf(warp: number, lane: number): { readonly block: Dim3; readonly thread: Dim3 } {
-    return threadAt(this.#parts.grid, warp, lane);
-  }
-}
-
-function accessName({ access, strength }: Site): string {
-  if (access === 'atomic') return 'atomic';
-  return strength === 'volatile' ? `volatile ${access}` : access;
-}
-
-function elementBytes(instruction: Instruction): number {
-  const type = instruction.op === 'store' ? instruction.value.type : instruction.type;
-  if (type.kind === 'int') return Math.ceil(type.bits / 8);
-  if (type.kind === 'float') return type.format === 'double' ? 8 : type.format === 'float' ? 4 : 2;
-  return type.kind === 'ptr' ? 8 : 4;
 }

@@ -31,6 +31,8 @@ export interface Site {
   readonly copies: boolean;
   /** Of a store: what has read the value. */
   readonly copyOf: Instruction | undefined;
+  /** Of a store: the load at its address to whose value it adds, of a type that atomicAdd knows. */
+  readonly adds?: Instruction;
   /** It is a call of the host, not a kernel's instruction. */
   readonly call?: string;
 }
@@ -80,6 +82,7 @@ export class Sites {
       acquires: ordering === 'acquire' || ordering === 'acq_rel' || ordering === 'seq_cst',
       used: access === 'atomic' ? readsBefore(instruction) : !isCopy && (uses?.isUsed(instruction) ?? true),
       copies: access === 'read' && (isCopy || (uses?.isStored(instruction) ?? false)),
+      adds: instruction.op === 'store' ? uses?.addedTo(instruction) : undefined,
       copyOf: isCopy ? instruction : instruction.op === 'store' ? uses?.sourceOf(instruction) : undefined,
     };
   }

@@ -3,7 +3,7 @@
  * load to the store of the same value: what it stores is then worth no more than what it has read.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import type { Instruction } from '../ir/types.ts';
+import type { Instruction, Location } from '../ir/types.ts';
 import type { AccessEvent } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { NEVER } from './event-table.ts';
@@ -11,12 +11,24 @@ import type { LocalWrites } from './local-writes.ts';
 import type { GlobalShadow, ShadowPage } from './shadow.ts';
 import type { Site } from './sites.ts';
 
+/** Where a kernel has read what nothing had written. */
+export interface Origin {
+  readonly kernel: string;
+  readonly location: Location | undefined;
+}
+
+/** Bytes of a value that nothing has written. */
+interface Carried {
+  readonly missing: readonly number[];
+  readonly origin: Origin;
+}
+
 export interface UnwrittenParts {
   readonly clock: LaunchClock;
   readonly global: GlobalShadow;
   readonly local: LocalWrites | undefined;
-  /** Words of shared and global memory that hold a copy, for messages. */
-  readonly copies: Set<number>;
+  /** By word of shared and global memory that holds a copy: who has read the bytes first. */
+  readonly copies: Map<number, Origin>;
 }
 
 const NONE: readonly number[] = [];
@@ -24,7 +36,7 @@ const NONE: readonly number[] = [];
 export class UnwrittenBytes {
   readonly #parts: UnwrittenParts;
   /** By the instruction that has read them, and by thread (warp * 32 + lane): which of its bytes they are. */
-  readonly #carried = new Map<Instruction, Map<number, readonly number[]>>();
+  readonly #carried = new Map<Instruction, Map<number, Carried>>();
 
   constructor(parts: UnwrittenParts) {
     this.#parts = parts;
@@ -53,12 +65,15 @@ export class UnwrittenBytes {
   }
 
   /** Lanes read what they will store. */
-  read({ instruction, mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock): void {
+  read({ kernel, instruction, mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock): void {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const missing = this.#missing(warp, lane, addresses[lane], lengths ? lengths[lane] : bytes);
-      if (missing.length > 0) this.#carry(instruction, warp.number * 32 + lane, missing);
-      else this.#drop(instruction, warp.number * 32 + lane);
+      if (missing.length > 0) {
+        const { location } = instruction;
+        const origin = this.#parts.copies.get((addresses[lane] + missing[0]) >>> 2) ?? { kernel, location };
+        this.#carry(instruction, warp.number * 32 + lane, { missing, origin });
+      } else this.#drop(instruction, warp.number * 32 + lane);
     }
   }
 
@@ -68,18 +83,19 @@ export class UnwrittenBytes {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const thread = warp.number * 32 + lane;
-      const missing = this.#carried.get(copyOf)?.get(thread) ?? NONE;
+      const carried = this.#carried.get(copyOf)?.get(thread);
+      if (!carried) continue;
       this.#drop(copyOf, thread);
-      for (const offset of missing) this.#forget(warp, lane, addresses[lane] + offset);
+      for (const offset of carried.missing) this.#forget(warp, lane, addresses[lane] + offset, carried.origin);
     }
   }
 
-  #carry(by: Instruction, thread: number, missing: readonly number[]): void {
+  #carry(by: Instruction, thread: number, what: Carried): void {
     // From now on, compiled code has to tell of stores.
     if (this.#carried.size === 0) this.#parts.clock.tellAll();
     const threads = this.#carried.get(by);
-    if (threads) threads.set(thread, missing);
-    else this.#carried.set(by, new Map([[thread, missing]]));
+    if (threads) threads.set(thread, what);
+    else this.#carried.set(by, new Map([[thread, what]]));
   }
 
   #drop(by: Instruction, thread: number): void {
@@ -105,7 +121,7 @@ export class UnwrittenBytes {
     return (cell < 0 ? this.#parts.global.split.cells[~cell + (offset & 3)] : cell) !== NEVER;
   }
 
-  #forget(warp: WarpClock, lane: number, address: number): void {
+  #forget(warp: WarpClock, lane: number, address: number, origin: Origin): void {
     const { global, local, copies } = this.#parts;
     if (address >= LOCAL_BASE && address < SHARED_BASE) {
       local?.forget(warp.number * 32 + lane, address);
@@ -115,7 +131,7 @@ export class UnwrittenBytes {
     const offset = inBlock ? address - SHARED_BASE : address & 0xffff;
     const page = inBlock ? warp.block.shared : global.page(address);
     if (offset >= 4 * page.words) return;
-    copies.add(address >>> 2);
+    copies.set(address >>> 2, origin);
     const cell = page.cells[offset >>> 2];
     const at = cell < 0 ? ~cell : global.split.split(page, offset >>> 2);
     global.split.cells[at + (offset & 3)] = NEVER;

@@ -56,6 +56,16 @@ export class ValueUses {
     return at && (at.op === 'load' || at.op === 'call') ? at : undefined;
   }
 
+  /** Of a store of a sum: the load at the same address of what is added to. */
+  addedTo({ value, pointer }: Extract<Instruction, { op: 'store' }>): Instruction | undefined {
+    const sum = this.#definitionOf(value);
+    if (!sum || !['add', 'sub', 'fadd', 'fsub'].includes(sum.op) || !('a' in sum) || !('b' in sum)) return undefined;
+    const { kind } = value.type;
+    if (kind !== 'float' && !(kind === 'int' && value.type.bits === 32)) return undefined;
+    const loads = [sum.a, sum.b].map((operand) => this.#definitionOf(operand as Operand));
+    return loads.find((load) => load?.op === 'load' && samePlace(load.pointer, pointer));
+  }
+
   #definitionOf(operand: Operand | undefined): Instruction | undefined {
     if (operand?.kind !== 'value') return undefined;
     this.#definitions ??= new Map([...this.#blocks.keys()].map((instruction) => [instruction.id, instruction]));

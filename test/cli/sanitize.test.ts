@@ -41,6 +41,12 @@ test('a folder: the programs in it, with both places of a race', () => {
     'racy.cu:3',
     'racy.cu:5',
   ]);
+  const [{ description, artifactChanges }] = results[0].fixes;
+  expect(description.text).toBe('Put __syncthreads() in front of line 5');
+  expect(artifactChanges[0]).toMatchObject({
+    artifactLocation: { uri: 'racy.cu' },
+    replacements: [{ deletedRegion: { startLine: 5, startColumn: 1 }, insertedContent: { text: '  __syncthreads();\n' } }],
+  });
 }, 180_000);
 
 test('a program without findings', () => {

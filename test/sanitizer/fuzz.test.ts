@@ -103,7 +103,7 @@ function detect(create: CreateEngine, kernel: RandomOrders, race: (conflict: Con
       sites: new Sites([], (name) => m.module.ir.functions.get(name), store),
       global,
       local: undefined,
-      copies: new Set(),
+      copies: new Map(),
       memory: m.memory.bytes,
       variables: new Map(),
       equalValues: true,

@@ -158,6 +158,14 @@ describe('a run', () => {
     const [race] = await editor.pushed(uri, (list) => list.length > 0);
     expect(race).toMatchObject({ severity: 1, source: 'lanewise', code: 'race', range: { start: { line: 3, character: 2 } } });
     expect(race.relatedInformation?.map(({ location }) => location.range.start.line)).toEqual([3, 4]);
+    // A picture for those who see it, the same in words for the others, and the repair as a quick fix while the text is what has run.
+    const hover = JSON.stringify(await editor.hover(uri, 3, 4));
+    expect(hover).toContain('data:image/svg+xml;base64,');
+    expect(hover).toMatch(/!\[Picture: Found in a run: (read|write) at line [45] by thread/);
+    const repairs = (await editor.actions(uri, race.range)).filter(({ title }) => title.startsWith('Put __syncthreads()'));
+    expect(repairs.map(({ edit }) => edit?.changes?.[uri])).toEqual([
+      [{ range: { start: { line: 4, character: 0 }, end: { line: 4, character: 0 } }, newText: '  __syncthreads();\n' }],
+    ]);
     expect(race.relatedInformation?.[0].message).toMatch(/^write by thread \(\d+, 0, 0\) of block \(0, 0, 0\) of neighbours\(int \*\)$/);
   });
 

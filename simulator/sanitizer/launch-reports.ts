@@ -1,0 +1,215 @@
+/** Findings of what the checks of one launch tell, in words. */
+import { LOCAL_BASE } from '../ir/address-map.ts';
+import type { Instruction } from '../ir/types.ts';
+import type { DeviceMemory } from '../machine/device-memory.ts';
+import type { Dim3, Launch } from '../machine/launch.ts';
+import type { LoadedModule } from '../machine/load-module.ts';
+import type { LaunchClock, WarpClock } from './clocks.ts';
+import type { EventTable } from './event-table.ts';
+import { type Actor, type FindingLog, placeKey, type Repair } from './finding-log.ts';
+import type { GridRecord } from './grids.ts';
+import type { LanesAt, MeetingReports } from './meeting-checks.ts';
+import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
+import { nameOf } from './memory-names.ts';
+import type { Conflict, RaceReports } from './race-detector.ts';
+import type { Site, Sites } from './sites.ts';
+import { type Tasks, threadAt } from './tasks.ts';
+import type { Origin } from './unwritten-bytes.ts';
+
+interface ReportParts {
+  readonly module: LoadedModule;
+  readonly memory: DeviceMemory;
+  readonly launch: Launch;
+  readonly clock: LaunchClock;
+  readonly log: FindingLog;
+  readonly events: EventTable;
+  readonly sites: Sites;
+  readonly grid: GridRecord;
+  readonly tasks: Tasks;
+  readonly copies: ReadonlyMap<number, Origin>;
+}
+
+export class LaunchReports implements RaceReports, MeetingReports {
+  readonly #parts: ReportParts;
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts;
+  }
+
+  race(conflict: Conflict): void {
+    const { earlier, site, before, warp } = conflict;
+    if (before >>> 5 <= this.#parts.clock.start) {
+      this.#clash(conflict);
+      return;
+    }
+    const other = this.#parts.events.warps[before >>> 5];
+    const { warpsPerBlock } = this.#parts.clock;
+    // Of all pairs of threads, those that are farthest apart say what is missing.
+    const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
+    const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
+    this.#parts.log.add(['race', this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
+  }
+
+  /** With something that began before the launch. */
+  #clash({ before, site, warp, lane, address }: Conflict): void {
+    const { tasks, grid } = this.#parts;
+    const { location } = site.instruction;
+    const now = { location, access: accessName(site), kernel: this.#kernel, ...this.#threadOf(warp.number, lane) };
+    const { text } = this.#name(address, site);
+    tasks.clash({ before, now, task: grid.task, how: tasks.grids.how(before >>> 5, grid), address, text });
+  }
+
+  uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void {
+    const { location } = site.instruction;
+    // What is nobody's memory is a fault.
+    if (address < LOCAL_BASE && !this.#parts.memory.find(address, 1)) return;
+    this.#parts.log.add(['uninitialised-read', this.#kernel, placeKey(location)].join('|'), () => {
+      const { space, text } = this.#name(address, site);
+      const origin = this.#parts.copies.get(address >>> 2);
+      const message = origin
+        ? `what is read here, ${text} in ${space} memory, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
+        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${space === 'local' ? 'give the array a value first' : 'initialise it, with cudaMemset or in the kernel'}`;
+      const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
+      return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address, origin };
+    });
+  }
+
+  incomplete(
+    instruction: Instruction,
+    warp: WarpClock,
+    lane: number,
+    { gone, expected }: { readonly gone: number; readonly expected: number },
+  ): void {
+    const { location } = instruction;
+    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(location)].join('|'), () => {
+      const message = `${gone} of the block's ${expected} threads have gone past this barrier while others wait at it. All threads of a block that have not left the kernel have to reach it, or its behaviour is undefined; take it out of the condition`;
+      const actor = { location, access: 'barrier', ...this.#threadOf(warp.number, lane) };
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [actor] };
+    });
+  }
+
+  incompleteGrid(at: LanesAt, { arrived, expected }: { readonly arrived: number; readonly expected: number }): void {
+    this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
+      const message = incompleteGridMessage({ arrived, expected });
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [this.#actorOf(at, 'barrier')] };
+    });
+  }
+
+  different(a: LanesAt, b: LanesAt): void {
+    const places = [placeKey(a.instruction.location), placeKey(b.instruction.location)].sort();
+    this.#parts.log.add(['divergent-barrier', this.#kernel, ...places].join('|'), () => {
+      const message =
+        'threads of one block wait at different barriers of the source: all have to come to the same one, or the behaviour is undefined; move the barrier out of the condition';
+      const actors = [a, b].map((at) => this.#actorOf(at, 'barrier'));
+      return { check: 'divergent-barrier', kernel: this.#kernel, message, actors };
+    });
+  }
+
+  leftOut(at: LanesAt, members: number, lane: number): void {
+    // Where all lanes are there, all may be named.
+    const repair = at.mask === -1 ? 'full-mask' : undefined;
+    this.#mask(at, 'left out', repair, () => {
+      return `the mask ${hex(members)} leaves out lane ${lane}, which calls with it: the result is undefined; name every lane that calls`;
+    });
+  }
+
+  absent(at: LanesAt, members: number, absent: number): void {
+    this.#mask(at, 'absent', undefined, () => absentMessage({ members, absent }));
+  }
+
+  readsAbsent(at: LanesAt, members: number, lane: number, source: number): void {
+    this.#mask(at, 'source', undefined, () => {
+      return `lane ${lane} takes the value of lane ${source}, which does not take part (the mask is ${hex(members)}): the value is undefined`;
+    });
+  }
+
+  #mask(at: LanesAt, what: string, repair: Repair | undefined, message: () => string): void {
+    this.#parts.log.add(['wrong-mask', what, this.#kernel, placeKey(at.instruction.location)].join('|'), () => {
+      return { check: 'wrong-mask', kernel: this.#kernel, message: message(), actors: [this.#actorOf(at, 'exchange')], repair };
+    });
+  }
+
+  #raceFinding({ before, earlier, site, warp, lane, address }: Conflict) {
+    const otherWarp = this.#parts.events.warps[before >>> 5];
+    const { space, text } = this.#name(address, site);
+    const actors: Actor[] = [
+      { location: site.instruction.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
+      { location: earlier.instruction.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
+    ];
+    const missing = this.#missing(otherWarp, warp, earlier, site, { lane, before });
+    const message = `${accessName(site)} and ${accessName(earlier)} of ${text} in ${space} memory by two threads, in no order: ${missing.text}`;
+    return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address, repair: missing.repair };
+  }
+
+  /** What would have to be there for the two to be ordered. */
+  #missing(
+    other: number,
+    warp: WarpClock,
+    earlier: Site,
+    site: Site,
+    { lane, before }: { readonly lane: number; readonly before: number },
+  ): { readonly text: string; readonly repair?: Repair } {
+    const perBlock = this.#parts.clock.warpsPerBlock;
+    const sameBlock = Math.floor(other / perBlock) === warp.block.number;
+    const know = (how: { pendingToo: boolean; anyScope: boolean }): boolean => this.#parts.clock.linksKnow(warp, lane, before, how);
+    if (know({ pendingToo: true, anyScope: false })) {
+      return { text: 'the flag or lock between them is read without an acquire; put __threadfence() behind the read' };
+    }
+    if (know({ pendingToo: true, anyScope: true })) {
+      return {
+        text: 'the fence or atomic between them orders threads of one block only; use __threadfence() and an atomic without _block',
+      };
+    }
+    if (earlier.strength === 'atomic' && site.strength === 'atomic') {
+      return { text: 'an atomic for one block is not atomic for the others; use the one without _block' };
+    }
+    if (earlier.strength === 'atomic' || site.strength === 'atomic') {
+      const plain = earlier.strength === 'atomic' ? site : earlier;
+      if (plain.access !== 'read') return { text: 'only one of them is atomic; make both so, or put a barrier between them' };
+    }
+    const added = isAddition(site, earlier) ? 'atomic-add' : undefined;
+    if (other === warp.number) {
+      return { text: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them', repair: added ?? 'warp-barrier' };
+    }
+    if (sameBlock) return { text: 'no barrier of the block is between them; put __syncthreads() there', repair: added ?? 'block-barrier' };
+    const text =
+      'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
+    return { text, repair: added };
+  }
+
+  get #kernel(): string {
+    return this.#parts.launch.kernel;
+  }
+
+  #name(address: number, { instruction }: Site) {
+    const { module, memory } = this.#parts;
+    return nameOf(address, elementBytes(instruction), { module, memory, kernel: this.#kernel });
+  }
+
+  #actorOf({ instruction, warp, mask }: LanesAt, access: string): Actor {
+    return { location: instruction.location, access, ...this.#threadOf(warp.number, 31 - Math.clz32(mask & -mask)) };
+  }
+
+  #threadOf(warp: number, lane: number): { readonly block: Dim3; readonly thread: Dim3 } {
+    return threadAt(this.#parts.grid, warp, lane);
+  }
+}
+
+function accessName({ access, strength }: Site): string {
+  if (access === 'atomic') return 'atomic';
+  return strength === 'volatile' ? `volatile ${access}` : access;
+}
+
+/** Both are of one read-modify-write in the source: a load, and a store at its address of what is added to it. */
+function isAddition(a: Site, b: Site): boolean {
+  const store = [a, b].find(({ access }) => access === 'write');
+  const load = store?.adds;
+  return load !== undefined && [a, b].every(({ instruction }) => instruction === store!.instruction || instruction === load);
+}
+
+function elementBytes(instruction: Instruction): number {
+  const type = instruction.op === 'store' ? instruction.value.type : instruction.type;
+  if (type.kind === 'int') return Math.ceil(type.bits / 8);
+  if (type.kind === 'float') return type.format === 'double' ? 8 : type.format === 'float' ? 4 : 2;
+  return type.kind === 'ptr' ? 8 : 4;
+}
