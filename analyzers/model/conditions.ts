@@ -143,6 +143,17 @@ function loadedPlaces(form: Form, found: LaneForm[] = [], seen = new Set<Form>()
   return found;
 }
 
+/** `data[i] % bins`, `byte >> 4`, `(x - least) / width`: the data chooses among few values, or as many as a calculation lets through. */
+export function choosesAmongFew(form: Form, seen = new Set<Form>()): boolean {
+  if (!form.data || !form.lane || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'any') return form.size !== undefined && form.size <= SHORT_BYTES;
+  if (form.f !== 'op') return false;
+  return /^(%|&|>>|\/|fdiv|min|floor|trunc)$/.test(form.op) || form.args.some((a) => choosesAmongFew(a, seen));
+}
+
+const SHORT_BYTES = 2;
+
 /** Whether all data in it that lanes may have different ones of was loaded from global memory. */
 export function comesFromLoads(form: Form, seen = new Set<Form>()): boolean {
   if (!form.data || !form.lane || seen.has(form)) return true;

@@ -390,6 +390,8 @@ export interface GlobalPattern {
 }
 
 export interface SharedPattern {
+  /** By how many elements longer rows take conflicts away, where that is known of an array of rows. */
+  readonly padding?: number;
   /** Wavefronts per request, and the least for the width. */
   readonly wavefronts: number;
   readonly idealWavefronts: number;
@@ -416,6 +418,8 @@ export interface AtomicFacts extends Located {
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** The thread's own index is part of the address, so that lanes seldom meet whatever data says. */
   readonly placedByThread: boolean;
+  /** Data chooses the target among few: by a byte, a remainder, a part of a value. */
+  readonly fewTargets: boolean;
   /** Lanes of a full warp that meet at the most contended address; undefined when it depends on data. */
   readonly lanesPerAddress?: number;
   /** A compare-and-swap or exchange in a loop that tries until it succeeds. */
@@ -462,6 +466,8 @@ export interface DivisionFacts extends Located {
   readonly dividend: ValueFacts;
   readonly divisor: ValueFacts;
   readonly divisorPowerOfTwo: boolean | undefined;
+  /** A constant by its spelling (`WIDTH`), whose definition is not in the text at hand. */
+  readonly divisorElsewhere: boolean;
   /** Every iteration of the innermost loop divides the same values, so that the compiler hoists it. */
   readonly loopInvariant: boolean;
 }

@@ -44,8 +44,9 @@ export interface LaneForm extends Traits {
   readonly id: number;
   /** For a load: lanes with one address get one value. */
   readonly address?: Form;
-  /** What it was loaded from, by name. */
+  /** What it was loaded from, by name, and bytes of the value. */
   readonly from?: string;
+  readonly size?: number;
   /** For a load of shared memory, which the block itself has filled. */
   readonly shared: boolean;
 }
@@ -166,8 +167,15 @@ export function symbol(
   };
 }
 
-export function anything(options: { data: boolean; unknown: boolean; address?: Form; from?: string; shared?: boolean }): LaneForm {
-  const { data, unknown, address, from, shared = false } = options;
+export function anything(options: {
+  data: boolean;
+  unknown: boolean;
+  address?: Form;
+  from?: string;
+  size?: number;
+  shared?: boolean;
+}): LaneForm {
+  const { data, unknown, address, from, size, shared = false } = options;
   const depth = address ? address.depth + 1 : 0;
   return {
     f: 'any',
@@ -182,6 +190,7 @@ export function anything(options: { data: boolean; unknown: boolean; address?: F
     depth,
     address: depth > MAX_DEPTH ? undefined : address,
     from,
+    size,
     shared,
   };
 }

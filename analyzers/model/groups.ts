@@ -176,6 +176,9 @@ function rank(group: Value & { v: 'group' }): Form {
       return op('+', op('*', gridRank(), blockSize()), blockRank());
     case 'tile':
       return group.size === undefined ? anything({ data: false, unknown: true }) : op('%', blockRank(), constant(group.size));
+    // Those that happen to be here, counted on from one of them.
+    case 'coalesced':
+      return op('%', blockRank(), constant(32));
     default:
       return anything({ data: true, unknown: false });
   }

@@ -1,6 +1,6 @@
 /** Makes values of a type: unknown ones, structures, copies. */
 import { anything, constant, type Form, symbol } from './form.ts';
-import type { StructType, Type } from './types.ts';
+import { type StructType, sizeOf, type Type } from './types.ts';
 import { num, unknownValue, type Value } from './values.ts';
 
 /** A value of this type that nobody knows, the same for all threads of a block or grid when `uniform`. */
@@ -17,7 +17,7 @@ export function opaque(
   return num(
     uniform
       ? symbol(name, known ? 'parameter' : data ? 'loaded' : 'unknown', options)
-      : anything({ data, unknown: !data && !known, address, from: name, shared }),
+      : anything({ data, unknown: !data && !known, address, from: name, size: sizeOf(type), shared }),
     type,
   );
 }

@@ -1,5 +1,5 @@
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
-import { defineRule, type RuleFix } from './define-rule.ts';
+import { counted, defineRule, type RuleFix } from './define-rule.ts';
 
 const SURE_WAYS = 3.5;
 
@@ -32,7 +32,8 @@ export const bankConflict = defineRule({
           stride,
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice: padding.length > 0 ? 'pad each row by one element' : 'let neighbouring threads access neighbouring words',
+          advice:
+            padding.length > 0 ? `pad each row by ${elements(shared.padding!)}` : 'let neighbouring threads access neighbouring words',
         },
         fixes: padding,
       };
@@ -44,20 +45,25 @@ function chosenByData({ control }: AccessFacts): boolean {
   return control.branches.some(({ branch: { condition } }) => condition.fromMemory && condition.uniformity === 'lane');
 }
 
+function elements(padding: number): string {
+  return padding === 1 ? 'one element' : counted(padding, 'element');
+}
+
 /** `float t[32][32]` becomes `float t[32][32 + 1]`, where the array is declared here and only ever indexed. */
 function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
   const array = kernel.arrays.find((a) => a.object.id === access.object.id);
-  const dims = access.object.dims;
-  if (!array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
+  const { dims } = access.object;
+  const padding = access.shared?.padding;
+  if (padding === undefined || !array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
   const row = dims[dims.length - 1];
   const size = access.object.element.size;
   if (row === undefined || size === undefined || (row * size) % 128 !== 0) return [];
   const place = array.dimPlaces[dims.length - 1];
   return [
     {
-      title: `Pad each row of \`${access.object.name}\` by one element`,
+      title: `Pad each row of \`${access.object.name}\` by ${elements(padding)}`,
       safe: true,
-      edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ' + 1' }],
+      edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ` + ${padding}` }],
     },
   ];
 }

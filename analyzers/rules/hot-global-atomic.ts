@@ -16,6 +16,8 @@ export const hotGlobalAtomic = defineRule({
       'all threads of a block update one word: an H200 serves 25 updates per clock instead of 243 to neighbouring words; reduce within the warp or in shared memory first',
     histogram:
       'every thread updates a bin in global memory: an H200 filled 256 bins 167 times faster in shared memory; keep a private histogram per block in shared memory and merge it once, if the bins fit in {kib} KiB',
+    counts:
+      'loaded data says which element every thread counts in: lanes that meet at one take turns; where there are few of them (an H200 filled 256 bins 167 times faster so), keep a private copy per block in shared memory and merge it once, if they fit in {kib} KiB',
     scatter:
       'the target of `{name}` depends on loaded data: lanes that update the same word wait for each other; group the data by target so that one thread adds it up, or accumulate in shared memory if the targets of a block fit in {kib} KiB',
   },
@@ -31,7 +33,8 @@ export const hotGlobalAtomic = defineRule({
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
       else if (goesByData(atomic) && ADDITIONS.has(atomic.name)) {
         const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
-        if (isCount(atomic)) yield { at, message: 'histogram', data };
+        if (isCount(atomic) && isHistogram(atomic)) yield { at, message: 'histogram', data };
+        else if (isCount(atomic)) yield { at, message: 'counts', data, severity: 'information' };
         else yield { at, message: 'scatter', data, severity: 'hint' };
       }
     }
@@ -43,6 +46,11 @@ const ADDITIONS: ReadonlySet<string> = new Set(['atomicAdd', 'atomicInc']);
 /** Where loaded data says, and nothing else. */
 function goesByData({ sameAddress, offset, placedByThread }: AtomicFacts): boolean {
   return sameAddress === 'unknown' && offset.fromMemory && !offset.unknown && !placedByThread;
+}
+
+/** Few targets, by what places them or by name. */
+function isHistogram({ fewTargets, object }: AtomicFacts): boolean {
+  return fewTargets || /hist|bin|bucket/i.test(object.name);
 }
 
 /** By the same amount in all threads: counting. Sums of what each thread computed seldom go to few words. */

@@ -110,8 +110,10 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
   const weight = excessOf(access);
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
+  // How far apart a size that is not known puts them is not known either.
+  const most = strideBytes === undefined ? `up to ${sectors}` : sectors;
   return bytes !== undefined && shape === 'strided'
-    ? { at, message: 'strided', data: { bytes, sectors, ideal }, weight }
+    ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors, ideal }, weight };
 }
 

@@ -1,6 +1,6 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
-import { comesFromLoads, dataSources } from '../conditions.ts';
+import { choosesAmongFew, comesFromLoads, dataSources } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
@@ -8,7 +8,7 @@ import { dependsOnLoop, type Form, isDecided } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
-import { lanesAtOneAddress } from '../patterns.ts';
+import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
 import { allEqual, LANES, laneOf } from '../rows.ts';
 import { activeLanes, dataVaries } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
@@ -164,7 +164,30 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
   // Only what conflicts can gain from going together with others.
   if (!alone || alone.ways <= 1) return alone;
   const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
-  return wider ? sharedPattern(f.c, a, wider) : alone;
+  const pattern = wider ? sharedPattern(f.c, a, wider) : alone;
+  return pattern && { ...pattern, padding: paddingOf(f, a, pattern.ways) };
+}
+
+/** The fewest elements at the end of each row with which the lanes of a warp meet in fewer banks than half as often. */
+function paddingOf(f: Finisher, a: RawAccess, ways: number): number | undefined {
+  const { type } = a.object;
+  const size = sizeOf(a.type);
+  const inner = type.t === 'array' ? innermost(type) : undefined;
+  const indices = elementIndices(f, a);
+  const active = activeLanes(f.c, sampleOf(f.c, 0, 0), a.path, 0);
+  if (!inner || !size || !indices || active === undefined || sizeOf(inner.of) !== size) return undefined;
+  const row = inner.n;
+  if (row === undefined) return undefined;
+  for (let padding = 1; padding < LANES; padding++) {
+    const offsets = indices.map((at) => (at + Math.floor(at / row) * padding) * size);
+    const { wavefronts, ideal } = wavefrontsOf({ offsets, bytes: size, active });
+    if (wavefronts / ideal <= ways / 2) return padding;
+  }
+  return undefined;
+}
+
+function innermost(type: Type & { t: 'array' }): Type & { t: 'array' } {
+  return type.of.t === 'array' ? innermost(type.of) : type;
 }
 
 function blockStride(f: Finisher, offset: Form): number | undefined {
@@ -216,6 +239,7 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
     operands: a.operands.map((o) => valueFacts(f, o)),
     sameAddress: same,
     placedByThread: varies && hasOwnPlace(f.c, a.offset),
+    fewTargets: varies && choosesAmongFew(a.offset),
     lanesPerAddress,
     inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
     aggregatedByCompiler:

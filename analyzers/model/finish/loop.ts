@@ -3,7 +3,7 @@ import { computesItsEnd, isBoundsGuard } from '../conditions.ts';
 import { sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form, isDecided } from '../form.ts';
+import { dependsOnLoop, type Form, isDecided, op } from '../form.ts';
 import { spanOfPlaces } from '../own-place.ts';
 import { allEqual, LANES, type LaneValues, laneOf, perLane } from '../rows.ts';
 import { dataVaries } from '../splits.ts';
@@ -104,6 +104,7 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   const { condition } = l.shape;
   if (!condition?.lane) return { divergence: 'none' };
   if (condition.unknown) return { divergence: 'unknown' };
+  if (condition.data && isEquallyLong(f, l, condition)) return { divergence: 'none' };
   if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
   if (computesItsEnd(condition, l.shape)) return { divergence: 'computed' };
   if (isBoundsGuard(f.c.memos, condition)) return { divergence: 'guard' };
@@ -113,6 +114,18 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   if (allEqual(trips)) return { divergence: 'none' };
   const list = perLane((lane) => laneOf(trips, lane));
   return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
+}
+
+/** `for (k = start; k < start + n; ++k)`: where it begins is data, but not how far it goes. */
+function isEquallyLong(f: Finisher, { shape }: RawLoop, condition: Form): boolean {
+  if (condition.f !== 'op' || !/^(<|<=|>|>=|!=)$/.test(condition.op)) return false;
+  const [counter, limit] = condition.args;
+  if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) return false;
+  const next = shape.next[counter.index];
+  const step = next && stepOf(next, shape, counter.index);
+  if (!step || step.lane) return false;
+  const length = op('-', limit, shape.init[counter.index]);
+  return [0, 1].every((seed) => allEqual(sampleOf(f.c, 0, seed).value(length)));
 }
 
 /** Made of what a loop left behind that lanes break out of: when they do is not known, so a sample's numbers for it are invented. */

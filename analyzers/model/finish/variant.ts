@@ -257,6 +257,7 @@ class Division extends Located implements DivisionFacts {
   readonly dividend: ValueFacts;
   readonly divisor: ValueFacts;
   readonly divisorPowerOfTwo: boolean | undefined;
+  readonly divisorElsewhere: boolean;
   private readonly d: RawDivision;
 
   constructor(f: Finisher, d: RawDivision) {
@@ -266,6 +267,8 @@ class Division extends Located implements DivisionFacts {
     this.dividend = valueFacts(f, d.dividend);
     this.divisor = valueFacts(f, d.divisor);
     const v = this.divisor.constant;
+    const { form } = d.divisor;
+    this.divisorElsewhere = form.f === 'symbol' && form.role === 'constant';
     this.divisorPowerOfTwo = v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v));
   }
 
