@@ -55,6 +55,8 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
                       estimated times, beside what the device could do: SVG
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places
+  --ranks N           run N ranks of an MPI program, each with devices of its own, one after the other where they wait for
+                      messages
   --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
   -D, --define NAME   define a macro, as NAME or NAME=VALUE; may be repeated
@@ -129,6 +131,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       defines: values.define ?? [],
       device: devices[0],
       devices,
+      ranks: ranksOf(values.ranks),
       engine,
       stepLimit,
       limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
@@ -168,6 +171,15 @@ function devicesOf(
   if (unknown !== undefined) throw new UsageError(`unknown device "${unknown}"; choose ${deviceIds().join(', ')}`);
   if (list.length === 0 || list.length > MOST_DEVICES) throw new UsageError(`--devices takes 1 to ${MOST_DEVICES} devices`);
   return list;
+}
+
+const MOST_RANKS = 64;
+
+function ranksOf(text: string | undefined): number {
+  const ranks = Number(text ?? 1);
+  if (!(Number.isInteger(ranks) && ranks >= 1 && ranks <= MOST_RANKS))
+    throw new UsageError(`--ranks takes a whole number from 1 to ${MOST_RANKS}`);
+  return ranks;
 }
 
 /** parseArgs knows no option that may go without its value. */
@@ -274,6 +286,7 @@ function parsed(args: readonly string[]) {
         roofline: { type: 'string' },
         device: { type: 'string' },
         devices: { type: 'string' },
+        ranks: { type: 'string' },
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },

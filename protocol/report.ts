@@ -12,6 +12,8 @@ export interface Report {
   device: string;
   /** All devices that the program had, `device` first; missing if it had one. */
   devices?: string[];
+  /** How many ranks of the program ran, each with such devices; missing for one. */
+  ranks?: number;
   /** Exit code of the program; 1 after a fault. */
   exit: number;
   stdout: string;
@@ -55,6 +57,8 @@ export interface KernelReport {
   metrics: Record<string, number>;
   /** Why counters of the launch depend on the order in which warps happen to run, so that a GPU may count otherwise each time. */
   timing?: string;
+  /** Rank that launched it, unless that is 0. */
+  rank?: number;
   /** Number of the device that it ran on, unless that is 0. */
   device?: number;
   /** What it would take on the device: estimated. Missing where it faulted. */

@@ -8,6 +8,7 @@ import { deviceNamed } from '../devices/devices.ts';
 import { devicePeaks } from '../devices/peaks.ts';
 import type { DevicePeaks, Report, SanitizerFinding } from '../protocol/report.ts';
 import { withDefaults } from './options/limits.ts';
+import { Exchange, nextPrint, type RankOptions } from './runtime/mpi/exchange.ts';
 import { InputFlow } from './runtime/program-input.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
 import { type CountedSoFar, type ProgramOutcome, runProgram } from './runtime/run-program.ts';
@@ -25,10 +26,13 @@ export interface ProgramJob {
   readonly outputFlow: SharedArrayBuffer;
   /** See InputFlow. */
   readonly inputFlow: SharedArrayBuffer;
+  /** Which of several ranks the program is. */
+  readonly rank?: RankOptions;
 }
 
 export type ProgramMessage =
-  | { readonly kind: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
+  /** `order`: among the outputs of all ranks. */
+  | { readonly kind: 'stdout' | 'stderr'; readonly bytes: Uint8Array; readonly order?: number }
   | { readonly kind: 'progress'; readonly message: string }
   /** The program waits for a piece of its input. */
   | { readonly kind: 'reading' }
@@ -37,7 +41,7 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow } = threads.data as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, rank } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -55,7 +59,7 @@ const input = new InputFlow(inputFlow);
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   kept[kind].add(bytes);
   flow.send(bytes.length);
-  send({ kind, bytes });
+  send({ kind, bytes, ...(rank && { order: nextPrint(rank.shared) }) });
 }
 
 /** What a shell reports for a program that was interrupted. */
@@ -93,6 +97,8 @@ function launching(soFar: () => CountedSoFar): void {
   nextCount = end + (end - begin) / COUNTING_SHARE;
 }
 
+const exchange = rank && new Exchange(rank);
+exchange?.begin();
 const start = performance.now();
 const outcome = runProgram({
   deviceModules,
@@ -121,13 +127,17 @@ const outcome = runProgram({
   lineTable: request.lineTable ?? 'caller',
   names: request.names ?? [],
   timeline: request.timeline ?? false,
+  rank,
   stdin: (into) => input.take(into, () => send({ kind: 'reading' })),
   stdout: (bytes) => output('stdout', bytes),
   stderr: (bytes) => output('stderr', bytes),
   progress,
   launching,
 });
+// A launcher ends the other ranks, too.
+if (outcome.kind === 'refused' || outcome.faults.length > 0) exchange?.abort();
 send(outcome.kind === 'refused' ? outcome : { kind: 'finished', report: reportOf(outcome) });
+exchange?.end();
 
 function reportOf(
   ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },

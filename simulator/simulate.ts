@@ -11,6 +11,8 @@ import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
+import { RankOutput, rankReport } from './ranks.ts';
+import { type RankOptions, sharedExchange } from './runtime/mpi/exchange.ts';
 import { InputFlow } from './runtime/program-input.ts';
 import { OutputFlow } from './runtime/program-output.ts';
 import type { CompiledProgram } from './toolchain/compile.ts';
@@ -39,6 +41,8 @@ export interface SimulationRequest {
   readonly device: string;
   /** All devices of the program, `device` first; it alone unless given. */
   readonly devices?: readonly string[];
+  /** How many ranks of the program run, each with devices of its own (mpi.h). One unless given. */
+  readonly ranks?: number;
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;
@@ -121,6 +125,8 @@ interface Counted {
 
 interface RunEvents extends SimulationEvents {
   counted(report: Report, sources: readonly string[]): void;
+  /** In the place of `stdout` and `stderr`, for a rank. */
+  printed?(stream: 'stdout' | 'stderr', bytes: Uint8Array, order: number): void | Promise<void>;
 }
 
 /** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
@@ -149,7 +155,8 @@ async function simulate(request: SimulationRequest, events: RunEvents, signal: A
   if (unknown !== undefined) return { kind: 'refused', message: `unknown device "${unknown}"; choose ${deviceIds().join(', ')}` };
   const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
   if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
-  return execute({ ...request, names: namesOf(request) }, compiled, events, signal);
+  const named = { ...request, names: namesOf(request) };
+  return (request.ranks ?? 1) > 1 ? executeRanks(named, compiled, events, signal) : execute(named, compiled, events, signal);
 }
 
 export type CompilerRemarks = (request: SimulationRequest, signal: AbortSignal) => Promise<readonly ProgramDiagnostic[] | undefined>;
@@ -199,7 +206,53 @@ function sourcesOf({ file, others = [] }: SimulationRequest, { inputs }: Compile
   return [...new Set([file, ...others, ...read])];
 }
 
-function execute(request: SimulationRequest, compiled: CompiledProgram, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
+/** Each in a thread; what they print comes in the order in which they took turns. */
+async function executeRanks(
+  request: SimulationRequest,
+  compiled: CompiledProgram,
+  events: RunEvents,
+  signal: AbortSignal,
+): Promise<SimulationResult> {
+  const ranks = request.ranks!;
+  const shared = sharedExchange(ranks);
+  const printed = new RankOutput(request.limits, events);
+  // Where one cannot go on, nobody needs the others.
+  const others = new AbortController();
+  signal.addEventListener('abort', () => others.abort(), { once: true });
+  const run = async (rank: number): Promise<SimulationResult> => {
+    const own: RunEvents = rank === 0 ? events : { ...events, stdin: undefined, counted: () => undefined };
+    const { result, failed } = await execute(
+      request,
+      compiled,
+      { ...own, printed: (...output) => printed.take(...output) },
+      others.signal,
+      { rank, ranks, shared },
+    ).then(
+      (each) => ({ result: each, failed: undefined }),
+      (error: unknown) => ({ result: undefined, failed: error }),
+    );
+    if (!result || result.kind === 'refused') others.abort();
+    if (!result) throw failed;
+    return result;
+  };
+  const results = await Promise.all(Array.from({ length: ranks }, (_, rank) => run(rank)));
+  const refused = results.find(({ kind }) => kind === 'refused') ?? results.find(({ kind }) => kind !== 'finished');
+  if (refused) return refused;
+  const finished = results.filter((each) => each.kind === 'finished');
+  const report = rankReport(
+    finished.map((each) => each.report),
+    printed.texts,
+  );
+  return { ...finished[0], report };
+}
+
+function execute(
+  request: SimulationRequest,
+  compiled: CompiledProgram,
+  events: RunEvents,
+  signal: AbortSignal,
+  rank?: RankOptions,
+): Promise<SimulationResult> {
   const { deviceModules, hostModule, warnings, milliseconds } = compiled;
   const sources = sourcesOf(request, compiled);
   const temporary = files.temporaryName('lanewise-');
@@ -213,14 +266,15 @@ function execute(request: SimulationRequest, compiled: CompiledProgram, events: 
     temporary,
     outputFlow: flow.shared,
     inputFlow: input.shared,
+    rank,
   };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
   signal.addEventListener('abort', () => thread.close(), { once: true });
   // Who waits for the result only may end before the thread does.
   const tidied = files.removeAtExit(temporary);
-  const take = async (stream: 'stdout' | 'stderr', bytes: Uint8Array) => {
+  const take = async (stream: 'stdout' | 'stderr', bytes: Uint8Array, order?: number) => {
     const { length } = bytes;
-    await events[stream]?.(bytes);
+    await (order === undefined ? events[stream]?.(bytes) : events.printed?.(stream, bytes, order));
     flow.taken(length);
   };
   return new Promise((resolve, reject) => {
@@ -233,7 +287,7 @@ function execute(request: SimulationRequest, compiled: CompiledProgram, events: 
         else if (message.kind === 'counted') events.counted(message.report, sources);
         else if (message.kind === 'reading') input.give(async () => events.stdin?.()).catch(reject);
         else if (message.kind === 'progress') events.progress?.(message.message);
-        else take(message.kind, message.bytes);
+        else take(message.kind, message.bytes, message.order);
       },
       failed(error, outOfMemory) {
         if (!outOfMemory) reject(error);

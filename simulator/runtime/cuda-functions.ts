@@ -19,14 +19,19 @@ import type { DriverModules } from './driver-modules.ts';
 import { BadAddress } from './host-memory.ts';
 import { libraryFunctions } from './libraries/libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
+import type { RankOptions } from './mpi/exchange.ts';
+import { mpiFunctions } from './mpi/mpi.ts';
 import { shownBufferFunctions } from './shown-buffers.ts';
 
-/** `callHost` calls a function of the host program through its table. */
-export function cudaFunctions(
-  context: CudaContext,
-  program: DeviceProgram,
-  { callHost, modules }: { callHost(pointer: number, ...args: (number | bigint)[]): number; readonly modules: DriverModules },
-): Functions {
+interface HostSide {
+  /** Calls a function of the host program through its table. */
+  callHost(pointer: number, ...args: (number | bigint)[]): number;
+  readonly modules: DriverModules;
+  /** Which of several ranks the program is; the only one unless given. */
+  readonly rank?: RankOptions;
+}
+
+export function cudaFunctions(context: CudaContext, program: DeviceProgram, { callHost, modules, rank }: HostSide): Functions {
   const streams = new StreamTable(context.clock, () => context.current.index, context.tasks);
   const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
@@ -50,6 +55,7 @@ export function cudaFunctions(
     ...hintFunctions(context, streams, plain),
     ...unsupportedFunctions(context),
     ...libraryFunctions(context),
+    ...mpiFunctions(context, rank),
     ...shownBufferFunctions(context),
   };
   const driver = driverFunctions({ launches, kernels, runtime: functions, modules });

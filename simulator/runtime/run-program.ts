@@ -38,6 +38,7 @@ import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
 import { libraryNotes } from './libraries/libraries.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux, type Linux } from './linux/system-calls.ts';
+import type { RankOptions } from './mpi/exchange.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { hostAddress } from './unified-memory.ts';
 
@@ -70,6 +71,8 @@ export interface ProgramOptions {
   readonly names: readonly GivenName[];
   /** Keep what happens when. */
   readonly timeline?: boolean;
+  /** Which of several ranks it is; the only one unless given. */
+  readonly rank?: RankOptions;
   /** Fills the bytes from their start and says how many there were, none at the end of the input; an empty input unless given. */
   stdin?(into: Uint8Array): number;
   stdout(bytes: Uint8Array): void;
@@ -208,7 +211,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     stderr: options.stderr,
     callHost,
   });
-  const env = cudaFunctions(context, program, { callHost, modules });
+  const env = cudaFunctions(context, program, { callHost, modules, rank: options.rank });
   running.host = instantiateHost({
     bytes: options.hostModule,
     memory: host,

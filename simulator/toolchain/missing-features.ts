@@ -14,6 +14,7 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
   [/^(nvcuda|wmma)$/, 'this part of tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'this part of cuRAND'],
   [/^cublas/i, 'this part of cuBLAS'],
+  [/^MPI_/, 'this part of MPI'],
   [/^cufft/i, 'this part of cuFFT'],
   [/^cusparse/i, 'cuSPARSE'],
   [/^cusolver/i, 'cuSOLVER'],
