@@ -12,6 +12,8 @@ import type { LoadedModule } from '../machine/load-module.ts';
 const ALL = 1 << 25;
 /** What an instruction costs of a kernel whose accesses compiled code has to tell. */
 const HEAVY = 32;
+/** What an access costs of which something is reported. */
+const FINDING = 128;
 /** What a launch takes by itself, for its tables. */
 const LAUNCH = 1 << 13;
 /** A launch may take so much of what is left: those that come later get something, too. */
@@ -19,21 +21,26 @@ const SHARE = 1 / 4;
 
 export class Budget {
   #left = ALL;
-  #launch = { most: 0, weight: 1, taken: 0 };
+  #launch = { most: 0, weight: 1, taken: 0, found: 0 };
 
   /** A launch begins. `weight`: what an instruction costs. False if nothing is left for it. */
   begin(weight: number): boolean {
     const most = this.#left * SHARE - LAUNCH;
-    this.#launch = { most, weight, taken: 0 };
+    this.#launch = { most, weight, taken: 0, found: 0 };
     if (most <= 0) return false;
     this.#left -= LAUNCH;
     return true;
   }
 
+  /** Something of the launch has been found: compiled code leaves such an access to others. */
+  find(): void {
+    this.#launch.found += FINDING;
+  }
+
   /** So many instructions of the launch have been executed: whether that is all that it gets. */
   isSpent(steps: number): boolean {
     const launch = this.#launch;
-    const cost = steps * launch.weight;
+    const cost = steps * launch.weight + launch.found;
     this.#left -= cost - launch.taken;
     launch.taken = cost;
     return cost >= launch.most;

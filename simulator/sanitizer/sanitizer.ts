@@ -15,7 +15,7 @@ import type { SyncVariable } from './knowledge.ts';
 import { LaunchReports } from './launch-reports.ts';
 import { LocalWrites } from './local-writes.ts';
 import { MeetingChecks } from './meeting-checks.ts';
-import { RaceDetector } from './race-detector.ts';
+import { RaceDetector, type RaceReports } from './race-detector.ts';
 import { GlobalShadow } from './shadow.ts';
 import { type Site, Sites } from './sites.ts';
 import { SkippedBarriers } from './skipped-barriers.ts';
@@ -118,6 +118,20 @@ export class Sanitizer {
     return this.probes(module, launch);
   }
 
+  #counted(reports: RaceReports): RaceReports {
+    const budget = this.#budget;
+    return {
+      race: (conflict) => {
+        budget.find();
+        reports.race(conflict);
+      },
+      uninitialised: (site, warp, lane, address) => {
+        budget.find();
+        reports.uninitialised(site, warp, lane, address);
+      },
+    };
+  }
+
   #enough(clock: LaunchClock): Probes['enough'] {
     if (!this.#options.brief) return undefined;
     return (steps) => {
@@ -175,7 +189,7 @@ export class Sanitizer {
       isBefore: clock.isAlone ? undefined : (cell) => grids.isBefore(cell, grid),
       // Others may write, or have written, what this launch only reads.
       written: order.isConcurrent || !clock.isAlone ? undefined : this.#writtenOrShared(module, launch),
-      reports: words,
+      reports: this.#options.brief ? this.#counted(words) : words,
       equalValues: this.#options.equalValues ?? false,
     });
     const { brief } = this.#options;
