@@ -67,6 +67,8 @@ export interface VariantFacts {
   readonly childLaunches: readonly ChildLaunchFacts[];
   /** Shared memory written by one thread and read by another, in either order, with no barrier between. */
   readonly hazards: readonly HazardFacts[];
+  /** Two threads of a block that write different values to one place, or one writes and another reads global memory, between the same barriers. */
+  readonly conflicts: readonly ConflictFacts[];
   /** Arrays of structures in global memory whose neighbouring elements belong to neighbouring threads. */
   readonly structureArrays: readonly StructureArrayFacts[];
   /** Loops that combine rows of one array with columns of another, straight from global memory. */
@@ -90,6 +92,14 @@ export interface HazardFacts {
   readonly first: 'write' | 'read';
   /** The second access happens in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
+}
+
+export interface ConflictFacts {
+  readonly write: AccessFacts;
+  /** May be the write itself, by another thread. */
+  readonly other: AccessFacts;
+  /** Indices of the two threads. */
+  readonly threads: readonly [write: Dim3Facts, other: Dim3Facts];
 }
 
 export interface StructureArrayFacts {

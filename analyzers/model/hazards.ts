@@ -224,24 +224,33 @@ class Addresses {
     return number;
   }
 
-  /** Undefined where an address is not known. */
   private lookAt(a: Touch, seed: number, round: Iterations): Touched | undefined {
-    const addresses = doubles(this.c.warps * LANES).fill(Number.NaN);
-    const sample = blockSampleOf(this.c, seed, round);
-    const masks = activeInBlock(this.c, sample, restrictionsOf(this.c.memos, a.path), 'strict');
-    const offsets = sample.value(a.offset);
+    const addresses = addressesOf(this.c, a, seed, round);
+    if (!addresses) return undefined;
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
     for (let thread = 0; thread < addresses.length; thread++) {
-      if (((masks[thread >>> 5] >>> (thread & 31)) & 1) === 0) continue;
-      const at = typeof offsets === 'number' ? offsets : offsets[thread];
-      if (Number.isNaN(at)) return undefined;
-      addresses[thread] = at;
+      const at = addresses[thread];
       if (at < least) least = at;
       if (at > most) most = at;
     }
     return { id: this.known.size, addresses, least, most, threads: undefined };
   }
+}
+
+/** By thread of the block; NaN where a thread does not get there. Undefined where an address is not known. */
+export function addressesOf(c: Context, a: Touch, seed: number, round: Iterations): readonly number[] | undefined {
+  const addresses = doubles(c.warps * LANES).fill(Number.NaN);
+  const sample = blockSampleOf(c, seed, round);
+  const masks = activeInBlock(c, sample, restrictionsOf(c.memos, a.path), 'strict');
+  const offsets = sample.value(a.offset);
+  for (let thread = 0; thread < addresses.length; thread++) {
+    if (((masks[thread >>> 5] >>> (thread & 31)) & 1) === 0) continue;
+    const at = typeof offsets === 'number' ? offsets : offsets[thread];
+    if (Number.isNaN(at)) return undefined;
+    addresses[thread] = at;
+  }
+  return addresses;
 }
 
 function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {

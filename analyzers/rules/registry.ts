@@ -38,6 +38,7 @@ import { slowIntegerDivision } from './slow-integer-division.ts';
 import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
+import { unorderedAccess } from './unordered-access.ts';
 import { unsynchronisedHostAccess } from './unsynchronised-host-access.ts';
 import { unwrittenShared } from './unwritten-shared.ts';
 
@@ -79,6 +80,7 @@ export const RULES: readonly Rule[] = [
   structureStride,
   uncheckedLaunch,
   uncoalescedAccess,
+  unorderedAccess,
   unsynchronisedHostAccess,
   unwrittenShared,
 ];

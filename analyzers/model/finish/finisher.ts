@@ -35,6 +35,7 @@ export type Lists = {
     | 'divisions'
     | 'literals'
     | 'arrays'
+    | 'conflicts'
     | 'hazards'
     | 'structureArrays'
     | 'products'

@@ -1,5 +1,6 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
 import { outsideAccess } from '../bounds.ts';
+import { conflictsOf } from '../conflicts.ts';
 import { iterationsOf, sampleOf } from '../context.ts';
 import type {
   ArrayFacts,
@@ -121,6 +122,18 @@ export class Variant implements VariantFacts {
         .filter((h) => happens(f.c, h))
         .map((h) => hazardFacts(f, h)),
     );
+  }
+
+  get conflicts(): VariantFacts['conflicts'] {
+    return this.once('conflicts', (f) => {
+      const [x, y] = f.spec.block;
+      const placeOf = (thread: number) => ({ x: thread % x, y: Math.floor(thread / x) % y, z: Math.floor(thread / (x * y)) });
+      return conflictsOf(f.c, this.raw).map(({ write, other, threads: [a, b] }) => ({
+        write: f.access(write),
+        other: f.access(other),
+        threads: [placeOf(a), placeOf(b)] as const,
+      }));
+    });
   }
 
   get structureArrays(): VariantFacts['structureArrays'] {
