@@ -2,7 +2,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { differences, judgeFix, type LessonRun } from '../counters/lessons.ts';
+import { differences } from '../counters/differences.ts';
+import { judgeFix, type LessonRun } from '../counters/lessons.ts';
 import type { Lesson } from '../protocol/lesson.ts';
 import { startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';

@@ -1,7 +1,8 @@
 /** The course: lessons as a tree, the student's copies of their programs, and what the simulator says of each step. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { differences, judgeFix, judgePrediction, type LessonRun } from '../counters/lessons.ts';
+import { differences } from '../counters/differences.ts';
+import { judgeFix, judgePrediction, type LessonRun } from '../counters/lessons.ts';
 import type { FixStep, Lesson, LessonStep, PredictStep, Texts } from '../protocol/lesson.ts';
 import type { RunOutcome } from '../protocol/run.ts';
 import type { HarnessRunner } from './harness-tests.ts';
@@ -148,7 +149,7 @@ export class Lessons implements vscode.TreeDataProvider<Node> {
     await this.done(lesson, step, !broken);
     if (!broken) {
       const better = differences(original.kernels, run.kernels).join('; ');
-      void vscode.window.showInformationMessage(vscode.l10n.t('Done. Compared with the program as it was: {0}', better || '–'));
+      void vscode.window.showInformationMessage(better ? vscode.l10n.t('Done. {0}', better) : vscode.l10n.t('Done.'));
       return;
     }
     const solution = vscode.l10n.t('Compare with a Solution');

@@ -3,7 +3,15 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType, RequestType } from 'vscode-languageclient/node';
 import type { RefusedFile } from '../protocol/report.ts';
-import type { CountedRun, InputParams, RunClientNotifications, RunOutcome, RunParams, RunServerNotifications } from '../protocol/run.ts';
+import type {
+  CountedRun,
+  DeviceParams,
+  InputParams,
+  RunClientNotifications,
+  RunOutcome,
+  RunParams,
+  RunServerNotifications,
+} from '../protocol/run.ts';
 import { type Arguments, joinArguments, splitArguments } from './arguments.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
 import type { KernelsView } from './kernels-view.ts';
@@ -21,6 +29,7 @@ export interface RunViews {
 }
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
+const programRequest = new RequestType<DeviceParams, string, void>('lanewise/program');
 const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
 const cancelNotification = new NotificationType<RunClientNotifications['lanewise/cancel']>('lanewise/cancel');
 const outputNotification = new NotificationType<RunServerNotifications['lanewise/output']>('lanewise/output');
@@ -53,6 +62,7 @@ export class RunCommands {
       vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
       vscode.commands.registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
       vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
+      vscode.commands.registerCommand('lanewise.fixed', (target?: unknown) => this.runAgain(target)),
       vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
       linkPlaces(() => this.outputs.values()),
       client.onRequest(inputRequest, ({ uri }, token) => askForLine(basename(vscode.Uri.parse(uri).path), token)),
@@ -122,6 +132,24 @@ export class RunCommands {
     this.show(name, outcome, output);
     void this.views.report.ran(key);
     if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked);
+  }
+
+  /** A quick fix has changed a program that has been run: runs it again, and says what has become of its counters. */
+  private async runAgain(target: unknown): Promise<void> {
+    const asked = targetUri(target);
+    if (!asked || !vscode.workspace.isTrusted) return;
+    const program = await this.client.sendRequest(programRequest, { uri: this.client.code2ProtocolConverter.asUri(asked) });
+    const uri = vscode.Uri.parse(program);
+    const options = { location: vscode.ProgressLocation.Window, title: notificationText(`Lanewise: ${basename(uri.fsPath)}`) };
+    const outcome = await vscode.window.withProgress(options, (_, token) => this.runQuietly(uri, () => undefined, token));
+    if (!outcome || outcome.kind === 'cancelled') return;
+    if (outcome.kind !== 'finished' || outcome.report.faults.length > 0) {
+      this.show(basename(uri.fsPath), outcome, this.outputOf(program, uri.fsPath));
+      return;
+    }
+    const text = outcome.changes?.join('; ') ?? 'The fix changes no counter of this run.';
+    const choice = await vscode.window.showInformationMessage(notificationText(text), 'Show Report');
+    if (choice) await vscode.commands.executeCommand('lanewise.showReport', program);
   }
 
   /** Without output channel, notifications and questions: what it prints goes to `write`. */

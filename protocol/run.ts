@@ -81,6 +81,8 @@ export interface CountedRun {
   readonly sources: readonly string[];
   /** For the end of the output: a table of the kernels, faults included. */
   readonly table: string;
+  /** What it counts otherwise than the run before it, kernel by kernel; missing where nothing. */
+  readonly changes?: readonly string[];
   /** What comments of the program expect of its kernels; missing where there are none. */
   readonly expectations?: readonly ExpectationOutcome[];
 }

@@ -1,16 +1,10 @@
 /** Fixes for findings, a fix-all for the safe ones, and comments that suppress a finding with a reason. */
-import {
-  type CodeAction,
-  CodeActionKind,
-  type Diagnostic,
-  type TextEdit as LspTextEdit,
-  type Range,
-  type WorkspaceEdit,
-} from 'vscode-languageserver/node';
+import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
 import type { FoundData } from './run-diagnostics.ts';
+import { type ProjectText, suppressions } from './suppressions.ts';
 
 export interface CodeActionRequest {
   readonly uri: string;
@@ -19,6 +13,10 @@ export interface CodeActionRequest {
   readonly only?: readonly string[];
   /** The client can put the cursor where text is to be replaced. */
   readonly snippets?: boolean;
+  /** The lanewise.json that counts for the file, or would; undefined where it cannot be changed. */
+  readonly project?: ProjectText;
+  /** The client is to run the program again after a fix. */
+  readonly rerun?: boolean;
 }
 
 export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.lanewise`];
@@ -26,7 +24,7 @@ export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.Sourc
 export function codeActions(
   findings: readonly Finding[],
   text: string,
-  { uri, range, only, snippets = false }: CodeActionRequest,
+  { uri, range, only, snippets = false, project, rerun = false }: CodeActionRequest,
 ): CodeAction[] {
   const asked = (kind: string) => !only || only.some((prefix) => kind === prefix || kind.startsWith(`${prefix}.`));
   const actions: CodeAction[] = [];
@@ -36,8 +34,8 @@ export function codeActions(
     for (const finding of here) {
       const diagnostics = [toDiagnostic(finding, uri)];
       actions.push(
-        ...finding.fixes.map((fix) => quickFix(fix, uri, diagnostics)),
-        allowWithReason(finding, lines, { uri, snippets, diagnostics }),
+        ...finding.fixes.map((fix) => quickFix(fix, uri, { diagnostics, rerun })),
+        ...suppressions(finding, lines, { uri, snippets, project, diagnostics }),
       );
     }
   }
@@ -49,48 +47,29 @@ export function codeActions(
   return actions;
 }
 
-function quickFix(fix: Fix, uri: string, diagnostics: Diagnostic[]): CodeAction {
+function quickFix(
+  fix: Fix,
+  uri: string,
+  { diagnostics, rerun }: { readonly diagnostics: Diagnostic[]; readonly rerun: boolean },
+): CodeAction {
   return {
     title: printable(fix.title),
     kind: CodeActionKind.QuickFix,
     diagnostics,
     isPreferred: fix.safe,
     edit: { changes: { [uri]: fix.edits.map(toTextEdit) } },
+    ...(rerun && { command: { title: 'Run again', command: 'lanewise.fixed', arguments: [uri] } }),
   };
 }
 
-interface Suppressing {
-  readonly uri: string;
-  readonly snippets: boolean;
-  readonly diagnostics: Diagnostic[];
-}
-
-/**
- * The comment goes on a line of its own above the finding, indented alike. It counts once a reason stands in it: where the client can, the
- * cursor is there.
- */
-function allowWithReason(finding: Finding, lines: readonly string[], { uri, snippets, diagnostics }: Suppressing): CodeAction {
-  const { line } = finding.range.start;
-  const indent = /^[ \t]*/.exec(lines[line] ?? '')![0];
-  const lineEnd = lines[line]?.endsWith('\r') ? '\r\n' : '\n';
-  const position = { line, character: 0 };
-  const range = { start: position, end: position };
-  const comment = `${indent}// lanewise: allow(${finding.rule}) reason: `;
-  const edit: WorkspaceEdit = snippets
-    ? {
-        documentChanges: [
-          { textDocument: { uri, version: null }, edits: [{ range, snippet: { kind: 'snippet', value: `${comment}$0${lineEnd}` } }] },
-        ],
-      }
-    : { changes: { [uri]: [{ range, newText: `${comment}${lineEnd}` }] } };
-  return { title: `Suppress ${finding.rule} here, with a reason`, kind: CodeActionKind.QuickFix, diagnostics, edit };
-}
-
 /** Repairs of what a run has found, whose text is still what it was. */
-export function repairActions(found: readonly Diagnostic[], uri: string, range: Range): CodeAction[] {
+export function repairActions(
+  found: readonly Diagnostic[],
+  { uri, range, rerun }: { readonly uri: string; readonly range: Range; readonly rerun: boolean },
+): CodeAction[] {
   return found.flatMap((diagnostic) => {
     const fix = (diagnostic.data as FoundData | undefined)?.fix;
-    return fix && touches(diagnostic.range, range) ? [quickFix(fix, uri, [diagnostic])] : [];
+    return fix && touches(diagnostic.range, range) ? [quickFix(fix, uri, { diagnostics: [diagnostic], rerun })] : [];
   });
 }
 

@@ -1,9 +1,12 @@
 /** The lanewise.json files above the open documents: read when a document opens, and again when something says that they changed. */
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { PROJECT_FILE } from '../analyzers/project-settings.ts';
 import { type NearestSettings, nearestSettings } from '../project/nearest-settings.ts';
 import { toRange } from './convert.ts';
+import type { ProjectText } from './suppressions.ts';
+import { diskText } from './texts.ts';
 
 export const projectFileGlob = `**/${PROJECT_FILE}`;
 
@@ -14,6 +17,13 @@ export class ProjectFiles {
   of(folder: string): NearestSettings | undefined {
     if (!this.known.has(folder)) this.known.set(folder, nearestSettings(folder));
     return this.known.get(folder);
+  }
+
+  /** Of the lanewise.json that counts for files of `folder`; where there is none, of that which `root`, or the folder itself, would have. */
+  textFor(folder: string | undefined, root: string | undefined): ProjectText | undefined {
+    if (folder === undefined) return undefined;
+    const path = this.of(folder)?.file ?? join(root ?? folder, PROJECT_FILE);
+    return { uri: pathToFileURL(path).href, text: diskText(path) };
   }
 
   /** Reads again for these folders, forgets the others. Whether anything has changed. */

@@ -18,6 +18,7 @@ import { raceAt } from './race-hover.ts';
 import { rulePage } from './rule-pages.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
+import type { ProjectText } from './suppressions.ts';
 import { pathOf } from './uris.ts';
 
 export interface QuestionParts {
@@ -29,6 +30,8 @@ export interface QuestionParts {
   /** Runs of lanewise.json that have the file. */
   offered(uri: string): Promise<readonly OfferedRun[]>;
   settings(uri: string): Promise<Settings>;
+  /** The lanewise.json that counts for a file, or would. */
+  projectText(uri: string): ProjectText | undefined;
   options(): ClientOptions;
   capabilities(): ClientCapabilities;
   /** After the changes that came before, with errors as the protocol has them. */
@@ -36,6 +39,8 @@ export interface QuestionParts {
 }
 
 const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
+/** The program that is run where this file is meant. */
+const programRequest = new RequestType<DeviceParams, string, void>('lanewise/program');
 const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewise/harness');
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
@@ -76,6 +81,7 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       return path === undefined ? [] : runnableKernels(await analysis.outline(uri, asking(token)), path);
     }),
   );
+  connection.onRequest(programRequest, ({ uri }) => answering(async () => runs.state((await offered(uri))[0]?.program ?? uri).program));
   connection.onRequest(harnessRequest, ({ uri, ...form }, token) =>
     answering(async (): Promise<HarnessText> => {
       const path = pathOf(uri);
@@ -98,10 +104,20 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       if (!found?.findings || !document) return [];
       // Edits for a text that is another one by now would destroy it.
       if (found.version !== document.version) throw errorOf(contentModified);
-      const { snippetEditSupport } = capabilities().workspace?.workspaceEdit ?? {};
-      const actions = codeActions(found.findings, document.getText(), { uri, range, only, snippets: snippetEditSupport === true });
+      const { snippetEditSupport, resourceOperations } = capabilities().workspace?.workspaceEdit ?? {};
+      const project = parts.projectText(uri);
+      const state = runs.state(uri);
+      const rerun = options().ownCommands === true && state.counted !== undefined;
+      const actions = codeActions(found.findings, document.getText(), {
+        uri,
+        range,
+        only,
+        snippets: snippetEditSupport === true,
+        project: project?.text !== undefined || resourceOperations?.includes('create') ? project : undefined,
+        rerun,
+      });
       const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
-      const repairs = wantsFixes && !runs.state(uri).stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], uri, range) : [];
+      const repairs = wantsFixes && !state.stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun }) : [];
       return [...repairs, ...actions];
     }),
   );

@@ -2,6 +2,7 @@
 
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
+import { timeChange } from '../counters/differences.ts';
 import { figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { SM_90 } from '../devices/prices.ts';
@@ -45,11 +46,12 @@ export function summarise(
 function changeText(before: readonly KernelReport[], now: readonly KernelReport[]): string[] {
   if (before.length === 0) return [];
   const [then, today] = [sumOfMetrics(before), sumOfMetrics(now)];
-  return PHRASE_FIGURES.flatMap((one) => {
+  const figures = PHRASE_FIGURES.flatMap((one) => {
     const [was, is] = [figure(one, then)?.value ?? 0, figure(one, today)?.value ?? 0];
     const isChanged = Math.abs(is - was) > 0.1 * Math.max(is, was);
     return one.as !== 'count' && isChanged ? [one.phrase.replace('*', `${figureText(one, was)} → ${figureText(one, is)}`)] : [];
   });
+  return [...figures, ...timeChange(before, now)];
 }
 
 /** What the sanitizer found, before all that was counted. */

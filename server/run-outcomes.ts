@@ -1,4 +1,5 @@
 /** What came of a run, in the protocol's words and as diagnostics. */
+import { differences } from '../counters/differences.ts';
 import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
 import type { SimulationResult } from '../simulator/simulate.ts';
@@ -29,7 +30,14 @@ export function outcomeOf(result: SimulationResult, before: CountedRun | undefin
 }
 
 function countedBy({ stdout: _, stderr: __, ...report }: Report, sources: readonly string[] = [], before?: CountedRun): CountedRun {
-  return { report, summaries: summarise(report, before?.report.kernels), sources, table: reportTable(report) };
+  const changes = before && report.faults.length === 0 ? differences(before.report.kernels, report.kernels) : [];
+  return {
+    report,
+    summaries: summarise(report, before?.report.kernels),
+    sources,
+    table: reportTable(report),
+    ...(changes.length > 0 && { changes }),
+  };
 }
 
 export function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {

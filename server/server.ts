@@ -220,6 +220,7 @@ export class Server {
       language: this.language,
       offered: (uri) => this.runRequests.offered(uri),
       settings: (uri) => this.settings.of(uri),
+      projectText: (uri) => this.projects.textFor(this.documents.get(uri)?.folder, this.settings.folderOf(uri)),
       options: () => this.options,
       capabilities: () => this.capabilities,
       answering: (action) => this.answering(action),

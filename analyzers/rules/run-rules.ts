@@ -176,34 +176,41 @@ function shapeText({ block: { x, y, z }, blockKnown }: VariantFacts): string {
   return `with blocks of ${[x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ')}`;
 }
 
-const ALLOW = /lanewise:\s*allow\(([\w\s,-]+)\)\s*(\S.*)?/;
+const ALLOW = /lanewise:\s*allow(?<whole>-file)?\((?<rules>[\w\s,-]+)\)\s*(?<reason>\S.*)?/;
 
-/** A comment `lanewise: allow(rule) reason` covers its own line and, when alone on it, the next one. Without a reason it counts for nothing. */
+/**
+ * A comment `lanewise: allow(rule) reason` covers its own line and, when alone on it, the next one; `allow-file` the whole file. Without a
+ * reason it counts for nothing.
+ */
 function suppressions(source: Source, lines: LineTable): (rule: string, range: SourceRange) => boolean {
   const byLine = new Map<number, Set<string>>();
+  const everywhere = new Set<string>();
   for (const item of source.items) {
     for (const comment of item.comments) {
       const start = item.start + comment.start;
-      const match = ALLOW.exec(source.text.slice(start, item.start + comment.end));
+      const match = ALLOW.exec(source.text.slice(start, item.start + comment.end))?.groups;
       // What a quick fix leaves for the user to write behind it is no reason.
-      if (
-        !match?.[2]
-          ?.replace(/\*\/$/, '')
-          .replace(/^reason:/, '')
-          .trim()
-      )
+      const reason = match?.reason
+        ?.replace(/\*\/$/, '')
+        .replace(/^reason:/, '')
+        .trim();
+      if (!match || !reason) continue;
+      const rules = match.rules.split(',').map((id) => id.trim());
+      if (match.whole) {
+        for (const id of rules) everywhere.add(id);
         continue;
+      }
       const { line } = positionAt(lines, start);
       const alone = source.text.slice(lines.starts[line], start).trim() === '';
       const last = positionAt(lines, item.start + comment.end).line;
       for (const covered of alone ? [line, last + 1] : [line]) {
         const set = byLine.get(covered) ?? new Set<string>();
         byLine.set(covered, set);
-        for (const id of match[1].split(',')) set.add(id.trim());
+        for (const id of rules) set.add(id);
       }
     }
   }
-  return (rule, range) => byLine.get(range.start.line)?.has(rule) === true;
+  return (rule, range) => everywhere.has(rule) || byLine.get(range.start.line)?.has(rule) === true;
 }
 
 export function compare(a: Finding, b: Finding): number {

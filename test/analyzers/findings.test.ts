@@ -18,6 +18,8 @@ describe('suppression', () => {
   test('a comment with a reason silences its rule on the next line', async () => {
     expect(await rulesOf(strided('  // lanewise: allow(uncoalesced-access) the layout is given\n'))).toEqual([]);
     expect(await rulesOf(strided('').replace('1.0f;', '1.0f; // lanewise: allow(uncoalesced-access) given'))).toEqual([]);
+    expect(await rulesOf(`${strided('')}\n// lanewise: allow-file(uncoalesced-access) generated\n`)).toEqual([]);
+    expect(await rulesOf(`// lanewise: allow-file(uncoalesced-access) reason: \n${strided('')}`)).toEqual(['warning[uncoalesced-access]']);
     expect(await rulesOf(strided('  /* lanewise: allow(bank-conflict, uncoalesced-access) both given */\n'))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Range } from 'vscode-languageserver/node';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
 import { deviceIds } from '../../devices/devices.ts';
@@ -177,12 +178,42 @@ describe('code actions', () => {
     expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
       ['Mend it', true],
       ['Suppress a-rule here, with a reason', undefined],
+      ['Suppress a-rule in this file, with a reason', undefined],
+    ]);
+    expect(actions[2].edit?.changes?.[uri]).toMatchObject([
+      { range: { start: { line: 0 } }, newText: '// lanewise: allow-file(a-rule) reason: \r\n' },
     ]);
     expect(actions[1].edit?.changes?.[uri]).toMatchObject([{ newText: '\t// lanewise: allow(a-rule) reason: \r\n' }]);
     const [, withCursor] = codeActions([finding(1, true)], 'a\n\tb\r\nc', { uri, range, only: ['quickfix'], snippets: true });
     expect(withCursor.edit?.documentChanges).toMatchObject([
       { edits: [{ snippet: { value: '\t// lanewise: allow(a-rule) reason: $0\r\n' } }] },
     ]);
+  });
+
+  it.each([
+    [undefined, '{\n  "rules": {\n    "a-rule": "off"\n  }\n}\n'],
+    ['{}', '{\n  "rules": { "a-rule": "off" }\n}'],
+    ['{\n  "device": "a100"\n}\n', '{\n  "rules": { "a-rule": "off" },\n  "device": "a100"\n}\n'],
+    ['{\n  "rules": {\n    "b": "hint"\n  }\n}\n', '{\n  "rules": {\n    "a-rule": "off",\n    "b": "hint"\n  }\n}\n'],
+  ])('turn a rule off in a lanewise.json: %j', (text, expected) => {
+    const project = { uri: 'file:///lanewise.json', text };
+    const [off] = codeActions([finding(1, true)], 'a\nb', { uri, range: wholeFile(), only: ['quickfix'], project }).slice(-1);
+    const changes = off.edit!.documentChanges as { kind?: string; edits?: { range: Range; newText: string }[] }[];
+    expect([off.title, changes.map(({ kind }) => kind)]).toEqual([
+      'Turn a-rule off in lanewise.json',
+      text === undefined ? ['create', undefined] : [undefined],
+    ]);
+    const [{ range, newText }] = changes.at(-1)!.edits!;
+    const before = (text ?? '').split('\n');
+    const line = before[range.start.line];
+    before[range.start.line] = line.slice(0, range.start.character) + newText + line.slice(range.start.character);
+    expect(before.join('\n')).toBe(expected);
+    expect(JSON.parse(expected).rules['a-rule']).toBe('off');
+  });
+
+  it('run the program again where it has been run', () => {
+    const [fix] = codeActions([finding(1, true)], 'a\nb', { uri, range: wholeFile(), rerun: true });
+    expect(fix.command).toMatchObject({ command: 'lanewise.fixed', arguments: [uri] });
   });
 });
 

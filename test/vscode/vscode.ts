@@ -153,6 +153,18 @@ export class VsCode {
     }, text);
   }
 
+  /** An entry of the menu behind the light bulb. */
+  action(title: string): Locator {
+    return this.page.locator('.action-widget .monaco-list-row.action').filter({ hasText: title });
+  }
+
+  async chooseAction(title: string): Promise<void> {
+    await this.action(title).waitFor();
+    const titles = await this.page.locator('.action-widget .monaco-list-row.action').allTextContents();
+    for (let i = 0; i < titles.findIndex((each) => each.includes(title)); i++) await this.page.keyboard.press('ArrowDown');
+    await this.page.keyboard.press('Enter');
+  }
+
   /** How many lines have a bar in the gutter. */
   async bars(): Promise<number> {
     const bars = this.page.locator('.editor-instance .glyph-margin-widgets .cgmr');
