@@ -4,18 +4,19 @@ import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import { expectationsFor } from '../counters/expectations.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import type { ReportParams, ReportView } from '../protocol/report-view.ts';
+import { registerCommand } from './commands.ts';
 
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
 
 export function keepCounters(client: LanguageClient): vscode.Disposable {
-  return vscode.commands.registerCommand('lanewise.keepCounters', async (target?: unknown) => {
+  return registerCommand('lanewise.keepCounters', async (target?: unknown) => {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target) : vscode.window.activeTextEditor?.document.uri;
     if (!uri) return;
     const document = await vscode.workspace.openTextDocument(uri);
     await client.start();
     const view = await client.sendRequest(reportRequest, { uri: client.code2ProtocolConverter.asUri(uri) });
     if (!view || view.stale) {
-      void vscode.window.showInformationMessage('Run the program first: its budget is what it counts as it stands.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Run the program first: its budget is what it counts as it stands.'));
       return;
     }
     const { kernels } = view.report;

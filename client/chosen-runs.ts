@@ -24,11 +24,13 @@ export class ChosenRuns {
   async choose(uri: string): Promise<OfferedRun | undefined> {
     const offered = await this.client.sendRequest(runsRequest, { uri });
     if (offered.length === 0) {
-      void vscode.window.showInformationMessage('No run of a lanewise.json has this file: "runs" there names programs and their files.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('No run of a lanewise.json has this file: "runs" there names programs and their files.'),
+      );
       return undefined;
     }
     const items = offered.map((run) => ({ label: run.name, description: run.description, run }));
-    const chosen = await vscode.window.showQuickPick(items, { title: 'Run As' });
+    const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Run As') });
     if (chosen) await this.memory.update(key(uri), chosen.run.name);
     return chosen?.run;
   }

@@ -4,6 +4,7 @@ import { type LanguageClient, NotificationType } from 'vscode-languageclient/nod
 import { addLine, noCounts } from '../counters/counters.ts';
 import { LINE_METRICS, type LineMetric } from '../counters/line-metrics.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
+import { registerCommand } from './commands.ts';
 import { heatBars, LEVELS } from './heat-bars.ts';
 import { columnsOf, fitting } from './line-ends.ts';
 
@@ -35,8 +36,8 @@ export class CostDecorations {
       vscode.window.onDidChangeVisibleTextEditors(() => this.drawAll()),
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('lanewise.lines') && this.drawAll()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
-      vscode.commands.registerCommand('lanewise.pickMetric', () => pickMetric()),
-      vscode.commands.registerCommand('lanewise.showLines', () => this.showLines()),
+      registerCommand('lanewise.pickMetric', () => pickMetric()),
+      registerCommand('lanewise.showLines', () => this.showLines()),
     ];
   }
 
@@ -96,7 +97,7 @@ export class CostDecorations {
     const editor = vscode.window.activeTextEditor;
     const shown = editor && this.shown.get(editor.document.uri.toString());
     if (!editor || !shown || shown.annotations.length === 0) {
-      void vscode.window.showInformationMessage('No run has counted anything in this file: run the program first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('No run has counted anything in this file: run the program first.'));
       return;
     }
     const metric = metricOf(editor.document.uri);
@@ -116,7 +117,7 @@ export class CostDecorations {
       editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     };
     const chosen = await vscode.window.showQuickPick(items, {
-      title: `Counted Lines by ${metric.title}`,
+      title: vscode.l10n.t('Counted Lines by {0}', metric.title),
       placeHolder: metric.means,
       matchOnDetail: true,
       onDidSelectItem: (item) => typeof item !== 'string' && reveal((item as (typeof items)[number]).line),
@@ -158,11 +159,11 @@ async function pickMetric(): Promise<void> {
   const current = metricOf(vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.file('/'));
   const items = LINE_METRICS.map(({ id, title, means }) => ({
     label: title,
-    description: id === current.id ? 'shown now' : undefined,
+    description: id === current.id ? vscode.l10n.t('shown now') : undefined,
     detail: means,
     id,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'What to Show beside the Lines' });
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What to Show beside the Lines') });
   if (!chosen) return;
   await vscode.workspace.getConfiguration('lanewise').update('lines.metric', chosen.id, vscode.ConfigurationTarget.Global);
 }

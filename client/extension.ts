@@ -1,109 +1,31 @@
-/** The extension's entry: starts the language server and ties its answers to the editor. Starts nothing until a CUDA file is open. */
-import { join } from 'node:path';
+/**
+ * The extension's entry. The editor waits for an activation, so it does nothing but make the commands known: all else is a bundle of its own,
+ * loaded right after.
+ */
 import * as vscode from 'vscode';
-import {
-  LanguageClient,
-  type LanguageClientOptions,
-  NotificationType,
-  type ServerOptions,
-  TransportKind,
-} from 'vscode-languageclient/node';
-import type { RunClientNotifications } from '../protocol/run.ts';
-import { Arguments } from './arguments.ts';
-import { keepCounters } from './budgets.ts';
-import { ChosenRuns } from './chosen-runs.ts';
-import { CostDecorations } from './cost-decorations.ts';
-import { type HarnessRunner, HarnessTests } from './harness-tests.ts';
-import { KernelsView } from './kernels-view.ts';
-import { Lessons } from './lessons.ts';
-import { ReportPanel } from './report-panel.ts';
-import { showRules } from './rule-pages.ts';
-import { RunCommands } from './run-commands.ts';
-import { runKernels } from './run-kernel.ts';
-import { StatusItem } from './status-item.ts';
+import type * as Main from './main.ts';
 
-const HEADERS = '**/*.{h,hh,hpp,hxx,h++,inl,inc,cuh}';
+/** Commands that no menu shows. */
+const HIDDEN = ['lanewise.fixed'];
 
-let client: LanguageClient | undefined;
-/** Settles when the server has started, or has not: the client says so itself. */
-let starting: Promise<void> | undefined;
-
-const trustedNotification = new NotificationType<RunClientNotifications['lanewise/workspaceTrusted']>('lanewise/workspaceTrusted');
-
-const groundNotification = new NotificationType<RunClientNotifications['lanewise/ground']>('lanewise/ground');
+let main: typeof Main | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  client = createClient(context);
-  const decorations = new CostDecorations(client);
-  const status = new StatusItem(client);
-  const kernels = new KernelsView();
-  const report = new ReportPanel(client, context.extensionUri);
-  const runs = new RunCommands(client, {
-    status,
-    kernels,
-    report,
-    args: new Arguments(context.workspaceState),
-    chosen: new ChosenRuns(client, context.workspaceState),
-  });
-  const runner: HarnessRunner = { run: (uri, write, token) => runs.runQuietly(uri, write, token) };
-  const tests = new HarnessTests(runner);
-  const lessons = new Lessons(context, runner);
-  void vscode.commands.executeCommand('setContext', 'lanewise.active', true);
-  const alone = runKernels(client, (harness) => tests.add(harness));
-  context.subscriptions.push(
-    decorations,
-    status,
-    kernels,
-    report,
-    runs,
-    tests,
-    lessons,
-    alone,
-    keepCounters(client),
-    showRules(context.extensionPath),
-  );
-  const trusted = () => void client?.sendNotification(trustedNotification, {});
-  const themed = () => void client?.sendNotification(groundNotification, { ground: ground() });
-  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted), vscode.window.onDidChangeActiveColorTheme(themed));
-  // The editor waits for an activation, and nothing here needs the server at once.
-  starting = client.start().then(
-    () => (vscode.workspace.isTrusted ? trusted() : undefined),
-    () => undefined,
-  );
-}
-
-function ground(): 'light' | 'dark' {
-  const { kind } = vscode.window.activeColorTheme;
-  return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? 'light' : 'dark';
+  const load = (): typeof Main => {
+    if (!main) {
+      main = require(context.asAbsolutePath('dist/client.cjs')) as typeof Main;
+      main.start(context);
+    }
+    return main;
+  };
+  const { commands } = context.extension.packageJSON.contributes as { readonly commands: readonly { readonly command: string }[] };
+  for (const name of [...commands.map(({ command }) => command), ...HIDDEN]) {
+    context.subscriptions.push(vscode.commands.registerCommand(name, (...args: unknown[]) => load().executeCommand(name, args)));
+  }
+  const soon = setTimeout(load, 0);
+  context.subscriptions.push({ dispose: () => clearTimeout(soon) });
 }
 
 export async function deactivate(): Promise<void> {
-  await starting;
-  await client?.stop();
-}
-
-function createClient(context: vscode.ExtensionContext): LanguageClient {
-  const module = context.asAbsolutePath('dist/server.mjs');
-  const server: ServerOptions = { module, transport: TransportKind.ipc };
-  const options: LanguageClientOptions = {
-    // Headers in C++ may have kernels, and their unsaved texts count for the programs that include them.
-    documentSelector: [{ language: 'cuda-cpp' }, { language: 'cpp', pattern: HEADERS }, { language: 'c', pattern: HEADERS }],
-    // Texts of the server may name no other command.
-    markdown: { isTrusted: { enabledCommands: ['lanewise.showRule'] } },
-    initializationOptions: {
-      hoverPictures: ground(),
-      ownCommands: true,
-      otherLanguageServer: hasOtherLanguageServer(),
-      cacheFolder: join(context.globalStorageUri.fsPath, 'programs'),
-    },
-    synchronize: { configurationSection: 'lanewise' },
-    outputChannelName: 'Lanewise Language Server',
-    diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
-  };
-  return new LanguageClient('lanewise', 'Lanewise', server, options);
-}
-
-/** clangd's extension and Microsoft's complete CUDA code and show its compile errors, too. */
-function hasOtherLanguageServer(): boolean {
-  return ['llvm-vs-code-extensions.vscode-clangd', 'ms-vscode.cpptools'].some((id) => vscode.extensions.getExtension(id) !== undefined);
+  await main?.stop();
 }

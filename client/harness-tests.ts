@@ -24,7 +24,12 @@ export class HarnessTests {
   constructor(runner: HarnessRunner) {
     this.runner = runner;
     const watcher = vscode.workspace.createFileSystemWatcher(`**/*${SUFFIX}`);
-    this.controller.createRunProfile('Run in Simulator', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile(
+      vscode.l10n.t('Run in Simulator'),
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+    );
     this.controller.resolveHandler = async (item) => (item ? undefined : this.find());
     this.controller.refreshHandler = () => this.find();
     this.disposables = [
@@ -137,5 +142,5 @@ function problemsOf(outcome: RunOutcome, uri: vscode.Uri, output: string): vscod
 
 function exitText(exit: number, output: string): string {
   const said = output.trim();
-  return said === '' ? `The program ended with exit code ${exit}.` : said;
+  return said === '' ? vscode.l10n.t('The program ended with exit code {0}.', exit) : said;
 }

@@ -5,6 +5,7 @@ import { differences } from '../counters/differences.ts';
 import { judgeFix, judgePrediction, type LessonRun } from '../counters/lessons.ts';
 import type { FixStep, Lesson, LessonStep, PredictStep, Texts } from '../protocol/lesson.ts';
 import type { RunOutcome } from '../protocol/run.ts';
+import { registerCommand } from './commands.ts';
 import type { HarnessRunner } from './harness-tests.ts';
 
 interface StepNode {
@@ -29,9 +30,9 @@ export class Lessons implements vscode.TreeDataProvider<Node> {
     this.disposables = [
       this.changed,
       vscode.window.registerTreeDataProvider('lanewise.lessons', this),
-      vscode.commands.registerCommand('lanewise.openLesson', (target?: unknown) => this.open(target)),
-      vscode.commands.registerCommand('lanewise.lessonStep', (node?: StepNode) => node && this.check(node)),
-      vscode.commands.registerCommand('lanewise.resetLesson', (lesson?: Lesson) => lesson && this.reset(lesson)),
+      registerCommand('lanewise.openLesson', (target?: unknown) => this.open(target)),
+      registerCommand('lanewise.lessonStep', (node?: StepNode) => node && this.check(node)),
+      registerCommand('lanewise.resetLesson', (lesson?: Lesson) => lesson && this.reset(lesson)),
     ];
   }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import type { Place, ReportParams, ReportView } from '../protocol/report-view.ts';
+import { registerCommand } from './commands.ts';
 import type { EditorMessage, PageMessage } from './webview/report-page.ts';
 
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
@@ -24,7 +25,7 @@ export class ReportPanel {
   constructor(client: LanguageClient, extension: vscode.Uri) {
     this.client = client;
     this.folder = vscode.Uri.joinPath(extension, 'dist');
-    this.disposables = [vscode.commands.registerCommand('lanewise.showReport', (target?: unknown) => this.open(target))];
+    this.disposables = [registerCommand('lanewise.showReport', (target?: unknown) => this.open(target))];
   }
 
   dispose(): void {
@@ -45,7 +46,7 @@ export class ReportPanel {
     if (uri === undefined && this.shown === undefined) return;
     const view = await this.client.sendRequest(reportRequest, { uri: uri ?? this.shown! });
     if (!view) {
-      void vscode.window.showInformationMessage('No run has counted anything in this file: run the program first.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('No run has counted anything in this file: run the program first.'));
       return;
     }
     this.shown = uri ?? this.shown;
@@ -109,11 +110,12 @@ export class ReportPanel {
 
   private async chooseMeasured(): Promise<void> {
     const [file] =
-      (await vscode.window.showOpenDialog({ filters: { 'Nsight Compute as CSV': ['csv'] }, title: 'Measured Counters' })) ?? [];
+      (await vscode.window.showOpenDialog({ filters: { 'Nsight Compute as CSV': ['csv'] }, title: vscode.l10n.t('Measured Counters') })) ??
+      [];
     if (!file) return;
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > MOST_CSV_BYTES) {
-      void vscode.window.showErrorMessage(`${basename(file.fsPath)} is larger than ${MOST_CSV_BYTES >> 20} MiB.`);
+      void vscode.window.showErrorMessage(vscode.l10n.t('{0} is larger than {1} MiB.', basename(file.fsPath), MOST_CSV_BYTES >> 20));
       return;
     }
     const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');

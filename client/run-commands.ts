@@ -14,6 +14,7 @@ import type {
 } from '../protocol/run.ts';
 import { type Arguments, joinArguments, splitArguments } from './arguments.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
+import { registerCommand } from './commands.ts';
 import type { KernelsView } from './kernels-view.ts';
 import { fileNamed, linkPlaces, ProgramOutput } from './program-output.ts';
 import type { ReportPanel } from './report-panel.ts';
@@ -58,12 +59,12 @@ export class RunCommands {
     this.client = client;
     this.views = views;
     this.disposables = [
-      vscode.commands.registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
-      vscode.commands.registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
-      vscode.commands.registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
-      vscode.commands.registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
-      vscode.commands.registerCommand('lanewise.fixed', (target?: unknown) => this.runAgain(target)),
-      vscode.commands.registerCommand('lanewise.showOutput', () => this.newest?.show()),
+      registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
+      registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
+      registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
+      registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
+      registerCommand('lanewise.fixed', (target?: unknown) => this.runAgain(target)),
+      registerCommand('lanewise.showOutput', () => this.newest?.show()),
       linkPlaces(() => this.outputs.values()),
       client.onRequest(inputRequest, ({ uri }, token) => askForLine(basename(vscode.Uri.parse(uri).path), token)),
       client.onNotification(outputNotification, ({ uri, text }) => {
@@ -84,8 +85,10 @@ export class RunCommands {
     const configured = vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
     const remembered = uri && this.views.args.of(this.client.code2ProtocolConverter.asUri(uri));
     const line = await vscode.window.showInputBox({
-      title: 'Program Arguments',
-      prompt: 'Separate arguments with spaces; quote arguments that contain spaces. Later runs of the program get them, too.',
+      title: vscode.l10n.t('Program Arguments'),
+      prompt: vscode.l10n.t(
+        'Separate arguments with spaces; quote arguments that contain spaces. Later runs of the program get them, too.',
+      ),
       value: joinArguments(remembered ?? configured),
     });
     if (line === undefined) return;
@@ -105,12 +108,12 @@ export class RunCommands {
   private async run(target: unknown): Promise<void> {
     const asked = targetUri(target);
     if (!asked) {
-      void vscode.window.showInformationMessage('Open a .cu file first: Lanewise runs CUDA C++ programs.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open a .cu file first: Lanewise runs CUDA C++ programs.'));
       return;
     }
     if (!vscode.workspace.isTrusted) {
       void vscode.window.showWarningMessage(
-        'Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.',
+        vscode.l10n.t('Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.'),
       );
       return;
     }
@@ -147,14 +150,15 @@ export class RunCommands {
       this.show(basename(uri.fsPath), outcome, this.outputOf(program, uri.fsPath));
       return;
     }
-    const text = outcome.changes?.join('; ') ?? 'The fix changes no counter of this run.';
-    const choice = await vscode.window.showInformationMessage(notificationText(text), 'Show Report');
+    const text = outcome.changes?.join('; ') ?? vscode.l10n.t('The fix changes no counter of this run.');
+    const choice = await vscode.window.showInformationMessage(notificationText(text), vscode.l10n.t('Show Report'));
     if (choice) await vscode.commands.executeCommand('lanewise.showReport', program);
   }
 
   /** Without output channel, notifications and questions: what it prints goes to `write`. */
   async runQuietly(target: vscode.Uri, write: (text: string) => void, token: vscode.CancellationToken): Promise<RunOutcome | undefined> {
-    if (!vscode.workspace.isTrusted) return { kind: 'refused', message: 'Lanewise runs programs in trusted workspaces only.' };
+    if (!vscode.workspace.isTrusted)
+      return { kind: 'refused', message: vscode.l10n.t('Lanewise runs programs in trusted workspaces only.') };
     await this.client.start();
     const uri = this.client.code2ProtocolConverter.asUri(target);
     this.listeners.set(uri, write);
@@ -176,8 +180,11 @@ export class RunCommands {
     if (!first) return false;
     this.askedFor.add(askedKey(first));
     const folder = dirname(first.path);
-    const allow = `Allow ${first.access === 'read' ? 'reading' : 'writing'} ${folder}`;
-    const message = `${name} is not allowed to ${first.access} ${first.path}, which is outside the program's folders.`;
+    const reads = first.access === 'read';
+    const allow = reads ? vscode.l10n.t('Allow reading {0}', folder) : vscode.l10n.t('Allow writing {0}', folder);
+    const message = reads
+      ? vscode.l10n.t("{0} is not allowed to read {1}, which is outside the program's folders.", name, first.path)
+      : vscode.l10n.t("{0} is not allowed to write {1}, which is outside the program's folders.", name, first.path);
     if ((await vscode.window.showWarningMessage(notificationText(message), allow)) !== allow) return false;
     const setting = first.access === 'read' ? 'run.allowRead' : 'run.allowWrite';
     const settings = vscode.workspace.getConfiguration('lanewise');
@@ -241,10 +248,11 @@ export class RunCommands {
     const where = file === undefined || line === undefined ? '' : ` at ${basename(file)}:${line}`;
     const text = notificationText(`${name}: ${what.replaceAll('-', ' ')}${where}: ${shortened(message)}`);
     const path = file === undefined ? undefined : fileNamed(file, output.files);
-    const toLine = path !== undefined && line !== undefined ? ['Show Line'] : [];
-    const choice = await vscode.window.showErrorMessage(text, ...toLine, 'Show Output');
-    if (choice === 'Show Output') output.show();
-    if (choice === 'Show Line') await showLine(path!, line!);
+    const [showOutput, goToLine] = [vscode.l10n.t('Show Output'), vscode.l10n.t('Show Line')];
+    const toLine = path !== undefined && line !== undefined ? [goToLine] : [];
+    const choice = await vscode.window.showErrorMessage(text, ...toLine, showOutput);
+    if (choice === showOutput) output.show();
+    if (choice === goToLine) await showLine(path!, line!);
   }
 
   private show(name: string, outcome: RunOutcome, output: ProgramOutput): void {
@@ -263,8 +271,11 @@ export class RunCommands {
         for (const { file, line, column, severity, message } of outcome.diagnostics) {
           output.line(`${file}:${line}:${column}: ${severity}: ${message}`);
         }
-        const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-        const offered = vscode.window.showErrorMessage(notificationText(`${name} does not compile: ${count}.`), 'Show Problems');
+        const text =
+          errors.length === 1
+            ? vscode.l10n.t('{0} does not compile: 1 error.', name)
+            : vscode.l10n.t('{0} does not compile: {1} errors.', name, errors.length);
+        const offered = vscode.window.showErrorMessage(notificationText(text), vscode.l10n.t('Show Problems'));
         void offered.then((choice) => choice && vscode.commands.executeCommand('workbench.actions.view.problems'));
         return;
       }
@@ -294,8 +305,8 @@ function targetUri(target: unknown): vscode.Uri | undefined {
 /** A line that a program reads; null for the end of its input. */
 async function askForLine(name: string, token: vscode.CancellationToken): Promise<string | null> {
   const options: vscode.InputBoxOptions = {
-    title: `${name} Reads Its Standard Input`,
-    prompt: 'Enter gives the program this line, Escape ends its input. The setting lanewise.run.stdin names a file instead.',
+    title: vscode.l10n.t('{0} Reads Its Standard Input', name),
+    prompt: vscode.l10n.t('Enter gives the program this line, Escape ends its input. The setting lanewise.run.stdin names a file instead.'),
     ignoreFocusOut: true,
   };
   return (await vscode.window.showInputBox(options, token)) ?? null;

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
 import type { DeviceParams } from '../protocol/run.ts';
+import { registerCommand } from './commands.ts';
 import { offeredArguments, offeredLaunch, threadsOf } from './harness-form.ts';
 
 const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
@@ -11,7 +12,7 @@ const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewi
 
 /** `written`: a harness that there was not. */
 export function runKernels(client: LanguageClient, written: (harness: vscode.Uri) => void): vscode.Disposable {
-  return vscode.commands.registerCommand('lanewise.runKernel', async (target?: unknown, name?: unknown) => {
+  return registerCommand('lanewise.runKernel', async (target?: unknown, name?: unknown) => {
     const document = vscode.window.activeTextEditor?.document;
     const uri = typeof target === 'string' ? target : document && client.code2ProtocolConverter.asUri(document.uri);
     if (uri === undefined) return;
@@ -37,7 +38,7 @@ async function chooseKernel(kernels: readonly RunnableKernel[], name: unknown): 
   const named = kernels.find((kernel) => kernel.name === name);
   if (named || kernels.length === 1) return named ?? kernels[0];
   if (kernels.length === 0) {
-    void vscode.window.showInformationMessage('This file has no kernel.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('This file has no kernel.'));
     return undefined;
   }
   const items = kernels.map((kernel) => ({
@@ -45,21 +46,23 @@ async function chooseKernel(kernels: readonly RunnableKernel[], name: unknown): 
     description: kernel.parameters.map(({ type }) => type).join(', '),
     kernel,
   }));
-  return (await vscode.window.showQuickPick(items, { title: 'Run a Kernel' }))?.kernel;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Run a Kernel') }))?.kernel;
 }
 
 async function chooseHarness(harness: vscode.Uri): Promise<'keep' | 'ask' | undefined> {
   const items = [
-    { label: `Run ${basename(harness.fsPath)}`, choice: 'keep' as const },
-    { label: 'Answer Again', description: 'and write the file anew', choice: 'ask' as const },
+    { label: vscode.l10n.t('Run {0}', basename(harness.fsPath)), choice: 'keep' as const },
+    { label: vscode.l10n.t('Answer Again'), description: vscode.l10n.t('and write the file anew'), choice: 'ask' as const },
   ];
-  return (await vscode.window.showQuickPick(items, { title: 'The Kernel Has a Harness' }))?.choice;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('The Kernel Has a Harness') }))?.choice;
 }
 
 async function askForHarness(client: LanguageClient, uri: string, kernel: RunnableKernel): Promise<string | undefined> {
   const launch = await vscode.window.showInputBox({
-    title: `Launch of ${kernel.name}`,
-    prompt: 'Blocks, threads of a block and, if it needs any, bytes of dynamic shared memory. dim3(4, 2) where there are more dimensions.',
+    title: vscode.l10n.t('Launch of {0}', kernel.name),
+    prompt: vscode.l10n.t(
+      'Blocks, threads of a block and, if it needs any, bytes of dynamic shared memory. dim3(4, 2) where there are more dimensions.',
+    ),
     value: offeredLaunch(kernel),
     ignoreFocusOut: true,
   });
@@ -69,9 +72,12 @@ async function askForHarness(client: LanguageClient, uri: string, kernel: Runnab
   if (reference === null) return undefined;
   for (let problem: string | undefined; ; ) {
     const answer = await vscode.window.showInputBox({
-      title: `Arguments of ${kernel.name}`,
+      title: vscode.l10n.t('Arguments of {0}', kernel.name),
       prompt:
-        problem ?? 'Buffers are zeros, ones, iota or random with so many elements, or values:1,2,3. Anything else is an expression of C++.',
+        problem ??
+        vscode.l10n.t(
+          'Buffers are zeros, ones, iota or random with so many elements, or values:1,2,3. Anything else is an expression of C++.',
+        ),
       value: args,
       ignoreFocusOut: true,
     });
@@ -85,9 +91,12 @@ async function askForHarness(client: LanguageClient, uri: string, kernel: Runnab
 
 /** Undefined for none; null where the user gives up. */
 async function chooseReference(references: readonly string[]): Promise<string | undefined | null> {
-  const none = { label: 'Compare with nothing', name: undefined };
-  const items = [...references.map((name) => ({ label: `Compare with ${name}`, description: 'on the host', name })), none];
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Is There a Function That Does the Same?' });
+  const none = { label: vscode.l10n.t('Compare with nothing'), name: undefined };
+  const items = [
+    ...references.map((name) => ({ label: vscode.l10n.t('Compare with {0}', name), description: vscode.l10n.t('on the host'), name })),
+    none,
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Is There a Function That Does the Same?') });
   return chosen ? chosen.name : null;
 }
 

@@ -1,7 +1,8 @@
-/** The status bar item: the device that a run would simulate, or what a run is doing. A click starts or cancels a run. */
+/** The status bar item: the device that a run would simulate, or what a run is doing. A click offers what can be chosen, or cancels the run. */
 import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import type { DeviceParams } from '../protocol/run.ts';
+import { registerCommand } from './commands.ts';
 import { statusText } from './shown-text.ts';
 
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
@@ -10,16 +11,21 @@ export class StatusItem {
   private readonly item = vscode.window.createStatusBarItem('lanewise.status', vscode.StatusBarAlignment.Left, 10);
   private readonly disposables: vscode.Disposable[];
   private readonly client: LanguageClient;
+  private readonly manifest: Manifest;
   private busy = false;
 
   /** The client may still be starting. */
-  constructor(client: LanguageClient) {
+  constructor(client: LanguageClient, manifest: Manifest) {
     this.client = client;
+    this.manifest = manifest;
     this.item.name = 'Lanewise';
     const projects = vscode.workspace.createFileSystemWatcher('**/lanewise.json');
     const update = () => void this.update();
     this.disposables = [
       this.item,
+      registerCommand('lanewise.chooseDevice', () => this.chooseDevice()),
+      registerCommand('lanewise.chooseCudaVersion', () => this.chooseCudaVersion()),
+      registerCommand('lanewise.menu', () => this.menu()),
       projects,
       projects.onDidChange(update),
       projects.onDidCreate(update),
@@ -37,7 +43,7 @@ export class StatusItem {
   running(name: string, message: string, uri: string): void {
     this.busy = true;
     this.item.text = `$(sync~spin) ${statusText(`${name}: ${message}`)}`;
-    this.item.tooltip = 'Lanewise is running a program in the simulator. Click to cancel.';
+    this.item.tooltip = vscode.l10n.t('Lanewise is running a program in the simulator. Click to cancel.');
     this.item.command = { title: 'Cancel', command: 'lanewise.cancel', arguments: [uri] };
     this.item.show();
   }
@@ -45,6 +51,45 @@ export class StatusItem {
   idle(): void {
     this.busy = false;
     void this.update();
+  }
+
+  private async menu(): Promise<void> {
+    const { commands } = this.manifest.contributes;
+    const names = ['run', 'runInTerminal', 'chooseDevice', 'chooseCudaVersion', 'showReport', 'restartServer', 'showLog'];
+    const items = names.map((name) => {
+      const command = `lanewise.${name}`;
+      return { label: titleOf(commands.find((each) => each.command === command)?.title) ?? name, command };
+    });
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Lanewise' });
+    if (chosen) await vscode.commands.executeCommand(chosen.command);
+  }
+
+  private async chooseDevice(): Promise<void> {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const { enum: ids = [], enumDescriptions = [] } = this.manifest.contributes.configuration.properties['lanewise.device'];
+    const current = uri && (await this.deviceOf(uri));
+    const items = ids.map((id, index) => ({
+      label: id,
+      description: id === current ? vscode.l10n.t('chosen now') : undefined,
+      detail: enumDescriptions[index],
+    }));
+    const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Device to Simulate'), matchOnDetail: true });
+    if (!chosen) return;
+    await setLanewise('device', chosen.label, uri);
+    if (!uri || (await this.deviceOf(uri)) === chosen.label) return;
+    void vscode.window.showInformationMessage(vscode.l10n.t('lanewise.json names the device of this file: change it there.'));
+  }
+
+  private async chooseCudaVersion(): Promise<void> {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const current = vscode.workspace.getConfiguration('lanewise', uri).get<string>('cudaVersion');
+    const version = await vscode.window.showInputBox({
+      title: vscode.l10n.t('CUDA Version'),
+      prompt: vscode.l10n.t('The version that the code is meant for: what is removed in it is marked.'),
+      value: current,
+      validateInput: (value) => (/^\d+\.\d+$/.test(value) ? undefined : vscode.l10n.t('A version, such as 12.8')),
+    });
+    if (version !== undefined) await setLanewise('cudaVersion', version, uri);
   }
 
   /** A lanewise.json may name another device than the settings: the server knows. */
@@ -57,9 +102,14 @@ export class StatusItem {
     }
     const device = await this.deviceOf(document.uri);
     if (this.busy || vscode.window.activeTextEditor?.document !== document) return;
-    this.item.text = `$(play) Lanewise: ${statusText(device)}`;
-    this.item.tooltip = `Run this program in the simulator, as on ${device}.`;
-    this.item.command = 'lanewise.run';
+    this.item.text = `$(circuit-board) Lanewise: ${statusText(device)}`;
+    const version = vscode.workspace.getConfiguration('lanewise', document.uri).get<string>('cudaVersion');
+    this.item.tooltip = vscode.l10n.t(
+      'Programs are simulated as on {0}, for CUDA {1}. Click to run, or to choose another device.',
+      device,
+      version ?? '',
+    );
+    this.item.command = 'lanewise.menu';
     this.item.show();
   }
 
@@ -71,4 +121,30 @@ export class StatusItem {
       return vscode.workspace.getConfiguration('lanewise', uri).get<string>('device', 'h200');
     }
   }
+}
+
+/** A translated one comes with its original. */
+type Title = string | { readonly value: string };
+
+function titleOf(title: Title | undefined): string | undefined {
+  return typeof title === 'object' ? title.value : title;
+}
+
+/** Of package.json. */
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: Title }[];
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly enum?: readonly string[]; readonly enumDescriptions?: readonly string[] }>>;
+    };
+  };
+}
+
+/** Where it is set already, else for the workspace, else for the user. */
+async function setLanewise(name: string, value: string, uri: vscode.Uri | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('lanewise', uri);
+  const isFolders = settings.inspect(name)?.workspaceFolderValue !== undefined;
+  const { ConfigurationTarget: target } = vscode;
+  const where = isFolders ? target.WorkspaceFolder : vscode.workspace.workspaceFolders ? target.Workspace : target.Global;
+  await settings.update(name, value, where);
 }

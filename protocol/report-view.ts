@@ -1,6 +1,6 @@
 /** What the report page shows of a run: made by the server, drawn by the page, whether in an editor's panel or in a file of its own. Plain data. */
-import type { BufferReport, Report } from './report.ts';
-import type { ExpectationOutcome } from './run.ts';
+import type { BufferReport } from './report.ts';
+import type { CountedRun, ExpectationOutcome, ReportPicture } from './run.ts';
 
 /** Parameters of the request `lanewise/report`, which gives a ReportView, or null where nothing has been counted. */
 export interface ReportParams {
@@ -25,8 +25,11 @@ export interface ReportView {
   readonly expectations: readonly ExpectationOutcome[];
   /** Runs before this one, the newest first. */
   readonly earlier: readonly EarlierRun[];
+  /** Of the whole program: its kernels under the device's roofs, what ran when. Estimated. */
+  readonly roofline?: ReportPicture;
+  readonly timeline?: ReportPicture;
   /** Without the output. */
-  readonly report: Omit<Report, 'stdout' | 'stderr'>;
+  readonly report: CountedRun['report'];
 }
 
 /** What costs most, why, and what to do, in a sentence or two. */
@@ -57,6 +60,8 @@ export interface KernelView {
   readonly launches: readonly LaunchView[];
   /** Estimated for the device; missing where a launch has no estimate. */
   readonly time?: TimeView;
+  /** What goes between the levels of memory. */
+  readonly memory?: ReportPicture;
   /** Sums of metrics over the launches, by Nsight Compute's names, those that are not zero. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Means and shares that say more than sums. */
@@ -124,8 +129,7 @@ export interface PredictedView {
   readonly message: string;
   /** What a fix would do. */
   readonly fix?: string;
-  /** SVG text, whose text has the colour of its root element, and the same in words. */
-  readonly picture?: { readonly svg: string; readonly words: string };
+  readonly picture?: ReportPicture;
 }
 
 export interface EarlierRun {

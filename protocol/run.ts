@@ -73,9 +73,17 @@ export interface AnnotationsParams {
   readonly stale: boolean;
 }
 
+/** SVG text, whose text has the colour of its root element, and the same in words. */
+export interface ReportPicture {
+  readonly svg: string;
+  readonly words: string;
+}
+
 export interface CountedRun {
   /** Without the output, which has been sent as it came. */
-  readonly report: Omit<Report, 'stdout' | 'stderr'>;
+  readonly report: Omit<Report, 'stdout' | 'stderr' | 'timeline'>;
+  /** Of what ran when, estimated. */
+  readonly timeline?: ReportPicture;
   readonly summaries: readonly KernelSummary[];
   /** Absolute paths of the user's files that were compiled. */
   readonly sources: readonly string[];

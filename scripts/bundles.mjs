@@ -6,6 +6,7 @@ import { join } from 'node:path';
 const banner = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" };
 const entries = [
   { in: 'client/extension.ts', out: 'extension.cjs', format: 'cjs', external: ['vscode'] },
+  { in: 'client/main.ts', out: 'client.cjs', format: 'cjs', external: ['vscode'] },
   // The report, as a page: in a panel, or in a file of its own.
   { in: 'client/webview/report-page.ts', out: 'report-page.js', format: 'iife', platform: 'browser', target: 'chrome120' },
   { in: 'client/webview/report-page.css', out: 'report-page.css', platform: 'browser' },

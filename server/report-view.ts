@@ -19,6 +19,8 @@ import type {
   ReportView,
 } from '../protocol/report-view.ts';
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
+import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
+import { rooflinePicture } from '../simulator/timeline/roofline.ts';
 import { cost, faultText, groupBy } from './report-text.ts';
 
 /** A file of the program, as it ran. */
@@ -58,6 +60,8 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     files,
     faults: report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
     notes: report.notes ?? [],
+    roofline: rooflinePicture(report),
+    timeline: counted.timeline,
     buffers: report.buffers ?? [],
     expectations: counted.expectations ?? [],
     earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index)),
@@ -82,6 +86,7 @@ function kernelViews({ report }: CountedRun): KernelView[] {
         share: all === 0 ? 0 : (costs.get(kernel) ?? 0) / all,
         launches: launchViews(launches, report.device),
         time: timeOf(launches),
+        memory: memoryPicture(launches),
         metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
         figures: figuresOf(sums),
         timing: launches.find(({ timing }) => timing)?.timing,

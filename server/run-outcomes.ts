@@ -3,6 +3,7 @@ import { differences } from '../counters/differences.ts';
 import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
 import type { SimulationResult } from '../simulator/simulate.ts';
+import { timelinePicture } from '../simulator/timeline/picture.ts';
 import { reportTable, summarise } from './report-text.ts';
 import { faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics, sanitizerDiagnostics } from './run-diagnostics.ts';
 
@@ -29,7 +30,11 @@ export function outcomeOf(result: SimulationResult, before: CountedRun | undefin
   }
 }
 
-function countedBy({ stdout: _, stderr: __, ...report }: Report, sources: readonly string[] = [], before?: CountedRun): CountedRun {
+function countedBy(
+  { stdout: _, stderr: __, timeline, ...report }: Report,
+  sources: readonly string[] = [],
+  before?: CountedRun,
+): CountedRun {
   const changes = before && report.faults.length === 0 ? differences(before.report.kernels, report.kernels) : [];
   return {
     report,
@@ -37,6 +42,7 @@ function countedBy({ stdout: _, stderr: __, ...report }: Report, sources: readon
     sources,
     table: reportTable(report),
     ...(changes.length > 0 && { changes }),
+    ...(timeline && timeline.tracks.length > 0 && { timeline: timelinePicture(timeline) }),
   };
 }
 

@@ -132,6 +132,8 @@ export class RunRequests {
       limits: settings.limits,
       everyLaunch: settings.everyLaunch,
       sanitize: settings.sanitize,
+      timeline: true,
+      sanitize: settings.sanitize ? {} : undefined,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,
     };

@@ -69,3 +69,8 @@ export function pictureUrl(svg: string): string {
   const ink = getComputedStyle(document.body).color;
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg.replace(/^<svg/, `<svg color="${ink}"`))}`;
 }
+
+/** What a picture shows, for those who would rather read. */
+export function inWords(words: string): HTMLElement {
+  return element('figcaption', {}, element('details', {}, element('summary', {}, 'In words'), element('p', {}, words)));
+}

@@ -1,7 +1,8 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 import type { Place, ReportView } from '../../protocol/report-view.ts';
+import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { duration, element, grouped, headings, pictureUrl, shape, share } from './dom.ts';
+import { duration, element, grouped, headings, inWords, pictureUrl, shape, share } from './dom.ts';
 import { kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv, toNsightCsv } from './nsight-csv.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
@@ -77,6 +78,7 @@ function draw(): void {
     buffers(view.buffers),
     kernels(view),
     details(view),
+    ...overall(view),
     ...pictures(view),
     source(view),
   ];
@@ -203,6 +205,23 @@ function details({ kernels: all, earlier }: ReportView): HTMLElement {
     earlier: baseline === undefined ? undefined : earlier[baseline],
     measured: measuredOf(measured, kernel.kernel, names),
   });
+}
+
+/** The program as a whole. */
+function overall({ roofline, timeline }: ReportView): HTMLElement[] {
+  return [
+    roofline && drawn('roofline', 'Roofline (estimated)', roofline),
+    timeline && drawn('timeline', 'Streams over time (estimated)', timeline),
+  ].filter((each) => each !== undefined);
+}
+
+function drawn(id: string, title: string, { svg, words }: ReportPicture): HTMLElement {
+  return element(
+    'section',
+    { id, set: { 'aria-label': title } },
+    element('h2', {}, title),
+    element('figure', {}, element('img', { set: { src: pictureUrl(svg), alt: words } }), inWords(words)),
+  );
 }
 
 function pictures({ files }: ReportView): HTMLElement[] {

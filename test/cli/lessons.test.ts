@@ -41,6 +41,12 @@ describe('lessons', () => {
   it.each(names)('%s', { timeout: 60_000 }, async (name) => {
     const lesson: Lesson = JSON.parse(readFileSync(join(folder, name, 'lesson.json'), 'utf8'));
     expect([lesson.id, lesson.program]).toEqual([name, `${name}.cu`]);
+    for (const texts of [lesson.title, lesson.text, ...lesson.steps.map(({ text }) => text)]) {
+      expect(Object.keys(texts)).toEqual(['en', 'ja', 'ko', 'fr']);
+      // Code stays as it is.
+      const code = Object.values(texts).map((text) => (text.match(/`[^`]+`/g) ?? []).sort().join());
+      expect(new Set(code).size, JSON.stringify(texts)).toBe(1);
+    }
     const steps = lesson.steps.filter((step): step is FixStep => step.kind === 'fix');
     const [original, ...solved] = await Promise.all(
       [lesson.program, ...steps.map(({ solution }) => solution)].map((file) => run(name, file)),

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { root } from './editor.ts';
 
 const allowed = [
-  /^(package\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(extension\.cjs|report-page\.(js|css)|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
+  /^(package(\.nls(\.(ja|ko|fr))?)?\.json|l10n\/bundle\.l10n\.(ja|ko|fr)\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/((extension|client)\.cjs|report-page\.(js|css)|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,
   /^dist\/(THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json)$/,
@@ -31,6 +31,7 @@ describe('the package', () => {
       'lanewise.schema.json',
       'LICENSE',
       'dist/extension.cjs',
+      'dist/client.cjs',
       'dist/server.mjs',
       'dist/report-page.js',
       'dist/report-page.css',
@@ -47,7 +48,7 @@ describe('the package', () => {
   });
 
   it('needs nothing from node_modules', () => {
-    for (const name of ['dist/extension.cjs', 'dist/server.mjs', 'dist/analysis-process.mjs']) {
+    for (const name of ['dist/extension.cjs', 'dist/client.cjs', 'dist/server.mjs', 'dist/analysis-process.mjs']) {
       const bundle = readFileSync(join(root, name), 'utf8');
       const required = [...bundle.matchAll(/(?:\brequire\(|\bfrom ?|\bimport\()"([^".][^"]*)"/g)].map(([, module]) => module);
       const known = new Set(['vscode', ...builtinModules]);

@@ -105,6 +105,10 @@ describe('the view of a run', () => {
       ({
         estimate: {
           ns,
+          l1HitRate: 0.25,
+          l2Sectors: { read: 12, write: 4, atomic: 0 },
+          dramReadBytes: 2000,
+          dramWrittenBytes: 96,
           parts: [
             { limit: 'dram', ns: ns / 2 },
             { limit: 'issue', ns },
@@ -113,6 +117,10 @@ describe('the view of a run', () => {
       }) as Partial<KernelReport>;
     const timed = counted([launch('near(int *)', 16, estimated(3000)), launch('far(int *)', 128, estimated(1000))], run.report.lines);
     const { headline, kernels } = reportView({ counted: timed, stale: false, sources: [], earlier: [] });
+    expect(kernels[0].memory?.words).toBe(
+      'Global memory: 512 B read and 0 B written (simulated); L1 has 25 % of what is loaded, 512 B go to and from L2, ' +
+        'DRAM reads 2 kB and writes 96 B (estimated).',
+    );
     expect(headline.text).toMatch(/^near takes longest \(75 % of the estimated time of kernels\), limited by instruction issue\./);
     expect(kernels.map(({ kernel, time }) => [kernel, time])).toEqual([
       [

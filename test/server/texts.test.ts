@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Range } from 'vscode-languageserver/node';
+import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
 import { deviceIds } from '../../devices/devices.ts';
@@ -215,6 +216,17 @@ describe('code actions', () => {
     const [fix] = codeActions([finding(1, true)], 'a\nb', { uri, range: wholeFile(), rerun: true });
     expect(fix.command).toMatchObject({ command: 'lanewise.fixed', arguments: [uri] });
   });
+});
+
+it('a run in the terminal has the settings of the editor', () => {
+  const settings: Record<string, unknown> = {
+    includePaths: ['inc', '/abs'],
+    defines: ['N=4'],
+    'run.arguments': ['1', 'a b'],
+    'run.sanitize': true,
+  };
+  const args = terminalArguments('/p/a.cu', { root: '/p', get: (name) => settings[name] });
+  expect(args).toEqual(['run', '/p/a.cu', '-I', '/p/inc', '-I', '/abs', '-D', 'N=4', '--sanitize', '--', '1', 'a b']);
 });
 
 describe('a hover', () => {

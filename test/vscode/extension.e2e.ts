@@ -128,6 +128,10 @@ describe('the report', () => {
       await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
       await code.screenshot(`report ${theme}`);
     }
+    for (const id of ['roofline', 'timeline', 'memory']) {
+      await page.locator(`#${id} img`).scrollIntoViewIfNeeded();
+      await code.screenshot(`report ${id}`);
+    }
     await page.locator('button', { hasText: 'Go to line 7' }).click();
     await page.locator('[data-line="7"]').press('Enter');
     await code.page.locator('.tab.active').filter({ hasText: 'strided.cuh' }).first().waitFor();
@@ -266,7 +270,7 @@ describe('a beginner', () => {
       await code.panel().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
       await code.screenshot(`lesson ${theme}`);
     }
-    await code.command('File: Save All Files');
+    await code.saveAll();
     await code.command('View: Close All Editors');
     await code.command('Explorer: Focus on Folders View');
   });
@@ -300,7 +304,7 @@ describe('a finding', () => {
     await code.lens('times faster (estimated)').waitFor();
     await code.screenshot('fixed');
     await code.command('Notifications: Clear All Notifications');
-    await code.command('File: Save');
+    await code.saveAll();
     await code.command('View: Close All Editors');
   });
 
@@ -323,7 +327,7 @@ describe('a finding', () => {
       await code.line(expected).waitFor({ state: 'hidden' });
     }
     await code.page.locator('.explorer-folders-view .monaco-list-row').getByText('lanewise.json', { exact: true }).waitFor();
-    await code.command('File: Save All Files');
+    await code.saveAll();
     await code.page.locator('.squiggly-warning').first().waitFor({ state: 'hidden' });
     rmSync(join(code.workspace, 'lanewise.json'));
     await code.page.locator('.squiggly-warning').first().waitFor();
@@ -343,6 +347,30 @@ describe('a finding', () => {
     await code.line('reason: halo').waitFor();
     await code.page.locator('.squiggly-warning').first().waitFor({ state: 'hidden' });
     await code.screenshot('suppressed');
+  });
+});
+
+describe('the status bar', () => {
+  it('names the device, and has the user choose another one', async () => {
+    await code.openFile('strided.cu');
+    await code.status('Lanewise: h200').click();
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Choose the CUDA Version' }).waitFor();
+    await code.screenshot('menu');
+    await code.pick('Choose the Device to Simulate');
+    await code.pick('a100');
+    await code.status('Lanewise: a100').waitFor();
+    await code.lens('Run in simulator').first().click();
+    await code.output('simulated on a100');
+  });
+
+  it('is right when the language server has been started again', async () => {
+    await code.command('Lanewise: Restart Language Server');
+    await code.lens('Run in simulator').first().waitFor();
+    await code.lens('Run in simulator').first().click();
+    await code.output('simulated on a100');
+    code.settings({});
+    await code.status('Lanewise: h200').waitFor();
+    await code.command('View: Close All Editors');
   });
 });
 

@@ -130,6 +130,11 @@ export class VsCode {
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
   }
 
+  async saveAll(): Promise<void> {
+    await this.command('File: Save All Files');
+    await this.page.locator('.tab.dirty').first().waitFor({ state: 'hidden' });
+  }
+
   /** An entry of the list that is open. */
   async pick(label: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input.input');
@@ -192,6 +197,10 @@ export class VsCode {
       .locator('.pane', { has: this.page.locator('[aria-label="CUDA Lessons Section"]') })
       .locator('.monaco-list-row')
       .filter({ hasText: text });
+  }
+
+  status(text: string): Locator {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
   }
 
   lens(text: string): Locator {

@@ -1,0 +1,135 @@
+/**
+ * What a kernel's launches moved between the levels of memory, as a picture: requests and sectors that were counted on the left, and on the
+ * right what L2 and DRAM would be asked for, which is estimated.
+ */
+import { COLUMN_FIGURES, figure, sumOfMetrics } from '../../counters/figures.ts';
+import type { KernelReport } from '../../protocol/report.ts';
+import { escaped, type Picture, picture } from './svg.ts';
+
+const SECTOR_BYTES = 32;
+const WAVEFRONT_BYTES = 128;
+const SIZE = { width: 760, height: 190 };
+const BOX = { width: 92, height: 46 };
+
+interface Link {
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+  readonly bytes: number;
+  readonly label: readonly string[];
+}
+
+/** `launches`: all of one kernel. Undefined where one has no estimate, or nothing was moved. */
+export function memoryPicture(launches: readonly KernelReport[]): Picture | undefined {
+  const traffic = trafficOf(launches);
+  if (!traffic) return undefined;
+  const { loaded, stored, wavefronts, conflicts, l1HitRate, l2, dram } = traffic;
+  const [top, low] = [30, 122];
+  const boxes: readonly (readonly [name: string, x: number, y: number])[] = [
+    ['kernel', 10, (top + low) / 2],
+    ...(loaded + stored > 0 ? [['L1', 230, top] as const, ['L2', 450, top] as const, ['DRAM', 658, top] as const] : []),
+    ...(wavefronts > 0 ? [['shared', 230, low] as const] : []),
+  ];
+  const middle = top + BOX.height / 2;
+  const kernel = (top + low) / 2 + BOX.height / 2;
+  const global: Link[] = [
+    {
+      from: [102, kernel - 8],
+      to: [230, middle],
+      bytes: (loaded + stored) * SECTOR_BYTES,
+      label: [`${bytes(loaded * SECTOR_BYTES)} read`, `${bytes(stored * SECTOR_BYTES)} written`],
+    },
+    { from: [322, middle], to: [450, middle], bytes: l2, label: [`${bytes(l2)}`, `L1 hits ${Math.round(100 * l1HitRate)} %`] },
+    {
+      from: [542, middle],
+      to: [658, middle],
+      bytes: dram.read + dram.written,
+      label: [`${bytes(dram.read)} read`, `${bytes(dram.written)} written`],
+    },
+  ];
+  const shared: Link = {
+    from: [102, kernel + 8],
+    to: [230, low + BOX.height / 2],
+    bytes: wavefronts * WAVEFRONT_BYTES,
+    label: [`${grouped(wavefronts)} wavefronts`, `${grouped(conflicts)} conflicts`],
+  };
+  const links = [...(loaded + stored > 0 ? global : []), ...(wavefronts > 0 ? [shared] : [])];
+  const most = Math.max(...links.map((link) => link.bytes));
+  const words = [
+    ...(loaded + stored > 0
+      ? [
+          `Global memory: ${bytes(loaded * SECTOR_BYTES)} read and ${bytes(stored * SECTOR_BYTES)} written (simulated)`,
+          `L1 has ${Math.round(100 * l1HitRate)} % of what is loaded, ${bytes(l2)} go to and from L2, ` +
+            `DRAM reads ${bytes(dram.read)} and writes ${bytes(dram.written)} (estimated)`,
+        ]
+      : []),
+    ...(wavefronts > 0
+      ? [`shared memory: ${grouped(wavefronts)} wavefronts, ${grouped(conflicts)} of them bank conflicts (simulated)`]
+      : []),
+  ].join('; ');
+  const parts = [
+    '<text x="120" y="14">simulated</text>',
+    ...(loaded + stored > 0 ? ['<text x="350" y="14">estimated</text>'] : []),
+    ...links.map((link) => arrow(link, most)),
+    ...boxes.map(([name, x, y]) => box(name, x, y)),
+  ];
+  return picture(parts, `${words}.`, SIZE);
+}
+
+function trafficOf(launches: readonly KernelReport[]) {
+  if (launches.length === 0 || launches.some(({ estimate }) => !estimate)) return undefined;
+  const sums = sumOfMetrics(launches);
+  const sectors = (...operations: readonly string[]) => sectorsIn(sums, operations);
+  const wavefronts = Object.entries(sums).reduce((total, [name, value]) => total + (/wavefronts_mem_shared_op_/.test(name) ? value : 0), 0);
+  const conflicts = COLUMN_FIGURES.filter(({ title }) => title === 'conflicts').reduce(
+    (total, one) => total + (figure(one, sums)?.value ?? 0),
+    0,
+  );
+  const [loaded, stored] = [sectors('ld', 'atom'), sectors('st', 'red')];
+  if (loaded + stored + wavefronts === 0) return undefined;
+  const estimates = launches.map(({ estimate }) => estimate!);
+  const sum = (of: (each: (typeof estimates)[number]) => number) => estimates.reduce((total, each) => total + of(each), 0);
+  return {
+    loaded,
+    stored,
+    wavefronts,
+    conflicts,
+    l1HitRate: hitRate(launches),
+    l2: sum(({ l2Sectors: { read, write, atomic } }) => (read + write + atomic) * SECTOR_BYTES),
+    dram: { read: sum(({ dramReadBytes }) => dramReadBytes), written: sum(({ dramWrittenBytes }) => dramWrittenBytes) },
+  };
+}
+
+function sectorsIn(metrics: Readonly<Record<string, number>>, operations: readonly string[]): number {
+  return operations.reduce((total, operation) => total + (metrics[`l1tex__t_sectors_pipe_lsu_mem_global_op_${operation}.sum`] ?? 0), 0);
+}
+
+/** Of all that is loaded. */
+function hitRate(launches: readonly KernelReport[]): number {
+  const loads = launches.map(({ metrics }) => sectorsIn(metrics, ['ld']));
+  const all = loads.reduce((total, each) => total + each, 0);
+  return all === 0 ? 0 : launches.reduce((total, { estimate }, index) => total + estimate!.l1HitRate * loads[index], 0) / all;
+}
+
+function box(name: string, x: number, y: number): string {
+  const frame = `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+  return `${frame}<text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 4}" text-anchor="middle" font-size="13">${escaped(name)}</text>`;
+}
+
+/** The thicker, the more. */
+function arrow({ from: [x1, y1], to: [x2, y2], bytes: amount, label }: Link, most: number): string {
+  const width = amount === 0 ? 0.5 : 1 + 7 * (amount / most);
+  const middle = (x1 + x2) / 2;
+  const text = label.map(
+    (line, index) => `<text x="${middle}" y="${(y1 + y2) / 2 + (index === 0 ? -8 : 18)}" text-anchor="middle">${escaped(line)}</text>`,
+  );
+  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="currentColor" stroke-opacity="0.45" stroke-width="${width.toFixed(1)}"/>${text.join('')}`;
+}
+
+function bytes(amount: number): string {
+  const [scale, unit] = amount >= 1e9 ? [1e9, 'GB'] : amount >= 1e6 ? [1e6, 'MB'] : amount >= 1e3 ? [1e3, 'kB'] : [1, 'B'];
+  return `${Number((amount / (scale as number)).toPrecision(3))} ${unit}`;
+}
+
+function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
