@@ -9,6 +9,7 @@ import type {
   Finding,
   Hover,
   LocatedRange,
+  NameToken,
   Outline,
   Position,
   RenamePlan,
@@ -25,6 +26,7 @@ import { definitionsAt } from './navigation/definitions.ts';
 import { outlineOf } from './navigation/outline.ts';
 import { referencesAt, renamePlan } from './navigation/references.ts';
 import { symbolsOf } from './navigation/symbols.ts';
+import { nameTokens } from './navigation/tokens.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { type Header, type HeaderFiles, HeaderStore, type Include } from './syntax/headers.ts';
@@ -80,6 +82,7 @@ export interface AnalyzerDocument {
   rename(position: Position): RenamePlan | undefined;
   /** What the text defines, in its order. */
   symbols(): readonly SourceSymbol[];
+  names(): readonly NameToken[];
   dispose(): void;
 }
 
@@ -159,6 +162,7 @@ function openDocument(
     references: (position: Position) => referencesAt({ model: current(), source, lines }, position),
     rename: (position: Position) => renamePlan({ model: current(), source, lines }, position),
     symbols: () => symbolsOf({ model: current(), source, lines }),
+    names: () => nameTokens({ model: current(), source, lines }),
     dispose() {
       model = undefined;
       closeSource(source);

@@ -6,7 +6,7 @@ import { LINE_METRICS, type LineMetric } from '../counters/line-metrics.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
 import { heatBars, LEVELS } from './heat-bars.ts';
-import { columnsOf, fitting } from './line-ends.ts';
+import { columnsOf, placed } from './line-ends.ts';
 
 const notification = new NotificationType<RunServerNotifications['lanewise/annotations']>('lanewise/annotations');
 
@@ -77,17 +77,16 @@ export class CostDecorations {
     const lastColumn = vscode.workspace.getConfiguration('lanewise', document.uri).get<number>('lines.lastColumn', 120);
     const tabSize = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
     const options: Record<Style, vscode.DecorationOptions[]> = { plain: [], wasteful: [], stale: [] };
-    for (const { line, text, details, wasteful } of textsOf(lines, metric)) {
-      const { range, text: code } = document.lineAt(line);
-      const contentText = fitting(text, columnsOf(code, tabSize), lastColumn);
+    const texts = textsOf(lines, metric);
+    const places = placed(texts, (line) => columnsOf(document.lineAt(line).text, tabSize), lastColumn);
+    for (const { line, details, wasteful } of texts) {
+      const { at, text } = places.get(line)!;
+      const { end } = document.lineAt(at).range;
       const hoverMessage = new vscode.MarkdownString(details);
-      // Without text at its end a line shows its counters wherever the mouse rests on it.
-      const at = contentText === undefined ? range : new vscode.Range(range.end, range.end);
-      options[stale ? 'stale' : wasteful ? 'wasteful' : 'plain'].push({
-        range: at,
-        hoverMessage,
-        ...(contentText !== undefined && { renderOptions: { after: { contentText } } }),
-      });
+      const shown = options[stale ? 'stale' : wasteful ? 'wasteful' : 'plain'];
+      shown.push({ range: new vscode.Range(end, end), hoverMessage, renderOptions: { after: { contentText: text } } });
+      // Whose text stands elsewhere shows its counters wherever the mouse rests on it.
+      if (at !== line) shown.push({ range: document.lineAt(line).range, hoverMessage });
     }
     for (const style of styles) editor.setDecorations(this.types[style], options[style]);
   }

@@ -51,6 +51,14 @@ export interface LocatedRange {
 /** Ranges to replace for another name, or why that cannot be done, as a sentence. */
 export type RenamePlan = { readonly ranges: readonly SourceRange[] } | { readonly problem: string };
 
+export type NameKind = 'kernel' | 'device-function' | 'function' | 'type' | 'parameter' | 'constant' | 'macro' | 'member' | 'cuda';
+
+/** A name and what it means. */
+export interface NameToken {
+  readonly kind: NameKind;
+  readonly range: SourceRange;
+}
+
 /** What a file defines. */
 export interface SourceSymbol {
   readonly name: string;

@@ -125,7 +125,8 @@ export const SETTINGS = {
     schema: { type: 'number', minimum: 20 },
     default: 120,
     scope: 'resource',
-    description: 'Counters at line ends stop before this column. Where they do not fit, the mouse on the line shows them.',
+    description:
+      'Counters at line ends stop before this column. Where they do not fit, they stand behind the line above, or are a number alone.',
   },
   inlayHints: {
     schema: { type: 'boolean' },

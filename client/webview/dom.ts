@@ -1,4 +1,5 @@
 /** Elements in few words. Texts of programs become text nodes, never markup. */
+import type { ReportPicture } from '../../protocol/run.ts';
 
 export type Child = Node | string | undefined | false;
 
@@ -70,7 +71,17 @@ export function pictureUrl(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg.replace(/^<svg/, `<svg color="${ink}"`))}`;
 }
 
-/** What a picture shows, for those who would rather read. */
-export function inWords(words: string): HTMLElement {
-  return element('figcaption', {}, element('details', {}, element('summary', {}, 'In words'), element('p', {}, words)));
+/** With what it shows in words, for those who would rather read. */
+export function widePicture({ svg, words }: ReportPicture): HTMLElement {
+  return element(
+    'figure',
+    {},
+    // By keyboard, too, where it is wider than the panel.
+    element(
+      'div',
+      { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': 'Picture' } },
+      element('img', { set: { src: pictureUrl(svg), alt: words } }),
+    ),
+    element('figcaption', {}, element('details', {}, element('summary', {}, 'In words'), element('p', {}, words))),
+  );
 }

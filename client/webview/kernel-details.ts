@@ -1,7 +1,7 @@
 /** One kernel: its launches, what limits the blocks that are resident, figures against the ideal, and all counters with what they are compared with. */
 import { metricWords } from '../../counters/counters.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
-import { duration, element, grouped, headings, inWords, percent, pictureUrl, shape, share } from './dom.ts';
+import { duration, element, grouped, headings, percent, shape, share, widePicture } from './dom.ts';
 import type { MeasuredKernel } from './nsight-csv.ts';
 
 export interface Compared {
@@ -17,13 +17,7 @@ export function kernelDetails(kernel: KernelView, { earlier, measured }: Compare
     element('h2', { id: 'kernel-name', set: { tabindex: '-1' } }, element('code', {}, kernel.kernel)),
     kernel.timing !== undefined && element('p', { class: 'note' }, `Counters depend on timing, as ${kernel.timing}.`),
     kernel.time && times(kernel.time),
-    kernel.memory &&
-      element(
-        'figure',
-        { id: 'memory' },
-        element('img', { set: { src: pictureUrl(kernel.memory.svg), alt: kernel.memory.words } }),
-        inWords(kernel.memory.words),
-      ),
+    kernel.memory && element('div', { id: 'memory' }, widePicture(kernel.memory)),
     figures(kernel.figures, before?.figures, earlier?.name),
     launches(kernel.launches),
     metrics(kernel, { before: before?.metrics, name: earlier?.name, measured }),

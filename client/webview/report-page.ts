@@ -2,7 +2,7 @@
 import type { Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { duration, element, grouped, headings, inWords, pictureUrl, shape, share } from './dom.ts';
+import { duration, element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
 import { kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv, toNsightCsv } from './nsight-csv.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
@@ -216,12 +216,7 @@ function overall({ roofline, timeline }: ReportView): HTMLElement[] {
 }
 
 function drawn(id: string, title: string, { svg, words }: ReportPicture): HTMLElement {
-  return element(
-    'section',
-    { id, set: { 'aria-label': title } },
-    element('h2', {}, title),
-    element('figure', {}, element('img', { set: { src: pictureUrl(svg), alt: words } }), inWords(words)),
-  );
+  return element('section', { id, set: { 'aria-label': title } }, element('h2', {}, title), widePicture({ svg, words }));
 }
 
 function pictures({ files }: ReportView): HTMLElement[] {

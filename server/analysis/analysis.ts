@@ -4,7 +4,7 @@
  * the second one, too, is not analysed, and says so, until it changes.
  */
 
-import type { Finding, Hover, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
+import type { Finding, Hover, NameToken, Outline, Position, SourceSymbol } from '../../protocol/finding.ts';
 import type { Process } from '../../simulator/platform/platform.ts';
 import type { OpenDocument } from '../documents.ts';
 import { AnalysisFailure, AnalysisLane, Cancelled, type Limits } from './lane.ts';
@@ -100,6 +100,10 @@ export class Analysis {
 
   symbols(uri: string, asking: Asking): Promise<readonly SourceSymbol[] | undefined> {
     return this.askIfPossible({ kind: 'symbols', uri }, asking);
+  }
+
+  names(uri: string, asking: Asking): Promise<readonly NameToken[] | undefined> {
+    return this.askIfPossible({ kind: 'names', uri }, asking);
   }
 
   /** The kernels as the text launches them, for the compiler. */

@@ -2,7 +2,17 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
 import type { CompiledKernel, KernelShape } from '../../protocol/compiled.ts';
-import type { Finding, Hover, LocatedRange, Outline, Position, RenamePlan, SourceRange, SourceSymbol } from '../../protocol/finding.ts';
+import type {
+  Finding,
+  Hover,
+  LocatedRange,
+  NameToken,
+  Outline,
+  Position,
+  RenamePlan,
+  SourceRange,
+  SourceSymbol,
+} from '../../protocol/finding.ts';
 
 /** Where a file lies, and from which folders its headers are read: absolute paths. */
 export interface Places {
@@ -38,6 +48,7 @@ export type Question =
   | { readonly kind: 'references'; readonly uri: string; readonly position: Position }
   | { readonly kind: 'rename'; readonly uri: string; readonly position: Position }
   | { readonly kind: 'symbols'; readonly uri: string }
+  | { readonly kind: 'names'; readonly uri: string }
   | { readonly kind: 'shapes'; readonly uri: string }
   /** Only the changes that come with it matter. */
   | { readonly kind: 'nothing' };
@@ -71,6 +82,7 @@ export interface Answers {
   readonly references: readonly SourceRange[] | undefined;
   readonly rename: RenameAnswer | undefined;
   readonly symbols: readonly SourceSymbol[] | undefined;
+  readonly names: readonly NameToken[] | undefined;
   readonly shapes: ShapesAnswer | undefined;
   readonly nothing: undefined;
 }

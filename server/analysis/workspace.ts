@@ -97,6 +97,8 @@ export class Workspace {
         return { version: file.text.version, plan: this.analysis(file).rename(question.position) };
       case 'symbols':
         return this.analysis(file).symbols();
+      case 'names':
+        return this.analysis(file).names();
       case 'shapes':
         return { version: file.text.version, shapes: this.analysis(file).shapes() };
     }

@@ -29,6 +29,7 @@ import { unsavedTexts } from '../texts.ts';
 import { pathOf } from '../uris.ts';
 import { LiveDiagnostics } from './live-diagnostics.ts';
 import { LanguageQuestions } from './questions.ts';
+import { LEGEND, semanticTokens } from './semantic-tokens.ts';
 
 export interface LanguageParts {
   readonly documents: ReadonlyMap<string, OpenDocument>;
@@ -52,6 +53,7 @@ export const languageCapabilities: ServerCapabilities = {
   referencesProvider: true,
   renameProvider: true,
   documentSymbolProvider: true,
+  semanticTokensProvider: { legend: LEGEND, full: true },
 };
 
 /** Runs what answers a request when the text is the one that it is about. */
@@ -84,6 +86,11 @@ export class Language {
     connection.onReferences(({ textDocument: { uri }, position }, token) => answering(() => this.references(uri, position, asking(token))));
     connection.onRenameRequest(({ textDocument: { uri }, position, newName }, token) =>
       answering(() => this.rename(uri, { position, newName }, asking(token))),
+    );
+    connection.languages.semanticTokens.on(({ textDocument: { uri } }, token) =>
+      answering(async () =>
+        (await this.isWanted(uri)) ? semanticTokens((await this.parts.analysis.names(uri, asking(token))) ?? []) : { data: [] },
+      ),
     );
     connection.onDocumentSymbol(({ textDocument: { uri } }, token) => answering(() => this.symbols(uri, asking(token))));
   }

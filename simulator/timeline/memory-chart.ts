@@ -23,17 +23,21 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
   const traffic = trafficOf(launches);
   if (!traffic) return undefined;
   const { loaded, stored, wavefronts, conflicts, l1HitRate, l2, dram } = traffic;
-  const [top, low] = [30, 122];
-  const boxes: readonly (readonly [name: string, x: number, y: number])[] = [
-    ['kernel', 10, (top + low) / 2],
-    ...(loaded + stored > 0 ? [['L1', 230, top] as const, ['L2', 450, top] as const, ['DRAM', 658, top] as const] : []),
-    ...(wavefronts > 0 ? [['shared', 230, low] as const] : []),
+  const [top, low] = [30, 118];
+  const isGlobal = loaded + stored > 0;
+  const isShared = wavefronts > 0;
+  // As high as what it has to do with.
+  const kernelTop = isGlobal ? top : low;
+  const kernelHeight = (isShared ? low : top) + BOX.height - kernelTop;
+  const boxes: readonly Box[] = [
+    { name: 'kernel', x: 10, y: kernelTop, height: kernelHeight },
+    ...(isGlobal ? [box('L1', 230, top), box('L2', 450, top), box('DRAM', 658, top)] : []),
+    ...(isShared ? [box('shared', 230, low)] : []),
   ];
   const middle = top + BOX.height / 2;
-  const kernel = (top + low) / 2 + BOX.height / 2;
   const global: Link[] = [
     {
-      from: [102, kernel - 8],
+      from: [102, middle],
       to: [230, middle],
       bytes: (loaded + stored) * SECTOR_BYTES,
       label: [`${bytes(loaded * SECTOR_BYTES)} read`, `${bytes(stored * SECTOR_BYTES)} written`],
@@ -47,12 +51,12 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
     },
   ];
   const shared: Link = {
-    from: [102, kernel + 8],
+    from: [102, low + BOX.height / 2],
     to: [230, low + BOX.height / 2],
     bytes: wavefronts * WAVEFRONT_BYTES,
     label: [`${grouped(wavefronts)} wavefronts`, `${grouped(conflicts)} conflicts`],
   };
-  const links = [...(loaded + stored > 0 ? global : []), ...(wavefronts > 0 ? [shared] : [])];
+  const links = [...(isGlobal ? global : []), ...(isShared ? [shared] : [])];
   const most = Math.max(...links.map((link) => link.bytes));
   const words = [
     ...(loaded + stored > 0
@@ -68,9 +72,9 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
   ].join('; ');
   const parts = [
     '<text x="120" y="14">simulated</text>',
-    ...(loaded + stored > 0 ? ['<text x="350" y="14">estimated</text>'] : []),
+    ...(isGlobal ? ['<text x="350" y="14">estimated</text>'] : []),
     ...links.map((link) => arrow(link, most)),
-    ...boxes.map(([name, x, y]) => box(name, x, y)),
+    ...boxes.map(drawnBox),
   ];
   return picture(parts, `${words}.`, SIZE);
 }
@@ -110,9 +114,20 @@ function hitRate(launches: readonly KernelReport[]): number {
   return all === 0 ? 0 : launches.reduce((total, { estimate }, index) => total + estimate!.l1HitRate * loads[index], 0) / all;
 }
 
-function box(name: string, x: number, y: number): string {
-  const frame = `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
-  return `${frame}<text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 4}" text-anchor="middle" font-size="13">${escaped(name)}</text>`;
+interface Box {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+function box(name: string, x: number, y: number): Box {
+  return { name, x, y, height: BOX.height };
+}
+
+function drawnBox({ name, x, y, height }: Box): string {
+  const frame = `<rect x="${x}" y="${y}" width="${BOX.width}" height="${height}" rx="4" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+  return `${frame}<text x="${x + BOX.width / 2}" y="${y + height / 2 + 4}" text-anchor="middle" font-size="13">${escaped(name)}</text>`;
 }
 
 /** The thicker, the more. */
@@ -120,7 +135,7 @@ function arrow({ from: [x1, y1], to: [x2, y2], bytes: amount, label }: Link, mos
   const width = amount === 0 ? 0.5 : 1 + 7 * (amount / most);
   const middle = (x1 + x2) / 2;
   const text = label.map(
-    (line, index) => `<text x="${middle}" y="${(y1 + y2) / 2 + (index === 0 ? -8 : 18)}" text-anchor="middle">${escaped(line)}</text>`,
+    (line, index) => `<text x="${middle}" y="${(y1 + y2) / 2 + (index === 0 ? -9 : 19)}" text-anchor="middle">${escaped(line)}</text>`,
   );
   return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="currentColor" stroke-opacity="0.45" stroke-width="${width.toFixed(1)}"/>${text.join('')}`;
 }

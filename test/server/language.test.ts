@@ -7,6 +7,7 @@ import {
   type DocumentSymbol,
   type Hover,
   type Location,
+  type SemanticTokens,
   type SignatureHelp,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
@@ -146,6 +147,39 @@ describe('Clang is not asked', { timeout: 60_000 }, () => {
 });
 
 describe('without Clang', { timeout: 60_000 }, () => {
+  it('says what names mean, for colours', async () => {
+    const editor = await Editor.start({ options: { otherLanguageServer: false } });
+    const uri = editor.open('language-names.cu', TEXT);
+    const { data } = await editor.connection.sendRequest<SemanticTokens>('textDocument/semanticTokens/full', { textDocument: { uri } });
+    const { tokenTypes, tokenModifiers } = editor.initialized.capabilities.semanticTokensProvider!.legend;
+    const found: string[] = [];
+    let [line, column] = [0, 0];
+    for (let at = 0; at < data.length; at += 5) {
+      column = data[at] === 0 ? column + data[at + 1] : data[at + 1];
+      line += data[at];
+      const modifiers = tokenModifiers.filter((_, bit) => data[at + 4] & (1 << bit));
+      found.push([TEXT.split('\n')[line].slice(column, column + data[at + 2]), tokenTypes[data[at + 3]], ...modifiers].join(' '));
+    }
+    expect(new Set(found)).toEqual(
+      new Set([
+        'Particle type',
+        'scale parameter',
+        'helper function device',
+        'weight parameter',
+        'rounds parameter',
+        'move function kernel',
+        'particles parameter',
+        'count parameter',
+        'TILE macro',
+        'threadIdx variable readonly defaultLibrary',
+        'mass property',
+        'x property',
+        'main function',
+      ]),
+    );
+    await editor.stop();
+  });
+
   it('definitions and the outline are there in a workspace that is not trusted', async () => {
     const editor = await Editor.start({ options: { otherLanguageServer: false } });
     const uri = editor.open('language-navigation.cu', TEXT);

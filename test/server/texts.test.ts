@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Range } from 'vscode-languageserver/node';
+import { placed } from '../../client/line-ends.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
@@ -216,6 +217,18 @@ describe('code actions', () => {
     const [fix] = codeActions([finding(1, true)], 'a\nb', { uri, range: wholeFile(), rerun: true });
     expect(fix.command).toMatchObject({ command: 'lanewise.fixed', arguments: [uri] });
   });
+});
+
+it('counters of long lines stand above them, or are a number alone', () => {
+  const columns = [40, 118, 110, 119, 20];
+  const texts = [1, 2, 3].map((line) => ({ line, text: '4.5× ideal sectors · 9 % of instructions' }));
+  expect([...placed(texts, (line) => columns[line], 120)]).toEqual([
+    [1, { at: 0, text: '↓ 4.5× ideal sectors · 9 % of instructions' }],
+    [2, { at: 2, text: '4.5×' }],
+    [3, { at: 3, text: '4.5×' }],
+  ]);
+  const short = { line: 4, text: '4.5× ideal sectors · 9 % of instructions' };
+  expect(placed([short], () => 90, 120).get(4)).toEqual({ at: 4, text: '4.5× ideal sectors' });
 });
 
 it('a run in the terminal has the settings of the editor', () => {

@@ -370,6 +370,20 @@ describe('the status bar', () => {
     await code.output('simulated on a100');
     code.settings({});
     await code.status('Lanewise: h200').waitFor();
+    await code.saveAll();
+    await code.command('View: Close All Editors');
+  });
+});
+
+describe('the extension', () => {
+  it('is active within 150 ms', async () => {
+    await code.command('Developer: Show Running Extensions');
+    const rows = code.page.locator('.runtime-extensions-editor .monaco-list-row');
+    await rows.first().click();
+    await code.page.keyboard.press('End');
+    const text = await rows.filter({ hasText: 'Lanewise' }).textContent();
+    console.log(`activation: ${text}`);
+    expect(Number(/Activation: (\d+)ms/.exec(text!)?.[1])).toBeLessThanOrEqual(150);
     await code.command('View: Close All Editors');
   });
 });

@@ -33,6 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const PICTURE = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"><text y="20">x</text></svg>', words: 'a picture' };
+
 function kernel(index: number): KernelView {
   const metrics = {
     'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 8,
@@ -52,6 +54,7 @@ function kernel(index: number): KernelView {
         ['latency', 800],
       ],
     },
+    memory: PICTURE,
     metrics,
     figures: [{ words: 'sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
@@ -80,8 +83,10 @@ function view(kernels: number, lines: number): ReportView {
     faults: [],
   };
   return {
-    buffers: [],
-    expectations: [],
+    buffers: [{ name: 'y', type: 'float', count: 3, before: [1, 2, 3], after: [1, 2.5, 'nan'], expected: [1, 2, 4], wrong: 2 }],
+    expectations: [{ path: '/p/gather.cu', line: 1, text: 'gather: sectors per load <= 4', kept: false, found: '32' }],
+    roofline: PICTURE,
+    timeline: PICTURE,
     program: 'gather.cu',
     device: 'NVIDIA H200',
     args: [],
