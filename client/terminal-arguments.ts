@@ -20,7 +20,7 @@ export function terminalArguments(file: string, { root, get }: TerminalSettings)
     ...list('defines').flatMap((define) => ['-D', define]),
     ...list('run.allowRead').flatMap((path) => ['--allow-read', path]),
     ...list('run.allowWrite').flatMap((path) => ['--allow-write', path]),
-    ...(get('run.sanitize') === true ? ['--sanitize'] : []),
+    ...({ always: ['--sanitize'], never: ['--no-sanitize'] }[String(get('run.sanitize'))] ?? []),
     ...(args.length > 0 ? ['--', ...args] : []),
   ];
 }

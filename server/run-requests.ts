@@ -133,7 +133,6 @@ export class RunRequests {
       everyLaunch: settings.everyLaunch,
       sanitize: settings.sanitize,
       timeline: true,
-      sanitize: settings.sanitize ? {} : undefined,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,
     };

@@ -236,7 +236,7 @@ it('a run in the terminal has the settings of the editor', () => {
     includePaths: ['inc', '/abs'],
     defines: ['N=4'],
     'run.arguments': ['1', 'a b'],
-    'run.sanitize': true,
+    'run.sanitize': 'always',
   };
   const args = terminalArguments('/p/a.cu', { root: '/p', get: (name) => settings[name] });
   expect(args).toEqual(['run', '/p/a.cu', '-I', '/p/inc', '-I', '/abs', '-D', 'N=4', '--sanitize', '--', '1', 'a b']);
