@@ -10,6 +10,7 @@
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call.
  *   - Volatile and atomic accesses stay alone, and nothing is moved past those that order other accesses.
+ *   - Vectors that were put together from numbers and are stored through a cast pointer: see `isLateCopy`.
  */
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
@@ -36,8 +37,10 @@ export interface MergedAccess {
   readonly members: readonly MergedMember[];
 }
 
+type StoreOrLoad = Extract<Instruction, { op: 'load' | 'store' }>;
+
 interface Access {
-  readonly instruction: Extract<Instruction, { op: 'load' | 'store' }>;
+  readonly instruction: StoreOrLoad;
   readonly address: LinearAddress;
   readonly bytes: number;
   /** Position in the block. */
@@ -68,13 +71,48 @@ export function mergedAccesses(
   const merged = new Map<number, MergedAccess>();
   for (const { instructions } of fn.blocks) {
     for (const op of ['load', 'store'] as const) {
-      for (const candidates of candidateGroups(instructions, op, addresses)) {
-        for (const group of groupsOf(candidates, { instructions, roots, globals, addresses }))
-          for (const { site } of group.members) merged.set(site, group);
-      }
+      const groups = candidateGroups(instructions, op, addresses).flatMap((candidates) =>
+        groupsOf(candidates, { instructions, roots, globals, addresses }),
+      );
+      const kept = op === 'store' ? withoutLateCopies(groups, instructions, addresses) : groups;
+      for (const group of kept) for (const { site } of group.members) merged.set(site, group);
     }
   }
   return merged;
+}
+
+/** How many of the copies of one store NVVM makes vectors of, where it does not do so for all. */
+const FIRST_COPIES = 2;
+
+function withoutLateCopies(
+  groups: readonly MergedAccess[],
+  instructions: readonly Instruction[],
+  addresses: LinearAddresses,
+): readonly MergedAccess[] {
+  const copies = new Map<unknown, Set<string>>();
+  return groups
+    .map((group) => ({ group, first: instructions.find(({ site }) => site === group.members[0].site) as StoreOrLoad }))
+    .sort((a, b) => a.first.site - b.first.site)
+    .filter(({ group, first }) => {
+      if (!first.location || !isLateCopy(first.pointer, group.bytes, addresses)) return true;
+      const known = copies.get(first.location) ?? new Set();
+      copies.set(first.location, known.add(addresses.of(first.pointer).key));
+      return known.size <= FIRST_COPIES;
+    })
+    .map(({ group }) => group);
+}
+
+/**
+ * Stores that nvcc leaves apart from the third copy of an unrolled loop's body on, if their distance is known when the program runs only:
+ * those through a pointer to an element that is cast to one to a vector, indexed with 64 bits behind an address that was computed, too
+ * (`float *row = out + bid * n; … *(float4 *)(row + i) = …`). NVVM's vectorizer follows an address only so many steps back, and has other
+ * beginnings then for the parts of one vector. Read from nvcc's PTX of 60 such loops; rmsnorm (h200-hecbench-third.json) has 240 requests
+ * for 96 vectors by it. Vectors that the program loads or stores as a whole, indices of 32 bits and pointers to vectors are not concerned.
+ */
+function isLateCopy(pointer: Operand, bytes: number, addresses: LinearAddresses): boolean {
+  const last = addresses.lastIndexing(pointer);
+  if (!last?.terms.every(({ scale, index }) => scale < bytes && index.type.kind === 'int' && index.type.bits === 64)) return false;
+  return addresses.lastIndexing(last.base) !== undefined;
 }
 
 /**

@@ -47,6 +47,19 @@ export class LinearAddresses {
     return { key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`, offset: sum.constant | 0, termAlign, base };
   }
 
+  /** The last step of an address that adds more than a constant. */
+  lastIndexing(pointer: Operand): Extract<Instruction, { op: 'getelementptr' }> | undefined {
+    let at = pointer;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      const definition = at.kind === 'value' ? this.#definitions.get(at.id) : undefined;
+      if (definition?.op === 'addrspacecast' || definition?.op === 'freeze' || definition?.op === 'bitcast') at = definition.a;
+      else if (definition?.op !== 'getelementptr') return undefined;
+      else if (definition.terms.length > 0) return definition;
+      else at = definition.base;
+    }
+    return undefined;
+  }
+
   /** Adds what the pointer adds to its base to the sum; the base. */
   #addPointer(pointer: Operand, sum: Sum): Operand | undefined {
     let at = pointer;

@@ -89,8 +89,10 @@ const sides = {
         '-inline-threshold=20000',
         // A jump that is threaded parts the lanes of a warp for longer; NVVM knows that its target diverges, Clang without it does not.
         // Stores of both sides are merged as NVVM's older LLVM does it: simulator/ir/merge-stores.ts.
-        '-opt-disable=jump-threading,mldst-motion',
-        ...['-unroll-runtime', '-unroll-max-count=4'],
+        '-opt-disable=jump-threading,mldst-motion,loop-deletion',
+        // Also where the number of rounds is a quotient that the loop must divide for. The size is where nvcc's PTX of 54 loops, one
+        // instruction longer each, goes from four copies to two and to one (52 agree).
+        ...['-unroll-runtime', '-unroll-max-count=4', '-scev-cheap-expansion-budget=1000', '-unroll-partial-threshold=190'],
         // The first round of a loop stays in it: NVVM does not take it out for the sake of `i == 0`, after which Clang would forward what it
         // stored to the next (h200-hecbench-third.json: overlap).
         '-unroll-peel-max-count=0',
@@ -115,8 +117,12 @@ const sides = {
 /** How deep constant expressions may nest, and how long one may take: Clang's own defaults, which docs/security.md promises. */
 const constants = ['-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
 
-/** A loop that does nothing and never ends stays one: nvcc (13.0) keeps such loops in device code, and GCC those without a condition. */
-const endlessLoops = ['-fno-finite-loops'];
+/**
+ * A loop that does nothing and never ends stays one: nvcc (13.0) keeps such loops in device code, and GCC those without a condition. Where
+ * it counts the rounds of a loop, NVVM takes for granted that it ends, whatever the step may be, and so divides and unrolls; so device code
+ * says that loops end, and the pass that would delete those that do not is left out.
+ */
+const endlessLoops: Readonly<Record<Side, string>> = { device: '-ffinite-loops', host: '-fno-finite-loops' };
 const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
 
 /** Makes Clang emit the registration of kernels and variables; its bytes tell the runtime which device module they are of. */
@@ -144,7 +150,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ...debugFlags(side, options.debug),
     ...(language === 'cuda' ? cudaFlags(side, options) : []),
     ...['-fbracket-depth', `${options.nesting.bracketDepth}`, `-ftemplate-depth=${options.nesting.templateDepth}`, ...constants],
-    ...endlessLoops,
+    endlessLoops[side],
     ...diagnosticStyle,
     ...options.names.map(({ folder, given }) => `-fmacro-prefix-map=${toVirtualPath(folder)}=${given}`),
     ...options.defines.map((define) => `-D${define}`),
