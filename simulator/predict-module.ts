@@ -18,6 +18,8 @@ export type ModulePrediction =
   /** One sentence. */
   | { readonly kind: 'refused'; readonly message: string };
 
+const TOO_MANY_WAYS = 'there are too many ways through its kernels to predict their numbers';
+
 export function predictModule({ deviceModule, file, shapes }: PredictionJob): ModulePrediction {
   try {
     const module = loadModule(parseIr(deviceModule), new DeviceMemory());
@@ -25,6 +27,8 @@ export function predictModule({ deviceModule, file, shapes }: PredictionJob): Mo
     return { kind: 'predicted', kernels: predictKernels(module, shapes, { isHeader: isPackageFile, isOwn }) };
   } catch (error) {
     if (error instanceof UnsupportedIr || error instanceof ModuleTooLarge) return { kind: 'refused', message: error.message };
+    // Each undecided turn of a loop stands in the one before it.
+    if (error instanceof RangeError && /call stack/i.test(error.message)) return { kind: 'refused', message: TOO_MANY_WAYS };
     throw error;
   }
 }

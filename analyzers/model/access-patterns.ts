@@ -28,7 +28,7 @@ const SEEDS = [0, 1] as const;
 /** Bytes of the piece that one instruction moves: whole vectors, single words of other structures. */
 function movedBytes(type: Type): number | undefined {
   if (type.t !== 'struct') return sizeOf(type);
-  if (isVector(type)) return type.size! > 16 || type.align < type.size! ? Math.min(type.align, 8) : type.size;
+  if (isVector(type)) return type.size! > 16 || type.align < type.size! ? Math.min(type.align, 16) : type.size;
   return type.size === undefined ? undefined : Math.min(type.align, type.size, 16);
 }
 

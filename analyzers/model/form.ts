@@ -496,6 +496,15 @@ export function dependsOnLoop(form: Form, loop: LoopShape, seen?: Set<Form>): bo
   return someDepends(form.loop.init, loop, visited) || someDepends(form.loop.next, loop, visited);
 }
 
+/** The same, also where what changes says which place is loaded from. */
+export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
+  if (form.loopDepth < loop.depth || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'any') return form.address !== undefined && variesInLoop(form.address, loop, seen);
+  if (form.f === 'op') return form.args.some((a) => variesInLoop(a, loop, seen));
+  return form.f === 'loop' && dependsOnLoop(form, loop);
+}
+
 function someDepends(forms: readonly (Form | undefined)[], loop: LoopShape, seen: Set<Form> | undefined): boolean {
   for (const form of forms) if (form !== undefined && dependsOnLoop(form, loop, seen)) return true;
   return false;

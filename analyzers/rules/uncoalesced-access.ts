@@ -4,6 +4,7 @@ import {
   type ControlFacts,
   excessOf,
   type GlobalPattern,
+  type ObjectFacts,
   type StructureArrayFacts,
   type VariantFacts,
 } from '../model/facts.ts';
@@ -133,17 +134,26 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     if (isRepeated) continue;
     const { object, placedBy, place: at, type, global } = access;
     const first = firsts.of(access);
-    const lanes = Math.round(global!.activeLanes);
+    const ideal = Math.ceil((Math.round(global!.activeLanes) * (type.size ?? 4)) / SECTOR_BYTES);
+    const lanes = Math.min(Math.round(global!.activeLanes), sectorsOf(object));
+    if (lanes < ideal + LEAST_LANES) continue;
     const isWalked = placedBy.some((source) => walked.has(`${object.id} ${source}`));
     yield {
       at,
       message: isWalked ? 'stretch' : 'gathered',
-      data: { array: object.name, lanes, ideal: Math.ceil((lanes * (type.size ?? 4)) / SECTOR_BYTES) },
+      data: { array: object.name, lanes, ideal },
       severity: isWalked ? undefined : 'information',
       causes: first === access ? [] : [first.place],
       short: `data places \`${object.name}\` here, too`,
     };
   }
+}
+
+/** All that a table of known size has. */
+function sectorsOf({ dims, element }: ObjectFacts): number {
+  const elements = dims?.reduce<number>((product, extent) => product * (extent ?? Number.NaN), 1);
+  const sectors = Math.ceil(((elements ?? Number.NaN) * (element.size ?? Number.NaN)) / SECTOR_BYTES);
+  return Number.isNaN(sectors) ? Number.POSITIVE_INFINITY : sectors;
 }
 
 const SECTOR_BYTES = 32;

@@ -4,7 +4,7 @@ import { choosesAmongFew, comesFromLoads, dataSources } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form, isDecided } from '../form.ts';
+import { dependsOnLoop, type Form, isDecided, variesInLoop } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
@@ -137,7 +137,7 @@ export class Access extends Located implements AccessFacts {
 
   get loopInvariant(): boolean {
     const innermost = this.a.loops[this.a.loops.length - 1];
-    return innermost === undefined || !dependsOnLoop(this.a.offset, innermost.shape);
+    return innermost === undefined || !variesInLoop(this.a.offset, innermost.shape);
   }
 
   get startBytes(): number | undefined {
