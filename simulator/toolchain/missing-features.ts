@@ -16,7 +16,7 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
   [/^cublas/i, 'this part of cuBLAS'],
   [/^MPI_/, 'this part of MPI'],
   [/^cufft/i, 'this part of cuFFT'],
-  [/^cusparse/i, 'cuSPARSE'],
+  [/^cusparse/i, 'this part of cuSPARSE'],
   [/^cusolver/i, 'cuSOLVER'],
   [/^cudnn/i, 'cuDNN'],
   [/^nccl/i, 'NCCL'],

@@ -41,6 +41,14 @@ describe('cuFFT', () => {
   });
 });
 
+describe('cuSPARSE', () => {
+  it('agrees with plain loops, and is named in the report', async () => {
+    const { stdout, notes } = await reportOf(fixture('cusparse.cu'));
+    expect(stdout).toBe('22 checks, 0 failures, CUSPARSE_STATUS_SUCCESS, no error\n');
+    expect(notes).toEqual([expect.stringMatching(/^cuSPARSE: library, not simulated/)]);
+  });
+});
+
 describe('libraries of plain C++ files', () => {
   it('compile there, with the half precision that they include', async () => {
     const { stdout } = await reportOf(fixture('library-host.cpp'));

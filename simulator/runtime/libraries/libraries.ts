@@ -3,11 +3,13 @@
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { cublasFunctions } from './cublas/cublas.ts';
 import { cufftFunctions } from './cufft.ts';
+import { cusparseFunctions } from './cusparse.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
   return {
     ...cublasFunctions(context),
     ...cufftFunctions(context),
+    ...cusparseFunctions(context),
     __lanewise_library: (name) => {
       context.libraries.add(context.host.text(name));
       return undefined;

@@ -1,0 +1,482 @@
+/**
+ * The basics of cuSPARSE's generic API, computed on the host: products of sparse matrices (CSR, CSC, COO) with vectors and matrices and with
+ * each other, sampled products, triangular solutions, and conversions. Sums are made in double precision and rounded once.
+ */
+import type { CudaContext, Functions } from '../cuda-context.ts';
+import { applied, combined, multiply, ONE, TRANSPOSED } from './dense.ts';
+import { BadOperand, type Complex, ELEMENTS, type Element, INT32, type Layout, type Matrix, matrix, Operands } from './numbers.ts';
+import { solveTriangle, sparseProduct, sparseTimes, type Triplets, turned } from './sparse.ts';
+
+const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, notSupported: 10 } as const;
+const ROW_ORDER = 2;
+const INT64: Element = {
+  ...{ bytes: 8, complex: false },
+  read: (view, at) => Number(view.getBigInt64(at, true)),
+  write: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
+};
+/** What a program allocates where nothing is needed: phases are told apart by whether there is a buffer. */
+const BUFFER_BYTES = 16;
+
+interface Sparse {
+  readonly kind: 'csr' | 'csc' | 'coo';
+  readonly rows: number;
+  readonly columns: number;
+  count: number;
+  /** Of CSR and CSC: where rows or columns start; of COO: the rows. */
+  first: number;
+  second: number;
+  values: number;
+  readonly firstType: Element;
+  readonly secondType: Element;
+  readonly base: number;
+  readonly type: Element;
+  upper: boolean;
+  unit: boolean;
+}
+interface Dense {
+  readonly rows: number;
+  readonly columns: number;
+  readonly ld: number;
+  values: number;
+  readonly type: Element;
+  readonly byRows: boolean;
+}
+interface SparseVector {
+  readonly size: number;
+  readonly count: number;
+  readonly indices: number;
+  readonly values: number;
+  readonly indexType: Element;
+  readonly base: number;
+  readonly type: Element;
+}
+
+class Sparses {
+  readonly handles = new Map<number, { stream: number; pointerMode: number }>();
+  readonly matrices = new Map<number, Sparse>();
+  readonly dense = new Map<number, Dense>();
+  readonly vectors = new Map<number, SparseVector>();
+  /** Of products of sparse matrices, by their descriptors: the result, until it is copied. */
+  readonly products = new Map<number, Triplets | undefined>();
+  readonly operands: Operands;
+  #next = 1;
+
+  constructor(readonly context: CudaContext) {
+    this.operands = new Operands(context);
+  }
+
+  add<T>(to: Map<number, T>, out: number, value: T): number {
+    const id = 0x10 * this.#next++;
+    to.set(id, value);
+    this.context.host.setU64(out, id);
+    return STATUS.success;
+  }
+
+  sparse(id: number): Sparse {
+    return found(this.matrices, id);
+  }
+
+  numbers(element: Element, address: number, count: number): Matrix {
+    return this.operands.read(element, { address, rows: count, columns: 1, stride: count });
+  }
+
+  write(element: Element, address: number, re: Float64Array, im?: Float64Array): void {
+    this.operands.write(element, { address, rows: re.length, columns: 1, stride: re.length }, { rows: re.length, columns: 1, re, im });
+  }
+
+  triplets(id: number): Triplets {
+    const a = this.sparse(id);
+    const { re, im } = this.numbers(a.type, a.values, a.count);
+    const second = this.numbers(a.secondType, a.second, a.count).re.map((index) => index - a.base);
+    const lines = a.kind === 'csc' ? a.columns : a.rows;
+    let first = new Float64Array(a.count);
+    if (a.kind === 'coo') first = this.numbers(a.firstType, a.first, a.count).re.map((index) => index - a.base);
+    else {
+      const offsets = this.numbers(a.firstType, a.first, lines + 1).re;
+      for (let line = 0; line < lines; line++) first.fill(line, offsets[line] - a.base, offsets[line + 1] - a.base);
+    }
+    const [row, column] = a.kind === 'csc' ? [second, first] : [first, second];
+    if (row.some((index) => !(index >= 0 && index < a.rows)) || column.some((index) => !(index >= 0 && index < a.columns)))
+      throw new BadOperand('memory');
+    return { rows: a.rows, columns: a.columns, row, column, re, im };
+  }
+
+  /** Elements in the order in which the matrix keeps them. */
+  store(id: number, { row, column, re, im }: Triplets): void {
+    const a = this.sparse(id);
+    const [line, other] = a.kind === 'csc' ? [column, row] : [row, column];
+    const order = Array.from(line.keys()).sort((p, q) => line[p] - line[q] || other[p] - other[q]);
+    const sorted = (values: Float64Array) => Float64Array.from(order, (k) => values[k]);
+    this.write(
+      a.secondType,
+      a.second,
+      sorted(other).map((index) => index + a.base),
+    );
+    this.write(a.type, a.values, sorted(re), im && sorted(im));
+    if (a.kind === 'coo')
+      this.write(
+        a.firstType,
+        a.first,
+        sorted(line).map((index) => index + a.base),
+      );
+    else this.offsets(a, line);
+  }
+
+  offsets(a: Sparse, line: Float64Array): void {
+    const offsets = new Float64Array((a.kind === 'csc' ? a.columns : a.rows) + 1);
+    for (const index of line) offsets[index + 1]++;
+    for (let k = 1; k < offsets.length; k++) offsets[k] += offsets[k - 1];
+    this.write(
+      a.firstType,
+      a.first,
+      offsets.map((offset) => offset + a.base),
+    );
+  }
+
+  layout({ rows, columns, ld, values, byRows }: Dense): Layout {
+    return { address: values, rows, columns, stride: byRows ? 1 : ld, step: byRows ? ld : 1 };
+  }
+
+  matrix(id: number): Matrix {
+    const dense = found(this.dense, id);
+    return this.operands.read(dense.type, this.layout(dense));
+  }
+
+  /** C = alpha a + beta C. */
+  update(id: number, alpha: Complex, a: Matrix, beta: Complex): void {
+    const dense = found(this.dense, id);
+    const old = beta.re !== 0 || beta.im !== 0 ? this.matrix(id) : undefined;
+    this.operands.write(dense.type, this.layout(dense), combined(alpha, a, beta, old));
+  }
+
+  scalar(type: number, address: number): Complex {
+    const element = ELEMENTS.get(type);
+    if (!element) throw new BadOperand('size');
+    return this.operands.scalar(element, address);
+  }
+}
+
+function found<T>(map: ReadonlyMap<number, T>, id: number): T {
+  const value = map.get(id);
+  if (value === undefined) throw new BadOperand('size');
+  return value;
+}
+
+const indexOf = (type: number): Element => {
+  if (type !== 2 && type !== 3) throw new BadOperand('size');
+  return type === 3 ? INT64 : INT32;
+};
+const elementOf = (type: number): Element => found(ELEMENTS, type);
+
+function descriptorCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  const created = (kind: 'csr' | 'csc', out: number, args: readonly number[]): number => {
+    const [rows, columns, count, first, second, values, offsets, indices, base, type] = args;
+    const types = { firstType: indexOf(offsets), secondType: indexOf(indices), type: elementOf(type) };
+    return all.add(all.matrices, out, { kind, rows, columns, count, first, second, values, ...types, base, upper: false, unit: false });
+  };
+  const destroyed = (map: Map<number, unknown>) => (id: number) => (map.delete(id) ? STATUS.success : STATUS.invalidValue);
+  const setPointers = (id: number, first: number, second: number, values: number): number => {
+    Object.assign(all.sparse(id), { first, second, values });
+    return STATUS.success;
+  };
+  return {
+    cusparseCreateCsr: (out, ...args) => created('csr', out, args),
+    cusparseCreateCsc: (out, ...args) => created('csc', out, args),
+    cusparseCreateCoo: (out, rows, columns, count, first, second, values, index, base, type) => {
+      const types = { firstType: indexOf(index), secondType: indexOf(index), type: elementOf(type) };
+      return all.add(all.matrices, out, {
+        kind: 'coo',
+        rows,
+        columns,
+        count,
+        first,
+        second,
+        values,
+        ...types,
+        base,
+        upper: false,
+        unit: false,
+      });
+    },
+    cusparseDestroySpMat: destroyed(all.matrices),
+    cusparseSpMatGetSize: (id, rows, columns, count) => {
+      const a = all.sparse(id);
+      host.setU64(rows, a.rows);
+      host.setU64(columns, a.columns);
+      host.setU64(count, a.count);
+      return STATUS.success;
+    },
+    cusparseCsrSetPointers: setPointers,
+    cusparseCscSetPointers: setPointers,
+    cusparseCooSetPointers: setPointers,
+    cusparseSpMatSetValues: (id, values) => {
+      all.sparse(id).values = values;
+      return STATUS.success;
+    },
+    cusparseSpMatGetValues: (id, out) => {
+      host.setU64(out, all.sparse(id).values);
+      return STATUS.success;
+    },
+    cusparseSpMatSetAttribute: (id, attribute, data) => {
+      const value = host.u32(data);
+      if (attribute > 1) return STATUS.invalidValue;
+      if (attribute === 0) all.sparse(id).upper = value === 1;
+      else all.sparse(id).unit = value === 1;
+      return STATUS.success;
+    },
+    cusparseCreateDnVec: (out, size, values, type) =>
+      all.add(all.dense, out, { rows: size, columns: 1, ld: size, values, type: elementOf(type), byRows: false }),
+    cusparseCreateDnMat: (out, rows, columns, ld, values, type, order) =>
+      all.add(all.dense, out, { rows, columns, ld, values, type: elementOf(type), byRows: order === ROW_ORDER }),
+    ...Object.fromEntries(['Vec', 'Mat'].map((name) => [`cusparseDestroyDn${name}`, destroyed(all.dense)])),
+    ...Object.fromEntries(
+      ['Vec', 'Mat'].flatMap((name) => [
+        [
+          `cusparseDn${name}SetValues`,
+          (id: number, values: number) => {
+            found(all.dense, id).values = values;
+            return STATUS.success;
+          },
+        ],
+        [
+          `cusparseDn${name}GetValues`,
+          (id: number, out: number) => {
+            host.setU64(out, found(all.dense, id).values);
+            return STATUS.success;
+          },
+        ],
+      ]),
+    ),
+    cusparseCreateSpVec: (out, size, count, indices, values, index, base, type) =>
+      all.add(all.vectors, out, { size, count, indices, values, indexType: indexOf(index), base, type: elementOf(type) }),
+    cusparseDestroySpVec: destroyed(all.vectors),
+    cusparseSpGEMM_createDescr: (out) => all.add(all.products, out, undefined),
+    cusparseSpGEMM_destroyDescr: destroyed(all.products),
+  };
+}
+
+/** Functions that ask how much they need, prepare, and work: `work` gets the arguments behind the handle. */
+function productCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  const sized =
+    (at: number) =>
+    (...args: number[]) => {
+      host.setU64(args[at], BUFFER_BYTES);
+      return STATUS.success;
+    };
+  const nothing = () => STATUS.success;
+  const times = (_: number, operation: number, alpha: number, a: number, x: number, beta: number, y: number, type: number): number => {
+    all.update(y, all.scalar(type, alpha), sparseTimes(turned(all.triplets(a), operation), all.matrix(x)), all.scalar(type, beta));
+    return STATUS.success;
+  };
+  const solved = (operations: readonly [number, number], alpha: Complex, a: number, b: number, c: number): number => {
+    const own = all.sparse(a);
+    const lower = own.upper === (operations[0] !== 0);
+    const side = applied(all.matrix(b), operations[1]);
+    const scaled = combined(alpha, side, ONE, undefined);
+    all.update(c, ONE, solveTriangle(turned(all.triplets(a), operations[0]), scaled, { lower, unit: own.unit }), { re: 0, im: 0 });
+    return STATUS.success;
+  };
+  return {
+    cusparseSpMV_bufferSize: sized(9),
+    cusparseSpMV_preprocess: nothing,
+    cusparseSpMV: times,
+    cusparseSpMM_bufferSize: sized(10),
+    cusparseSpMM_preprocess: nothing,
+    cusparseSpMM: (_, opA, opB, alpha, a, b, beta, c, type) => {
+      const product = sparseTimes(turned(all.triplets(a), opA), applied(all.matrix(b), opB));
+      all.update(c, all.scalar(type, alpha), product, all.scalar(type, beta));
+      return STATUS.success;
+    },
+    cusparseSpSV_bufferSize: sized(9),
+    cusparseSpSV_analysis: nothing,
+    cusparseSpSV_solve: (_, operation, alpha, a, x, y, type) => solved([operation, 0], all.scalar(type, alpha), a, x, y),
+    cusparseSpSM_bufferSize: sized(10),
+    cusparseSpSM_analysis: nothing,
+    cusparseSpSM_solve: (_, opA, opB, alpha, a, b, c, type) => solved([opA, opB], all.scalar(type, alpha), a, b, c),
+    cusparseSDDMM_bufferSize: sized(10),
+    cusparseSDDMM_preprocess: nothing,
+    cusparseSDDMM: (_, opA, opB, alpha, a, b, beta, c, type) => sampled(all, [opA, opB], [alpha, a, b, beta, c, type]),
+    ...sparseProductCalls(all),
+  };
+}
+
+/** C = alpha (op(A) op(B)) at C's places + beta C. */
+function sampled(all: Sparses, [opA, opB]: readonly number[], [alpha, a, b, beta, c, type]: readonly number[]): number {
+  const [rows, columns] = [applied(applied(all.matrix(a), opA), TRANSPOSED), applied(all.matrix(b), opB)];
+  const places = all.triplets(c);
+  const [scale, keep] = [all.scalar(type, alpha), all.scalar(type, beta)];
+  const complex = places.im !== undefined;
+  const sums = matrix(places.re.length, 1, complex);
+  const column = (m: Matrix, index: number): Matrix => {
+    const [from, to] = [index * m.rows, (index + 1) * m.rows];
+    return { rows: m.rows, columns: 1, re: m.re.subarray(from, to), im: m.im?.subarray(from, to) };
+  };
+  for (let k = 0; k < places.re.length; k++) {
+    const one = multiply(applied(column(rows, places.row[k]), TRANSPOSED), column(columns, places.column[k]));
+    sums.re[k] = one.re[0];
+    if (sums.im) sums.im[k] = one.im?.[0] ?? 0;
+  }
+  const old = { rows: places.re.length, columns: 1, re: places.re, im: places.im };
+  const result = combined(scale, sums, keep, old);
+  const own = all.sparse(c);
+  all.write(own.type, own.values, result.re, result.im);
+  return STATUS.success;
+}
+
+function sparseProductCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  return {
+    cusparseSpGEMM_workEstimation: (...args) => {
+      if (args[12] === 0) host.setU64(args[11], BUFFER_BYTES);
+      return STATUS.success;
+    },
+    cusparseSpGEMM_compute: (_, opA, opB, alpha, a, b, beta, c, type, _algorithm, descriptor, bytes, buffer) => {
+      if (buffer === 0) {
+        host.setU64(bytes, BUFFER_BYTES);
+        return STATUS.success;
+      }
+      const keep = all.scalar(type, beta);
+      // As in cuSPARSE: of the old matrix nothing is added that has no place yet.
+      if (opA !== 0 || opB !== 0 || keep.re !== 0 || keep.im !== 0) return STATUS.notSupported;
+      const product = sparseProduct(all.triplets(a), all.triplets(b), all.scalar(type, alpha));
+      all.products.set(descriptor, product);
+      all.sparse(c).count = product.re.length;
+      return STATUS.success;
+    },
+    cusparseSpGEMM_copy: (_, _opA, _opB, _alpha, _a, _b, _beta, c, _type, _algorithm, descriptor) => {
+      const product = all.products.get(descriptor);
+      if (!product) return STATUS.invalidValue;
+      all.store(c, product);
+      return STATUS.success;
+    },
+    cusparseSparseToDense_bufferSize: (_, _a, _b, _algorithm, bytes) => {
+      host.setU64(bytes, BUFFER_BYTES);
+      return STATUS.success;
+    },
+    cusparseSparseToDense: (_, a, b) => {
+      const { rows, columns, row, column, re, im } = all.triplets(a);
+      const result = matrix(rows, columns, im !== undefined);
+      for (let k = 0; k < re.length; k++) {
+        result.re[row[k] + column[k] * rows] += re[k];
+        if (im) result.im![row[k] + column[k] * rows] += im[k];
+      }
+      all.update(b, ONE, result, { re: 0, im: 0 });
+      return STATUS.success;
+    },
+    cusparseDenseToSparse_bufferSize: (_, _a, _b, _algorithm, bytes) => {
+      host.setU64(bytes, BUFFER_BYTES);
+      return STATUS.success;
+    },
+    cusparseDenseToSparse_analysis: (_, a, b) => {
+      const elements = nonZero(all.matrix(a));
+      const own = all.sparse(b);
+      own.count = elements.re.length;
+      if (own.kind !== 'coo') all.offsets(own, own.kind === 'csc' ? elements.column : elements.row);
+      return STATUS.success;
+    },
+    cusparseDenseToSparse_convert: (_, a, b) => {
+      all.store(b, nonZero(all.matrix(a)));
+      return STATUS.success;
+    },
+  };
+}
+
+function nonZero({ rows, columns, re, im }: Matrix): Triplets {
+  const places = Array.from(re.keys()).filter((k) => re[k] !== 0 || (im !== undefined && im[k] !== 0));
+  const part = (value: (k: number) => number) => Float64Array.from(places, value);
+  return {
+    rows,
+    columns,
+    row: part((k) => k % rows),
+    column: part((k) => Math.floor(k / rows)),
+    re: part((k) => re[k]),
+    im: im && part((k) => im[k]),
+  };
+}
+
+function vectorCalls(all: Sparses): Functions {
+  const read = (id: number) => {
+    const x = found(all.vectors, id);
+    return {
+      x,
+      at: all.numbers(x.indexType, x.indices, x.count).re.map((index) => index - x.base),
+      values: all.numbers(x.type, x.values, x.count),
+    };
+  };
+  const moved = (from: Matrix, to: Matrix, place: (k: number) => [from: number, to: number], count: number) => {
+    for (let k = 0; k < count; k++) {
+      const [source, target] = place(k);
+      to.re[target] = from.re[source];
+      if (to.im) to.im[target] = from.im?.[source] ?? 0;
+    }
+  };
+  return {
+    cusparseGather: (_, y, id) => {
+      const { x, at, values } = read(id);
+      moved(all.matrix(y), values, (k) => [at[k], k], x.count);
+      all.write(x.type, x.values, values.re, values.im);
+      return STATUS.success;
+    },
+    cusparseScatter: (_, id, y) => {
+      const { x, at, values } = read(id);
+      const target = all.matrix(y);
+      moved(values, target, (k) => [k, at[k]], x.count);
+      all.update(y, ONE, target, { re: 0, im: 0 });
+      return STATUS.success;
+    },
+  };
+}
+
+function handleCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  const setting = (name: 'stream' | 'pointerMode', label: string, set: (address: number, value: number) => void): Functions => ({
+    [`cusparseSet${label}`]: (id, value) => {
+      const handle = all.handles.get(id);
+      if (!handle) return STATUS.notInitialized;
+      handle[name] = value;
+      return STATUS.success;
+    },
+    [`cusparseGet${label}`]: (id, out) => {
+      const handle = all.handles.get(id);
+      if (!handle) return STATUS.notInitialized;
+      set(out, handle[name]);
+      return STATUS.success;
+    },
+  });
+  return {
+    cusparseCreate: (out) => {
+      all.context.libraries.add('cuSPARSE');
+      return all.add(all.handles, out, { stream: 0, pointerMode: 0 });
+    },
+    cusparseDestroy: (id) => (all.handles.delete(id) ? STATUS.success : STATUS.notInitialized),
+    ...setting('stream', 'Stream', (out, value) => host.setU64(out, value)),
+    ...setting('pointerMode', 'PointerMode', (out, value) => host.setU32(out, value)),
+  };
+}
+
+export function cusparseFunctions(context: CudaContext): Functions {
+  const all = new Sparses(context);
+  const guarded = (calls: Functions, needsHandle: boolean): Functions =>
+    Object.fromEntries(
+      Object.entries(calls).map(([name, call]): [string, Functions[string]] => [
+        name,
+        (...args) => {
+          if (needsHandle && !all.handles.has(args[0])) return STATUS.notInitialized;
+          if (context.isDead) return STATUS.executionFailed;
+          try {
+            return call(...args);
+          } catch (error) {
+            if (!(error instanceof BadOperand)) throw error;
+            return error.reason === 'size' ? STATUS.invalidValue : STATUS.executionFailed;
+          }
+        },
+      ]),
+    );
+  return {
+    ...handleCalls(all),
+    ...guarded(descriptorCalls(all), false),
+    ...guarded({ ...productCalls(all), ...vectorCalls(all) }, true),
+  };
+}
