@@ -353,6 +353,7 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [90, 1], // compute preemption
   [91, 0], // in the simulator, registered memory has an address of its own on the device
   [95, 1], // cooperative launch
+  [96, 0], // and on several devices, which answers cudaErrorNotSupported
   [98, 0],
   [99, 1], // host memory registration
   [100, 0],

@@ -30,6 +30,7 @@ export const DEVICE_RUNTIME: Readonly<Record<RuntimeCall, RuntimeFunction>> = {
   cudaLaunchDevice: launchChild,
   cudaGetLastError: () => 0,
   cudaPeekAtLastError: () => 0,
+  __lanewise_device_stream: createStream,
 };
 
 function memoryOf(path: Path, lane: number): PrintfMemory {
@@ -76,6 +77,17 @@ function release(path: Path, lane: number, address: number, location: Location |
 function failAssertion(path: Path, lane: number, [condition]: readonly number[], location: Location | undefined): number {
   const text = condition === 0 ? '?' : new TextDecoder().decode(readString(condition, memoryOf(path, lane)));
   throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location });
+}
+
+/** Streams belong to the block that creates them: how many it has. */
+const streamsOf = new WeakMap<object, number>();
+/** Handles below this one are CUDA's own. */
+const FIRST_STREAM = 0x100;
+
+function createStream({ warp }: Path): number {
+  const count = streamsOf.get(warp.block) ?? 0;
+  streamsOf.set(warp.block, count + 1);
+  return FIRST_STREAM + 0x10 * count;
 }
 
 const TAIL_STREAM = 3;

@@ -33,6 +33,32 @@ int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSync
   });
 });
 
+describe('streams of a block', () => {
+  it('are made in kernels, and launches into them run', async () => {
+    const text = `#include <cstdio>
+__global__ void child(int* p, int n) { atomicAdd(p, n); }
+__global__ void parent(int* p) {
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  p[1 + threadIdx.x] = cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking) == cudaSuccess && a != b;
+  p[3 + threadIdx.x] = cudaStreamCreateWithFlags(&b, cudaStreamDefault);
+  child<<<1, 32, 0, a>>>(p, 1);
+  child<<<1, 32, 0, b>>>(p, 2);
+  cudaStreamDestroy(a);
+  cudaStreamDestroy(b);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 64);
+  parent<<<1, 2>>>(p);
+  cudaDeviceSynchronize();
+  for (int k = 0; k < 5; k++) printf("%d ", p[k]);
+}`;
+    expect(await textReport(text)).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
+    expect(await textReport(text, { engine: 'interpreter' })).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
+  });
+});
+
 describe('cuFFT', () => {
   it('gives the sums that define the transforms, and is named in the report', async () => {
     const { stdout, notes } = await reportOf(fixture('cufft.cu'));
@@ -125,7 +151,7 @@ describe('cuRAND', () => {
 describe('cuBLAS', () => {
   it('agrees with plain loops, and the report says that nothing was simulated', async () => {
     const { stdout, notes, kernels } = await reportOf(fixture('cublas.cu'));
-    expect(stdout).toBe('63 checks, 0 failures\n');
+    expect(stdout).toBe('76 checks, 0 failures\n');
     expect(kernels).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/^cuBLAS: library, not simulated/)]);
   });

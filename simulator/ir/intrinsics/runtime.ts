@@ -25,6 +25,7 @@ export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
     runtime('cudaLaunchDevice', 'launch'),
     runtime('cudaGetLastError', 'launch'),
     runtime('cudaPeekAtLastError', 'launch'),
+    runtime('__lanewise_device_stream', 'launch'),
   ]),
   'llvm.trap': TRAP,
   'llvm.ubsantrap': TRAP,

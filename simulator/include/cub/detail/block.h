@@ -166,4 +166,34 @@ template <class T, int X, int ITEMS, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT,
   }
 };
 
+/* Each item with the one before it, or behind it; the block's first, or last, stays. */
+template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference {
+  static constexpr int threads = X * Y * Z;
+
+ public:
+  typedef detail::Slots<T, threads> TempStorage;
+  __device__ __forceinline__ BlockAdjacentDifference() : ends(own()) {}
+  __device__ __forceinline__ BlockAdjacentDifference(TempStorage& storage) : ends(storage) {}
+  template <int N, class O, class Op> __device__ __forceinline__ void SubtractLeft(T (&input)[N], O (&output)[N], Op op) {
+    int thread = detail::thread();
+    ends[thread] = input[N - 1];
+    __syncthreads();
+    for (int k = N - 1; k > 0; --k) output[k] = op(input[k], input[k - 1]);
+    if (thread == 0) output[0] = input[0];
+    else output[0] = op(input[0], ends[thread - 1]);
+  }
+  template <int N, class O, class Op> __device__ __forceinline__ void SubtractRight(T (&input)[N], O (&output)[N], Op op) {
+    int thread = detail::thread();
+    ends[thread] = input[0];
+    __syncthreads();
+    for (int k = 0; k < N - 1; ++k) output[k] = op(input[k], input[k + 1]);
+    if (thread == threads - 1) output[N - 1] = input[N - 1];
+    else output[N - 1] = op(input[N - 1], ends[thread + 1]);
+  }
+
+ private:
+  TempStorage& ends;
+  static __device__ __forceinline__ TempStorage& own() { __shared__ TempStorage storage; return storage; }
+};
+
 }  // namespace cub

@@ -6,6 +6,7 @@
 #pragma once
 #pragma GCC system_header
 #include "../../cuda_runtime.h"
+#include "../version.h"
 #include <algorithm>
 #include <cstddef>
 #include <iterator>

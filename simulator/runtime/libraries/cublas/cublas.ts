@@ -6,10 +6,11 @@
 import type { CudaContext, Functions } from '../../cuda-context.ts';
 import { BadOperand } from '../numbers.ts';
 import { Blas, type Call, type Handle, STATUS, TYPES } from './blas.ts';
+import { factorCalls } from './factors.ts';
 import { matrixCalls } from './matrices.ts';
 import { matrixVectorCalls } from './matrix-vectors.ts';
 import { generalCalls } from './products.ts';
-import { vectorCalls } from './vectors.ts';
+import { mixedVectorCalls, vectorCalls } from './vectors.ts';
 
 /** Handles and their settings. */
 function handleCalls(blas: Blas): Functions {
@@ -57,7 +58,13 @@ export function cublasFunctions(context: CudaContext): Functions {
   const calls = Object.assign(
     {},
     generalCalls(blas),
-    ...letters.flatMap((letter) => [vectorCalls(blas, letter), matrixVectorCalls(blas, letter), matrixCalls(blas, letter)]),
+    mixedVectorCalls(blas),
+    ...letters.flatMap((letter) => [
+      vectorCalls(blas, letter),
+      matrixVectorCalls(blas, letter),
+      matrixCalls(blas, letter),
+      factorCalls(blas, letter),
+    ]),
   ) as Readonly<Record<string, Call>>;
   const guarded = Object.entries(calls).map(([name, call]): [string, Functions[string]] => [
     name,

@@ -62,7 +62,7 @@ export function generalCalls(blas: Blas): Readonly<Record<string, Call>> {
   return { ...calls, ...mixedCalls(blas) };
 }
 
-function pointerAt(context: CudaContext, address: number): number {
+export function pointerAt(context: CudaContext, address: number): number {
   const bytes = context.locate(address, 8)?.bytes;
   if (!bytes) throw new BadOperand('memory');
   return Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));

@@ -1,7 +1,7 @@
 /** Level 1 of BLAS: vectors. */
 
 import { applied, combined, multiply, ONE, TRANSPOSED } from '../dense.ts';
-import { type Element, INT32 } from '../numbers.ts';
+import { BadOperand, ELEMENTS, type Element, INT32 } from '../numbers.ts';
 import { type Blas, type Call, REAL, STATUS, TYPES } from './blas.ts';
 
 /** Level 1. */
@@ -76,6 +76,44 @@ export function vectorCalls(blas: Blas, letter: keyof typeof TYPES): Readonly<Re
     calls[`cublas${letter}rot`] = rotate;
   }
   return calls;
+}
+
+/** Vectors whose types are arguments. Sums are made in double precision, whatever the type of execution. */
+export function mixedVectorCalls(blas: Blas): Readonly<Record<string, Call>> {
+  const { operands } = blas;
+  const element = (type: number): Element => {
+    const found = ELEMENTS.get(type);
+    if (!found) throw new BadOperand('size');
+    return found;
+  };
+  const dot =
+    (conjugated: boolean): Call =>
+    (n, x, tx, incx, y, ty, incy, result, type) => {
+      const a = blas.vector(element(tx), n, x, incx).value;
+      const product = multiply(applied(a, conjugated ? 2 : TRANSPOSED), blas.vector(element(ty), n, y, incy).value);
+      blas.put(element(type), result, { re: product.re[0] ?? 0, im: product.im?.[0] ?? 0 });
+      return STATUS.success;
+    };
+  return {
+    cublasDotEx: dot(false),
+    cublasDotcEx: dot(true),
+    cublasAxpyEx: (n, alpha, ta, x, tx, incx, y, ty, incy) => {
+      const b = blas.vector(element(ty), n, y, incy);
+      const sum = combined(operands.scalar(element(ta), alpha), blas.vector(element(tx), n, x, incx).value, ONE, b.value);
+      operands.write(element(ty), b.layout, sum);
+      return STATUS.success;
+    },
+    cublasScalEx: (n, alpha, ta, x, tx, incx) => {
+      const a = blas.vector(element(tx), n, x, incx);
+      operands.write(element(tx), a.layout, combined(operands.scalar(element(ta), alpha), a.value, ONE, undefined));
+      return STATUS.success;
+    },
+    cublasNrm2Ex: (n, x, tx, incx, result, type) => {
+      const { re, im } = blas.vector(element(tx), n, x, incx).value;
+      blas.put(element(type), result, { re: Math.hypot(...chunkNorms(re), ...chunkNorms(im ?? new Float64Array(0))), im: 0 });
+      return STATUS.success;
+    },
+  };
 }
 
 /** Norms of pieces, so that no call gets too many arguments. */

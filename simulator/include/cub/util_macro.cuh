@@ -1,0 +1,2 @@
+#pragma once
+#include "util_debug.cuh"
