@@ -56,7 +56,7 @@ function factor(a: Matrix, exchanges: boolean): { pivots: Float64Array; singular
 /** x with a x = b, a being factored: in place of b. */
 function solveFactored(a: Matrix, pivots: Float64Array | undefined, b: Matrix): void {
   const n = a.rows;
-  pivots?.forEach((row, k) => exchangeRows(b, k, row - 1));
+  for (const [k, row] of (pivots ?? []).entries()) exchangeRows(b, k, row - 1);
   const element = (row: number, column: number): [number, number] => [a.re[row + column * n], a.im?.[row + column * n] ?? 0];
   for (let column = 0; column < b.columns; column++) {
     const start = column * n;
