@@ -154,7 +154,8 @@ export class BlockRunner {
   #trace(record: number, mask: number, flags: number): void {
     const site = this.#traced.get(record)!;
     const at = { key: site.site, block: this.block, warp: this.words[(this.base + INFO.warp) >> 2] };
-    this.trace!.add(at, site, this.#pointers, mask, (flags & REDUCTION.combined) !== 0);
+    const goesOn = this.trace!.add(at, site, this.#pointers, mask, (flags & REDUCTION.combined) !== 0);
+    if (!goesOn) this.words[(this.base + INFO.traced) >> 2] &= ~(1 << at.warp);
   }
 
   /** Makes the context hold a block at its start. */
@@ -175,7 +176,7 @@ export class BlockRunner {
     words[(base + INFO.sharedBase) >> 2] = this.shared;
     words[(base + INFO.locals) >> 2] = this.local(0);
     words[(base + INFO.acts) >> 2]++;
-    words[(base + INFO.traced) >> 2] = this.trace?.follows(block) ? 1 : 0;
+    words[(base + INFO.traced) >> 2] = this.trace?.follows(block) ? -1 : 0;
   }
 
   /** Makes compiled code work on a warp of the block. */

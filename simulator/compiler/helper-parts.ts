@@ -37,11 +37,17 @@ export function emitTrace(
   request: Readonly<Record<'w' | 'addresses' | 'mask' | 'record' | 'base', number>> & { readonly flags?: number },
 ): void {
   const { w, addresses, mask, record, base, flags } = request;
-  f.get(w).mem('i32.load', INFO.traced).get(base).op('i32.eqz', 'i32.and').if();
-  f.get(w).get(addresses).get(mask).get(record);
+  f.get(w).mem('i32.load', INFO.traced).i32(0).op('i32.ne').get(base).op('i32.eqz', 'i32.and').if();
+  emitIsTraced(f, w);
+  f.if().get(w).get(addresses).get(mask).get(record);
   if (flags === undefined) f.i32(0);
   else f.get(flags);
-  f.call(traced).end();
+  f.call(traced).end().end();
+}
+
+/** Whether the warp that runs is followed still: of each warp, only the first requests are kept. */
+export function emitIsTraced(f: FunctionBuilder, w: number): void {
+  f.get(w).mem('i32.load', INFO.traced).get(w).mem('i32.load', INFO.warp).op('i32.shr_u').i32(1).op('i32.and');
 }
 
 /** A loop over the set bits of a mask; `body` gets the local with the lane's number. */

@@ -41,7 +41,7 @@ export const INFO = {
   ledger: 124,
   /** 32 words: addresses rewritten by the host. */
   scratch: 128,
-  /** Not zero: requests of the block that runs are traced. */
+  /** A bit for each warp of the block that runs: its requests are traced. */
   traced: 256,
   /** Kernel parameters, 8 bytes for each component. */
   parameters: 512,

@@ -4,7 +4,7 @@
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { SECTOR_BYTES } from '../machine/sectors.ts';
-import { type Callable, emitTrace, type MemoryImports } from './helper-parts.ts';
+import { type Callable, emitIsTraced, emitTrace, type MemoryImports } from './helper-parts.ts';
 import { INFO, MEMO, RECORD } from './layout.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
@@ -177,7 +177,8 @@ function countHit(f: FunctionBuilder, { w, addresses, record, base, memo, delta 
 export function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callable {
   const [w, address, mask, record, bytes, align, counted] = [0, 1, 2, 3, 4, 5, 6];
   f.get(w).mem('i32.load', INFO.traced).if();
-  f.get(w).get(address).get(mask).get(record).call(imports.tracedUniform).end();
+  emitIsTraced(f, w);
+  f.if().get(w).get(address).get(mask).get(record).call(imports.tracedUniform).end().end();
   const depth = f.depth;
   f.block();
   f.get(address).get(align).i32(1).op('i32.sub', 'i32.and').brIf(depth);

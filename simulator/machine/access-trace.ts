@@ -109,18 +109,18 @@ export class AccessTrace {
     this.#length += words.length;
   }
 
-  /** `key`: stands for the site. Lanes whose addresses are not in global memory are left out. `combined`: one lane's request remains. */
+  /** Whether more of the warp's requests are kept. `key`: stands for the site. Lanes whose addresses are not in global memory are left out. `combined`: one lane's request remains. */
   add(
     at: { readonly key: number; readonly block: number; readonly warp: number },
     { access, counted }: AccessShape,
     addresses: Int32Array,
     lanes: number,
     combined = false,
-  ): void {
-    if (!counted) return;
+  ): boolean {
+    if (!counted) return true;
     const owner = at.block * 64 + at.warp;
     const requests = this.#requests.get(owner) ?? 0;
-    if (requests >= this.sample.requestsPerWarp) return;
+    if (requests >= this.sample.requestsPerWarp) return false;
     this.#reserve(HEAD + 32 * 17);
     const start = this.#length;
     let end = start + HEAD;
@@ -135,7 +135,7 @@ export class AccessTrace {
         this.#words[end++] = access === 'atomic' ? address >>> 2 : sector;
       }
     }
-    if (end === start + HEAD) return;
+    if (end === start + HEAD) return true;
     const count = access === 'atomic' ? meetings(this.#words, start + HEAD, end) : distinct(this.#words, start + HEAD, end);
     this.#words[start] = at.key;
     this.#words[start + 1] = at.block;
@@ -143,6 +143,7 @@ export class AccessTrace {
     this.#words[start + 3] = ACCESSES.indexOf(access) + 4 * count;
     this.#length = start + HEAD + count;
     this.#requests.set(owner, requests + 1);
+    return requests + 1 < this.sample.requestsPerWarp;
   }
 
   /** In the order of blocks, and of each block in the order in which it ran. `siteOf`: what a key stands for. */
@@ -150,7 +151,8 @@ export class AccessTrace {
     const all: TracedRequest[] = [];
     const weights = new Map<number, number>();
     for (let at = 0; at < this.#length; ) {
-      const [key, block, warp, kind] = this.#words.subarray(at, at + HEAD);
+      const words = this.#words;
+      const [key, block, warp, kind] = [words[at], words[at + 1], words[at + 2], words[at + 3]];
       const site = key === WEIGHT ? undefined : siteOf(key);
       if (key === WEIGHT) weights.set(block, warp);
       const end = at + HEAD + (kind >> 2);

@@ -125,9 +125,10 @@ function replay(
   const lines = new Map<number, number>();
   const missed = new Set<number>();
   const stores = new StoreRuns();
-  const seen = new Set<number>();
-  /** By sector: when it was asked for. */
+  /** By sector: when it was last asked for; of those that L1 does not serve, that they were. */
   const asked = new Map<number, number>();
+  /** The line that was used last. */
+  let latest = -1;
   for (const { request, turn } of requests) {
     const tally = tallyOf(into, request);
     tally.mergedSectors += stores.merged(request);
@@ -138,22 +139,25 @@ function replay(
     for (const sector of request.sectors) {
       if (sector >>> 2 !== line) tally.lines++;
       line = sector >>> 2;
-      if (!seen.has(sector)) {
-        seen.add(sector);
-        tally.newSectors++;
+      const before = asked.get(sector);
+      if (before === undefined) tally.newSectors++;
+      if (!cached) {
+        if (before === undefined) asked.set(sector, -1);
+        continue;
       }
-      if (!cached) continue;
       const bit = 1 << (sector & 3);
       const had = lines.get(line) ?? 0;
       if (had & bit) {
         hits++;
-        if (asked.get(sector) !== turn) arrived++;
+        if (before !== turn) arrived++;
       } else {
         missed.add(sector);
         asked.set(sector, turn);
       }
-      lines.delete(line);
+      if (latest === line && had & bit) continue;
+      if (latest !== line) lines.delete(line);
       lines.set(line, had | bit);
+      latest = line;
       if (lines.size > capacity) lines.delete(lines.keys().next().value!);
     }
     tally.requests++;
@@ -251,6 +255,9 @@ function touched({
   return { readSectors: sum('read'), writtenSectors: sum('written'), far };
 }
 
+/** What lies in no allocation. */
+const NOWHERE = { address: 0, sizeBytes: 2 ** 32 };
+
 function farReuse(
   blocks: readonly (TouchedSectors | undefined)[],
   { address, limit, sectors }: { readonly address: number; readonly limit: number; readonly sectors: number },
@@ -268,8 +275,10 @@ function farReuse(
 }
 
 function touch(own: Touched, { access, sectors }: TracedRequest, allocationOf: LocalityInput['allocationOf']): void {
+  let allocation: { readonly address: number; readonly sizeBytes: number } = NOWHERE;
   for (const sector of sectors) {
-    const allocation = allocationOf(sector * 32) ?? { address: 0, sizeBytes: 2 ** 32 };
+    const past = sector * 32 - allocation.address;
+    if (allocation === NOWHERE || past < 0 || past >= allocation.sizeBytes) allocation = allocationOf(sector * 32) ?? NOWHERE;
     let sets = own.get(allocation.address);
     if (!sets) {
       sets = { read: new Set(), written: new Set(), limit: Math.ceil(allocation.sizeBytes / 32), atomic: false };
