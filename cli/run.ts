@@ -28,9 +28,9 @@ import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
 import { findingsReport, withFixes } from './sanitizer-findings.ts';
 import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
-import { costliestLines, interpretedKernels, kernelTable, runNotes, timesNote } from './summary.ts';
+import { costliestLines, interpretedKernels, kernelTable, lineText, runNotes, timesNote } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
-import { timeTable } from './time-summary.ts';
+import { lineTimeTable, timeTable } from './time-summary.ts';
 
 const EXIT_FAILED = 1;
 /** What shells report for a program that Ctrl-C ended. */
@@ -53,6 +53,7 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
                       format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code; a picture if FILE ends in .svg
   --roofline FILE     write a picture of how much each kernel computes for every byte of DRAM, and how fast, by the
                       estimated times, beside what the device could do: SVG
+  --line-times        say in which source lines kernels take longest, by the estimated times; reports always have it
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places
   --ranks N           run N ranks of an MPI program, each with devices of its own, one after the other where they wait for
@@ -92,6 +93,8 @@ export interface RunOptions {
   readonly timeline?: string;
   /** File for the roofline. */
   readonly roofline?: string;
+  /** Say in which lines kernels take longest. */
+  readonly lineTimes: boolean;
   readonly quiet: boolean;
   /** In so many orders of its threads. */
   readonly schedules?: number;
@@ -118,6 +121,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
     json: values.json,
     timeline: values.timeline,
     roofline: values.roofline,
+    lineTimes: values['line-times'] ?? false,
     quiet: values.quiet ?? false,
     schedules: schedulesOf(values),
     request: {
@@ -284,6 +288,7 @@ function parsed(args: readonly string[]) {
         json: { type: 'string' },
         timeline: { type: 'string' },
         roofline: { type: 'string' },
+        'line-times': { type: 'boolean' },
         device: { type: 'string' },
         devices: { type: 'string' },
         ranks: { type: 'string' },
@@ -312,7 +317,8 @@ function parsed(args: readonly string[]) {
   }
 }
 
-async function simulate({ request, json, timeline, roofline, quiet, schedules }: RunOptions): Promise<number> {
+async function simulate(options: RunOptions): Promise<number> {
+  const { request, json, timeline, roofline, schedules } = options;
   const progress = new ProgressLine(process.stderr);
   const input = new ProgramInput(process.stdin);
   const simulation = startSimulation(request, {
@@ -336,20 +342,20 @@ async function simulate({ request, json, timeline, roofline, quiet, schedules }:
   progress.endOutput();
   if (result.kind === 'finished' && result.report.findings) result.report.findings = withFixes(result.report.findings, sourceLines);
   if (result.kind === 'finished') writePictures(result.report, { timeline, roofline });
-  if (schedules !== undefined && result.kind === 'finished')
-    return concludeSeveral({ request, json, quiet, schedules }, result, { progress, input });
+  if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ ...options, schedules }, result, { progress, input });
   if ('report' in result && result.report && json) writeReport(json, result.report);
-  return conclude(request, result, quiet);
+  return conclude(options, result);
 }
 
 type Finished = Extract<SimulationResult, { kind: 'finished' }>;
 
 /** Runs the other schedules, too, and says what differs. */
 async function concludeSeveral(
-  { request, json, quiet, schedules }: RunOptions & { readonly schedules: number },
+  { schedules, ...options }: RunOptions & { readonly schedules: number },
   result: Finished,
   { progress, input }: { readonly progress: ProgressLine; readonly input: ProgramInput },
 ): Promise<number> {
+  const { request, json } = options;
   const [first] = severalSchedules(1);
   const others = await runOthers(request, schedules, {
     starting: (name) => progress.show(`schedule ${name}`),
@@ -359,7 +365,7 @@ async function concludeSeveral(
   releaseClang();
   const runs = [scheduledRun(first, result), ...others];
   if (json) writeReport(json, { ...result.report, schedules: runs });
-  const code = conclude(request, result, quiet);
+  const code = conclude(options, result);
   process.stderr.write(schedulesReport(runs, result.report.findings, paletteFor(process.stderr)));
   return code;
 }
@@ -385,7 +391,7 @@ function writeReport(path: string, { kernels, timeline: _, ...report }: Report):
 const LAUNCHES_AT_ONCE = 1000;
 
 /** Says how the run ended; the exit code. */
-function conclude(request: SimulationRequest, result: SimulationResult, quiet: boolean): number {
+function conclude({ request, quiet, lineTimes }: RunOptions, result: SimulationResult): number {
   const { file, others = [] } = request;
   const folders = [process.cwd(), ...[file, ...others].flatMap((each) => [each, dirname(each)]), ...(request.includable ?? [])];
   const palette = paletteFor(process.stderr);
@@ -409,6 +415,7 @@ function conclude(request: SimulationRequest, result: SimulationResult, quiet: b
         say(
           kernelTable(report, palette) +
             timeTable(report, palette) +
+            (lineTimes ? lineTimeTable(report, palette, (line) => lineText(line, sources)) : '') +
             costliestLines(report, { palette, sources }) +
             interpretedKernels(report, palette),
         );

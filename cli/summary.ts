@@ -183,14 +183,19 @@ export function costliestLines(report: Report, { palette, sources }: SourceConte
   }
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters }) => {
-    const [name, number] = line.split(':');
-    const text = sources.get(fileNamed(name, sources.keys()) ?? '')?.[Number(number) - 1]?.trim() ?? '';
+    const text = lineText(line, sources);
     const room = WIDTH - width - 2;
     const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
     const what = costTexts(counters).map((cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`);
     return `${palette.cyan(line.padEnd(width))}  ${shown}\n${what.join('')}`;
   });
   return `\n${palette.dim('costliest lines')}\n${rows.join('')}`;
+}
+
+/** What stands in a line of a report's tables, `file:line`. */
+export function lineText(line: string, sources: SourceContext['sources']): string {
+  const [name, number] = line.split(':');
+  return sources.get(fileNamed(name, sources.keys()) ?? '')?.[Number(number) - 1]?.trim() ?? '';
 }
 
 function lineCosts(report: Report): LineCost[] {

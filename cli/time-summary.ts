@@ -32,6 +32,29 @@ export function timeTable(report: Report, palette: Palette): string {
   return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}`;
 }
 
+/** Lines as one looks at. */
+const MOST_LINES = 12;
+/** Smaller shares would be shown as nothing. */
+const LEAST_SHARE = 0.0005;
+
+/** The lines in which kernels take longest, with their shares of the time of all kernels. */
+export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, palette: Palette, textOf: (line: string) => string): string {
+  const total = kernels.reduce((sum, { estimate }) => sum + (estimate?.ns ?? 0), 0);
+  const sums = new Map<string, number>();
+  for (const table of Object.values(lineTimes)) for (const [line, ns] of Object.entries(table)) sums.set(line, (sums.get(line) ?? 0) + ns);
+  const shown = [...sums].filter(([, ns]) => ns >= LEAST_SHARE * total);
+  const longest = shown.sort(([, a], [, b]) => b - a).slice(0, MOST_LINES);
+  if (longest.length === 0 || total === 0) return '';
+  const width = Math.max(...longest.map(([line]) => line.length));
+  const rows = longest.map(([line, ns]) => {
+    const text = textOf(line);
+    const room = 100 - width - 22;
+    const cut = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+    return `${palette.cyan(line.padEnd(width))}  ${duration(ns).padStart(8)}  ${share(ns / total).padStart(6)}  ${cut}\n`;
+  });
+  return `\n${palette.dim(`lines that take longest (time estimated for ${deviceName(device)}, share of all kernels' time)`)}\n${rows.join('')}`;
+}
+
 function timesOf(kernels: readonly KernelReport[]): KernelTime[] {
   const times = new Map<string, KernelTime>();
   for (const { kernel, estimate } of kernels) {

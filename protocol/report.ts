@@ -27,6 +27,11 @@ export interface Report {
    * several share one, by its path from the innermost folder around these, with forward slashes.
    */
   lines: Record<string, Record<string, LineCounters>>;
+  /**
+   * By kernel and line as in `lines`, nanoseconds of the estimated time of the kernel's launches; what starting a grid and its blocks takes
+   * is in no line. Missing where there are no estimates.
+   */
+  lineTimes?: Record<string, Record<string, number>>;
   faults: FaultReport[];
   /** What the sanitizer found. Of runs without it: wrong masks and barriers that came up by themselves; missing if there are none. */
   findings?: SanitizerFinding[];

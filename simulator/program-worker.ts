@@ -142,7 +142,7 @@ exchange?.end();
 function reportOf(
   ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },
 ): Report {
-  const { exit, kernels, lines, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline, buffers } = ended;
+  const { exit, kernels, lines, lineTimes, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline, buffers } = ended;
   return {
     schema: 1,
     program: paths.basename(request.file),
@@ -156,6 +156,7 @@ function reportOf(
     simulateMs: Math.round(performance.now() - start),
     kernels,
     lines,
+    ...(Object.values(lineTimes).some((table) => Object.keys(table).length > 0) && { lineTimes }),
     faults,
     ...(findings && { findings }),
     ...(notes.length > 0 && { notes }),

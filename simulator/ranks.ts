@@ -54,6 +54,11 @@ export function rankReport(reports: readonly Report[], { stdout, stderr }: Reado
       }
     }
   }
+  const lineTimes: NonNullable<Report['lineTimes']> = {};
+  for (const [kernel, table] of reports.flatMap((report) => Object.entries(report.lineTimes ?? {}))) {
+    lineTimes[kernel] ??= {};
+    for (const [line, ns] of Object.entries(table)) lineTimes[kernel][line] = (lineTimes[kernel][line] ?? 0) + ns;
+  }
   const notes = [...new Set(reports.flatMap((report) => report.notes ?? []))];
   const findings = reports.flatMap((report) => report.findings ?? []);
   const timelines = reports.flatMap(({ timeline }) => timeline ?? []);
@@ -67,6 +72,7 @@ export function rankReport(reports: readonly Report[], { stdout, stderr }: Reado
     simulateMs: Math.max(...reports.map(({ simulateMs }) => simulateMs)),
     kernels: reports.flatMap(({ kernels }, rank) => kernels.map((each) => (rank > 0 ? { ...each, rank } : each))),
     lines,
+    ...(first.lineTimes && { lineTimes }),
     faults: reports.flatMap(({ faults }, rank) => faults.map((fault) => ofRank(fault, rank))),
     ...(notes.length > 0 && { notes }),
     ...(findings.length > 0 && { findings }),

@@ -1,8 +1,9 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
+import { paths } from '#platform';
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
 import type { FaultReport, KernelReport, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
 import { reportNames } from '../counters/file-names.ts';
-import { type LineTable, launchMetrics, lineCounters, type MetricsInput } from '../counters/launch-metrics.ts';
+import { type LineTable, launchMetrics, lineCounters, lineKey, type MetricsInput } from '../counters/launch-metrics.ts';
 import { launchTiming } from '../counters/launch-timing.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';
 import type { Location } from '../ir/types.ts';
@@ -28,6 +29,10 @@ interface LaunchedKernel {
   readonly counters: Map<string, FunctionCounters>;
   /** How many launches were counted with the counters of one that was executed, which `counters` leaves out. */
   readonly repeats: Map<SiteCounters, number>;
+  /** By function and site, nanoseconds of its launches. */
+  readonly times: Map<string, Float64Array>;
+  /** Estimates that `times` leaves out, with how many launches have each. */
+  readonly repeatedTimes: Map<LaunchTime, number>;
 }
 
 type Counted = Pick<KernelReport, 'metrics' | 'timing' | 'estimate'>;
@@ -67,6 +72,8 @@ export class ReportBuilder {
     else this.#unlisted++;
     if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
     else addCounters(launched.counters, input.counters);
+    if (time && repeats) launched.repeatedTimes.set(time, (launched.repeatedTimes.get(time) ?? 0) + 1);
+    else if (time) addTimes(launched.times, time, 1);
   }
 
   /** How many launches are not listed. */
@@ -107,16 +114,31 @@ export class ReportBuilder {
   /** Line tables by kernel, keyed `file:line` with the files' names in reports. */
   lines(): Record<string, Record<string, LineCounters>> {
     const tables = this.#linesByPath();
-    const split = (place: string) => [place.slice(0, place.lastIndexOf(':')), place.slice(place.lastIndexOf(':'))] as const;
-    const names = reportNames(Object.values(tables).flatMap((table) => Object.keys(table).map((place) => split(place)[0])));
-    const named = (table: Record<string, LineCounters>) =>
-      Object.fromEntries(
-        Object.entries(table).map(([place, counters]) => {
-          const [path, line] = split(place);
-          return [`${names.get(path)}${line}`, counters];
-        }),
-      );
-    return Object.fromEntries(Object.entries(tables).map(([kernel, table]) => [kernel, named(table)]));
+    return named(tables, tables);
+  }
+
+  /** Nanoseconds by kernel, keyed alike, those that are not nothing. */
+  lineTimes(): Record<string, Record<string, number>> {
+    const { isHeader } = this.#options;
+    const tables: Record<string, Record<string, number>> = {};
+    for (const { kernel, first, times, repeatedTimes } of this.#launched) {
+      for (const [time, launches] of repeatedTimes) addTimes(times, time, launches);
+      repeatedTimes.clear();
+      tables[kernel] ??= {};
+      for (const [name, sites] of times) {
+        for (const { instructions } of first.module.ir.functions.get(name)?.blocks ?? []) {
+          for (const { site, location } of instructions) {
+            const key = sites[site] > 0 ? lineKey(location, isHeader) : undefined;
+            if (key) tables[kernel][key] = (tables[kernel][key] ?? 0) + sites[site];
+          }
+        }
+      }
+    }
+    const whole = Object.entries(tables).map(([kernel, table]) => [
+      kernel,
+      Object.fromEntries(Object.entries(table).flatMap(([line, ns]) => (ns >= 0.5 ? [[line, Math.round(ns)]] : []))),
+    ]);
+    return named(Object.fromEntries(whole), this.#linesByPath());
   }
 
   #linesByPath(): Record<string, Record<string, LineCounters>> {
@@ -137,7 +159,14 @@ export class ReportBuilder {
     const { module, launch } = input;
     const known = this.#launched.find(({ first }) => first.module === module && first.launch.kernel === launch.kernel);
     if (known) return known;
-    const launched = { kernel: demangle(launch.kernel), first: input, counters: new Map(), repeats: new Map() };
+    const launched = {
+      kernel: demangle(launch.kernel),
+      first: input,
+      counters: new Map(),
+      repeats: new Map(),
+      times: new Map(),
+      repeatedTimes: new Map(),
+    };
     this.#launched.push(launched);
     return launched;
   }
@@ -198,6 +227,28 @@ export class ReportBuilder {
     let at = location;
     while (at && (at.line === 0 || this.#options.isHeader(at.file))) at = at.inlinedAt;
     return at;
+  }
+}
+
+/** Tables by kernel whose keys have paths, with the files' names in reports, which hang on all files of `lines`. */
+function named<T>(tables: Record<string, Record<string, T>>, lines: Record<string, object>): Record<string, Record<string, T>> {
+  const split = (place: string) => [place.slice(0, place.lastIndexOf(':')), place.slice(place.lastIndexOf(':'))] as const;
+  const names = reportNames(Object.values(lines).flatMap((table) => Object.keys(table).map((place) => split(place)[0])));
+  const renamed = (table: Record<string, T>) =>
+    Object.fromEntries(
+      Object.entries(table).map(([place, value]) => {
+        const [path, line] = split(place);
+        return [`${names.get(path) ?? paths.basename(path)}${line}`, value];
+      }),
+    );
+  return Object.fromEntries(Object.entries(tables).map(([kernel, table]) => [kernel, renamed(table)]));
+}
+
+function addTimes(into: Map<string, Float64Array>, { sites }: LaunchTime, launches: number): void {
+  for (const [name, own] of sites) {
+    const sum = into.get(name) ?? new Float64Array(own.length);
+    into.set(name, sum);
+    for (let site = 0; site < own.length; site++) sum[site] += launches * own[site];
   }
 }
 

@@ -84,7 +84,7 @@ export interface ProgramOptions {
   launched?(module: LoadedModule, launch: Launch, counters: SiteCounters): void;
 }
 
-export type CountedSoFar = Pick<Report, 'kernels' | 'lines'>;
+export type CountedSoFar = Pick<Report, 'kernels' | 'lines'> & Required<Pick<Report, 'lineTimes'>>;
 
 export type ProgramOutcome =
   | {
@@ -92,6 +92,7 @@ export type ProgramOutcome =
       readonly exit: number;
       readonly kernels: KernelReport[];
       readonly lines: Record<string, Record<string, LineCounters>>;
+      readonly lineTimes: Record<string, Record<string, number>>;
       readonly faults: FaultReport[];
       readonly findings: SanitizerFinding[] | undefined;
       readonly interpreted: Record<string, string>;
@@ -237,6 +238,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     exit: faults.length > 0 ? 1 : exit,
     kernels,
     lines: report.lines(),
+    lineTimes: report.lineTimes(),
     faults,
     findings: program.findings?.map((each) => report.finding(each)),
     interpreted,
@@ -311,7 +313,7 @@ function newDeviceProgram(options: ProgramOptions, { unitsOn, context, report, s
     context,
     starting: ({ kernel }) => {
       options.progress(`simulating ${kernelName(kernel)}`);
-      options.launching?.(() => ({ kernels: report.kernels, lines: report.lines() }));
+      options.launching?.(() => ({ kernels: report.kernels, lines: report.lines(), lineTimes: report.lineTimes() }));
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
     finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {

@@ -19,21 +19,41 @@ export interface Waits {
 }
 
 /** Cycles from the first instruction of a block to its last result; of a loop that is written out `rounds` times, for each iteration. */
-export function blockCycles(block: Block, costs: readonly MachineCost[], waits: Waits, rounds: number): number {
-  return new Chain(block, costs, waits).run(rounds);
+export function blockCycles(block: Block, costs: readonly MachineCost[], waits: Waits, rounds: number): ChainCycles {
+  const chain = new Chain(block, costs, waits);
+  const cycles = chain.run(rounds);
+  return { cycles, bySite: () => chain.shares() };
+}
+
+export interface ChainCycles {
+  readonly cycles: number;
+  /** By site, what instructions add to the longest chain; those that are only issued share the rest by their number. */
+  bySite(): ReadonlyMap<number, number>;
+}
+
+/** An instruction that was executed. */
+interface Step {
+  readonly site: number;
+  readonly start: number;
+  readonly done: number;
+  /** What it waited for. */
+  readonly behind: Step | undefined;
 }
 
 class Chain {
   readonly #block: Block;
   readonly #costs: readonly MachineCost[];
   readonly #waits: Waits;
-  readonly #ready = new Map<number, number>();
+  readonly #ready = new Map<number, Step>();
   /** When the latest instructions were issued. */
-  readonly #issued: number[] = [];
-  readonly #stores: { readonly store: Instruction; readonly issued: number }[] = [];
+  readonly #issued: Step[] = [];
+  readonly #stores: { readonly store: Instruction; readonly issued: Step }[] = [];
   #slots = 0;
   #end = 0;
-  #floor = 0;
+  /** The one that ends last, and a barrier. */
+  #last: Step | undefined;
+  #floor: Step | undefined;
+  #rounds = 1;
 
   constructor(block: Block, costs: readonly MachineCost[], waits: Waits) {
     this.#block = block;
@@ -42,6 +62,7 @@ class Chain {
   }
 
   run(rounds: number): number {
+    this.#rounds = rounds;
     for (let round = 0; round < rounds; round++) {
       this.#carry(round);
       for (const instruction of this.#block.instructions) if (instruction.op !== 'phi') this.#execute(instruction);
@@ -49,42 +70,76 @@ class Chain {
     return Math.max(this.#end, this.#slots) / rounds;
   }
 
+  shares(): ReadonlyMap<number, number> {
+    const shares = new Map<number, number>();
+    const add = (site: number, cycles: number) => shares.set(site, (shares.get(site) ?? 0) + cycles / this.#rounds);
+    if (this.#slots > this.#end) {
+      const issues = this.#block.instructions.reduce((sum, { site }) => sum + this.#costs[site].issues, 0);
+      for (const { site } of this.#block.instructions) if (issues > 0) add(site, (this.#slots * this.#costs[site].issues) / issues);
+      return shares;
+    }
+    let end = this.#end;
+    for (let step = this.#last; step; step = step.behind) {
+      add(step.site, end - step.start);
+      end = step.start;
+    }
+    return shares;
+  }
+
   /** Values that come from the iteration before. */
   #carry(round: number): void {
-    const next: [number, number][] = [];
+    const next: [number, Step | undefined][] = [];
     for (const instruction of this.#block.instructions) {
       if (instruction.op !== 'phi') break;
       const carried = instruction.incoming.find((each) => each.block === this.#block.index)?.value;
-      next.push([instruction.id, round > 0 && carried?.kind === 'value' ? (this.#ready.get(carried.id) ?? 0) : 0]);
+      next.push([instruction.id, round > 0 && carried?.kind === 'value' ? this.#ready.get(carried.id) : undefined]);
     }
-    for (const [id, time] of next) this.#ready.set(id, time);
+    for (const [id, step] of next) {
+      if (step) this.#ready.set(id, step);
+      else this.#ready.delete(id);
+    }
   }
 
   #execute(instruction: Instruction): void {
     const { issues, pipe, latency, memory, barrier } = this.#costs[instruction.site];
-    let start = this.#floor;
+    let behind = this.#floor;
+    let start = this.#floor?.done ?? 0;
+    const after = (step: Step | undefined, at: number | undefined): void => {
+      if (at === undefined || at <= start) return;
+      start = at;
+      behind = step;
+    };
     for (const operand of operandsOf(instruction)) {
-      if (operand.kind === 'value') start = Math.max(start, this.#ready.get(operand.id) ?? 0);
+      if (operand.kind !== 'value') continue;
+      const ready = this.#ready.get(operand.id);
+      after(ready, ready?.done);
     }
     if (memory === 'load' || memory === 'atomic') {
       for (const { store, issued } of this.#stores) {
-        if (issued > start && this.#waits.staysBehind(instruction, store)) start = issued;
+        if (issued.start > start && this.#waits.staysBehind(instruction, store)) after(issued, issued.start);
       }
     }
-    if (issues > 0) {
-      // Loads and what their addresses need come first.
-      if (pipe !== 'int' && memory !== 'load')
-        start = Math.max(start, this.#issued[this.#issued.length - Math.round(this.#waits.window)] ?? 0);
-      this.#issued.push(start);
+    // Loads and what their addresses need come first.
+    if (issues > 0 && pipe !== 'int' && memory !== 'load') {
+      const before = this.#issued[this.#issued.length - Math.round(this.#waits.window)];
+      after(before, before?.start);
     }
     this.#slots += issues + (memory ? this.#waits.busyOf(instruction) : 0);
-    if (memory === 'store' || memory === 'reduction' || memory === 'atomic') this.#stores.push({ store: instruction, issued: start });
-    const done = start + (memory ? this.#waits.latencyOf(instruction) : latency);
-    if (instruction.id >= 0) this.#ready.set(instruction.id, done);
-    this.#end = Math.max(this.#end, memory === 'store' || memory === 'reduction' ? start : done);
+    const isStore = memory === 'store' || memory === 'reduction';
+    const step: Step = { site: instruction.site, start, done: start + (memory ? this.#waits.latencyOf(instruction) : latency), behind };
+    if (issues > 0) this.#issued.push(step);
+    if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step });
+    if (instruction.id >= 0) this.#ready.set(instruction.id, step);
+    this.#ends(step, isStore ? start : step.done);
     if (barrier) {
-      this.#floor = Math.max(this.#end, this.#slots) + latency;
-      this.#end = this.#floor;
+      this.#floor = { ...step, start: Math.max(this.#end, start), done: Math.max(this.#end, this.#slots) + latency, behind: this.#last };
+      this.#ends(this.#floor, this.#floor.done);
     }
+  }
+
+  #ends(step: Step, at: number): void {
+    if (at <= this.#end) return;
+    this.#end = at;
+    this.#last = step;
   }
 }

@@ -39,6 +39,8 @@ export interface LaunchTime {
   readonly instructions: Readonly<Record<'issued' | Pipe, number>>;
   /** Floating-point operations of all lanes: counted, not estimated. */
   readonly flops: Readonly<Record<Precision, number>>;
+  /** By function and site, nanoseconds that it adds: all but what starting the grid and its blocks takes. Of estimates with cold caches. */
+  readonly sites: ReadonlyMap<string, Float64Array>;
 }
 
 export interface TimePart {
@@ -155,7 +157,32 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
     memory: traffic,
     instructions: { issued: work.issues, ...work.visits },
     flops: work.flops,
+    sites: sitesOf(work, parts, { p, together }),
   };
+}
+
+/** What each limit adds to the whole, as the sum of powers has it, is shared by the sites that use it. */
+function sitesOf(
+  { uses }: Work,
+  parts: readonly TimePart[],
+  { p, together }: { readonly p: number; readonly together: number },
+): ReadonlyMap<string, Float64Array> {
+  const nsOf = new Map<TimeLimit, number>();
+  for (const { limit, ns } of parts) {
+    let total = 0;
+    for (const byLimit of uses.values()) total += byLimit.get(limit)?.reduce((sum, use) => sum + use, 0) ?? 0;
+    if (limit !== 'launch' && total > 0 && together > 0) nsOf.set(limit, ((ns / together) ** p * together) / total);
+  }
+  return new Map(
+    [...uses].map(([name, byLimit]) => {
+      const sites = new Float64Array(Math.max(0, ...[...byLimit.values()].map(({ length }) => length)));
+      for (const [limit, all] of byLimit) {
+        const ns = nsOf.get(limit) ?? 0;
+        if (ns > 0) for (let site = 0; site < all.length; site++) sites[site] += all[site] * ns;
+      }
+      return [name, sites];
+    }),
+  );
 }
 
 /** Share of what the grid reads that L2 does not have at its start. */

@@ -1,4 +1,5 @@
 /** What a launch asks of each unit of the device, and how long one of its warps takes by itself. */
+import type { TimeLimit } from '../../counters/limits.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
@@ -32,9 +33,18 @@ export interface Work {
   readonly atomicCycles: number;
   /** Floating-point operations of all lanes. */
   readonly flops: Readonly<Record<Precision, number>>;
+  /** By function and limit, what each site asks of it: in units of its own, to be compared with the other sites of the launch. */
+  readonly uses: ReadonlyMap<string, Uses>;
 }
 
-type Mutable = { -readonly [K in keyof Work]: Work[K] } & { visits: Record<Pipe, number>; flops: Record<Precision, number> };
+/** By limit, then site. */
+export type Uses = ReadonlyMap<TimeLimit, Float64Array>;
+
+type Mutable = { -readonly [K in keyof Work]: Work[K] } & {
+  visits: Record<Pipe, number>;
+  flops: Record<Precision, number>;
+  uses: Map<string, Uses>;
+};
 
 interface Row {
   readonly executions: number;
@@ -75,6 +85,7 @@ export function workOf(input: WorkInput): Work {
     atomicSectors: 0,
     atomicCycles: 0,
     flops: { fp16: 0, fp32: 0, fp64: 0 },
+    uses: new Map(),
   };
   for (const [name, { data }] of counters) {
     const fn = module.ir.functions.get(name);
@@ -89,6 +100,8 @@ class FunctionWork {
   readonly #input: WorkInput;
   readonly #work: Mutable;
   readonly #costs: readonly MachineCost[];
+  /** Of sites; undefined where nobody asks. */
+  readonly #uses: Map<TimeLimit, Float64Array> | undefined;
   #cold: number | undefined;
 
   constructor(fn: IrFunction, data: Float64Array, input: WorkInput, work: Mutable) {
@@ -97,6 +110,19 @@ class FunctionWork {
     this.#input = input;
     this.#work = work;
     this.#costs = machineCode(fn, input.module.ir, input.timings);
+    // Lines are told times with cold caches, as kernels are.
+    this.#uses = input.caches === 'cold' ? new Map() : undefined;
+    if (this.#uses) work.uses.set(fn.name, this.#uses);
+  }
+
+  #use(limit: TimeLimit, site: number, amount: number): void {
+    if (!this.#uses || amount === 0) return;
+    let sites = this.#uses.get(limit);
+    if (!sites) {
+      sites = new Float64Array(this.#data.length / SITE_FIELDS.length);
+      this.#uses.set(limit, sites);
+    }
+    sites[site] += amount;
   }
 
   add(warps: number): void {
@@ -119,10 +145,14 @@ class FunctionWork {
         const own = (issues * executions) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
         this.#work.issues += own;
         if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
+        this.#use('issue', site, own);
+        if (pipe) this.#use(pipe, site, own * (visits ?? 1));
         this.#addMemory(site);
       }
       this.#addFlops(block);
-      this.#work.warpCycles += (blockCycles(block, this.#costs, waits, rounds) * executions) / warps;
+      const chain = blockCycles(block, this.#costs, waits, rounds);
+      this.#work.warpCycles += (chain.cycles * executions) / warps;
+      if (this.#uses) for (const [site, cycles] of chain.bySite()) this.#use('latency', site, cycles * executions);
     }
   }
 
@@ -174,16 +204,27 @@ class FunctionWork {
     const row = this.#row(site);
     const local = this.#localityOf(site);
     const { timings } = this.#input;
-    if (memory === 'load') this.#work.constantLanes += this.#constantLanes(site) * row.executions;
-    this.#work.sharedWavefronts += row.sharedWavefronts * (memory === 'load' || memory === 'store' ? 1 : 1.7);
-    this.#work.l1Lines += this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
+    const constantLanes = memory === 'load' ? this.#constantLanes(site) * row.executions : 0;
+    const sharedWavefronts = row.sharedWavefronts * (memory === 'load' || memory === 'store' ? 1 : 1.7);
+    const l1Lines = this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
+    this.#work.constantLanes += constantLanes;
+    this.#work.sharedWavefronts += sharedWavefronts;
+    this.#work.l1Lines += l1Lines;
+    this.#use('constant', site, constantLanes);
+    this.#use('shared', site, sharedWavefronts);
+    this.#use('l1', site, l1Lines);
+    const first = local && local.sectors > 0 ? local.newSectors / local.sectors : 0;
+    this.#use('dram', site, row.globalSectors * first);
     if (memory === 'load') {
+      const hits = local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
       this.#work.loadSectors += row.globalSectors;
-      this.#work.l1HitSectors += local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
+      this.#work.l1HitSectors += hits;
+      this.#use('l2', site, row.globalSectors - hits);
     } else if (memory === 'store') {
       const merged = local && local.sectors > 0 ? local.mergedSectors / local.sectors : 0;
       const sent = row.globalSectors * (1 - merged);
       this.#work.storeSectors += sent;
+      this.#use('l2', site, sent);
       this.#work.wholeStores += row.globalSectorsIdeal;
     } else {
       const instruction = this.#instructions[site];
@@ -191,7 +232,9 @@ class FunctionWork {
       const { atomicPieces = 1, atomicSpots = 1 } = this.#input.locality ?? {};
       const rate = atomicsPerClock(atomicPieces, timings);
       this.#work.atomicSectors += row.globalAtomicSectors;
-      this.#work.atomicCycles += row.globalAtomicSectors / (isFloat ? Math.min(rate, atomicSpots * timings.floatsAtAddressPerClock) : rate);
+      const cycles = row.globalAtomicSectors / (isFloat ? Math.min(rate, atomicSpots * timings.floatsAtAddressPerClock) : rate);
+      this.#work.atomicCycles += cycles;
+      this.#use('atomics', site, cycles);
     }
   }
 

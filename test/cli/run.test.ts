@@ -189,6 +189,7 @@ describe('lanewise run', () => {
       'timeline.json',
       '--roofline',
       'roofline.svg',
+      '--line-times',
       '--',
       'an argument',
     ]);
@@ -227,6 +228,16 @@ describe('lanewise run', () => {
     expect(readFileSync(join(folder, 'roofline.svg'), 'utf8')).toContain('1  strided x3: ');
     const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
     expect(report.timeline).toBeUndefined();
+    const [times, counted] = [Object.values(report.lineTimes!)[0], Object.values(report.lines)[0]];
+    expect(Object.keys(counted)).toEqual(expect.arrayContaining(Object.keys(times)));
+    const ofLines = Object.values(times).reduce((sum, ns) => sum + ns, 0);
+    const ofLaunches = report.kernels.reduce((sum, { estimate }) => sum + estimate!.ns, 0);
+    // What starts a grid is in no line, and nothing is in two: lines are rounded to nanoseconds.
+    expect(ofLines).toBeGreaterThan(0.1 * ofLaunches);
+    expect(ofLines).toBeLessThan(ofLaunches);
+    // 32 lanes meet in one bank.
+    const slowest = Object.entries(times).sort(([, a], [, b]) => b - a)[0][0];
+    expect(stderr).toMatch(new RegExp(`share of all kernels' time\\)\n${slowest} +[\\d.]+ µs +\\d+ %  `));
     expect(report).toMatchObject({
       schema: 1,
       program: 'strided.cu',
