@@ -85,6 +85,11 @@ export class WarpClock {
     else this.#events[slot] = event;
   }
 
+  forgetEvents(): void {
+    this.#record.fill(0, LEDGER_WARP.events >> 2);
+    this.#events.length = 0;
+  }
+
   reuse(number: number, now: number): void {
     this.number = number;
     this.tick = now;
@@ -183,6 +188,11 @@ export class BlockClock {
 
   set isSimple(is: boolean) {
     this.#set(LEDGER_BLOCK.open, Number(is));
+  }
+
+  /** Its threads have ended, and events get other numbers. */
+  forgetEvents(): void {
+    for (const warp of this.warps) warp.forgetEvents();
   }
 
   /** Makes it the clock of another block, which begins behind event `now`. */
@@ -302,6 +312,16 @@ export class LaunchClock {
     this.#blocks.delete(number);
     this.#ended.push(block);
     this.#last = undefined;
+  }
+
+  /** Nobody but shadow memory knows events of the launch: all blocks that have begun have ended, and barriers of blocks alone have ordered. */
+  get isBetweenBlocks(): boolean {
+    return this.#blocks.size === 0 && this.isAlone && this.floor <= this.start && this.met === 0 && !this.releases;
+  }
+
+  /** Events behind the launch's start get other numbers. */
+  forgetEvents(): void {
+    for (const block of this.#ended) block.forgetEvents();
   }
 
   /** The event of a warp at a site now: the last one there, unless others may have come to know of it since. */

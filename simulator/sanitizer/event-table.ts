@@ -51,6 +51,22 @@ export class EventTable {
     this.#store.set(LEDGER.last, 0);
   }
 
+  /**
+   * Forgets events behind `start`, but for those whose entry in `numbers`, by the distance from there, is not zero: it becomes the new number.
+   * They keep their order.
+   */
+  keep(start: number, numbers: Int32Array): void {
+    let last = start;
+    for (let distance = 1; distance < numbers.length; distance++) {
+      if (numbers[distance] === 0) continue;
+      last++;
+      numbers[distance] = last;
+      this.warps[last] = this.warps[start + distance];
+      this.sites[last] = this.sites[start + distance];
+    }
+    this.#store.set(LEDGER.last, last);
+  }
+
   #grow(): void {
     const old = this.#tables;
     const grown = (table: Table): Table => {

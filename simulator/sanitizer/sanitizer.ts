@@ -8,6 +8,7 @@ import { BarrierSkips } from './barrier-skips.ts';
 import { BriefReports } from './brief-reports.ts';
 import { Budget, executedInstructions, weightOf } from './budget.ts';
 import { LaunchClock } from './clocks.ts';
+import { Compaction } from './compaction.ts';
 import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
 import type { GridRecord, LaunchedBy } from './grids.ts';
@@ -36,8 +37,6 @@ export interface SanitizerOptions {
   readonly brief?: boolean;
 }
 
-/** Events that may be kept when a launch begins before which everything is ordered. */
-const FEW_EVENTS = 1 << 20;
 /** Behind each allocation, so that an index that is too large does not lead into the next one. */
 const GUARD_BYTES = 1 << 14;
 /** Freed memory is not given out again before the program has freed so much more. */
@@ -54,6 +53,7 @@ export class Sanitizer {
   readonly #store: Store;
   readonly #events: EventTable;
   readonly #global: GlobalShadow;
+  readonly #compaction: Compaction;
   readonly #log = new FindingLog();
   readonly #allSites: Site[] = [];
   readonly #sites = new Map<LoadedModule, Sites>();
@@ -68,6 +68,7 @@ export class Sanitizer {
     this.#store = new Store(memory);
     this.#events = new EventTable(this.#store);
     this.#global = new GlobalShadow(this.#store);
+    this.#compaction = new Compaction(this.#events, this.#global);
     const hostPlace = (): Location | undefined => this.hostPlace?.();
     this.tasks = new Tasks({
       events: this.#events,
@@ -105,7 +106,7 @@ export class Sanitizer {
 
   /** Bytes of what is remembered of memory and of accesses, for measurements. */
   get sizeBytes(): { readonly shadow: number; readonly events: number } {
-    return { shadow: this.#global.sizeBytes, events: this.#events.last * BYTES_PER_EVENT };
+    return { shadow: this.#global.sizeBytes, events: this.#events.warps.length * BYTES_PER_EVENT };
   }
 
   /** As `probes`, as far as the budget goes: undefined for a launch that is not looked at. */
@@ -192,6 +193,7 @@ export class Sanitizer {
       reports: this.#options.brief ? this.#counted(words) : words,
       equalValues: this.#options.equalValues ?? false,
     });
+    this.#compaction.begin();
     const { brief } = this.#options;
     const skipped = brief ? undefined : this.#skippedOf(module, launch.kernel, clock);
     const meetings = new MeetingChecks(clock, brief ? new BriefReports(words) : words, skipped);
@@ -213,6 +215,7 @@ export class Sanitizer {
       branches: skipped?.branches,
       blockEnd: ({ block }) => {
         clock.endBlock(block);
+        if (this.#launched.size === 0) this.#compaction.blockEnded(clock);
         local?.endBlock(block * clock.warpsPerBlock, clock.warpsPerBlock);
         skipped?.endBlock(block);
       },
@@ -303,7 +306,7 @@ export class Sanitizer {
     const { last } = this.#events;
     const { order } = this.tasks;
     const matters = order.isConcurrent || this.sharedRanges().length > 0;
-    if (last < FEW_EVENTS || (matters && !order.isSettled && last < MOST_EVENTS / 2)) return;
+    if (!this.#compaction.isDue || (matters && !order.isSettled && last < MOST_EVENTS / 2)) return;
     order.synchronizeAll();
     this.#global.forgetEvents();
     this.#events.clear();

@@ -217,6 +217,16 @@ export class GlobalShadow {
     }
   }
 
+  get cellCount(): number {
+    return this.sizeBytes >> 2;
+  }
+
+  /** All cells of words and of bytes. */
+  forEachTable(visit: (cells: Int32Array) => void): void {
+    for (const page of this.#pages) if (page) visit(page.cells);
+    visit(this.split.cells);
+  }
+
   #isSplit(address: number): boolean {
     return this.page(address).cells[(address & (PAGE_BYTES - 1)) >>> 2] < 0;
   }

@@ -5,6 +5,7 @@ import { LaunchClock } from '../../simulator/sanitizer/clocks.ts';
 import { EventTable, LONG_AGO } from '../../simulator/sanitizer/event-table.ts';
 import { MeetingChecks, type MeetingReports } from '../../simulator/sanitizer/meeting-checks.ts';
 import { type Conflict, RaceDetector } from '../../simulator/sanitizer/race-detector.ts';
+import { Sanitizer } from '../../simulator/sanitizer/sanitizer.ts';
 import { GlobalShadow } from '../../simulator/sanitizer/shadow.ts';
 import { Sites } from '../../simulator/sanitizer/sites.ts';
 import { Store } from '../../simulator/sanitizer/store.ts';
@@ -177,6 +178,21 @@ describe('reports on blocks of several warps', () => {
   );
   it.each(kernels)('kernel %#', (kernel) => {
     expect(reports(compiled, kernel)).toEqual(reports(interpreted, kernel));
+  });
+
+  it.each(ENGINES)('races with blocks that ended long ago are found, and other events of theirs are forgotten (%s)', (_, create) => {
+    const blocks = 300;
+    const m = machine(create, EXCHANGES.replace('mul i32 %block, 160', 'mul i32 %block, 0'));
+    const sanitizer = new Sanitizer({ memory: m.memory, equalValues: true });
+    const options = { grid: blocks, block: 160, args: [m.words(320)] };
+    const shape = { kernel: 'k', grid: [blocks, 1, 1], block: [160, 1, 1], dynamicSharedBytes: 0, args: [], cooperative: false } as const;
+    m.launch('k', { ...options, probes: sanitizer.probes(m.module, shape) });
+    sanitizer.endKernel();
+    m.engine.close();
+    // Each word of each block with that of the block before.
+    expect(sanitizer.findings.map(({ check, count }) => [check, count])).toEqual([['race', 160 * (blocks - 1)]]);
+    // Of 300 blocks' 300 and more, 8 bytes each.
+    expect(sanitizer.sizeBytes.events).toBeLessThanOrEqual(8 << 17);
   });
 
   it('most accesses of one that orders its threads are not told', () => {
