@@ -18,7 +18,7 @@ export type ModulePrediction =
   /** One sentence. */
   | { readonly kind: 'refused'; readonly message: string };
 
-const TOO_MANY_WAYS = 'there are too many ways through its kernels to predict their numbers';
+const TOO_LONG = 'a way through its kernels is too long to predict their numbers';
 
 export function predictModule({ deviceModule, file, shapes }: PredictionJob): ModulePrediction {
   try {
@@ -28,7 +28,7 @@ export function predictModule({ deviceModule, file, shapes }: PredictionJob): Mo
   } catch (error) {
     if (error instanceof UnsupportedIr || error instanceof ModuleTooLarge) return { kind: 'refused', message: error.message };
     // Each undecided turn of a loop stands in the one before it.
-    if (error instanceof RangeError && /call stack/i.test(error.message)) return { kind: 'refused', message: TOO_MANY_WAYS };
+    if (error instanceof RangeError && /call stack/i.test(error.message)) return { kind: 'refused', message: TOO_LONG };
     throw error;
   }
 }
