@@ -28,6 +28,11 @@ export const gridSyncMisuse = defineRule({
           yield { at: loop.headPlace, message: 'spin' as const, data: { object: loop.spinsOn.object.name } };
       }
     }
+    const syncs = kernel.barriers.some(({ scope }) => scope === 'grid');
+    // Where other launches of the kernel are cooperative, these are what is wrong.
+    if (kernel.cooperative !== 'no' && syncs)
+      for (const { api, configPlace: at } of kernel.launches)
+        if (api === 'triple-chevron') yield { at, message: 'ordinaryLaunch' as const };
     for (const launch of kernel.launches) {
       const { x, y, z } = launch.grid;
       if (!launch.cooperative || x === undefined || y === undefined || z === undefined) continue;
