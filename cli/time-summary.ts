@@ -2,6 +2,7 @@
 import { TIME_LIMITS } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import type { KernelReport, Report, TimeEstimate } from '../protocol/report.ts';
+import type { NestedLaunches } from '../protocol/timeline.ts';
 import { shortName } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
@@ -29,7 +30,33 @@ export function timeTable(report: Report, palette: Palette): string {
     `${name.length > width ? `${name.slice(0, width - 1)}…` : name.padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
   const heading = row('kernel', 'time', 'share', `limit (time estimated for ${deviceName(report.device)}, with cold caches)`);
   const rows = times.map((time) => `${row(title(time), duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
-  return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}`;
+  return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}${nestedLaunches(report)}`;
+}
+
+/** What kernels launched is added up under those that the host launched: how many, how deep, and their time one after the other. */
+function nestedLaunches({ nested = [] }: Report): string {
+  return nested
+    .map(({ kernel, launches, nested: below }) => {
+      const sums = new Map<string, { launches: number; ns: number }>();
+      const depth = addUp(below, sums);
+      const parts = [...sums].map(
+        ([name, { launches: count, ns }]) => `${shortName(name)} x${count.toLocaleString('en-US')}, ${duration(ns)}`,
+      );
+      const parent = `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`;
+      return `${parent} launched, ${depth} deep: ${parts.join('; ')} (estimated, added up)\n`;
+    })
+    .join('');
+}
+
+/** By kernel; how deep. */
+function addUp(nested: readonly NestedLaunches[], into: Map<string, { launches: number; ns: number }>): number {
+  let depth = 0;
+  for (const { name, launches, totalNs, nested: below = [] } of nested) {
+    const sum = into.get(name) ?? { launches: 0, ns: 0 };
+    into.set(name, { launches: sum.launches + launches, ns: sum.ns + totalNs });
+    depth = Math.max(depth, 1 + addUp(below, into));
+  }
+  return depth;
 }
 
 /** Lines as one looks at. */

@@ -30,8 +30,11 @@ export interface Timings {
   readonly farSectorCost: number;
   /** Clocks of the device for an atomic whose sector L2 does not have: it is read, and another one written back. */
   readonly atomicMissClocks: number;
-  /** Share of the DRAM's peak rate that kernels reach. */
+  /** Cycles of a barrier for each warp of the block, besides its latency. */
+  readonly barrierPerWarp: number;
+  /** Shares of the DRAM's peak rate that kernels reach when they read, and when they write. */
   readonly dramEfficiency: number;
+  readonly dramWriteEfficiency: number;
   /** From the start of an empty grid to its end. */
   readonly emptyNs: number;
   /** What the first instructions and the first access wait for when caches are cold. */
@@ -106,14 +109,16 @@ const ATOMICS = 51.6;
 
 /** In cycles of the H200, and taken for all devices. The two rates at one address were measured on it (docs/time.md); the rest is fitted. */
 const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock' | 'atomicMissClocks'> = {
-  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 18, branch: 22, exchange: 30 },
+  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 12, branch: 22, exchange: 30 },
   integersAtAddressPerClock: 0.69,
   floatsAtAddressPerClock: 0.288,
   atomicSpread: 0.75,
   l2Share: 0.65,
   uncoveredShare: 0.35,
   farSectorCost: 4,
+  barrierPerWarp: 2,
   dramEfficiency: 0.92,
+  dramWriteEfficiency: 0.75,
   emptyNs: 1400,
   coldNs: 570,
   perWarpIssues: 8,

@@ -2,7 +2,7 @@
 import type { LineCounters } from '../counters/counters.ts';
 import type { TimeLimit } from '../counters/limits.ts';
 import type { Fix } from './finding.ts';
-import type { Timeline } from './timeline.ts';
+import type { NestedLaunches, Timeline } from './timeline.ts';
 
 export interface Report {
   schema: 1;
@@ -41,6 +41,8 @@ export interface Report {
   notes?: string[];
   /** Names of the GPUs for which all times that the program read are estimated; missing if it measured nothing. */
   estimatedFor?: string[];
+  /** Kernels whose grids launched others; missing if none did. */
+  nested?: NestedParent[];
   /** What each device can do at most, in the order of `devices`. */
   peaks?: DevicePeaks[];
   /** When what the program did would have run; missing unless asked for. */
@@ -123,6 +125,16 @@ export interface BufferReport {
   /** By a reference on the host, if there is one, and how many elements of the whole array differ from it. */
   expected?: (number | string)[];
   wrong?: number;
+}
+
+/** Of all launches of a kernel by the host together. */
+export interface NestedParent {
+  /** As in `kernels`. */
+  kernel: string;
+  /** Those that launched others. */
+  launches: number;
+  /** What they launched, with what these launched; times are estimated, with warm caches. */
+  nested: NestedLaunches[];
 }
 
 export interface RefusedFile {

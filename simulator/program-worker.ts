@@ -65,7 +65,16 @@ function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
 /** What a shell reports for a program that was interrupted. */
 const EXIT_CANCELLED = 130;
 
-const NOTHING = { faults: [], interpreted: {}, notes: [], refusedFiles: [], estimatedFor: undefined, timeline: undefined, buffers: [] };
+const NOTHING = {
+  nested: [],
+  faults: [],
+  interpreted: {},
+  notes: [],
+  refusedFiles: [],
+  estimatedFor: undefined,
+  timeline: undefined,
+  buffers: [],
+};
 
 let shown = '';
 /** A program may launch one kernel thousands of times. */
@@ -142,7 +151,8 @@ exchange?.end();
 function reportOf(
   ended: Omit<Extract<ProgramOutcome, { kind: 'ended' }>, 'kind' | 'findings'> & { findings?: SanitizerFinding[] },
 ): Report {
-  const { exit, kernels, lines, lineTimes, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline, buffers } = ended;
+  const { exit, kernels, lines, lineTimes, nested, faults, findings, interpreted, notes, refusedFiles, estimatedFor, timeline, buffers } =
+    ended;
   return {
     schema: 1,
     program: paths.basename(request.file),
@@ -164,6 +174,7 @@ function reportOf(
     ...(Object.keys(interpreted).length > 0 && { interpreted }),
     ...(estimatedFor && { estimatedFor }),
     ...(kernels.some(({ estimate }) => estimate) && { peaks: peaksOf(request.devices ?? [request.device]) }),
+    ...(nested.length > 0 && { nested: [...nested] }),
     ...(timeline && { timeline }),
     ...(buffers.length > 0 && { buffers: [...buffers] }),
   };

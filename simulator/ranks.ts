@@ -60,6 +60,7 @@ export function rankReport(reports: readonly Report[], { stdout, stderr }: Reado
     for (const [line, ns] of Object.entries(table)) lineTimes[kernel][line] = (lineTimes[kernel][line] ?? 0) + ns;
   }
   const notes = [...new Set(reports.flatMap((report) => report.notes ?? []))];
+  const nested = reports.flatMap((report) => report.nested ?? []);
   const findings = reports.flatMap((report) => report.findings ?? []);
   const timelines = reports.flatMap(({ timeline }) => timeline ?? []);
   const measured = reports.flatMap(({ estimatedFor = [] }) => estimatedFor);
@@ -76,6 +77,7 @@ export function rankReport(reports: readonly Report[], { stdout, stderr }: Reado
     faults: reports.flatMap(({ faults }, rank) => faults.map((fault) => ofRank(fault, rank))),
     ...(notes.length > 0 && { notes }),
     ...(findings.length > 0 && { findings }),
+    ...(nested.length > 0 && { nested }),
     ...(measured.length > 0 && { estimatedFor: [...new Set(measured)] }),
     ...(timelines.length > 0 && { timeline: joined(timelines) }),
     ...(reports.some(({ interpreted }) => interpreted) && { interpreted: Object.assign({}, ...reports.map((each) => each.interpreted)) }),

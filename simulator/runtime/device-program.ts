@@ -38,6 +38,8 @@ export interface DeviceProgramOptions {
   /** Told before a grid runs. */
   starting(launch: Launch): void;
   /** Told when a grid has run, faults included. `repeats`: it was counted without being executed. `time`: with cold caches. */
+  /** Told of each launch of the host's that launched others. */
+  nested?(tree: KernelTree): void;
   finished(
     module: LoadedModule,
     launch: Launch,
@@ -107,6 +109,7 @@ export class DeviceProgram {
     const known = this.#options.everyLaunch || this.#isSanitized ? undefined : this.#repeated.known(unit, launch);
     const tree = known ? this.#count(unit, launch, known, true) : this.#grid(unit, launch, 0);
     if (tree) clock.kernel(tree);
+    if (tree && tree.children.length + tree.tails.length > 0) this.#options.nested?.(tree);
     this.#options.sanitizer?.endKernel();
     unified.copyToHost(this.#written);
     this.#written.clear();

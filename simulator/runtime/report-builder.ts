@@ -1,7 +1,8 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import { paths } from '#platform';
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
-import type { FaultReport, KernelReport, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport, NestedParent, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
+import type { NestedLaunches } from '../../protocol/timeline.ts';
 import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, lineKey, type MetricsInput } from '../counters/launch-metrics.ts';
 import { launchTiming } from '../counters/launch-timing.ts';
@@ -11,6 +12,8 @@ import type { Fault } from '../machine/launch.ts';
 import type { CountedFinding } from '../sanitizer/finding-log.ts';
 import type { LaunchTime } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
+import type { KernelTree } from './clock/kernels.ts';
+import { nestedOf } from './clock/recorder.ts';
 
 export interface ReportOptions {
   readonly isHeader: (file: string) => boolean;
@@ -57,6 +60,7 @@ export class ReportBuilder {
   readonly #known = new WeakMap<SiteCounters, Counted>();
   /** Launches that are listed alike are one object, which a loop of launches otherwise fills memory with. */
   readonly #alike = new Map<string, KernelReport>();
+  readonly #parents = new Map<string, NestedParent>();
   #unlisted = 0;
   readonly #options: ReportOptions;
 
@@ -97,6 +101,22 @@ export class ReportBuilder {
     };
     if (this.#alike.size < MOST_ALIKE) this.#alike.set(key, listed);
     return listed;
+  }
+
+  /** What a launch of the host's launched, with all below. */
+  addNested(tree: KernelTree): void {
+    const kernel = demangle(tree.name);
+    let parent = this.#parents.get(kernel);
+    if (!parent) {
+      parent = { kernel, launches: 0, nested: [] };
+      this.#parents.set(kernel, parent);
+    }
+    parent.launches++;
+    addLaunches(parent.nested, nestedOf(tree, demangle));
+  }
+
+  get nested(): readonly NestedParent[] {
+    return [...this.#parents.values()];
   }
 
   /** Launches that are counted as an earlier one have its counters. */
@@ -242,6 +262,20 @@ function named<T>(tables: Record<string, Record<string, T>>, lines: Record<strin
       }),
     );
   return Object.fromEntries(Object.entries(tables).map(([kernel, table]) => [kernel, renamed(table)]));
+}
+
+function addLaunches(into: NestedLaunches[], more: readonly NestedLaunches[]): void {
+  for (const each of more) {
+    const known = into.find(({ name }) => name === each.name);
+    if (!known) {
+      into.push(each);
+      continue;
+    }
+    known.launches += each.launches;
+    known.totalNs += each.totalNs;
+    known.nested ??= [];
+    addLaunches(known.nested, each.nested ?? []);
+  }
 }
 
 function addTimes(into: Map<string, Float64Array>, { sites }: LaunchTime, launches: number): void {

@@ -6,7 +6,7 @@
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
-import type { BufferReport, FaultReport, KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
+import type { BufferReport, FaultReport, KernelReport, NestedParent, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
@@ -93,6 +93,7 @@ export type ProgramOutcome =
       readonly kernels: KernelReport[];
       readonly lines: Record<string, Record<string, LineCounters>>;
       readonly lineTimes: Record<string, Record<string, number>>;
+      readonly nested: readonly NestedParent[];
       readonly faults: FaultReport[];
       readonly findings: SanitizerFinding[] | undefined;
       readonly interpreted: Record<string, string>;
@@ -239,6 +240,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     kernels,
     lines: report.lines(),
     lineTimes: report.lineTimes(),
+    nested: report.nested,
     faults,
     findings: program.findings?.map((each) => report.finding(each)),
     interpreted,
@@ -316,6 +318,7 @@ function newDeviceProgram(options: ProgramOptions, { unitsOn, context, report, s
       options.launching?.(() => ({ kernels: report.kernels, lines: report.lines(), lineTimes: report.lineTimes() }));
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
+    nested: (tree) => report.addNested(tree),
     finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {
       const { index, profile } = context.busy;
       report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index, time });

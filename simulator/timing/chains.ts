@@ -14,6 +14,8 @@ export interface Waits {
   readonly busyOf: (instruction: Instruction) => number;
   /** Instructions among which ptxas finds something else to do while one waits. */
   readonly window: number;
+  /** Cycles until all warps of a block have come to a barrier that they reach together. */
+  readonly barrierCycles: number;
   /** An access that may not move before an earlier store. */
   readonly staysBehind: (load: Instruction, store: Instruction) => boolean;
 }
@@ -132,7 +134,12 @@ class Chain {
     if (instruction.id >= 0) this.#ready.set(instruction.id, step);
     this.#ends(step, isStore ? start : step.done);
     if (barrier) {
-      this.#floor = { ...step, start: Math.max(this.#end, start), done: Math.max(this.#end, this.#slots) + latency, behind: this.#last };
+      this.#floor = {
+        ...step,
+        start: Math.max(this.#end, start),
+        done: Math.max(this.#end, this.#slots) + (latency > 0 ? this.#waits.barrierCycles : 0),
+        behind: this.#last,
+      };
       this.#ends(this.#floor, this.#floor.done);
     }
   }

@@ -252,7 +252,8 @@ function busyParts({ work, traffic, misses, timings, device, blocks, fits, imbal
   // The longest block is alone at the end; where many follow each other, they even out.
   const longest = 1 + (imbalance - 1) / Math.max(1, waves);
   const peakBytesPerClock = bytesPerClock(device);
-  const dramBytes = traffic.dramReadBytes + traffic.dramWrittenBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
+  const readBytes = traffic.dramReadBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
+  const { dramEfficiency, dramWriteEfficiency } = timings;
   const l2 = traffic.l2Sectors;
   const l2Sectors = l2.read + l2.write;
   const atDevice =
@@ -269,7 +270,7 @@ function busyParts({ work, traffic, misses, timings, device, blocks, fits, imbal
     { limit: 'constant', cycles: work.constantLanes * timings.constantCost * share },
     { limit: 'l1', cycles: work.l1Lines * timings.l1Cost * share },
     { limit: 'l2', cycles: Math.max(atDevice, atMultiprocessor) },
-    { limit: 'dram', cycles: dramBytes / (peakBytesPerClock * timings.dramEfficiency) },
+    { limit: 'dram', cycles: (readBytes / dramEfficiency + traffic.dramWrittenBytes / dramWriteEfficiency) / peakBytesPerClock },
     { limit: 'atomics', cycles: work.atomicCycles + misses.atomics * timings.atomicMissClocks },
     { limit: 'blocks', cycles: blocks * timings.blockCycles },
   ];

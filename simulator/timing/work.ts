@@ -127,8 +127,11 @@ class FunctionWork {
 
   add(warps: number): void {
     const { roots } = this.#facts;
+    const { block: threads } = this.#input.launch;
+    const { latency, barrierPerWarp } = this.#input.timings;
     const waits: Waits = {
       window: this.#input.timings.window,
+      barrierCycles: latency.barrier + barrierPerWarp * Math.ceil((threads[0] * threads[1] * threads[2]) / 32),
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
       staysBehind: (load, store) => mayBeSame(roots, load, store),

@@ -53,6 +53,9 @@ describe('the clock of a program', () => {
     expect(us.graph).toBeLessThan(0.95 * us.launches);
     // One thread launches 40 kernels: 6 microseconds each.
     within(us.nested, 240, 280);
+    expect(report.nested).toEqual([
+      { kernel: 'parent(int)', launches: 1, nested: [{ name: 'nothing()', launches: 40, totalNs: expect.any(Number) }] },
+    ]);
   });
 
   it('migrates managed memory when it is touched, unless it was prefetched', () => {

@@ -82,7 +82,8 @@ function spanOf(operation: Operation, { kind, name, bytes, tree }: Span, nameOf:
   };
 }
 
-function nestedOf({ children, tails }: KernelTree, nameOf: (kernel: string) => string): NestedLaunches[] {
+/** What a kernel launched, by kernel, with what these launched. */
+export function nestedOf({ children, tails }: KernelTree, nameOf: (kernel: string) => string): NestedLaunches[] {
   const byName = new Map<string, KernelTree[]>();
   for (const child of [...children, ...tails]) {
     const known = byName.get(child.name);
