@@ -1,13 +1,15 @@
 /*
  * cuRAND's functions for the host. Numbers come in the order in which cuRAND's generators give them (measured with those that it runs on
  * the host); they are made by host code and copied, so no launch counts them. XORWOW, MRG32k3a and Philox4x32-10, orderings default, best,
- * dynamic and legacy. Left out: MTGP32, MT19937, Sobol, the seeded ordering, Poisson numbers.
+ * dynamic and legacy, and Sobol's sequences of 32 and 64 bits in 257 dimensions. Left out: MTGP32, MT19937, scrambled Sobol, the seeded
+ * ordering, Poisson numbers.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
 #pragma GCC system_header
 #include "cuda_runtime.h"
 #include "lanewise/curand-generators.h"
+#include "lanewise/curand-sobol.h"
 #include <cmath>
 #include <vector>
 
@@ -66,6 +68,7 @@ typedef struct curandGenerator_st {
   unsigned long long position;
   std::vector<curandStateXORWOW_t> xorwow;
   std::vector<curandStateMRG32k3a_t> mrg;
+  unsigned int dimensions = 1;
 }* curandGenerator_t;
 
 extern "C" void __lanewise_library(const char* name);
@@ -152,9 +155,40 @@ template <class T> void fillPhilox(curandGenerator_t g, T* out, size_t n, int ki
   }
 }
 
+inline bool isSobol(curandGenerator_t g) { return g->type == CURAND_RNG_QUASI_SOBOL32 || g->type == CURAND_RNG_QUASI_SOBOL64; }
+
+template <class T, class State> T sobolNumber(State* state, int kind) {
+  if constexpr (std::is_integral<T>::value) return (T)curand(state);
+  else if constexpr (sizeof(T) == 8) return kind == 1 ? curand_uniform_double(state) : curand_normal_double(state);
+  else return kind == 1 ? curand_uniform(state) : curand_normal(state);
+}
+/* All numbers of the first dimension, then those of the next. */
+template <class State, class T> void fillSobol(curandGenerator_t g, T* out, size_t n, int kind) {
+  size_t points = n / g->dimensions;
+  for (unsigned int d = 0; d < g->dimensions; ++d) {
+    State state;
+    if constexpr (sizeof(state.x) == 4) curand_init(sobolVectors<unsigned int, 32>()[d], (unsigned int)(g->offset + g->position), &state);
+    else curand_init(sobolVectors<unsigned long long, 64>()[d], g->offset + g->position, &state);
+    for (size_t k = 0; k < points; ++k) out[d * points + k] = sobolNumber<T>(&state, kind);
+  }
+  g->position += points;
+}
+
 /* kind 1: integers or uniform numbers, 2: normal ones, 3: log-normal ones. */
 template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n, int kind, double mean = 0, double deviation = 1) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (isSobol(g)) {
+    if (n % g->dimensions) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    if (std::is_integral<T>::value && sizeof(T) != (g->type == CURAND_RNG_QUASI_SOBOL64 ? 8 : 4)) return CURAND_STATUS_TYPE_ERROR;
+    std::vector<T> values(n);
+    if (g->type == CURAND_RNG_QUASI_SOBOL64) fillSobol<curandStateSobol64_t>(g, values.data(), n, kind);
+    else fillSobol<curandStateSobol32_t>(g, values.data(), n, kind);
+    if (kind > 1) for (T& value : values) { value = (T)deviation * value + (T)mean; if (kind == 3) value = (T)std::exp(value); }
+    if (g->onHost) std::copy(values.begin(), values.end(), out);
+    else if (n && cudaMemcpyAsync(out, values.data(), n * sizeof(T), cudaMemcpyHostToDevice, g->stream) != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
+    return CURAND_STATUS_SUCCESS;
+  }
+  if (sizeof(T) == 8 && std::is_integral<T>::value) return CURAND_STATUS_TYPE_ERROR;
   bool philoxes = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
   if (kind > 1 && n % 2 && !philoxes) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   constexpr size_t most = 1 << 16;
@@ -178,8 +212,9 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
 
 inline curandStatus_t create(curandGenerator_t* g, curandRngType_t type, bool onHost) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
-    fprintf(stderr, "cuRAND in the simulator has the generators XORWOW, MRG32k3a and Philox4_32_10, not number %d\n", (int)type);
+  if (type == CURAND_RNG_QUASI_DEFAULT) type = CURAND_RNG_QUASI_SOBOL32;
+  if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_QUASI_SOBOL64 && type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
+    fprintf(stderr, "cuRAND in the simulator has the generators XORWOW, MRG32k3a, Philox4_32_10, SOBOL32 and SOBOL64, not number %d\n", (int)type);
     return CURAND_STATUS_TYPE_ERROR;
   }
   __lanewise_library("cuRAND");
@@ -209,6 +244,7 @@ inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) 
 }
 inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (__lanewise::isSobol(g)) return CURAND_STATUS_TYPE_ERROR;
   g->seed = seed;
   __lanewise::restart(g);
   return CURAND_STATUS_SUCCESS;
@@ -221,6 +257,7 @@ inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned lon
 }
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (__lanewise::isSobol(g)) return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
   if (order == CURAND_ORDERING_PSEUDO_SEEDED) {
     fprintf(stderr, "cuRAND in the simulator does not have CURAND_ORDERING_PSEUDO_SEEDED\n");
     return CURAND_STATUS_OUT_OF_RANGE;
@@ -230,9 +267,38 @@ inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrde
   __lanewise::restart(g);
   return CURAND_STATUS_SUCCESS;
 }
+inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!__lanewise::isSobol(g)) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions < 1 || dimensions > __lanewise::curandDimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  if (dimensions > __lanewise::sobolDimensions) {
+    fprintf(stderr, "cuRAND in the simulator has Sobol's sequences in %u dimensions, not in %u\n", __lanewise::sobolDimensions, dimensions);
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  g->dimensions = dimensions;
+  __lanewise::restart(g);
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[], curandDirectionVectorSet_t set) {
+  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6) {
+    fprintf(stderr, "cuRAND in the simulator has Sobol's direction vectors as Joe and Kuo give them, not scrambled\n");
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  *vectors = __lanewise::sobolVectors<unsigned int, 32>();
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[], curandDirectionVectorSet_t set) {
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6) {
+    fprintf(stderr, "cuRAND in the simulator has Sobol's direction vectors as Joe and Kuo give them, not scrambled\n");
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  *vectors = __lanewise::sobolVectors<unsigned long long, 64>();
+  return CURAND_STATUS_SUCCESS;
+}
 /* Nothing to prepare: the sequences start when they are first used. */
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t g) { return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED; }
 inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned int* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
+inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
 inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
 inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double* out, size_t n) { return __lanewise::generate(g, out, n, 1); }
 inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float* out, size_t n, float mean, float deviation) { return __lanewise::generate(g, out, n, 2, mean, deviation); }

@@ -148,6 +148,29 @@ describe('cuRAND', () => {
   });
 });
 
+describe('Sobol sequences of cuRAND', () => {
+  it("are NVIDIA's, from the host and in kernels", async () => {
+    const { stdout, exit } = await reportOf(fixture('curand-sobol.cu'));
+    expect({ stdout, exit }).toEqual({ stdout: readFileSync(fixture('curand-sobol.stdout'), 'utf8'), exit: 0 });
+  });
+
+  it('end a kernel that starts one of a dimension that is left out', async () => {
+    const { stdout, faults } = await textReport(`#include <curand_kernel.h>
+#include <curand.h>
+__global__ void start(curandDirectionVectors32_t* v) { curandStateSobol32_t s; curand_init(*v, 0, &s); }
+int main() {
+  curandDirectionVectors32_t *v, *d;
+  curandGetDirectionVectors32(&v, CURAND_DIRECTION_VECTORS_32_JOEKUO6);
+  cudaMalloc(&d, sizeof *d);
+  cudaMemcpy(d, v + 300, sizeof *d, cudaMemcpyHostToDevice);
+  start<<<1, 1>>>(d);
+  cudaDeviceSynchronize();
+}`);
+    expect(stdout).toMatch(/^cuRAND in the simulator has Sobol's direction vectors for the first 257 dimensions/);
+    expect(faults).toMatchObject([{ kind: 'trap' }]);
+  });
+});
+
 describe('cuBLAS', () => {
   it('agrees with plain loops, and the report says that nothing was simulated', async () => {
     const { stdout, notes, kernels } = await reportOf(fixture('cublas.cu'));

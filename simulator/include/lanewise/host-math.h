@@ -7,9 +7,11 @@
   __LANEWISE_HOST double name(double x) { return expression; } \
   __LANEWISE_HOST float name##f(float f) { double x = f; return (float)(expression); } \
   __LANEWISE_HOST float name(float f) { return name##f(f); }
+__LANEWISE_HOST double __lanewise_erfinv(double y);
 /* The inverse of erfc: an estimate, and Newton's steps (of third order) from there. */
 __LANEWISE_HOST double __lanewise_erfcinv(double y) {
   if (!(y > 0 && y < 2)) return y == 0 ? HUGE_VAL : y == 2 ? -HUGE_VAL : NAN;
+  if (y > 0.5 && y < 1.5) return __lanewise_erfinv(1 - y);
   double p = y < 1 ? y : 2 - y, t = ::sqrt(-2 * ::log(p / 2));
   double x = (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481))) * 0.70710678118654752440;
   for (int step = 0; step < 3; ++step) {
