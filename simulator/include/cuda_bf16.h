@@ -13,6 +13,7 @@ __LANEWISE_BOTH unsigned short __lanewise_float_to_bfloat(float value) {
 }
 
 struct __nv_bfloat16_raw { unsigned short x; };
+struct __nv_bfloat162_raw { unsigned short x, y; };
 struct __align__(2) __nv_bfloat16 {
   __LANEWISE_SMALL_CLASS(__nv_bfloat16, __lanewise_bfloat_to_float, __lanewise_float_to_bfloat)
   __LANEWISE_METHOD __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
@@ -33,21 +34,15 @@ __LANEWISE_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.
 __LANEWISE_BOTH short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16(float a) { return __ushort_as_bfloat16(__lanewise_float_to_bfloat(a)); }
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rn(float a) { return __float2bfloat16(a); }
-__LANEWISE_BOTH __nv_bfloat16 __double2bfloat16(double a) { return __float2bfloat16((float)a); }
+__LANEWISE_BOTH unsigned short __lanewise_bfloat_bits(double v, int how) { return __lanewise_small_bits(v, how, 7, -126, 0x7f80); }
+__LANEWISE_BOTH __nv_bfloat16 __double2bfloat16(double a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 0)); }
+__LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rz(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 1)); }
+__LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_ru(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 2)); }
+__LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rd(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 3)); }
 
 __LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __double2bfloat16)
 
-#define __LANEWISE_BFLOAT_INTEGER(name, type) \
-  __LANEWISE_BOTH __nv_bfloat16 __##name##2bfloat16_rn(type a) { return __double2bfloat16((double)a); } \
-  __LANEWISE_DEVICE type __bfloat162##name##_rn(__nv_bfloat16 a) { return (type)__builtin_rintf(__bfloat162float(a)); } \
-  __LANEWISE_BOTH type __bfloat162##name##_rz(__nv_bfloat16 a) { return (type)__bfloat162float(a); }
-__LANEWISE_BFLOAT_INTEGER(int, int)
-__LANEWISE_BFLOAT_INTEGER(uint, unsigned int)
-__LANEWISE_BFLOAT_INTEGER(short, short)
-__LANEWISE_BFLOAT_INTEGER(ushort, unsigned short)
-__LANEWISE_BFLOAT_INTEGER(ll, long long)
-__LANEWISE_BFLOAT_INTEGER(ull, unsigned long long)
-#undef __LANEWISE_BFLOAT_INTEGER
+__LANEWISE_SMALL_INTEGERS(__nv_bfloat16, bfloat16, __lanewise_bfloat_bits, __bfloat162float)
 
 __LANEWISE_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 __LANEWISE_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
@@ -62,5 +57,7 @@ __LANEWISE_BOTH float __low2float(__nv_bfloat162 a) { return __bfloat162float(a.
 __LANEWISE_BOTH float __high2float(__nv_bfloat162 a) { return __bfloat162float(a.y); }
 __LANEWISE_BOTH __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
 __LANEWISE_BOTH __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
+__LANEWISE_BOTH __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162(a.x, b.x); }
+__LANEWISE_BOTH __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162(a.y, b.y); }
 __LANEWISE_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
 #endif

@@ -20,17 +20,7 @@ __LANEWISE_BOTH unsigned short __lanewise_double_to_half(double value) {
 #ifdef __CUDA_ARCH__
   return __builtin_bit_cast(unsigned short, (_Float16)value);
 #else
-  unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
-  unsigned short sign = (unsigned short)((bits >> 48) & 0x8000u);
-  double size = __builtin_fabs(value);
-  if (size != size) return 0x7fff;
-  if (size >= 65520.0) return sign | 0x7c00u;
-  /* Adding and subtracting a power of two rounds to the unit in the last place of the result. */
-  int exponent = size < 0x1p-14 ? -14 : (int)((__builtin_bit_cast(unsigned long long, size) >> 52) & 2047) - 1023;
-  double unit = __builtin_bit_cast(double, (unsigned long long)(exponent - 10 + 1023) << 52);
-  double shift = 0x1.8p52 * unit;
-  unsigned int count = (unsigned int)(((size + shift) - shift) / unit);
-  return sign | (unsigned short)(((exponent + 14) << 10) + count);
+  return __lanewise_small_bits(value, 0, 10, -14, 0x7c00);
 #endif
 }
 __LANEWISE_BOTH unsigned short __lanewise_float_to_half(float value) {
@@ -69,35 +59,11 @@ __LANEWISE_BOTH __half __double2half(double a) { return __ushort_as_half(__lanew
 
 __LANEWISE_SMALL_FLOAT(__half, __half2, __half2float, __float2half, __double2half)
 
-/* The neighbour of the nearest half that lies on the wanted side. */
-__LANEWISE_BOTH __half __lanewise_half_step(__half h, bool away) {
-  return __ushort_as_half((unsigned short)(away ? h.__x + 1 : h.__x - 1));
-}
-__LANEWISE_BOTH __half __float2half_rz(float a) {
-  __half h = __float2half(a);
-  return __builtin_fabsf(__half2float(h)) > __builtin_fabsf(a) ? __lanewise_half_step(h, false) : h;
-}
-__LANEWISE_BOTH __half __float2half_ru(float a) {
-  __half h = __float2half(a);
-  if (!(__half2float(h) < a)) return h;
-  if ((h.__x & 0x7fffu) == 0) return __ushort_as_half(1);
-  return __lanewise_half_step(h, (h.__x & 0x8000u) == 0);
-}
-__LANEWISE_BOTH __half __float2half_rd(float a) { return __hneg(__float2half_ru(-a)); }
-
-#define __LANEWISE_HALF_INTEGER(name, type) \
-  __LANEWISE_BOTH __half __##name##2half_rn(type a) { return __double2half((double)a); } \
-  __LANEWISE_DEVICE type __half2##name##_rn(__half a) { return (type)__builtin_rintf(__half2float(a)); } \
-  __LANEWISE_BOTH type __half2##name##_rz(__half a) { return (type)__half2float(a); } \
-  __LANEWISE_DEVICE type __half2##name##_ru(__half a) { return (type)__builtin_ceilf(__half2float(a)); } \
-  __LANEWISE_DEVICE type __half2##name##_rd(__half a) { return (type)__builtin_floorf(__half2float(a)); }
-__LANEWISE_HALF_INTEGER(int, int)
-__LANEWISE_HALF_INTEGER(uint, unsigned int)
-__LANEWISE_HALF_INTEGER(short, short)
-__LANEWISE_HALF_INTEGER(ushort, unsigned short)
-__LANEWISE_HALF_INTEGER(ll, long long)
-__LANEWISE_HALF_INTEGER(ull, unsigned long long)
-#undef __LANEWISE_HALF_INTEGER
+__LANEWISE_BOTH unsigned short __lanewise_half_bits(double v, int how) { return how == 0 ? __lanewise_double_to_half(v) : __lanewise_small_bits(v, how, 10, -14, 0x7c00); }
+__LANEWISE_BOTH __half __float2half_rz(float a) { return __ushort_as_half(__lanewise_half_bits(a, 1)); }
+__LANEWISE_BOTH __half __float2half_ru(float a) { return __ushort_as_half(__lanewise_half_bits(a, 2)); }
+__LANEWISE_BOTH __half __float2half_rd(float a) { return __ushort_as_half(__lanewise_half_bits(a, 3)); }
+__LANEWISE_SMALL_INTEGERS(__half, half, __lanewise_half_bits, __half2float)
 
 __LANEWISE_BOTH __half2 make_half2(__half x, __half y) { return __half2(x, y); }
 __LANEWISE_BOTH __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }

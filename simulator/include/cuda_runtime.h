@@ -52,6 +52,7 @@ typedef unsigned long ulong;
 #include "lanewise/host-math.h"
 #include "lanewise/intrinsics.h"
 #include "lanewise/video.h"
+#include "lanewise/dpx.h"
 #include "lanewise/warp.h"
 #include "lanewise/atomics.h"
 #include "lanewise/textures.h"

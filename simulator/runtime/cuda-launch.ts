@@ -5,6 +5,7 @@ import { sizeOf, storeSizeOf } from '../ir/layout.ts';
 import type { IrFunction } from '../ir/types.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
 import { localVariableBytes } from '../machine/stack.ts';
+import { demangle } from '../toolchain/demangle.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
 import { type StreamTable, windowOf } from './cuda-streams.ts';
@@ -70,7 +71,7 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
     __cudaInitModule: () => 1,
     __cudaRegisterLinkedBinary: (registerGlobals, wrapper) => callHost(registerGlobals, handleOf(wrapper)),
     __cudaRegisterFunction: (handle, stub, _function, name) => {
-      kernels.set(stub, { name: host.text(name), unit: unitOf(handle) });
+      kernels.set(stub, { name: deviceName(unitOf(handle), host.text(name)), unit: unitOf(handle) });
       return 0;
     },
     __cudaRegisterVar: (handle, shadow, _deviceName, nameAt, _external, sizeBytes) => {
@@ -90,6 +91,16 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
       return 0;
     },
   };
+}
+
+/**
+ * The device module's name of a kernel. Types of `main` (lambdas given to a template kernel) are called after it, and WebAssembly mangles
+ * a `main` that has parameters, which the device does not.
+ */
+function deviceName({ module: { ir } }: Kernel['unit'], name: string): string {
+  if (ir.functions.has(name) || ir.unsupported.has(name) || !name.includes('4mainiPP')) return name;
+  const wanted = demangle(name).replaceAll(/\bmain\(int, [^()]*\)/g, 'main');
+  return [...ir.functions.keys(), ...ir.unsupported.keys()].find((each) => each.includes('4main') && demangle(each) === wanted) ?? name;
 }
 
 /** The stack of configurations between `<<<...>>>` and the kernel's stub. */

@@ -14,6 +14,57 @@ __LANEWISE_LANES(__shfl_sync, int) __LANEWISE_LANES(__shfl_up_sync, unsigned int
 unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int value);
 #endif
 
+/* A number in a small format. how: 0 to the nearest, ties to even, 1 towards zero, 2 up, 3 down. least: the smallest normal exponent. */
+__LANEWISE_BOTH unsigned short __lanewise_small_bits(double v, int how, int fraction, int least, unsigned int infinity) {
+  if (v != v) return 0x7fff;
+  unsigned long long wide = __builtin_bit_cast(unsigned long long, v);
+  unsigned int sign = (unsigned int)(wide >> 48) & 0x8000u;
+  double size = __builtin_fabs(v);
+  if (size == __builtin_huge_val()) return (unsigned short)(sign | infinity);
+  int exponent = (int)((wide >> 52) & 0x7ff) - 1023;
+  if (exponent < least) exponent = least;
+  double scaled = size * __builtin_bit_cast(double, (unsigned long long)(fraction - exponent + 1023) << 52), whole = __builtin_floor(scaled);
+  double rest = scaled - whole;
+  bool outwards = how == 0 ? rest > 0.5 || (rest == 0.5 && __builtin_floor(whole * 0.5) * 2.0 != whole) : how == 1 ? false : rest > 0.0 && (how == 2) == (sign == 0);
+  double units = (double)((exponent - least) * (1 << fraction)) + whole + (outwards ? 1.0 : 0.0);
+  if (units < (double)infinity) return (unsigned short)(sign | (unsigned int)units);
+  return (unsigned short)(sign | (how == 0 || (how != 1 && (how == 2) == (sign == 0)) ? infinity : infinity - 1));
+}
+/* A double that rounds to a small format as the integer does: what lies below its 53 bits is one sticky bit. */
+__LANEWISE_BOTH double __lanewise_sticky(unsigned long long v) { return (double)(v >> 54 ? (v & ~0x7ffull) | ((v & 0x7ff) != 0 ? 0x400 : 0) : v); }
+__LANEWISE_BOTH double __lanewise_sticky(long long v) { return v < 0 ? -__lanewise_sticky(0ull - (unsigned long long)v) : __lanewise_sticky((unsigned long long)v); }
+__LANEWISE_BOTH double __lanewise_sticky(int v) { return v; }
+__LANEWISE_BOTH double __lanewise_sticky(unsigned int v) { return v; }
+/* The nearest integer of a type, 0 for NaN. */
+template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
+  if (sizeof(I) >= 4) {
+    const float beyond = (I)-1 > (I)0 ? 2.0f * (float)(1ull << (8 * sizeof(I) - 1)) : (float)(1ull << (8 * sizeof(I) - 1));
+    if (v >= beyond) return (I)-1 > (I)0 ? (I)-1 : (I)((1ull << (8 * sizeof(I) - 1)) - 1);
+    if ((I)-1 > (I)0 ? !(v > 0.0f) : v < -beyond) return (I)-1 > (I)0 ? (I)0 : (I)(1ull << (8 * sizeof(I) - 1));
+    return v == v ? (I)v : (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
+  }
+  const int most = (I)-1 > (I)0 ? (1 << 8 * (int)sizeof(I)) - 1 : (1 << (8 * (int)sizeof(I) - 1)) - 1, least = (I)-1 > (I)0 ? 0 : -most - 1;
+  if (!(v == v)) return 0;
+  return (I)(v > (float)most ? most : v < (float)least ? least : (int)v);
+}
+/* Conversions of a small format H, called `word` in names, from and to an integer. BITS: (number, how) to bits; TO: H to float. */
+#define __LANEWISE_SMALL_INTEGER(H, word, name, type, BITS, TO) \
+  __LANEWISE_SMALL_ROUNDED(H, __##name##2##word, type, __lanewise_sticky, BITS) \
+  __LANEWISE_BOTH type __##word##2##name##_rn(H a) { return __lanewise_to_integer<type>(__builtin_rintf(TO(a))); } \
+  __LANEWISE_BOTH type __##word##2##name##_rz(H a) { return __lanewise_to_integer<type>(TO(a)); } \
+  __LANEWISE_BOTH type __##word##2##name##_ru(H a) { return __lanewise_to_integer<type>(__builtin_ceilf(TO(a))); } \
+  __LANEWISE_BOTH type __##word##2##name##_rd(H a) { return __lanewise_to_integer<type>(__builtin_floorf(TO(a))); }
+#define __LANEWISE_SMALL_ROUNDED(H, name, type, wide, BITS) \
+  __LANEWISE_BOTH H name##_rn(type v) { H h; h.__x = BITS(wide(v), 0); return h; } \
+  __LANEWISE_BOTH H name##_rz(type v) { H h; h.__x = BITS(wide(v), 1); return h; } \
+  __LANEWISE_BOTH H name##_ru(type v) { H h; h.__x = BITS(wide(v), 2); return h; } \
+  __LANEWISE_BOTH H name##_rd(type v) { H h; h.__x = BITS(wide(v), 3); return h; }
+#define __LANEWISE_SMALL_INTEGERS(H, word, BITS, TO) \
+  __LANEWISE_SMALL_INTEGER(H, word, int, int, BITS, TO) __LANEWISE_SMALL_INTEGER(H, word, uint, unsigned int, BITS, TO) \
+  __LANEWISE_SMALL_INTEGER(H, word, short, short, BITS, TO) __LANEWISE_SMALL_INTEGER(H, word, ushort, unsigned short, BITS, TO) \
+  __LANEWISE_SMALL_INTEGER(H, word, ll, long long, BITS, TO) __LANEWISE_SMALL_INTEGER(H, word, ull, unsigned long long, BITS, TO) \
+  __LANEWISE_BOTH signed char __##word##2char_rz(H a) { return __lanewise_to_integer<signed char>(TO(a)); } \
+  __LANEWISE_BOTH unsigned char __##word##2uchar_rz(H a) { return __lanewise_to_integer<unsigned char>(TO(a)); }
 /* H: scalar, H2: pair, TO: H to float, FROM: float to H. */
 #define __LANEWISE_SMALL_FLOAT(H, H2, TO, FROM, FROM_DOUBLE) \
   __LANEWISE_BOTH H __hadd(H a, H b) { return FROM(TO(a) + TO(b)); } \
@@ -45,12 +96,15 @@ unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int
   __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, ge, >=) \
   __LANEWISE_BOTH bool __hne(H a, H b) { return TO(a) < TO(b) || TO(a) > TO(b); } \
   __LANEWISE_BOTH bool __hneu(H a, H b) { return TO(a) != TO(b); } \
-  __LANEWISE_BOTH H2 __hne2(H2 a, H2 b) { return H2{FROM(__hne(a.x, b.x) ? 1.0f : 0.0f), FROM(__hne(a.y, b.y) ? 1.0f : 0.0f)}; } \
-  __LANEWISE_BOTH bool __hbne2(H2 a, H2 b) { return __hne(a.x, b.x) && __hne(a.y, b.y); } \
-  __LANEWISE_BOTH unsigned int __hne2_mask(H2 a, H2 b) { return (__hne(a.x, b.x) ? 0xffffu : 0u) | (__hne(a.y, b.y) ? 0xffff0000u : 0u); } \
+  __LANEWISE_SMALL_COMPARE2(H2, FROM, ne) __LANEWISE_SMALL_COMPARE2(H2, FROM, neu) \
   __LANEWISE_SMALL_PAIR2(H2, __hadd2, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2, __hmul) \
   __LANEWISE_SMALL_PAIR2(H2, __hadd2_rn, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2_rn, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2_rn, __hmul) \
   __LANEWISE_SMALL_PAIR2(H2, __h2div, __hdiv) __LANEWISE_SMALL_PAIR2(H2, __hmax2, __hmax) __LANEWISE_SMALL_PAIR2(H2, __hmin2, __hmin) \
+  __LANEWISE_SMALL_PAIR2(H2, __hmax2_nan, __hmax_nan) __LANEWISE_SMALL_PAIR2(H2, __hmin2_nan, __hmin_nan) \
+  /* a b + c as complex numbers. */ \
+  __LANEWISE_BOTH H2 __hcmadd(H2 a, H2 b, H2 c) { \
+    return H2{__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))}; \
+  } \
   __LANEWISE_SMALL_PAIR2(H2, __hadd2_sat, __hadd_sat) __LANEWISE_SMALL_PAIR2(H2, __hsub2_sat, __hsub_sat) \
   __LANEWISE_SMALL_PAIR2(H2, __hmul2_sat, __hmul_sat) \
   __LANEWISE_BOTH H2 __hfma2(H2 a, H2 b, H2 c) { return H2{__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; } \
@@ -64,7 +118,8 @@ unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int
   __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, exp10, exp10f) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log, logf) \
   __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log2, log2f) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, log10, log10f) \
   __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, sin, sinf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, cos, cosf) \
-  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, tanh, tanhf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, floor, floorf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, tanh, tanhf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, tanh_approx, tanhf) \
+  __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, floor, floorf) \
   __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, ceil, ceilf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, trunc, truncf) \
   __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, rint, rintf) __LANEWISE_SMALL_FUNCTION(H, H2, TO, FROM, rcp, 1.0f /) \
   __LANEWISE_SMALL_OPERATOR(H, +, __hadd) __LANEWISE_SMALL_OPERATOR(H, -, __hsub) \
@@ -111,6 +166,8 @@ unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int
 #define __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, name, op) \
   __LANEWISE_BOTH bool __h##name(H a, H b) { return TO(a) op TO(b); } \
   __LANEWISE_BOTH bool __h##name##u(H a, H b) { return TO(a) op TO(b) || __hisnan(a) || __hisnan(b); } \
+  __LANEWISE_SMALL_COMPARE2(H2, FROM, name) __LANEWISE_SMALL_COMPARE2(H2, FROM, name##u)
+#define __LANEWISE_SMALL_COMPARE2(H2, FROM, name) \
   __LANEWISE_BOTH H2 __h##name##2(H2 a, H2 b) { return H2{FROM(__h##name(a.x, b.x) ? 1.0f : 0.0f), FROM(__h##name(a.y, b.y) ? 1.0f : 0.0f)}; } \
   __LANEWISE_BOTH bool __hb##name##2(H2 a, H2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
   __LANEWISE_BOTH unsigned int __h##name##2_mask(H2 a, H2 b) { \

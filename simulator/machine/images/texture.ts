@@ -1,9 +1,9 @@
 /**
- * Textures: an image and how it is read. The rules are those of the CUDA C++ Programming Guide, "Texture Fetching": coordinates are
- * fixed-point numbers with 8 fractional bits where texels are interpolated, so that weights are multiples of 1/256. Not known: what
- * anisotropic filtering reads (the level alone is chosen), and filtering over the edges of cubes.
+ * Textures: an image and how it is read, by the CUDA C++ Programming Guide, "Texture Fetching", and as an H200 does (filter.ts). Not
+ * known: what anisotropic filtering reads (the level alone is chosen), and filtering over the edges of cubes.
  */
 import type { DeviceMemory } from '../device-memory.ts';
+import { FRACTIONS, fixed, linearOf, normalized, planeWeights, type Sum, sumOf, upperShare } from './filter.ts';
 import { channelReader, type Image, type ImageLevel, texelBytes } from './image.ts';
 
 export type AddressMode = 'wrap' | 'clamp' | 'mirror' | 'border';
@@ -46,14 +46,23 @@ export class Sampler {
   readonly #texture: Texture;
   readonly #read: (at: number) => number;
   readonly #convert: (value: number, channel: number) => number;
+  readonly #sums: readonly Sum[];
+  readonly #border: Texel;
   readonly #bytes: number;
   readonly #channelBytes: number;
+  /** What is read with one result: weights that add up to 256, and the texels as they lie in memory. */
+  #weights: number[] = [];
+  #texels: Texel[] = [];
 
   constructor(texture: Texture, memory: DeviceMemory) {
     const { format } = texture.image;
+    const { sRgb, normalizedRead } = texture.sampling;
     this.#texture = texture;
     this.#read = channelReader(format, memory);
     this.#convert = conversion(texture);
+    const sums = [sumOf(format, sRgb && normalizedRead && format.bits === 8), sumOf(format, false)];
+    this.#sums = [sums[0], sums[0], sums[0], sums[1]];
+    this.#border = borderTexel(texture);
     this.#bytes = texelBytes(format);
     this.#channelBytes = format.bits / 8;
   }
@@ -61,8 +70,12 @@ export class Sampler {
   /** tex1Dfetch: by the number of the texel, 0 outside. */
   fetch(index: number, out: Texel): void {
     const [level] = this.#texture.image.levels;
-    if (index < 0 || index >= level.width) out.fill(0);
-    else this.#texel(level, index, 0, 0, out);
+    if (index < 0 || index >= level.width) {
+      out.fill(0);
+      return;
+    }
+    this.#take(level, index, 0, 0, FRACTIONS);
+    this.#result(out);
   }
 
   sample(place: Place, out: Texel): void {
@@ -71,25 +84,25 @@ export class Sampler {
     const wanted = Math.min(Math.max(place.level + sampling.levelBias, sampling.lowestLevel), sampling.highestLevel);
     const level = Math.min(Math.max(wanted || 0, 0), levels.length - 1);
     if (sampling.levelFilter === 'point' || levels.length === 1) {
-      this.#sampleLevel(levels[Math.floor(level + 0.5)] ?? levels[levels.length - 1], place, out);
-      return;
+      this.#sampleLevel(levels[Math.floor(level + 0.5)] ?? levels[levels.length - 1], place, FRACTIONS);
+    } else {
+      const steps = Math.floor(level * FRACTIONS);
+      const lower = Math.floor(steps / FRACTIONS);
+      const share = steps - lower * FRACTIONS;
+      this.#sampleLevel(levels[lower], place, FRACTIONS - share);
+      if (share > 0) this.#sampleLevel(levels[lower + 1], place, share);
     }
-    const lower = Math.floor(level);
-    const share = Math.floor((level - lower) * FRACTIONS + 0.5) / FRACTIONS;
-    this.#sampleLevel(levels[lower], place, out);
-    if (share === 0) return;
-    const upper: Texel = [0, 0, 0, 0];
-    this.#sampleLevel(levels[lower + 1], place, upper);
-    for (let channel = 0; channel < 4; channel++) out[channel] += share * (upper[channel] - out[channel]);
+    this.#result(out);
   }
 
   /** tex2Dgather: one channel of the four texels that would be interpolated, from the lower left on counter-clockwise. */
   gather({ x, y }: Place, channel: number, out: Texel): void {
     const [level] = this.#texture.image.levels;
-    const [u, v] = [this.#scaled(x, level.width) - 0.5, this.#scaled(y, level.height) - 0.5].map((each) => Math.floor(each) || 0);
+    const [u, v] = [fixed(this.#scaled(x, level.width, 0)).index || 0, fixed(this.#scaled(y, level.height, 1)).index || 0];
     const texel: Texel = [0, 0, 0, 0];
     [[0, 1], [1, 1], [1, 0], [0, 0]].forEach(([dx, dy], index) => {
-      this.#addressed(level, u + dx, v + dy, 0, texel);
+      this.#addressed(level, u + dx, v + dy, 0, FRACTIONS);
+      this.#result(texel);
       out[index] = texel[channel & 3];
     }); // biome-ignore format: corners
   }
@@ -103,55 +116,59 @@ export class Sampler {
     return most > 0 ? Math.log2(most) : Number.NEGATIVE_INFINITY;
   }
 
-  #sampleLevel(level: ImageLevel, place: Place, out: Texel): void {
+  /** Takes the texels of a level that share the weight `total`. */
+  #sampleLevel(level: ImageLevel, place: Place, total: number): void {
     const { shape, layered, layers } = this.#texture.image;
+    // A negative layer is a large number to the hardware.
+    const layerOf = (count: number) => (!layered ? 0 : place.layer < 0 ? count - 1 : Math.min(place.layer, count - 1));
     if (shape === 'cube') {
       const { face, x, y } = cubePlace(place);
-      const cubes = layers / FACES;
-      const cube = layered ? Math.min(Math.max(place.layer, 0), cubes - 1) : 0;
-      this.#plane(level, x * level.width, y * level.height, cube * FACES + face, out);
+      const slice = layerOf(layers / FACES) * FACES + face;
+      this.#plane(level, normalized(x) * level.width, normalized(y) * level.height, slice, total);
       return;
     }
-    const x = this.#scaled(place.x, level.width);
-    const y = shape === '1d' || shape === 'linear' ? 0.5 : this.#scaled(place.y, level.height);
-    if (shape === '3d') this.#volume(level, x, y, this.#scaled(place.z, level.depth), out);
-    else this.#plane(level, x, y, layered ? Math.min(Math.max(place.layer, 0), layers - 1) : 0, out);
+    const x = this.#scaled(place.x, level.width, 0);
+    // A row is a plane of height 1 that is read at 0: half of it is the border.
+    const y = this.#isRow ? (layered ? 0.5 : 0) : this.#scaled(place.y, level.height, 1);
+    if (shape === '3d') this.#volume(level, x, y, this.#scaled(place.z, level.depth, 2), total);
+    else this.#plane(level, x, y, layerOf(layers), total);
   }
 
-  #scaled(coordinate: number, size: number): number {
-    return this.#texture.sampling.normalizedCoordinates ? coordinate * size : coordinate;
+  /** In texels. What is no number is 0, and so is infinity where the texture repeats. */
+  #scaled(coordinate: number, size: number, axis: 0 | 1 | 2): number {
+    const { normalizedCoordinates, address } = this.#texture.sampling;
+    if (Number.isNaN(coordinate)) return 0;
+    if (!normalizedCoordinates) return coordinate;
+    const period = { wrap: 1, mirror: 2, clamp: 0, border: 0 }[address[axis]];
+    if (period === 0) return normalized(coordinate) * size;
+    return Number.isFinite(coordinate) ? normalized(coordinate - Math.floor(coordinate / period) * period) * size : 0;
   }
 
-  #plane(level: ImageLevel, x: number, y: number, slice: number, out: Texel): void {
+  #plane(level: ImageLevel, x: number, y: number, slice: number, total: number, isLower = false): void {
     if (this.#texture.sampling.filter === 'point') {
-      this.#addressed(level, Math.floor(x), Math.floor(y), slice, out);
+      this.#addressed(level, Math.floor(x), Math.floor(y), slice, total);
       return;
     }
     const [u, v] = [fixed(x), fixed(y)];
-    const isRow = this.#isRow;
-    blend(
-      out,
-      (texel) => this.#row(level, u, isRow ? 0 : v.index, slice, texel),
-      (texel) => this.#row(level, u, v.index + 1, slice, texel),
-      isRow ? 0 : v.share,
-    );
+    planeWeights(u.share, v.share, total, isLower).forEach((weight, corner) => {
+      if (weight > 0) this.#addressed(level, u.index + (corner & 1), v.index + (corner >> 1), slice, weight);
+    });
   }
 
-  #volume(level: ImageLevel, x: number, y: number, z: number, out: Texel): void {
-    const slice = (index: number, size: number) => this.#index(index, size, 2);
+  #volume(level: ImageLevel, x: number, y: number, z: number, total: number): void {
+    const plane = (index: number, weight: number, isLower: boolean) => {
+      const at = this.#index(index, level.depth, 2);
+      if (at === undefined) this.#add(this.#border, weight);
+      else this.#plane(level, x, y, at, weight, isLower);
+    };
     if (this.#texture.sampling.filter === 'point') {
-      const at = slice(Math.floor(z), level.depth);
-      if (at === undefined) this.#border(out);
-      else this.#addressed(level, Math.floor(x), Math.floor(y), at, out);
+      plane(Math.floor(z), total, false);
       return;
     }
-    const w = fixed(z);
-    const plane = (index: number) => (texel: Texel) => {
-      const at = slice(index, level.depth);
-      if (at === undefined) this.#border(texel);
-      else this.#plane(level, x, y, at, texel);
-    };
-    blend(out, plane(w.index), plane(w.index + 1), w.share);
+    const { index, share } = fixed(z);
+    const upper = upperShare(total, share);
+    if (upper < total) plane(index, total - upper, true);
+    if (upper > 0) plane(index + 1, upper, false);
   }
 
   get #isRow(): boolean {
@@ -159,93 +176,82 @@ export class Sampler {
     return shape === '1d' || shape === 'linear';
   }
 
-  /** Two neighbours of a row, interpolated. */
-  #row(level: ImageLevel, { index, share }: Fixed, y: number, slice: number, out: Texel): void {
-    blend(
-      out,
-      (texel) => this.#addressed(level, index, y, slice, texel),
-      (texel) => this.#addressed(level, index + 1, y, slice, texel),
-      share,
-    );
-  }
-
   /** The texel where the address modes lead. */
-  #addressed(level: ImageLevel, x: number, y: number, slice: number, out: Texel): void {
+  #addressed(level: ImageLevel, x: number, y: number, slice: number, weight: number): void {
     const u = this.#index(x, level.width, 0);
-    const v = this.#isRow ? 0 : this.#index(y, level.height, 1);
-    if (u === undefined || v === undefined) this.#border(out);
-    else this.#texel(level, u, v, slice, out);
+    const v = this.#index(y, level.height, 1);
+    if (u === undefined || v === undefined) this.#add(this.#border, weight);
+    else this.#take(level, u, v, slice, weight);
   }
 
   /** undefined: the border's colour. */
   #index(index: number, size: number, axis: 0 | 1 | 2): number | undefined {
     const { address, normalizedCoordinates } = this.#texture.sampling;
-    const mode = this.#texture.image.shape === 'cube' ? 'clamp' : address[axis];
-    if (Number.isNaN(index)) return 0;
+    const mode = address[axis];
     if (index >= 0 && index < size) return index;
     if (mode === 'border') return undefined;
     // Wrapping and mirroring are for normalized coordinates alone.
-    if (mode === 'clamp' || !normalizedCoordinates || !Number.isFinite(index)) return index < 0 ? 0 : size - 1;
+    if (mode === 'clamp' || (!normalizedCoordinates && this.#texture.image.shape !== 'cube')) return index < 0 ? 0 : size - 1;
     if (mode === 'wrap') return index - Math.floor(index / size) * size;
     const within = index - Math.floor(index / (2 * size)) * 2 * size;
     return within < size ? within : 2 * size - 1 - within;
   }
 
-  #texel(level: ImageLevel, x: number, y: number, slice: number, out: Texel): void {
+  #take(level: ImageLevel, x: number, y: number, slice: number, weight: number): void {
     const at = level.address + slice * level.sliceBytes + y * level.rowBytes + x * this.#bytes;
     const { channels } = this.#texture.image.format;
-    for (let channel = 0; channel < 4; channel++) {
-      out[channel] = channel < channels ? this.#convert(this.#read(at + channel * this.#channelBytes), channel) : 0;
-    }
+    const texel: Texel = [0, 0, 0, 0];
+    for (let channel = 0; channel < channels; channel++) texel[channel] = this.#read(at + channel * this.#channelBytes);
+    this.#add(texel, weight);
   }
 
-  #border(out: Texel): void {
-    const { border } = this.#texture.sampling;
-    for (let channel = 0; channel < 4; channel++) out[channel] = border[channel];
+  #add(texel: Texel, weight: number): void {
+    this.#weights.push(weight);
+    this.#texels.push(texel);
+  }
+
+  /** What the taken texels make. A single one is only converted. */
+  #result(out: Texel): void {
+    const weights = this.#weights;
+    const texels = this.#texels;
+    const isSum = this.#texture.sampling.filter === 'linear' || texels.length > 1;
+    for (let channel = 0; channel < 4; channel++) {
+      if (isSum)
+        out[channel] = this.#sums[channel](weights, texels.map((texel) => texel[channel])); // biome-ignore format: one line
+      else out[channel] = this.#convert(texels[0][channel], channel);
+    }
+    this.#weights = [];
+    this.#texels = [];
   }
 }
 
-/** Steps of a coordinate between two texels, and of a level between two levels. */
-const FRACTIONS = 256;
 const FACES = 6;
 
-interface Fixed {
-  readonly index: number;
-  readonly share: number;
-}
-
-/** The lower of two neighbours, and the upper one's weight. */
-function fixed(coordinate: number): Fixed {
-  const steps = Math.floor((coordinate - 0.5) * FRACTIONS + 0.5);
-  const index = Math.floor(steps / FRACTIONS);
-  return { index, share: steps / FRACTIONS - index || 0 };
-}
-
-function blend(out: Texel, lower: (texel: Texel) => void, upper: (texel: Texel) => void, share: number): void {
-  lower(out);
-  if (share === 0) return;
-  const other: Texel = [0, 0, 0, 0];
-  upper(other);
-  for (let channel = 0; channel < 4; channel++) out[channel] = (1 - share) * out[channel] + share * other[channel];
+/** The border's colour as a texel would lie in memory. */
+function borderTexel({ image: { format }, sampling: { border, normalizedRead } }: Texture): Texel {
+  const texel: Texel = [0, 0, 0, 0];
+  const most = format.kind === 'signed' ? 2 ** (format.bits - 1) - 1 : 2 ** format.bits - 1;
+  for (let channel = 0; channel < format.channels; channel++) {
+    const color = border[channel];
+    const isNumber = format.kind === 'float' || !normalizedRead;
+    texel[channel] = isNumber ? color : Math.round(Math.min(1, Math.max(format.kind === 'signed' ? -1 : 0, color)) * most);
+  }
+  return texel;
 }
 
 function conversion({ image: { format }, sampling }: Texture): (value: number, channel: number) => number {
   if (format.kind === 'float' || !sampling.normalizedRead) return (value) => value;
   const most = format.kind === 'signed' ? 2 ** (format.bits - 1) - 1 : 2 ** format.bits - 1;
   const plain = (value: number) => Math.max(-1, value / most);
-  return sampling.sRgb && format.bits === 8 ? (value, channel) => (channel < 3 ? linearOf(plain(value)) : plain(value)) : plain;
+  return sampling.sRgb && format.bits === 8 ? (value, channel) => (channel < 3 ? linearOf(value) : plain(value)) : plain;
 }
 
-/** IEC 61966-2-1. */
-function linearOf(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-}
-
-/** CUDA C++ Programming Guide, "Cubemap Textures": the face that a direction meets, and where, from 0 to 1. */
+/** CUDA C++ Programming Guide, "Cubemap Textures": the face that a direction meets, and where, from 0 to 1. Of equal ones z is before y
+ * and y before x. */
 export function cubePlace({ x, y, z }: Pick<Place, 'x' | 'y' | 'z'>): { face: number; x: number; y: number } {
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
   const on = (face: number, most: number, s: number, t: number) => ({ face, x: (s / most + 1) / 2, y: (t / most + 1) / 2 });
-  if (ax >= ay && ax >= az) return x >= 0 ? on(0, ax, -z, -y) : on(1, ax, z, -y);
-  if (ay >= az) return y >= 0 ? on(2, ay, x, z) : on(3, ay, x, -z);
-  return z >= 0 ? on(4, az, x, -y) : on(5, az, -x, -y);
+  if (az >= ax && az >= ay) return z >= 0 ? on(4, az, x, -y) : on(5, az, -x, -y);
+  if (ay >= ax) return y >= 0 ? on(2, ay, x, z) : on(3, ay, x, -z);
+  return x >= 0 ? on(0, ax, -z, -y) : on(1, ax, z, -y);
 }
