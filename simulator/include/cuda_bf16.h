@@ -35,12 +35,17 @@ __LANEWISE_BOTH short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16(float a) { return __ushort_as_bfloat16(__lanewise_float_to_bfloat(a)); }
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rn(float a) { return __float2bfloat16(a); }
 __LANEWISE_BOTH unsigned short __lanewise_bfloat_bits(double v, int how) { return __lanewise_small_bits(v, how, 7, -126, 0x7f80); }
-__LANEWISE_BOTH __nv_bfloat16 __double2bfloat16(double a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 0)); }
+__LANEWISE_BOTH __nv_bfloat16 __double2bfloat16(double a) {
+  /* A NaN keeps its sign and its highest bits. */
+  if (a != a) return __ushort_as_bfloat16((unsigned short)((__builtin_bit_cast(unsigned long long, a) >> 48 & 0x8000u) | 0x7fc0u | (__builtin_bit_cast(unsigned long long, a) >> 45 & 0x3fu)));
+  return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 0));
+}
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rz(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 1)); }
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_ru(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 2)); }
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rd(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 3)); }
 
-__LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __double2bfloat16)
+__LANEWISE_BOTH __nv_bfloat16 __lanewise_rounded_bfloat(double a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 0)); }
+__LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __lanewise_rounded_bfloat)
 
 __LANEWISE_SMALL_INTEGERS(__nv_bfloat16, bfloat16, __lanewise_bfloat_bits, __bfloat162float)
 

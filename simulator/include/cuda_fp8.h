@@ -17,7 +17,8 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 /* To the nearest, ties to even. What is too large becomes the largest number, or NaN (E4M3) or infinity (E5M2). */
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  if (x != x) return 0x7f;
+  /* Of doubles NaN keeps its sign, and E5M2's is another one. */
+  if (x != x) return (__nv_fp8_storage_t)((__builtin_bit_cast(unsigned long long, x) >> 56 & 0x80u) | (kind == __NV_E4M3 ? 0x7f : 0x7e));
   /* Of E4M3, 0x7f is NaN, not the number 480 that the other codes would make of it. */
   const unsigned int most = kind == __NV_E4M3 ? 0x7e : 0x7b, beyond = kind == __NV_E4M3 ? 0x7f : 0x7c;
   unsigned int wide = kind == __NV_E4M3 ? __lanewise_small_bits(x, 0, 3, -6, 0x80) : __lanewise_small_bits(x, 0, 2, -14, 0x7c);
@@ -25,13 +26,13 @@ __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const 
   return (__nv_fp8_storage_t)(sign | (size <= most ? size : saturate == __NV_SATFINITE ? most : beyond));
 }
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  return __nv_cvt_double_to_fp8(x, saturate, kind);
+  return x != x ? (__nv_fp8_storage_t)0x7f : __nv_cvt_double_to_fp8(x, saturate, kind);
 }
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  return __nv_cvt_double_to_fp8(__half2float(x), saturate, kind);
+  return __nv_cvt_float_to_fp8(__half2float(x), saturate, kind);
 }
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  return __nv_cvt_double_to_fp8(__bfloat162float(x), saturate, kind);
+  return __nv_cvt_float_to_fp8(__bfloat162float(x), saturate, kind);
 }
 #define __LANEWISE_FP8_PAIR(name, pair, scalar) \
   __LANEWISE_BOTH __nv_fp8x2_storage_t name(const pair x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) { \

@@ -1,11 +1,12 @@
 /**
- * D = A B + C of matrices whose elements the lanes of a warp hold, by the layouts of PTX's mma. Products are exact and a sum is rounded
- * once, to the nearest; f64 is summed by fused multiply-adds in ascending order of k. What order tensor cores sum in is not documented.
+ * D = A B + C of matrices whose elements the lanes of a warp hold, by the layouts of PTX's mma, with an H200's roundings: f64 is summed by
+ * fused multiply-adds in ascending order of k, other numbers as tensor-sum.ts says.
  */
 import { ELEMENT_BITS, type MatrixElement, type MatrixProduct, registersOf } from '../ir/intrinsics/matrices.ts';
 import { fmaDouble } from '../ir/math/fma.ts';
 import { type Cell, LANES } from './cells.ts';
 import { bfloatToNumber, halfToNumber, numberToHalf } from './half.ts';
+import { summed, TensorSum } from './tensor-sum.ts';
 
 const word = new DataView(new ArrayBuffer(4));
 
@@ -25,6 +26,11 @@ function decoded(element: MatrixElement, cell: Cell, lane: number, index: number
     case 's8':
       return (value << 24) >> 24;
     case 'u8':
+      return value;
+    case 's4':
+      return (value << 28) >> 28;
+    case 'u4':
+    case 'b1':
       return value;
     case 'e5m2':
       return halfToNumber(value << 8);
@@ -59,18 +65,12 @@ export function multiplyMatrices(product: MatrixProduct, inputs: readonly Cell[]
   }, b); // biome-ignore format: one expression for each matrix
   const c = inputs.slice(aRegisters + bRegisters);
   const values = Array.from({ length: (m * n) / LANES }, () => new Float64Array(LANES));
+  const add = adder(product, a, b);
   values.forEach((of, place) => {
     for (let lane = 0; lane < LANES; lane++) {
       const row = (lane >> 2) + 8 * (place >> 1);
       const column = 2 * (lane & 3) + (place & 1);
-      let total = held(sum, c, lane, place);
-      if (sum === 'f64') for (let l = 0; l < k; l++) total = fmaDouble(a[row * k + l], b[l * n + column], total);
-      else {
-        let dot = 0;
-        for (let l = 0; l < k; l++) dot += a[row * k + l] * b[l * n + column];
-        total += dot;
-      }
-      of[lane] = total;
+      of[lane] = add(row, column, held(sum, c, lane, place));
     }
   });
   values.forEach((of, place) => {
@@ -79,6 +79,30 @@ export function multiplyMatrices(product: MatrixProduct, inputs: readonly Cell[]
       hold(product, results, { lane, place }, of[lane]);
     }
   });
+}
+
+/** The element of D in a row and column, given that of C. */
+function adder(product: MatrixProduct, a: Float64Array, b: Float64Array): (row: number, column: number, from: number) => number {
+  const { n, k, sum, bits } = product;
+  if (sum === 'f64') {
+    return (row, column, from) => {
+      let total = from;
+      for (let l = 0; l < k; l++) total = fmaDouble(a[row * k + l], b[l * n + column], total);
+      return total;
+    };
+  }
+  if (sum !== 's32') {
+    const tensor = new TensorSum(product, a, b);
+    return (row, column, from) => summed(tensor, row, column, from);
+  }
+  return (row, column, from) => {
+    let total = from;
+    for (let l = 0; l < k; l++) {
+      const [x, y] = [a[row * k + l], b[l * n + column]];
+      total += bits === 'xor' ? x ^ y : x * y;
+    }
+    return total;
+  };
 }
 
 /** Puts what the lanes hold of a matrix in its place. */

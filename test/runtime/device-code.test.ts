@@ -126,6 +126,25 @@ int main() {
   });
 });
 
+describe('lambdas of main', () => {
+  it('are arguments of kernels, with and without arguments of main', async () => {
+    const { stdout } = await textReport(`#include <cstdio>
+template <class F> __global__ void each(unsigned* o, F f) { o[threadIdx.x] = f(threadIdx.x); }
+template <class F> unsigned run(F f) {
+  unsigned *d, h[32];
+  cudaMalloc(&d, sizeof h);
+  each<<<1, 32>>>(d, f);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  return cudaGetLastError() == cudaSuccess ? h[31] : 0;
+}
+int main(int argc, char** argv) {
+  unsigned more = argc;
+  printf("%u %u\\n", run([] __device__(unsigned i) { return i * 3; }), run([=] __device__(unsigned i) { return i + more; }));
+}`);
+    expect(stdout).toBe('93 32\n');
+  });
+});
+
 describe('tensor cores', () => {
   it('multiply what fragments hold, by wmma and mma.sync', async () => {
     const { stdout } = await onBothEngines('mma.cu');

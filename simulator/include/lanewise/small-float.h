@@ -30,18 +30,26 @@ __LANEWISE_BOTH unsigned short __lanewise_small_bits(double v, int how, int frac
   if (units < (double)infinity) return (unsigned short)(sign | (unsigned int)units);
   return (unsigned short)(sign | (how == 0 || (how != 1 && (how == 2) == (sign == 0)) ? infinity : infinity - 1));
 }
+/* A sum that rounds to a small format as the exact sum does: its last bit is odd where it is not exact. */
+__LANEWISE_BOTH double __lanewise_odd_sum(double a, double b) {
+  double sum = a + b, part = sum - a, error = (a - (sum - part)) + (b - part);
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+  if (error != 0.0 && error == error && sum - sum == 0.0 && (bits & 1) == 0) bits += (error > 0.0) == (sum > 0.0) ? 1 : -1;
+  return __builtin_bit_cast(double, bits);
+}
 /* A double that rounds to a small format as the integer does: what lies below its 53 bits is one sticky bit. */
-__LANEWISE_BOTH double __lanewise_sticky(unsigned long long v) { return (double)(v >> 54 ? (v & ~0x7ffull) | ((v & 0x7ff) != 0 ? 0x400 : 0) : v); }
+__LANEWISE_BOTH double __lanewise_sticky(unsigned long long v) { return (double)(v >> 53 ? (v & ~0xfffull) | ((v & 0xfff) != 0 ? 0x800 : 0) : v); }
 __LANEWISE_BOTH double __lanewise_sticky(long long v) { return v < 0 ? -__lanewise_sticky(0ull - (unsigned long long)v) : __lanewise_sticky((unsigned long long)v); }
 __LANEWISE_BOTH double __lanewise_sticky(int v) { return v; }
 __LANEWISE_BOTH double __lanewise_sticky(unsigned int v) { return v; }
 /* The nearest integer of a type, 0 for NaN. */
 template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   if (sizeof(I) >= 4) {
+    if (!(v == v)) return (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
     const float beyond = (I)-1 > (I)0 ? 2.0f * (float)(1ull << (8 * sizeof(I) - 1)) : (float)(1ull << (8 * sizeof(I) - 1));
     if (v >= beyond) return (I)-1 > (I)0 ? (I)-1 : (I)((1ull << (8 * sizeof(I) - 1)) - 1);
     if ((I)-1 > (I)0 ? !(v > 0.0f) : v < -beyond) return (I)-1 > (I)0 ? (I)0 : (I)(1ull << (8 * sizeof(I) - 1));
-    return v == v ? (I)v : (I)(sizeof(I) == 8 ? 1ull << 63 : 0);
+    return (I)v;
   }
   const int most = (I)-1 > (I)0 ? (1 << 8 * (int)sizeof(I)) - 1 : (1 << (8 * (int)sizeof(I) - 1)) - 1, least = (I)-1 > (I)0 ? 0 : -most - 1;
   if (!(v == v)) return 0;
@@ -74,21 +82,22 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH H __hsub_rn(H a, H b) { return __hsub(a, b); } \
   __LANEWISE_BOTH H __hmul_rn(H a, H b) { return __hmul(a, b); } \
   __LANEWISE_BOTH H __hdiv(H a, H b) { return FROM(TO(a) / TO(b)); } \
-  __LANEWISE_BOTH H __hfma(H a, H b, H c) { return FROM_DOUBLE((double)TO(a) * TO(b) + TO(c)); } \
-  __LANEWISE_BOTH H __hneg(H a) { H r; r.__x = a.__x ^ 0x8000u; return r; } \
-  __LANEWISE_BOTH H __habs(H a) { H r; r.__x = a.__x & 0x7fffu; return r; } \
+  __LANEWISE_BOTH H __hfma(H a, H b, H c) { return FROM_DOUBLE(__lanewise_odd_sum((double)TO(a) * TO(b), TO(c))); } \
+  __LANEWISE_BOTH bool __hisnan(H a) { return TO(a) != TO(a); } \
+  __LANEWISE_BOTH H __hneg(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x ^ 0x8000u; return r; } \
+  __LANEWISE_BOTH H __habs(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x & 0x7fffu; return r; } \
   __LANEWISE_BOTH H __lanewise_saturate(float v, H) { return FROM(v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f); } \
   __LANEWISE_BOTH H __hadd_sat(H a, H b) { return __lanewise_saturate(TO(__hadd(a, b)), a); } \
   __LANEWISE_BOTH H __hsub_sat(H a, H b) { return __lanewise_saturate(TO(__hsub(a, b)), a); } \
   __LANEWISE_BOTH H __hmul_sat(H a, H b) { return __lanewise_saturate(TO(__hmul(a, b)), a); } \
   __LANEWISE_BOTH H __hfma_sat(H a, H b, H c) { return __lanewise_saturate(TO(__hfma(a, b, c)), a); } \
-  __LANEWISE_BOTH H __hfma_relu(H a, H b, H c) { H r = __hfma(a, b, c); return TO(r) > 0.0f ? r : FROM(0.0f); } \
-  __LANEWISE_BOTH bool __hisnan(H a) { return TO(a) != TO(a); } \
+  __LANEWISE_BOTH H __hfma_relu(H a, H b, H c) { H r = __hfma(a, b, c); return TO(r) <= 0.0f ? FROM(0.0f) : r; } \
   __LANEWISE_BOTH int __hisinf(H a) { return TO(a) == __builtin_huge_valf() ? 1 : TO(a) == -__builtin_huge_valf() ? -1 : 0; } \
   __LANEWISE_BOTH H __hmax(H a, H b) { return FROM(__builtin_fmaxf(TO(a), TO(b))); } \
   __LANEWISE_BOTH H __hmin(H a, H b) { return FROM(__builtin_fminf(TO(a), TO(b))); } \
-  __LANEWISE_BOTH H __hmax_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b); } \
-  __LANEWISE_BOTH H __hmin_nan(H a, H b) { return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b); } \
+  __LANEWISE_BOTH H __lanewise_nan(H a) { a.__x = 0x7fff; return a; } \
+  __LANEWISE_BOTH H __hmax_nan(H a, H b) { return __hisnan(a) || __hisnan(b) ? __lanewise_nan(a) : __hmax(a, b); } \
+  __LANEWISE_BOTH H __hmin_nan(H a, H b) { return __hisnan(a) || __hisnan(b) ? __lanewise_nan(a) : __hmin(a, b); } \
   __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, eq, ==) \
   __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, lt, <) \
   __LANEWISE_SMALL_COMPARE(H, H2, TO, FROM, le, <=) \

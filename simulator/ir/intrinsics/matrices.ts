@@ -4,7 +4,10 @@
  */
 import type { Intrinsic } from './description.ts';
 
-export type MatrixElement = 'f16' | 'bf16' | 'tf32' | 'f64' | 's8' | 'u8' | 'e4m3' | 'e5m2';
+export type MatrixElement = 'f16' | 'bf16' | 'tf32' | 'f64' | 's8' | 'u8' | 's4' | 'u4' | 'b1' | 'e4m3' | 'e5m2';
+
+/** How bits are multiplied. */
+export type BitProduct = 'xor' | 'and';
 
 export interface MatrixProduct {
   readonly m: number;
@@ -16,6 +19,8 @@ export interface MatrixProduct {
   readonly sum: 'f16' | 'f32' | 'f64' | 's32';
   /** Sums of integers stay in the range of s32. */
   readonly saturates: boolean;
+  /** Of b1 alone. */
+  readonly bits?: BitProduct;
 }
 
 const SHAPES: Readonly<Record<string, readonly (readonly [number, number, number])[]>> = {
@@ -42,31 +47,45 @@ const SHAPES: Readonly<Record<string, readonly (readonly [number, number, number
     [16, 8, 16],
     [16, 8, 32],
   ],
-  f8: [[16, 8, 32]],
+  quarter: [
+    [8, 8, 32],
+    [16, 8, 32],
+    [16, 8, 64],
+  ],
+  bit: [
+    [8, 8, 128],
+    [16, 8, 128],
+    [16, 8, 256],
+  ],
+  f8: [
+    [16, 8, 16],
+    [16, 8, 32],
+  ],
 };
 
 function entries(
   shapes: string,
   pairs: readonly (readonly [MatrixElement, MatrixElement])[],
   sums: readonly MatrixProduct['sum'][],
+  operations: readonly BitProduct[] = [],
 ): [string, Intrinsic][] {
+  const kinds = sums.flatMap((sum): Pick<MatrixProduct, 'sum' | 'saturates' | 'bits'>[] => {
+    if (operations.length > 0) return operations.map((bits) => ({ sum, saturates: false, bits }));
+    return (sum === 's32' ? [false, true] : [false]).map((saturates) => ({ sum, saturates }));
+  });
   return SHAPES[shapes].flatMap(([m, n, k]) =>
     pairs.flatMap(([a, b]) =>
-      sums.flatMap((sum) =>
-        (sum === 's32' ? [false, true] : [false]).map((saturates): [string, Intrinsic] => [
-          matrixName({ m, n, k, a, b, sum, saturates }),
-          {
-            ...{ effect: 'exchange', result: 'varying', waits: 'lanes', cost: 'exchange' },
-            meaning: { kind: 'matrixProduct', product: { m, n, k, a, b, sum, saturates } },
-          },
-        ]),
-      ),
+      kinds.map((kind): [string, Intrinsic] => {
+        const product = { m, n, k, a, b, ...kind };
+        const how = { effect: 'exchange', result: 'varying', waits: 'lanes', cost: 'exchange' } as const;
+        return [matrixName(product), { ...how, meaning: { kind: 'matrixProduct', product } }];
+      }),
     ),
   );
 }
 
-export function matrixName({ m, n, k, a, b, sum, saturates }: MatrixProduct): string {
-  return `lanewise.mma.m${m}n${n}k${k}.${a}.${b}.${sum}${saturates ? '.satfinite' : ''}`;
+export function matrixName({ m, n, k, a, b, sum, saturates, bits }: MatrixProduct): string {
+  return `lanewise.mma.m${m}n${n}k${k}.${a}.${b}.${sum}${saturates ? '.satfinite' : ''}${bits ? `.${bits}` : ''}`;
 }
 
 /** Bits of an element in a register. */
@@ -77,6 +96,9 @@ export const ELEMENT_BITS: Readonly<Record<MatrixElement, number>> = {
   f64: 64,
   s8: 8,
   u8: 8,
+  s4: 4,
+  u4: 4,
+  b1: 1,
   e4m3: 8,
   e5m2: 8,
 };
@@ -96,5 +118,7 @@ export const MATRICES: Readonly<Record<string, Intrinsic>> = Object.fromEntries(
   ...entries('tf32', [['tf32', 'tf32']], ['f32']),
   ...entries('f64', [['f64', 'f64']], ['f64']),
   ...entries('integer', both(['s8', 'u8'] as const), ['s32']),
-  ...entries('f8', both(['e4m3', 'e5m2'] as const), ['f32']),
+  ...entries('quarter', both(['s4', 'u4'] as const), ['s32']),
+  ...entries('bit', [['b1', 'b1']], ['s32'], ['xor', 'and']),
+  ...entries('f8', both(['e4m3', 'e5m2'] as const), ['f16', 'f32']),
 ]);

@@ -1,5 +1,5 @@
 /** What lanes and threads do together, what ends or delays a thread (PTX ISA 9.0, "Parallel Synchronization", "Miscellaneous"). */
-import { type MatrixElement, type MatrixProduct, matrixName, registersOf } from '../intrinsics/matrices.ts';
+import { type BitProduct, type MatrixElement, type MatrixProduct, matrixName, registersOf } from '../intrinsics/matrices.ts';
 import { intrinsicOf } from '../intrinsics.ts';
 import { floatType, I1, I32, intType, pointerType, structType, VOID } from '../type-table.ts';
 import type { Operand, Type } from '../types.ts';
@@ -99,11 +99,13 @@ function barrierReduction(a: Assembler, i: PtxInstruction, aligned: string) {
 /** mma.sync.aligned.shape.row.col.d.a.b.c d, a, b, c, as one call for the whole warp. */
 function multiplyMatrices(a: Assembler, i: PtxInstruction) {
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(i.modifiers.find((modifier) => /^m\d/.test(modifier)) ?? '') ?? refuse(i);
-  const [sum, left, right, from] = i.modifiers.slice(-4);
+  // One-bit factors: .xor.popc or .and.popc at the end.
+  const bits = has(i, 'popc') ? (i.modifiers[i.modifiers.length - 2] as BitProduct) : undefined;
+  const [sum, left, right, from] = (bits ? i.modifiers.slice(0, -2) : i.modifiers).slice(-4);
   if (sum !== from || !has(i, 'row') || !has(i, 'col')) return refuse(i);
   const [m, n, k] = shape.slice(1).map(Number);
   const elements = { a: left as MatrixElement, b: right as MatrixElement, sum: sum as MatrixProduct['sum'] };
-  const product = { m, n, k, ...elements, saturates: has(i, 'satfinite') };
+  const product = { m, n, k, ...elements, saturates: has(i, 'satfinite'), bits };
   const callee = matrixName(product);
   if (!intrinsicOf(callee)) return refuse(i);
   const sums = sum === 'f64' ? floatType('double') : sum === 'f32' ? floatType('float') : I32;
@@ -177,7 +179,11 @@ export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   elect: entry('sync', 2, elect),
   bar: entry('sync arrive red popc and or warp cta', [1, 4], barrier),
   barrier: entry('sync arrive red popc and or cta aligned', [1, 4], barrier),
-  mma: entry('sync aligned row col satfinite m8n8k4 m8n8k16 m16n8k4 m16n8k8 m16n8k16 m16n8k32 e4m3 e5m2 kind::f8f6f4', 4, multiplyMatrices),
+  mma: entry(
+    'sync aligned row col satfinite m8n8k4 m8n8k16 m8n8k32 m8n8k128 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 e4m3 e5m2 s4 u4 b1 xor and popc kind::f8f6f4',
+    4,
+    multiplyMatrices,
+  ),
   ldmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
   stmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
   nanosleep: entry('', 1, (a, i) => act(a, 'llvm.nvvm.nanosleep', [a.read(i.operands[0], I32)])),
