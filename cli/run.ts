@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds, deviceList } from '../devices/devices.ts';
 import type { Report } from '../protocol/report.ts';
+import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
 import {
   DEFAULT_ENGINE,
   DEFAULT_STEP_LIMIT,
@@ -14,6 +15,7 @@ import {
   type Sanitize,
   type SanitizeChoices,
 } from '../simulator/options/defaults.ts';
+
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
@@ -132,7 +134,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       args: end < 0 ? [] : args.slice(end + 1),
       includeDirs: [...named, ...project.includePaths],
       includable: [...named, ...project.includable],
-      defines: values.define ?? [],
+      defines: [...definesOfCudaVersion(project.settings.cudaVersion), ...(values.define ?? [])],
       device: devices[0],
       devices,
       ranks: ranksOf(values.ranks),

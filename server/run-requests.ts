@@ -6,6 +6,7 @@ import { storage } from '#platform';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
+import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
 import type { SimulationRequest } from '../simulator/simulate.ts';
 import type { OpenDocument } from './documents.ts';
 import { type Fetch, fileInput, linesInput } from './program-input.ts';
@@ -124,7 +125,7 @@ export class RunRequests {
       args: args ?? configuration?.args ?? settings.runArguments,
       includeDirs: settings.includePaths,
       includable: [...settings.includable, folderOf(uri) ?? dirname(file)],
-      defines: [...settings.defines, ...(configuration?.defines ?? [])],
+      defines: [...definesOfCudaVersion(settings.analyzer.cudaVersion), ...settings.defines, ...(configuration?.defines ?? [])],
       device: configuration?.device ?? settings.devices?.[0] ?? settings.device,
       devices: configuration?.device === undefined ? settings.devices : undefined,
       engine: settings.engine,

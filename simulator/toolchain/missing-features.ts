@@ -5,12 +5,22 @@
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 
 /** How undeclared names begin, and what they belong to; the first that fits counts. */
-const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
+const FEATURES: readonly (readonly [names: RegExp, feature: string, instead?: string])[] = [
+  [
+    /^__(shfl(_up|_down|_xor)?|any|all|ballot)$/,
+    'functions of a warp without a mask, which CUDA 9 replaced',
+    'write __shfl_sync(0xffffffff, …) and the like, or set "cudaVersion": "8.0" in lanewise.json',
+  ],
   [
     /^(texture|textureReference|cuda(Bind|Unbind)Texture\w*|cudaGetTexture(Reference|AlignmentOffset))$/,
     'texture references, which CUDA 12 removed',
+    'use a texture object (cudaCreateTextureObject)',
   ],
-  [/^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/, 'surface references, which CUDA 12 removed'],
+  [
+    /^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/,
+    'surface references, which CUDA 12 removed',
+    'use a surface object (cudaCreateSurfaceObject)',
+  ],
   [/^(nvcuda|wmma)$/, 'this part of tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'this part of cuRAND'],
   [/^cublas/i, 'this part of cuBLAS'],
@@ -31,10 +41,13 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string])[] = [
 const UNDECLARED =
   /^(?:unknown type name|use of undeclared identifier|no template named|no type named|no member named|unknown class name|undeclared identifier) '([\w:]+)'(?! in '(?!namespace))(?!.*did you mean)/;
 
-function featureOf({ severity, message }: ProgramDiagnostic): { readonly name: string; readonly feature: string } | undefined {
+function featureOf({
+  severity,
+  message,
+}: ProgramDiagnostic): { readonly name: string; readonly feature: string; readonly instead: string } | undefined {
   const name = severity === 'error' ? UNDECLARED.exec(message)?.[1] : undefined;
-  const feature = name && FEATURES.find(([names]) => names.test(name))?.[1];
-  return name && feature ? { name, feature } : undefined;
+  const found = name === undefined ? undefined : FEATURES.find(([names]) => names.test(name));
+  return name && found ? { name, feature: found[1], instead: found[2] ? `: ${found[2]}` : '' } : undefined;
 }
 
 /** The same diagnostics where nothing is missing; else one error for each part that is, and how many were left out. */
@@ -43,7 +56,10 @@ export function nameMissingFeatures(diagnostics: readonly ProgramDiagnostic[]): 
   for (const diagnostic of diagnostics) {
     const found = featureOf(diagnostic);
     if (!found || missing.has(found.feature)) continue;
-    missing.set(found.feature, { ...diagnostic, message: `the simulator does not support ${found.feature} ('${found.name}')` });
+    missing.set(found.feature, {
+      ...diagnostic,
+      message: `the simulator does not support ${found.feature} ('${found.name}')${found.instead}`,
+    });
   }
   if (missing.size === 0) return diagnostics;
   const errors = [...missing.values()];

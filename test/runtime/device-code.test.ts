@@ -1,7 +1,8 @@
 /** Device code and libraries that check themselves or repeat what NVIDIA's give, on both engines. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fixture, reportOf, textReport } from './simulation.ts';
+import { definesOfCudaVersion } from '../../simulator/options/cuda-version.ts';
+import { fixture, reportOf, simulate, textReport } from './simulation.ts';
 
 /** Both engines' report of a program, which must not differ. */
 async function onBothEngines(name: string) {
@@ -56,6 +57,36 @@ int main() {
 }`;
     expect(await textReport(text)).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
     expect(await textReport(text, { engine: 'interpreter' })).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
+  });
+});
+
+describe('functions of a warp without a mask', () => {
+  const text = `#include <cstdio>
+__global__ void k(int* p) {
+  int lane = threadIdx.x, sum = lane;
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor(sum, step);
+  p[lane] = sum + __shfl(lane, 5) + __shfl_up(lane, 1) + __shfl_down(lane, 2) + __popc(__ballot(lane > 3)) + __any(lane == 9) + __all(lane < 32);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 128);
+  k<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d", p[0], p[31]);
+}`;
+
+  it('compile where the settings name a CUDA before 9', async () => {
+    const { stdout } = await textReport(text, { defines: definesOfCudaVersion('8.0') });
+    expect(stdout).toBe(`${496 + 5 + 0 + 2 + 28 + 2} ${496 + 5 + 30 + 31 + 28 + 2}`);
+  });
+
+  it('are one error, with what to do, elsewhere', async () => {
+    expect(definesOfCudaVersion('12.8')).toEqual([]);
+    const result = await simulate(fixture('from-text.cu'), { text });
+    const errors = result.kind === 'compile-error' ? result.diagnostics.filter(({ severity }) => severity === 'error') : [];
+    expect(errors.map(({ message }) => message)).toEqual([
+      `the simulator does not support functions of a warp without a mask, which CUDA 9 replaced ('__shfl_xor'): write __shfl_sync(0xffffffff, …) and the like, or set "cudaVersion": "8.0" in lanewise.json`,
+    ]);
   });
 });
 

@@ -86,3 +86,14 @@ __LANEWISE_DEVICE int __reduce_max_sync(unsigned int mask, int value) { return _
 __LANEWISE_DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int value) { return (unsigned int)__nvvm_redux_sync_and((int)value, mask); }
 __LANEWISE_DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int value) { return (unsigned int)__nvvm_redux_sync_or((int)value, mask); }
 __LANEWISE_DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value) { return (unsigned int)__nvvm_redux_sync_xor((int)value, mask); }
+
+#ifdef __LANEWISE_WARPS_WITHOUT_MASKS
+/* Until CUDA 9 all lanes that executed a function took part in it. */
+template <class T> __LANEWISE_DEVICE T __shfl(T value, int lane, int width = 32) { return __shfl_sync(__activemask(), value, lane, width); }
+template <class T> __LANEWISE_DEVICE T __shfl_up(T value, unsigned int delta, int width = 32) { return __shfl_up_sync(__activemask(), value, delta, width); }
+template <class T> __LANEWISE_DEVICE T __shfl_down(T value, unsigned int delta, int width = 32) { return __shfl_down_sync(__activemask(), value, delta, width); }
+template <class T> __LANEWISE_DEVICE T __shfl_xor(T value, int mask, int width = 32) { return __shfl_xor_sync(__activemask(), value, mask, width); }
+__LANEWISE_DEVICE int __any(int predicate) { return __any_sync(__activemask(), predicate); }
+__LANEWISE_DEVICE int __all(int predicate) { return __all_sync(__activemask(), predicate); }
+__LANEWISE_DEVICE unsigned int __ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
+#endif
