@@ -45,8 +45,18 @@ export interface HostFunctionFacts {
   readonly dereferences: readonly HostDereferenceFacts[];
   /** Accesses to managed or pinned memory that a kernel or a copy may still be using. */
   readonly earlyAccesses: readonly EarlyAccessFacts[];
+  /** Device memory that each iteration of a loop allocates anew and none frees. */
+  readonly leaks: readonly LeakFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
   readonly fieldWrites: readonly HostFieldWrite[];
+}
+
+export interface LeakFacts {
+  readonly variable: string;
+  readonly place: Place;
+  readonly bytes?: number;
+  /** In front of the brace that closes the loop. */
+  readonly bodyEnd: Place;
 }
 
 export interface HostCallFacts {

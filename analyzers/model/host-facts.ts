@@ -4,9 +4,10 @@ import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import { type EarlyAccess, earlyAccesses } from './early-accesses.ts';
 import type { Dim3Facts, HostArgument, LaunchFacts } from './facts.ts';
-import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts } from './file-facts.ts';
+import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts, LeakFacts } from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
+import { type Leak, leaksOf } from './leaks.ts';
 import type { FunctionEntry } from './table.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
@@ -159,6 +160,7 @@ export function hostFunctionFacts(
     launches: launches.filter((l) => l.facts.place.item === item && isInside(l.facts.place, def)).map((l) => l.facts),
     dereferences: dereferences(item, def).map((d) => ({ pointer: textOf(d.pointer), place: d.moment.place })),
     earlyAccesses: early(item, def).map((e) => earlyAccessFacts(e, textOf)),
+    leaks: leaksOf(calls(item, def)).map(leakFacts),
     fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
       place: w.moment.place,
@@ -166,6 +168,13 @@ export function hostFunctionFacts(
       order: w.moment.order,
     })),
   }));
+}
+
+function leakFacts({ call, variable, bodyEnd }: Leak): LeakFacts {
+  const { item, namePlace: place } = call;
+  const size = call.args[1]?.value;
+  const bytes = size?.v === 'num' && call.name !== 'cudaMallocPitch' ? constantOf(size.form) : undefined;
+  return { variable, place, bytes, bodyEnd: { item, start: bodyEnd, end: bodyEnd } };
 }
 
 function earlyAccessFacts({ access, user }: EarlyAccess, textOf: TextOf): EarlyAccessFacts {

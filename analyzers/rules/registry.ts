@@ -19,6 +19,7 @@ import { implicitWarpSync } from './implicit-warp-sync.ts';
 import { indexOutOfBounds } from './index-out-of-bounds.ts';
 import { invalidLaunch } from './invalid-launch.ts';
 import { l2Window } from './l2-window.ts';
+import { leakedAllocation } from './leaked-allocation.ts';
 import { localArrayIndex } from './local-array-index.ts';
 import { localPointerToChild } from './local-pointer-to-child.ts';
 import { lostUpdate } from './lost-update.ts';
@@ -61,6 +62,7 @@ export const RULES: readonly Rule[] = [
   indexOutOfBounds,
   invalidLaunch,
   l2Window,
+  leakedAllocation,
   localArrayIndex,
   localPointerToChild,
   lostUpdate,
