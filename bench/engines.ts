@@ -60,7 +60,7 @@ function run(name: string, args: readonly string[], engine: string): Outcome {
   const start = performance.now();
   const { status, signal, stderr } = spawnSync(
     process.execPath,
-    [resolve('dist/cli.mjs'), 'run', ...sources(folder), ...options, '--', ...args],
+    [resolve('dist/cli.mjs'), 'run', '--no-sanitize', ...sources(folder), ...options, '--', ...args],
     { cwd: folder, timeout: limitSeconds * 1000, killSignal: 'SIGKILL', maxBuffer: 1 << 30, encoding: 'utf8' },
   );
   const seconds = (performance.now() - start) / 1000;

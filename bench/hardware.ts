@@ -216,11 +216,15 @@ function reportOf(set: string, name: string, { args = [], source }: Measured): R
   if (!existsSync(file)) {
     const files = filesOf(set, name, source);
     if (!files) return 'no source';
-    const run = spawnSync('node', ['dist/cli.mjs', 'run', ...files, '--json', file, '--quiet', '--allow-all', '--', ...args], {
-      timeout: limitSeconds * 1000,
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const run = spawnSync(
+      'node',
+      ['dist/cli.mjs', 'run', '--no-sanitize', ...files, '--json', file, '--quiet', '--allow-all', '--', ...args],
+      {
+        timeout: limitSeconds * 1000,
+        encoding: 'utf8',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     if (!existsSync(file)) return run.error ? `did not end in ${limitSeconds} seconds` : `${run.stderr.trim().split('\n')[0]}`;
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Report;

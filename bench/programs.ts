@@ -114,7 +114,19 @@ function tried(program: Program): Promise<Outcome> {
   const defines = program.defines.flatMap((each) => ['-D', each]);
   const engine = values.engine ? ['--engine', values.engine] : [];
   const stop = values.compile ? ['--step-limit', '1'] : [];
-  const args = [cli, 'run', ...program.sources, ...includes, ...defines, ...engine, ...stop, '--quiet', '--allow-read', root];
+  const args = [
+    cli,
+    'run',
+    '--no-sanitize',
+    ...program.sources,
+    ...includes,
+    ...defines,
+    ...engine,
+    ...stop,
+    '--quiet',
+    '--allow-read',
+    root,
+  ];
   const start = performance.now();
   return new Promise((done) => {
     const child = spawn(process.execPath, args, { cwd: program.folder, stdio: ['ignore', 'pipe', 'pipe'] });

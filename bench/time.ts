@@ -142,7 +142,7 @@ function reportOf(set: string, name: string, { args = [], source }: Measured): R
   if (!existsSync(file)) {
     const files = filesOf(set, name, source);
     if (!files) return undefined;
-    const command = ['dist/cli.mjs', 'run', ...files, '--json', file, '--quiet', '--allow-all', '--', ...args];
+    const command = ['dist/cli.mjs', 'run', '--no-sanitize', ...files, '--json', file, '--quiet', '--allow-all', '--', ...args];
     spawnSync('node', command, { timeout: 120_000, stdio: 'ignore' });
   }
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;

@@ -374,7 +374,9 @@ function uncheckedNote(sanitizer: Sanitizer | undefined): string[] {
   const parts = [`${count(whole)} of ${count(all)} executed launches as a whole`];
   if (part > 0) parts.push(`${count(part)} in part`);
   if (none > 0) parts.push(`${count(none)} not at all`);
-  return [`races and uninitialised reads were looked for in ${parts.join(', ')}; --sanitize looks at everything`];
+  return [
+    `races and uninitialised reads were looked for in ${parts.join(', ')}; --sanitize (in the editor lanewise.run.sanitize) looks at everything`,
+  ];
 }
 
 /** The order of what a program started is one that a machine might have chosen, and the same in every run. */

@@ -12,6 +12,9 @@ import type { LoadedModule } from '../machine/load-module.ts';
 const ALL = 1 << 25;
 /** What an instruction costs of a kernel whose accesses compiled code has to tell. */
 const HEAVY = 32;
+/** What a copy or fill of the host costs, for each row; and where streams make its order matter. */
+const CALL = 1 << 5;
+const TASK = 1 << 11;
 /** What an access costs of which something is reported. */
 const FINDING = 128;
 /** What a launch takes by itself, for its tables. */
@@ -30,6 +33,21 @@ export class Budget {
     if (most <= 0) return false;
     this.#left -= LAUNCH;
     return true;
+  }
+
+  /** The host has written memory, so many bytes of which cost as much as an instruction. */
+  write(bytes: number, bytesPerInstruction: number): void {
+    this.#left -= CALL + bytes / bytesPerInstruction;
+  }
+
+  /** A copy or fill has its place in the order of work. */
+  transfer(): void {
+    this.#left -= TASK;
+  }
+
+  /** No launch gets anything any more. */
+  get isEmpty(): boolean {
+    return this.#left * SHARE <= LAUNCH;
   }
 
   /** Something of the launch has been found: compiled code leaves such an access to others. */

@@ -37,6 +37,9 @@ export interface SanitizerOptions {
   readonly brief?: boolean;
 }
 
+/** Bytes of a fill, and of a copy within the device, that cost as much as an instruction of a warp. */
+const BYTES_RESET = 1 << 14;
+const BYTES_COPIED = 1 << 6;
 /** Behind each allocation, so that an index that is too large does not lead into the next one. */
 const GUARD_BYTES = 1 << 14;
 /** Freed memory is not given out again before the program has freed so much more. */
@@ -78,6 +81,7 @@ export class Sanitizer {
       sites: this.#allSites,
       hostPlace,
       reachesHost: (address, bytes, call) => this.#reachesHost(address, bytes, call),
+      transferred: () => this.#spend(() => this.#budget.transfer()),
     });
     for (const { address, sizeBytes } of memory.allocations) this.#global.reset(address, sizeBytes, LONG_AGO);
     memory.observer = this.#observer();
@@ -114,7 +118,10 @@ export class Sanitizer {
     this.launches.all++;
     // Who has not been looked at has not told of what it launches.
     if (isChild && !this.#launched.has(launch)) return undefined;
-    if (!this.#budget.begin(weightOf(module, launch.kernel))) return undefined;
+    if (!this.#budget.begin(weightOf(module, launch.kernel))) {
+      this.#stop();
+      return undefined;
+    }
     this.#isCut = false;
     return this.probes(module, launch);
   }
@@ -131,6 +138,18 @@ export class Sanitizer {
         reports.uninitialised(site, warp, lane, address);
       },
     };
+  }
+
+  #spend(cost: () => void): void {
+    if (!this.#options.brief) return;
+    cost();
+    if (this.#budget.isEmpty) this.#stop();
+  }
+
+  /** Nothing is looked at any more. */
+  #stop(): void {
+    this.#options.memory.observer = undefined;
+    this.tasks.isOver = true;
   }
 
   #enough(clock: LaunchClock): Probes['enough'] {
@@ -151,6 +170,7 @@ export class Sanitizer {
       return;
     }
     if (probes) this.launches.part++;
+    if (this.#budget.isEmpty) return;
     for (const { address, sizeBytes } of this.#options.memory.allocations) {
       if (footprint.written.has(address)) this.#global.reset(address, sizeBytes, LONG_AGO);
     }
@@ -269,8 +289,14 @@ export class Sanitizer {
         this.#global.reset(address, sizeBytes, UNWRITTEN.test(label) ? NEVER : LONG_AGO);
         for (const word of this.#copies.keys()) if (4 * word >= address && 4 * word < address + sizeBytes) this.#copies.delete(word);
       },
-      written: (address, bytes) => this.#global.reset(address, bytes, LONG_AGO),
-      copied: (to, from, bytes) => this.#global.copy(to, from, bytes),
+      written: (address, bytes) => {
+        this.#global.reset(address, bytes, LONG_AGO);
+        this.#spend(() => this.#budget.write(bytes, BYTES_RESET));
+      },
+      copied: (to, from, bytes) => {
+        this.#global.copy(to, from, bytes);
+        this.#spend(() => this.#budget.write(bytes, BYTES_COPIED));
+      },
     };
   }
 

@@ -172,11 +172,34 @@ export class GlobalShadow {
   /** Gives bytes what others have: never written, or long ago. */
   copy(to: number, from: number, bytes: number): void {
     for (let k = 0; k < bytes; ) {
-      const whole = ((to + k) & 3) === 0 && ((from + k) & 3) === 0 && bytes - k >= 4;
-      const size = whole && !this.#isSplit(from + k) ? 4 : 1;
-      this.reset(to + k, size, this.isWritten(from + k) ? LONG_AGO : NEVER);
-      k += size;
+      const inPage = (address: number): number => PAGE_BYTES - (address & (PAGE_BYTES - 1));
+      const page = this.known(from + k);
+      if (!page) {
+        const size = Math.min(bytes - k, inPage(from + k));
+        this.reset(to + k, size, this.#blank[(from + k) >>> 16] as typeof LONG_AGO | typeof NEVER);
+        k += size;
+        continue;
+      }
+      const words = ((to | from) & 3) === 0 ? Math.min(bytes - k, inPage(from + k), inPage(to + k)) >>> 2 : 0;
+      const copied = this.#copyWords(page, { from: from + k, to: to + k, words });
+      if (copied === 0) this.reset(to + k, 1, this.isWritten(from + k) ? LONG_AGO : NEVER);
+      k += Math.max(1, 4 * copied);
     }
+  }
+
+  /** So many words, up to one that is split; how many it has copied. */
+  #copyWords(source: ShadowPage, { from, to, words }: { readonly from: number; readonly to: number; readonly words: number }): number {
+    if (words === 0) return 0;
+    const first = (from & (PAGE_BYTES - 1)) >>> 2;
+    let count = 0;
+    while (count < words && source.cells[first + count] >= 0) count++;
+    const written = source.cells.slice(first, first + count);
+    for (let k = 0; k < count; k++) if (written[k] !== NEVER) written[k] = LONG_AGO;
+    const { cells, words: stride } = this.page(to);
+    const at = (to & (PAGE_BYTES - 1)) >>> 2;
+    cells.set(written, at);
+    for (const kind of [1, 2]) cells.fill(NEVER, at + kind * stride, at + kind * stride + count);
+    return count;
   }
 
   /** Whether any of these bytes has been written. */
@@ -225,10 +248,6 @@ export class GlobalShadow {
   forEachTable(visit: (cells: Int32Array) => void): void {
     for (const page of this.#pages) if (page) visit(page.cells);
     visit(this.split.cells);
-  }
-
-  #isSplit(address: number): boolean {
-    return this.page(address).cells[(address & (PAGE_BYTES - 1)) >>> 2] < 0;
   }
 
   #resetPart(start: number, end: number, written: number): void {

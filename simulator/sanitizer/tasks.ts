@@ -30,6 +30,8 @@ export interface TaskParts {
   readonly hostPlace: () => Location | undefined;
   /** Bytes of the device are copied to the host, by a call of its. */
   readonly reachesHost: (address: number, bytes: number, call: string) => void;
+  /** A copy or fill has its place in the order of work. */
+  readonly transferred: () => void;
 }
 
 /** What a conflict is between: a cell, and a task or a grid now. */
@@ -59,6 +61,8 @@ export class Tasks {
   readonly #parts: TaskParts;
   readonly #hostSites = new Map<string, Site>();
   readonly #hostRaces = new WeakMap<Task, number>();
+  /** Nobody asks any more what comes in which order. */
+  isOver = false;
   #inCallback = false;
   #stream = 0;
   #call = '';
@@ -101,9 +105,11 @@ export class Tasks {
    */
   transfer(ranges: readonly TransferRange[], { waits, isShared }: { readonly waits: boolean; readonly isShared: boolean }): () => void {
     const { events } = this.#parts;
+    if (this.isOver) return () => undefined;
     for (const { to, from, bytes } of ranges) if (to === undefined && from !== undefined) this.#parts.reachesHost(from, bytes, this.#call);
     if (!this.order.isConcurrent && (waits || !isShared)) return () => waits && this.order.synchronizeStream(this.#stream);
     if (!waits) this.onOpen?.();
+    this.#parts.transferred();
     const stream = this.#stream;
     const task = this.order.begin(stream, { name: this.#call, isKernel: false, first: events.last });
     const [read, written] = (['read', 'write'] as const).map((access) => events.add(0, this.#siteOf(access).index) << 5);

@@ -41,7 +41,7 @@ it('races are found in any run, as far as the budget goes, and nothing else chan
     ['race', 'neighbours(int *)', 3, 4],
   ]);
   expect(brief.notes).toEqual([
-    'races and uninitialised reads were looked for in 2 of 3 executed launches as a whole, 1 in part; --sanitize looks at everything',
+    'races and uninitialised reads were looked for in 2 of 3 executed launches as a whole, 1 in part; --sanitize (in the editor lanewise.run.sanitize) looks at everything',
   ]);
   const counted = ({ kernels, lines, stdout, faults }: typeof brief) => ({ kernels, lines, stdout, faults });
   expect(counted(brief)).toEqual(counted(without));
