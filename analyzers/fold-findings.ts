@@ -10,6 +10,8 @@ export interface FoundFinding {
   readonly causes: readonly SourceRange[];
   /** What is said of it where another has taken it in. */
   readonly short?: string;
+  /** The message without the names of the variants that it is about. */
+  readonly said?: string;
 }
 
 /** Lines from one place to the next at which the same is not said again. */
@@ -34,9 +36,11 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
   }
   const shortOf = new Map(found.flatMap(({ finding, short }) => (short === undefined ? [] : [[finding, short] as const])));
   const last = new Map<string, Finding>();
-  for (const { finding } of found) {
+  for (const { finding, said = finding.message } of found) {
     if (mainOf.has(finding)) continue;
-    const key = `${finding.rule} ${finding.message}`;
+    const key = `${finding.rule} ${said}`;
+    const of = finding.message.slice(0, finding.message.length - said.length).replace(/:? $/, '');
+    if (of !== '') shortOf.set(finding, `and here, ${of}`);
     const before = last.get(key);
     if (before && finding.range.start.line - before.range.start.line <= NEARBY_LINES) fold(finding, before);
     last.set(key, finding);

@@ -134,7 +134,7 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
     fixes,
   };
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
-  return { finding, causes, short: report.short };
+  return { finding, causes, short: report.short, said: messageOf(rule, report) };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

@@ -66,3 +66,19 @@ void run(float* v) { f<<<1, 256>>>(v, v); }
 `);
   expect(findings.map((f) => f.range.start.line)).toEqual([3]);
 });
+
+test('what holds in one variant here and in another there is said once', async () => {
+  const findings = await findingsOf(`template <int MODE>
+__global__ void f(const int* index, float* v) {
+  int i = index[blockIdx.x * blockDim.x + threadIdx.x];
+  if (MODE == 0) v[i] = 1.0f;
+  if (MODE == 1) v[i] = 2.0f;
+}
+void run(int* index, float* v) {
+  f<0><<<4, 256>>>(index, v);
+  f<1><<<4, 256>>>(index, v);
+}
+`);
+  expect(findings.map((f) => [f.range.start.line, f.message.split(':')[0]])).toEqual([[3, 'in f<0>']]);
+  expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([[4, 'and here, in f<1>']]);
+});
