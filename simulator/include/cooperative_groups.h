@@ -152,8 +152,21 @@ class coalesced_group {
 };
 __LANEWISE_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+template <unsigned int Size, class Parent = void> class thread_block_tile;
+namespace details {
+/* What a tile is a part of: the block, or a larger tile. */
+template <class Parent> struct Tiles {
+  static __LANEWISE_DEVICE_METHOD unsigned int threadInParent() { return threadInBlock(); }
+  static __LANEWISE_DEVICE_METHOD unsigned int threads() { return blockThreads(); }
+};
+template <unsigned int Size, class Parent> struct Tiles<thread_block_tile<Size, Parent>> {
+  static __LANEWISE_DEVICE_METHOD unsigned int threadInParent() { return threadInBlock() & (Size - 1); }
+  static __LANEWISE_DEVICE_METHOD unsigned int threads() { return Size; }
+};
+}  // namespace details
+
 /* A fixed power of two of neighbouring lanes. */
-template <unsigned int Size, class Parent = void> class thread_block_tile {
+template <unsigned int Size, class Parent> class thread_block_tile {
   static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
  public:
@@ -163,8 +176,8 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
   static __LANEWISE_DEVICE_METHOD constexpr unsigned int size() { return Size; }
   static __LANEWISE_DEVICE_METHOD constexpr unsigned int num_threads() { return Size; }
   static __LANEWISE_DEVICE_METHOD unsigned int thread_rank() { return details::threadInBlock() & (Size - 1); }
-  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_rank() { return details::threadInBlock() / Size; }
-  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_size() { return (details::blockThreads() + Size - 1) / Size; }
+  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_rank() { return details::Tiles<Parent>::threadInParent() / Size; }
+  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_size() { return (details::Tiles<Parent>::threads() + Size - 1) / Size; }
   static __LANEWISE_DEVICE_METHOD bool is_valid() { return true; }
   template <class T> __LANEWISE_DEVICE_METHOD T shfl(const T& value, int rank) const {
     unsigned int group = mask();
@@ -214,20 +227,39 @@ __LANEWISE_DEVICE thread_group tiled_partition(const thread_group& parent, unsig
   return {thread_group::warp_kind, mask, rank & (size - 1), size < parent.size() ? size : parent.size()};
 }
 
+/* Neighbours by rank. */
+__LANEWISE_DEVICE coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
+  unsigned int rank = parent.thread_rank(), tile = rank / size, end = (tile + 1) * size, lanes = parent.__mask();
+  unsigned int mask = lanes & (0xffffffffu << __fns(lanes, 0, (int)(tile * size) + 1));
+  if (end < parent.size()) mask &= ~(0xffffffffu << __fns(lanes, 0, (int)end + 1));
+  return coalesced_group(mask, tile, (parent.size() + size - 1) / size);
+}
+
+/* The group of those whose predicate is false is the first. */
 template <class Group> __LANEWISE_DEVICE coalesced_group binary_partition(const Group& group, bool predicate) {
   unsigned int yes = __ballot_sync(group.__mask(), predicate);
-  return coalesced_group(predicate ? yes : group.__mask() & ~yes, predicate ? 0 : 1, 2);
+  return coalesced_group(predicate ? yes : group.__mask() & ~yes, predicate ? 1 : 0, 2);
 }
+/* Groups are numbered by their lowest lanes. */
 template <class Group, class T> __LANEWISE_DEVICE coalesced_group labeled_partition(const Group& group, T label) {
-  return coalesced_group(__match_any_sync(group.__mask(), label));
+  unsigned int mask = __match_any_sync(group.__mask(), label), first = __ffs(mask) - 1;
+  unsigned int leaders = __ballot_sync(group.__mask(), details::lane() == first);
+  return coalesced_group(mask, __popc(leaders & ((1u << first) - 1)), __popc(leaders));
 }
 
 template <class Group> __LANEWISE_DEVICE void sync(const Group& group) { group.sync(); }
 template <class Group> __LANEWISE_DEVICE auto thread_rank(const Group& group) { return group.thread_rank(); }
 template <class Group> __LANEWISE_DEVICE auto group_size(const Group& group) { return group.size(); }
 
-template <class Group, class F> __LANEWISE_DEVICE void invoke_one(const Group& group, F&& function) {
-  if (group.thread_rank() == 0) function();
+template <class Group, class F, class... Arguments> __LANEWISE_DEVICE void invoke_one(const Group& group, F&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function((Arguments&&)arguments...);
+}
+/* All threads of the group get the result of the one that called. */
+template <class Group, class F, class... Arguments>
+__LANEWISE_DEVICE auto invoke_one_broadcast(const Group& group, F&& function, Arguments&&... arguments) -> decltype(function((Arguments&&)arguments...)) {
+  decltype(function((Arguments&&)arguments...)) result{};
+  if (group.thread_rank() == 0) result = function((Arguments&&)arguments...);
+  return group.shfl(result, 0);
 }
 
 /* Copies that hardware overlaps with other work happen at once here; wait() still has its barrier. */

@@ -1,4 +1,4 @@
-/** What an H200 computed, bit for bit: textures, halves and fp8, tensor cores, words (test/fixtures/hardware/device). */
+/** What an H200 computed, bit for bit: textures, halves and fp8, tensor cores, groups, words (test/fixtures/hardware/device). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +57,10 @@ describe('an H200 computes the same', () => {
 
   it('with tensor cores', async () => {
     expect(await differences('mma', [], () => 4)).toEqual({});
+  });
+
+  it('with cooperative groups', async () => {
+    expect(await differences('groups', [], () => 4)).toEqual({});
   });
 
   it('with words', async () => {

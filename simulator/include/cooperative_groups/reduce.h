@@ -18,10 +18,14 @@ __LANEWISE_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value,
   for (unsigned int offset = Size / 2; offset > 0; offset /= 2) value = operation(value, tile.shfl_xor(value, offset));
   return value;
 }
+/* By halves, as the GPU's sums of floats show: those of the lower ranks take those of the higher, and rank 0 has the result. */
 template <class T, class Operation> __LANEWISE_DEVICE T reduce(const coalesced_group& group, T value, Operation operation) {
-  T sum = group.shfl(value, 0);
-  for (unsigned int rank = 1; rank < group.size(); ++rank) sum = operation(sum, group.shfl(value, rank));
-  return sum;
+  unsigned int size = group.size(), rank = group.thread_rank();
+  for (unsigned int offset = size > 1 ? 1u << (31 - __clz((int)size - 1)) : 0; offset > 0; offset /= 2) {
+    T above = group.shfl_down(value, offset);
+    if (rank + offset < size) value = operation(value, above);
+  }
+  return group.shfl(value, 0);
 }
 
 }  // namespace cooperative_groups

@@ -9,7 +9,7 @@ namespace cooperative_groups {
 template <class Group, class T, class Operation> __LANEWISE_DEVICE T inclusive_scan(const Group& group, T value, Operation operation) {
   for (unsigned int offset = 1; offset < group.size(); offset *= 2) {
     T below = group.shfl_up(value, offset);
-    if (group.thread_rank() >= offset) value = operation(below, value);
+    if (group.thread_rank() >= offset) value = operation(value, below);
   }
   return value;
 }
