@@ -1,7 +1,9 @@
 /** The lessons, as a student takes them: each step's checks fail before it and hold after it, and predictions are what runs count. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { optionsOf } from '../../cli/run.ts';
 import { differences } from '../../counters/differences.ts';
 import { judgeFix, judgePrediction, type LessonRun } from '../../counters/lessons.ts';
@@ -66,5 +68,29 @@ describe('lessons', () => {
       ).toEqual([]);
     }
     if (name !== 'streams') expect(differences(original.kernels, solved.at(-1)!.kernels)).not.toEqual([]);
+  });
+});
+
+describe('lanewise lesson', { timeout: 60_000 }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'lanewise-lesson-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+  const lanewise = (...args: string[]) =>
+    spawnSync(process.execPath, [join(repository, 'dist/cli.mjs'), 'lesson', ...args], { cwd: scratch, encoding: 'utf8' });
+
+  it('lists the lessons, and begins one with a copy of its program', () => {
+    expect(lanewise().stdout.split('\n')[1]).toMatch(/^divergence +Divergence$/);
+    expect(lanewise('bank-conflict').stderr).toContain('no lesson "bank-conflict"; there are coalescing, divergence');
+    expect(lanewise('bank-conflicts').stdout).toContain('bank-conflicts.cu has been written here');
+    expect(readFileSync(join(scratch, 'bank-conflicts.cu'), 'utf8')).toContain('tile[TILE][TILE];');
+    expect(lanewise('bank-conflicts').stdout).toContain('bank-conflicts.cu is there already');
+  });
+
+  it('judges what the student has made of it', () => {
+    const open = lanewise('bank-conflicts', 'bank-conflicts.cu');
+    expect([open.status, open.stdout]).toEqual([1, '2. open; transpose: bank conflicts <= 0, found 15872\n']);
+    copyFileSync(join(folder, 'bank-conflicts/fixed.cu'), join(scratch, 'bank-conflicts.cu'));
+    const done = lanewise('bank-conflicts', 'bank-conflicts.cu');
+    expect([done.status, done.stderr]).toEqual([0, '']);
+    expect(done.stdout).toMatch(/^2\. done\ntranspose: bank conflicts 15,872 → 0, [\d.]+ times faster \(estimated\)\n$/);
   });
 });

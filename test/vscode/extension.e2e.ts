@@ -1,5 +1,5 @@
 /** The packed extension in a real VS Code: what a user sees and clicks. Each test goes on where the one before it left the editor. */
-import { rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { root, VsCode } from './vscode.ts';
@@ -196,6 +196,31 @@ describe('a kernel without a main', () => {
     await code.screenshot('budget');
   });
 
+  it('is chosen from the palette, and bad arguments are asked for again', async () => {
+    await code.command('View: Close All Editors');
+    await code.openFile('axpy.cu');
+    await code.command('Lanewise: Run a Kernel by Itself');
+    await code.pick('apart');
+    await code.answer('<<<1, 32>>>');
+    await code.page.locator('.quick-input-widget').filter({ hasText: 'Arguments of apart' }).waitFor();
+    await code.answer('in=5, out=zeros:32');
+    await code.page.locator('.quick-input-widget').filter({ hasText: 'in is a buffer' }).waitFor();
+    await code.screenshot('kernel-arguments-again');
+    await code.answer('in=iota:1024, out=zeros:32');
+    await code.output('32.0 sectors per load');
+    await code.panel().locator('#buffers h3', { hasText: 'out: 32 × int, written by the kernel' }).waitFor();
+  });
+
+  it('keeps its harness, which runs again', async () => {
+    await code.command('View: Close All Editors');
+    await code.openFile('axpy.cu');
+    await code.lens('Run this kernel').nth(1).click();
+    await code.pick('Run axpy.apart.harness.cu');
+    await code.output('32.0 sectors per load');
+    rmSync(join(code.workspace, 'axpy.apart.harness.cu'));
+    await code.command('View: Close All Editors');
+  });
+
   it('passes in the test explorer, and fails at the line whose budget is not kept', async () => {
     await code.command('View: Close All Editors');
     await code.command('Testing: Focus on Test Explorer View');
@@ -257,6 +282,10 @@ describe('a beginner', () => {
       .filter({ hasText: 'Not yet: twice: sectors per load <= 4; found: 32' });
     await notYet.waitFor();
     await code.screenshot('lesson not yet');
+    await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Compare with a Solution' }).click();
+    await code.page.locator('.monaco-diff-editor').first().waitFor();
+    await code.screenshot('lesson solution');
+    await code.command('View: Close Editor');
     await code.command('Notifications: Clear All Notifications');
     await code.line('int row = t % n').click();
     await code.page.keyboard.press('Home');
@@ -273,6 +302,141 @@ describe('a beginner', () => {
     await code.saveAll();
     await code.command('View: Close All Editors');
     await code.command('Explorer: Focus on Folders View');
+  });
+});
+
+describe('C++', () => {
+  it('is completed as somebody writes', async () => {
+    await code.openFile('doubling.cu');
+    await code.line('out[i] = in[i * 32];').click();
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.type('cudaMal');
+    await code.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'cudaMallocManaged' }).first().waitFor();
+    await code.screenshot('completion');
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('shows the parameters of a call', async () => {
+    await code.page.keyboard.type('loc(');
+    await code.page.locator('.parameter-hints-widget.visible').filter({ hasText: 'devPtr' }).first().waitFor();
+    await code.screenshot('signature');
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('has the errors of what is being typed, and loses them with it', async () => {
+    await code.page.locator('.squiggly-error').first().waitFor();
+    await code.screenshot('live-errors');
+    for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+    await code.page.locator('.squiggly-error').first().waitFor({ state: 'hidden' });
+  });
+
+  it('leads from a launch to the kernel', async () => {
+    await code.line('spread<<<1, 128>>>').locator('span', { hasText: 'spread' }).last().click();
+    await code.page.keyboard.press('F12');
+    await code.status('Ln 17').waitFor();
+  });
+
+  it('finds and replaces a name', async () => {
+    await code.page.keyboard.press('Shift+F12');
+    await code.page.locator('.reference-zone-widget .monaco-list-row').filter({ hasText: 'spread<<<1' }).first().waitFor();
+    await code.screenshot('references');
+    await code.page.keyboard.press('Escape');
+    await code.page.keyboard.press('F2');
+    await code.page.locator('.rename-input').fill('apart');
+    await code.page.keyboard.press('Enter');
+    await code.line('apart<<<1, 128>>>').waitFor();
+    await code.line('__global__ void apart(').waitFor();
+    await code.page.keyboard.press('Control+z');
+    await code.line('spread<<<1, 128>>>').waitFor();
+  });
+
+  it('has an outline', async () => {
+    await code.command('Explorer: Focus on Outline View');
+    await code.page.locator('.outline-tree .monaco-list-row').filter({ hasText: 'doubleEven' }).waitFor();
+    await code.command('Explorer: Focus on Folders View');
+  });
+
+  it('has counters as inlay hints where the user wants them', async () => {
+    code.settings({ 'lanewise.inlayHints': true });
+    await code.lens('Run in simulator').first().click();
+    await code.output('first 41, second 88');
+    await code.page.locator('.editor-instance .view-line').filter({ hasText: 'lanes\u00a0active' }).first().waitFor();
+    await code.screenshot('inlay-hints');
+    code.settings({});
+    await code.saveAll();
+    await code.command('View: Close All Editors');
+  });
+});
+
+describe('a run', () => {
+  it('is that of lanewise.json, or another one that the user chooses', async () => {
+    await code.openFile('several');
+    await code.openFile('main.cu');
+    await code.lens('Run three in simulator').first().click();
+    await code.output('30 from the file');
+    await code.command('Lanewise: Choose a Run of lanewise.json');
+    await code.pick('four');
+    await code.answer('typed');
+    await code.output('typed');
+    await code.screenshot('chosen-run');
+    await code.command('View: Close All Editors');
+  });
+
+  it('finds races, with both lines', async () => {
+    await code.openFile('racing.cu');
+    await code.lens('Run in simulator').first().click();
+    await code.output('exit code');
+    await code.page.locator('.squiggly-error').first().waitFor();
+    await code.page.locator('.notification-list-item-message').filter({ hasText: 'race' }).first().waitFor();
+    await code.screenshot('race');
+    await code.command('Notifications: Clear All Notifications');
+    await code.command('View: Close All Editors');
+  });
+
+  it('has its counters beside long lines, too', async () => {
+    cpSync(join(root, 'examples/histogram.cu'), join(code.workspace, 'histogram.cu'));
+    await code.openFile('histogram.cu');
+    await code.lens('Run in simulator').first().click();
+    await code.output('exit code 0');
+    const texts = await code.decorations((all) => all.some((text) => text.startsWith('↓') || /^[\d.,]+ ?[×%]?$/.test(text)));
+    expect(texts.length).toBeGreaterThan(2);
+    await code.screenshot('long-lines');
+  });
+
+  it('is exported in Nsight Compute’s form, and such a file stands beside the counters', async () => {
+    await code.command('Lanewise: Show Report');
+    const page = code.panel();
+    await page.locator('button', { hasText: 'Save as CSV' }).click();
+    const file = join(code.workspace, 'counted.csv');
+    await code.path(file);
+    await page.locator('button', { hasText: 'Add Nsight' }).click();
+    await code.path(file);
+    await page.locator('#counters', { hasText: 'measured' }).waitFor();
+    expect(readFileSync(file, 'utf8')).toContain('"Metric Name"');
+    await page.locator('#counters').scrollIntoViewIfNeeded();
+    await code.screenshot('measured');
+  });
+
+  it('is exported as a page that loads nothing', async () => {
+    const file = join(code.workspace, 'report.html');
+    await code.panel().locator('button', { hasText: 'Save as HTML' }).click();
+    await code.path(file);
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').includes("default-src 'none'"), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+
+  it('says in the report that the text has changed since', async () => {
+    await code.line('#include <cstdio>').first().click();
+    await code.page.keyboard.press('Home');
+    await code.page.keyboard.type('// ');
+    await code.command('Lanewise: Show Report');
+    await code.panel().locator('.warning', { hasText: 'has changed since' }).waitFor();
+    await code.screenshot('report-stale');
+    await code.command('View: Focus First Editor Group');
+    for (let i = 0; i < 3; i++) await code.page.keyboard.press('Control+z');
+    await code.saveAll();
+    await code.command('View: Close All Editors');
   });
 });
 
@@ -351,6 +515,21 @@ describe('a finding', () => {
 });
 
 describe('the status bar', () => {
+  it('offers the version of CUDA', async () => {
+    await code.openFile('strided.cu');
+    await code.command('Lanewise: Choose the CUDA Version');
+    await code.answer('13.0');
+    await expect
+      .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'), { timeout: 10_000 })
+      .toContain('"lanewise.cudaVersion": "13.0"');
+    code.settings({});
+  });
+
+  it('leads to the log of the language server', async () => {
+    await code.command('Lanewise: Show Log of the Language Server');
+    await code.page.locator('.panel .monaco-select-box, .panel select').filter({ hasText: 'Lanewise Language Server' }).first().waitFor();
+  });
+
   it('names the device, and has the user choose another one', async () => {
     await code.openFile('strided.cu');
     await code.status('Lanewise: h200').click();
