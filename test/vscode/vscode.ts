@@ -170,18 +170,6 @@ export class VsCode {
     await this.page.keyboard.press('Enter');
   }
 
-  /** What the dialog for files that is open asks for. */
-  async path(file: string): Promise<void> {
-    const box = this.page.locator('.quick-input-widget input.input');
-    await box.waitFor();
-    await this.page.waitForFunction(() =>
-      document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value.startsWith('/'),
-    );
-    await box.fill(file);
-    await this.page.keyboard.press('Enter');
-    await box.waitFor({ state: 'hidden' });
-  }
-
   /** How many lines have a bar in the gutter. */
   async bars(): Promise<number> {
     const bars = this.page.locator('.editor-instance .glyph-margin-widgets .cgmr');
