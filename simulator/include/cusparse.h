@@ -10,6 +10,8 @@
 #include "library_types.h"
 #include <stdint.h>
 
+/* Public code asks for this one. */
+#define CUSPARSEAPI
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 6
 #define CUSPARSE_VER_PATCH 3

@@ -90,7 +90,6 @@ template <class T> __LANEWISE_DEVICE void __stwt(T* p, T v) { *p = v; }
 __LANEWISE_DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
 __LANEWISE_DEVICE long long clock64() { return (long long)__nvvm_read_ptx_sreg_clock64(); }
 __LANEWISE_DEVICE clock_t clock() { return (clock_t)__nvvm_read_ptx_sreg_clock64(); }
-__LANEWISE_DEVICE unsigned long long __globaltimer() { return __nvvm_read_ptx_sreg_globaltimer(); }
 __LANEWISE_DEVICE void __trap() { __builtin_trap(); }
 __LANEWISE_DEVICE void __brkpt() { __builtin_debugtrap(); }
 __LANEWISE_DEVICE void __prof_trigger(int) {}

@@ -4,6 +4,8 @@
 #include "../cuda_runtime.h"
 #include <cmath>
 #include <cstdint>
+#include <iostream>
+#include <limits>
 #include <type_traits>
 
 namespace thrust {

@@ -12,6 +12,8 @@
 #include <iterator>
 #include <new>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -139,6 +141,28 @@ template <class T> __host__ __device__ T* raw_pointer_cast(T* p) { return p; }
 template <class T> __host__ __device__ T& raw_reference_cast(T& r) { return r; }
 template <class T> __host__ __device__ T& raw_reference_cast(device_reference<T> r) { return *(&r).get(); }
 template <class T> __host__ __device__ device_ptr<T> device_pointer_cast(device_ptr<T> p) { return p; }
+
+template <class T> device_ptr<T> device_malloc(std::size_t n) {
+  T* p = nullptr;
+  cudaMalloc(&p, n * sizeof(T));
+  return device_ptr<T>(p);
+}
+inline device_ptr<void> device_malloc(std::size_t bytes) {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  return device_ptr<void>(p);
+}
+template <class T> void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }
+template <class T> __host__ __device__ void swap(device_ptr<T>& a, device_ptr<T>& b) { device_ptr<T> old = a; a = b; b = old; }
+
+/* What Thrust throws when CUDA reports an error. Here errors stay with the runtime, which names them when the program ends. */
+class system_error : public std::runtime_error {
+ public:
+  explicit system_error(const std::string& what) : std::runtime_error(what) {}
+};
+namespace system {
+using thrust::system_error;
+}
 
 namespace detail {
 
