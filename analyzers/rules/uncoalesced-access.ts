@@ -134,9 +134,10 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     if (isRepeated) continue;
     const { object, placedBy, place: at, type, global } = access;
     const first = firsts.of(access);
-    const ideal = Math.ceil((Math.round(global!.activeLanes) * (type.size ?? 4)) / SECTOR_BYTES);
-    const lanes = Math.min(Math.round(global!.activeLanes), sectorsOf(object));
-    if (lanes < ideal + LEAST_LANES) continue;
+    const active = Math.round(global!.activeLanes);
+    const ideal = Math.ceil((active * (type.size ?? 4)) / SECTOR_BYTES);
+    const lanes = Math.min(active, sectorsOf(object));
+    if (lanes < active && lanes < ideal + LEAST_LANES) continue;
     const isWalked = placedBy.some((source) => walked.has(`${object.id} ${source}`));
     yield {
       at,
