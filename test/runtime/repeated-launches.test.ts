@@ -47,9 +47,8 @@ function run({ deviceModules, hostModule }: CompiledProgram, { engine, everyLaun
   return { ...outcome, stdout: Buffer.concat(written).toString() };
 }
 
-/** An outcome without the marks. */
-/** Without the estimates: which launches are traced for them depends on which are executed. */
-function counted({ kernels, ...rest }: Ended) {
+/** An outcome without the marks, and without the estimates: which launches are traced for them depends on which are executed. */
+function counted({ kernels, lineTimes, ...rest }: Ended) {
   return { ...rest, kernels: kernels.map(({ repeats, estimate, ...kernel }) => kernel) };
 }
 
