@@ -550,6 +550,7 @@ describe('a program that goes wrong', () => {
     await code.output(/block.\(1,.0,.0\)/);
     await code.page.locator('.squiggly-error').first().waitFor();
     await code.lens('Run in simulator').first().waitFor();
+    await code.command('Explorer: Focus on Simulated Kernels View');
     await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside(int *)' }).waitFor();
     await code.screenshot('fault');
     await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Show Line' }).click();
