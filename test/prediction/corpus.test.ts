@@ -5,10 +5,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lineLocation } from '../../simulator/counters/launch-metrics.ts';
 import type { Launch } from '../../simulator/machine/launch.ts';
 import type { LoadedModule } from '../../simulator/machine/load-module.ts';
 import { predictShapes, type ShapePrediction } from '../../simulator/prediction/kernels.ts';
 import { type LaunchPrediction, predictLaunch } from '../../simulator/prediction/predict.ts';
+import { isPackageFile } from '../../simulator/toolchain/virtual-paths.ts';
 import { theAnalyzer } from '../analyzers/open.ts';
 import { repository } from '../runtime/simulation.ts';
 import { agrees, type Compared, compared } from './compare.ts';
@@ -70,12 +72,17 @@ async function comparesOf(program: string): Promise<Compares> {
   for (const { module, launch, counters } of launches) {
     const { kernel, grid, block, args, dynamicSharedBytes } = launch;
     const prediction = predictLaunch(module, { kernel, grid, block, dynamicSharedBytes, args: args.map((bytes) => ({ bytes })) });
-    asRun.push(...compared(module, kernel, counters, prediction));
+    asRun.push(...compared(module, kernel, counters, prediction).filter(isShown));
     const predictions = byModule.get(module) ?? predictShapes(module, shapes);
     byModule.set(module, predictions);
-    asText.push(...compared(module, kernel, counters, shapeOf(launch, predictions)?.prediction ?? NOTHING));
+    asText.push(...compared(module, kernel, counters, shapeOf(launch, predictions)?.prediction ?? NOTHING).filter(isShown));
   }
   return { asRun, asText };
+}
+
+/** Whether it has a line of the program: kernels of our headers for Thrust have none, and nothing is shown of them. */
+function isShown({ instruction: { location } }: Compared): boolean {
+  return lineLocation(location, isPackageFile) !== undefined;
 }
 
 const NOTHING: LaunchPrediction = { tallies: new Map(), incomplete: false, steps: 0 };
