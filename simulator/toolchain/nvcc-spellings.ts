@@ -4,6 +4,8 @@
  *   - Visual Studio's formatter writes launches as `kernel << <grid, block >> > (x)`: such brackets move together, `<< <` becoming `<<< `.
  *   - In `extern "C"__global__` the standard has a literal with a suffix; GCC, which nvcc preprocesses with, takes the suffix for the macro
  *     that it is. The string moves away from it: `extern"C" __global__`.
+ *   - In `asm("mov.u32 %0, %smid;" : …)` a single `%` before a register is an error for Clang, which wants `%%`. The space before it makes
+ *     room.
  */
 import { bytes } from '#platform';
 
@@ -21,6 +23,9 @@ const tokenPattern = new RegExp(
   'g',
 );
 const suffixed = /"C"__\w/;
+/** No modifier of an operand has two letters. */
+const registers = /[ \t]%(?=[a-z]{2})/g;
+const mayHaveRegisters = /asm[\s\S]*[ \t]%[a-z]{2}/;
 const mayBeSplit = new RegExp(String.raw`${opening}|>>(?!>)(?:\s|\\|\/[/*])[^>(;]*>`);
 
 interface Token {
@@ -34,12 +39,14 @@ export function asClangReads(source: Uint8Array): Uint8Array {
   // One character for each byte: no name or operator that matters here is made of others.
   const text = bytes.latin1(source);
   const isSplit = mayBeSplit.test(text);
-  if (!isSplit && !suffixed.test(text)) return source;
+  const hasRegisters = mayHaveRegisters.test(text);
+  if (!isSplit && !hasRegisters && !suffixed.test(text)) return source;
   const tokens = tokensOf(text);
   const changed = Uint8Array.from(source);
   if (isSplit) joinLaunches(tokens, changed);
   tokens.forEach((token, i) => {
     if (token.text === 'extern' && tokens[i + 1]?.text === '"C"') moveFromSuffix(token, tokens[i + 1], tokens[i + 2], changed);
+    if (hasRegisters && ASSEMBLY.has(token.text)) doubleSigns(tokens, i, changed);
   });
   return changed;
 }
@@ -51,7 +58,22 @@ function moveFromSuffix(extern: Token, language: Token, word: Token | undefined,
   changed.fill(SPACE, extern.end + language.text.length, word.start);
 }
 
+const ASSEMBLY = new Set(['asm', '__asm', '__asm__']);
+const VOLATILE = new Set(['volatile', '__volatile__', '__volatile']);
+
+/** In assembly with operands. Without any, a `%` means nothing to Clang. */
+function doubleSigns(tokens: readonly Token[], at: number, changed: Uint8Array): void {
+  let i = at + 1;
+  while (VOLATILE.has(tokens[i]?.text)) i++;
+  if (tokens[i]?.text !== '(') return;
+  const first = ++i;
+  while (tokens[i]?.text.endsWith('"')) i++;
+  if (tokens[i]?.text !== ':') return;
+  for (const { text, start } of tokens.slice(first, i)) for (const { index } of text.matchAll(registers)) changed[start + index] = PERCENT;
+}
+
 const SPACE = 0x20;
+const PERCENT = 0x25;
 
 function joinLaunches(tokens: readonly Token[], joined: Uint8Array): void {
   tokens.forEach((token, i) => {

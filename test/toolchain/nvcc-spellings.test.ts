@@ -46,10 +46,26 @@ describe('what nvcc reads and Clang does not', () => {
     expect(joined(text)).toBe(text),
   );
 
+  it.each([
+    ['asm volatile("mov.u32 %0, %smid;" : "=r"(v));', 'asm volatile("mov.u32 %0,%%smid;" : "=r"(v));'],
+    [
+      '__asm__("{ mov.u64 %0, %globaltimer;\\n" "}" : "=l"(t) : "r"(%2));',
+      '__asm__("{ mov.u64 %0,%%globaltimer;\\n" "}" : "=l"(t) : "r"(%2));',
+    ],
+  ])('%j has its registers told from operands', (written, read) => expect(joined(written)).toBe(read));
+
+  it.each([
+    'asm("mov.u32 %0, %%smid;" : "=r"(v));',
+    'asm("add.u32 %0, %1, %w2; mov %[sum], %h1;" : "=r"(v) : "r"(a));',
+    'asm("mov.u32 t, %smid;");',
+    'printf("asm(%s: %d", " %smid");',
+  ])('%j stays as it is', (text) => expect(joined(text)).toBe(text));
+
   it('compiles, in a header too, and errors keep their places', async () => {
     const text = `#include "split.h"
 __global__ void kernel(int* out) { out[threadIdx.x] = 1; }
 extern "C"__global__ void plain(int* out) { out[threadIdx.x] = 2; }
+__global__ void where(unsigned* out) { asm("mov.u32 %0, %laneid;" : "=r"(out[threadIdx.x])); }
 template <int N> __global__ void sized(int* out) { out[threadIdx.x] = N; }
 int main() {
   kernel << <1, 32 >> > (nullptr);
@@ -63,6 +79,6 @@ int main() {
     const wrong = text.replace('(nullptr);\n  sized', '(nullptr); nowhere();\n  sized');
     const failed = await compileProgram({ file, text: wrong, includeDirs: [], defines: [] });
     if (failed.kind !== 'compile-error') throw new Error(failed.kind);
-    expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[6, 36]]);
+    expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[7, 36]]);
   });
 });
