@@ -1,0 +1,73 @@
+/** What a real VS Code offers of C++ as somebody writes. Each test goes on where the one before it left the editor. */
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { root, VsCode } from './vscode.ts';
+
+let code: VsCode;
+beforeAll(async () => {
+  code = await VsCode.start({ workspace: join(root, 'test/fixtures/editor'), file: 'doubling.cu' });
+  await code.page.locator('.squiggly-warning').first().waitFor();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await code.screenshot(`failed ${task.name}`);
+});
+afterAll(() => code?.stop());
+
+describe('C++', () => {
+  it('is completed as somebody writes', async () => {
+    await code.openFile('doubling.cu');
+    await code.line('out[i] = in[i * 32];').click();
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.type('cudaMal');
+    await code.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'cudaMallocManaged' }).first().waitFor();
+    await code.screenshot('completion');
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('shows the parameters of a call', async () => {
+    await code.page.keyboard.type('loc(');
+    await code.page.locator('.parameter-hints-widget.visible').filter({ hasText: 'pointer' }).first().waitFor();
+    await code.screenshot('signature');
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('has the errors of what is being typed, and loses them with it', async () => {
+    await code.page.locator('.squiggly-error').first().waitFor();
+    await code.screenshot('live-errors');
+    for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+    await code.page.locator('.squiggly-error').first().waitFor({ state: 'hidden' });
+  });
+
+  it('leads from a launch to the kernel', async () => {
+    await code.page.keyboard.press('Control+End');
+    await code.line('spread<<<1, 128>>>').click();
+    await code.page.keyboard.press('Home');
+    await code.page.keyboard.press('F12');
+    await code.status('Ln 16').waitFor();
+  });
+
+  it('finds and replaces a name', async () => {
+    await code.page.keyboard.press('Shift+F12');
+    await code.page.locator('.reference-zone-widget .monaco-list-row').filter({ hasText: 'spread<<<1' }).first().waitFor();
+    await code.screenshot('references');
+    await code.page.keyboard.press('Escape');
+    await code.page.keyboard.press('F2');
+    await code.page.locator('.rename-input').fill('apart');
+    await code.page.keyboard.press('Enter');
+    await code.line('__global__ void apart(').waitFor();
+    await code.page.keyboard.press('Control+End');
+    await code.line('apart<<<1, 128>>>').waitFor();
+    await code.page.keyboard.press('Control+z');
+    await code.page.keyboard.press('Control+End');
+    await code.line('spread<<<1, 128>>>').waitFor();
+  });
+
+  it('has an outline', async () => {
+    await code.command('Explorer: Focus on Outline View');
+    await code.page.locator('.outline-tree .monaco-list-row').filter({ hasText: 'doubleEven' }).waitFor();
+    await code.command('Explorer: Focus on Folders View');
+    await code.saveAll();
+    await code.command('View: Close All Editors');
+  });
+});
