@@ -19,7 +19,7 @@ import type {
 } from '../protocol/finding.ts';
 import { hoverAt } from './hover/hover.ts';
 import { buildModel, type FileModel, type ModelOptions } from './model/file.ts';
-import { newModelCache } from './model/model-cache.ts';
+import { type ModelCache, newModelCache } from './model/model-cache.ts';
 import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { definitionsAt } from './navigation/definitions.ts';
@@ -30,7 +30,17 @@ import { nameTokens } from './navigation/tokens.ts';
 import { RULES } from './rules/registry.ts';
 import { type RunOptions, runRules } from './rules/run-rules.ts';
 import { type Header, type HeaderFiles, HeaderStore, type Include } from './syntax/headers.ts';
-import { closeSource, dialectOf, editSource, lineTable, offsetAt, openSource, rangeOf, type Source } from './syntax/source.ts';
+import {
+  closeSource,
+  dialectOf,
+  editSource,
+  type LineTable,
+  lineTable,
+  offsetAt,
+  openSource,
+  rangeOf,
+  type Source,
+} from './syntax/source.ts';
 import { type GrammarBytes, type Grammars, loadGrammars } from './syntax/tree/grammar.ts';
 
 export type AnalyzerAssets = GrammarBytes;
@@ -97,7 +107,7 @@ export const DEFAULT_CUDA_VERSION = 12.8;
 export async function createAnalyzer(assets: AnalyzerAssets): Promise<Analyzer> {
   const grammars = await loadGrammars(assets);
   const shared: Shared = { grammars, table: newTableCache(grammars), headers: new HeaderStore() };
-  return { open: (text, settings = {}, surroundings) => openDocument(shared, text, settings, surroundings) };
+  return { open: (text, settings = {}, surroundings) => new OpenDocument(shared, text, settings, surroundings) };
 }
 
 /** What all documents have in common. */
@@ -107,75 +117,73 @@ interface Shared {
   readonly headers: HeaderStore;
 }
 
-function openDocument(
-  shared: Shared,
-  initial: string,
-  initialSettings: AnalyzerSettings,
-  initialSurroundings?: Surroundings,
-): AnalyzerDocument {
-  const cache = newModelCache(shared.grammars, shared.table);
-  let surroundings = initialSurroundings;
-  let includes = surroundings && includesOf(shared.headers, surroundings);
-  let reports: RunOptions['reports'] = new WeakMap();
-  let headerCache: typeof cache | undefined;
-  let source: Source = openSource(initial, initialSurroundings && dialectOf(initialSurroundings.path));
-  let lines = lineTable(initial);
-  let settings = initialSettings;
-  let model: FileModel | undefined;
-  let findings: readonly Finding[] | undefined;
-  const current = (): FileModel => {
-    model ??= buildModel(source, cache, { ...modelOptions(settings), ...includes });
-    return model;
-  };
-  return Object.assign(new CurrentText(() => source.text), {
-    edit(changes: Parameters<AnalyzerDocument['edit']>[0]) {
-      for (const change of changes) {
-        const start = offsetAt(lines, change.range.start);
-        const end = Math.max(start, offsetAt(lines, change.range.end));
-        source = editSource(source, start, end, change.text);
-        lines = lineTable(source.text);
-      }
-      model = undefined;
-      findings = undefined;
-    },
-    configure(next: AnalyzerSettings, around?: Surroundings) {
-      settings = next;
-      surroundings = around;
-      includes = around && includesOf(shared.headers, around);
-      reports = new WeakMap();
-      model = undefined;
-      findings = undefined;
-    },
-    headersChanged() {
-      includes = surroundings && includesOf(shared.headers, surroundings);
-      model = undefined;
-      findings = undefined;
-    },
-    headers: () => current().table.headers.map(({ path }) => path),
-    findings: allFindings,
-    findingsIn,
-    shapes: () => kernelShapes(current().facts),
-    compiledFindings: (kernels: readonly CompiledKernel[]) => found(new Map(kernels.map((kernel) => [kernel.id, kernel]))),
-    outline: () => outlineOf({ model: current(), source, lines }),
-    hover: (position: Position) => hoverAt({ model: current(), source, lines, findings: allFindings(), position }),
-    definitions: (position: Position) => definitionsAt({ model: current(), source, lines }, position),
-    references: (position: Position) => referencesAt({ model: current(), source, lines }, position),
-    rename: (position: Position) => renamePlan({ model: current(), source, lines }, position),
-    symbols: () => symbolsOf({ model: current(), source, lines }),
-    names: () => nameTokens({ model: current(), source, lines }),
-    dispose() {
-      model = undefined;
-      closeSource(source);
-    },
-  });
+/** A text that is open. A class: what the functions of an object literal hold outlives its use by far (syntax/parse.ts says why). */
+class OpenDocument implements AnalyzerDocument {
+  readonly #shared: Shared;
+  readonly #cache: ModelCache;
+  #headerCache: ModelCache | undefined;
+  #source: Source;
+  #lines: LineTable;
+  #settings: AnalyzerSettings;
+  #surroundings: Surroundings | undefined;
+  #includes: ReturnType<typeof includesOf> | undefined;
+  #reports: RunOptions['reports'] = new WeakMap();
+  /** Of the text as it is, once somebody asks. */
+  #model: FileModel | undefined;
+  #findings: readonly Finding[] | undefined;
 
-  function findingsIn(path: string): HeaderFindings | undefined {
+  constructor(shared: Shared, text: string, settings: AnalyzerSettings, surroundings?: Surroundings) {
+    this.#shared = shared;
+    this.#cache = newModelCache(shared.grammars, shared.table);
+    this.#source = openSource(text, surroundings && dialectOf(surroundings.path));
+    this.#lines = lineTable(text);
+    this.#settings = settings;
+    this.#surroundings = surroundings;
+    this.#includes = surroundings && includesOf(shared.headers, surroundings);
+  }
+
+  get text(): string {
+    return this.#source.text;
+  }
+
+  edit(changes: Parameters<AnalyzerDocument['edit']>[0]): void {
+    for (const { range, text } of changes) {
+      const start = offsetAt(this.#lines, range.start);
+      const end = Math.max(start, offsetAt(this.#lines, range.end));
+      this.#source = editSource(this.#source, start, end, text);
+      this.#lines = lineTable(this.#source.text);
+    }
+    this.#forget();
+  }
+
+  configure(settings: AnalyzerSettings, surroundings?: Surroundings): void {
+    this.#settings = settings;
+    this.#surroundings = surroundings;
+    this.#reports = new WeakMap();
+    this.headersChanged();
+  }
+
+  headersChanged(): void {
+    this.#includes = this.#surroundings && includesOf(this.#shared.headers, this.#surroundings);
+    this.#forget();
+  }
+
+  headers(): readonly string[] {
+    return this.#current().table.headers.map(({ path }) => path);
+  }
+
+  findings(): readonly Finding[] {
+    this.#findings ??= this.#found();
+    return this.#findings;
+  }
+
+  findingsIn(path: string): HeaderFindings | undefined {
     // With a cache of its own: the same items are looked at in another way.
-    headerCache ??= newModelCache(shared.grammars, shared.table);
-    const seen = buildModel(source, headerCache, { ...modelOptions(settings), ...includes, lookedAt: path });
+    this.#headerCache ??= newModelCache(this.#shared.grammars, this.#shared.table);
+    const seen = buildModel(this.#source, this.#headerCache, { ...this.#options(), lookedAt: path });
     const header = seen.table.headers.find((each) => each.path === path)?.source;
     if (!header) return undefined;
-    const options = { rules: RULES, severities: settings.rules ?? {}, lines: lineTable(header.text), source: header };
+    const options = { rules: RULES, severities: this.#settings.rules ?? {}, lines: lineTable(header.text), source: header };
     const items = new Set(header.items);
     const launched = seen.facts.kernels.filter(({ place, launches }) => items.has(place.item) && launches.length > 0);
     return {
@@ -184,26 +192,69 @@ function openDocument(
     };
   }
 
-  function allFindings(): readonly Finding[] {
-    findings ??= found();
-    return findings;
+  shapes(): readonly KernelShape[] {
+    return kernelShapes(this.#current().facts);
   }
 
-  function found(compiled?: RunOptions['compiled']): readonly Finding[] {
-    return runRules(current().facts, { rules: RULES, severities: settings.rules ?? {}, lines, source, reports, compiled });
-  }
-}
-
-/** A class, since what an accessor of an object literal holds outlives its use by far (syntax/parse.ts says why). */
-class CurrentText {
-  readonly #read: () => string;
-
-  constructor(read: () => string) {
-    this.#read = read;
+  compiledFindings(kernels: readonly CompiledKernel[]): readonly Finding[] {
+    return this.#found(new Map(kernels.map((kernel) => [kernel.id, kernel])));
   }
 
-  get text(): string {
-    return this.#read();
+  outline(): Outline {
+    return outlineOf(this.#read());
+  }
+
+  hover(position: Position): Hover | undefined {
+    return hoverAt({ ...this.#read(), findings: this.findings(), position });
+  }
+
+  definitions(position: Position): readonly LocatedRange[] {
+    return definitionsAt(this.#read(), position);
+  }
+
+  references(position: Position): readonly SourceRange[] {
+    return referencesAt(this.#read(), position);
+  }
+
+  rename(position: Position): RenamePlan | undefined {
+    return renamePlan(this.#read(), position);
+  }
+
+  symbols(): readonly SourceSymbol[] {
+    return symbolsOf(this.#read());
+  }
+
+  names(): readonly NameToken[] {
+    return nameTokens(this.#read());
+  }
+
+  dispose(): void {
+    this.#model = undefined;
+    closeSource(this.#source);
+  }
+
+  #forget(): void {
+    this.#model = undefined;
+    this.#findings = undefined;
+  }
+
+  #options(): ModelOptions {
+    return { ...modelOptions(this.#settings), ...this.#includes };
+  }
+
+  #current(): FileModel {
+    this.#model ??= buildModel(this.#source, this.#cache, this.#options());
+    return this.#model;
+  }
+
+  #read() {
+    return { model: this.#current(), source: this.#source, lines: this.#lines };
+  }
+
+  #found(compiled?: RunOptions['compiled']): readonly Finding[] {
+    const severities = this.#settings.rules ?? {};
+    const { facts } = this.#current();
+    return runRules(facts, { rules: RULES, severities, lines: this.#lines, source: this.#source, reports: this.#reports, compiled });
   }
 }
 

@@ -4,12 +4,13 @@ import { load, pay, store } from './accesses.ts';
 import { agreed, exchange } from './butterfly.ts';
 import { narrowsBack, notePromotion } from './conversions.ts';
 import { lastPart } from './definitions.ts';
-import { anything, isMath, op, opOf, symbol } from './form.ts';
+import { anything, op, opOf, symbol } from './form.ts';
 import { mathPrice } from './instructions.ts';
 import type { CallOptions, Machine } from './machine.ts';
 import { evaluate } from './machine.ts';
 import { structOf, unknownOf } from './made-values.ts';
 import { momentOf, rawValue } from './recorder.ts';
+import { isMath } from './scalars.ts';
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
 import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
 

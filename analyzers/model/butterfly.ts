@@ -3,8 +3,9 @@
  * to every other, written out or in a loop.
  */
 import { Sample, type Shape, tripCounts } from './evaluate.ts';
-import { anything, EXCHANGE, type Form, isDecided, type LoopShape, type OpForm, op, same, symbol } from './form.ts';
+import { anything, type Form, isDecided, type LoopShape, type OpForm, op, same, symbol } from './form.ts';
 import { laneOf } from './rows.ts';
+import { EXCHANGE } from './scalars.ts';
 
 /** What `__shfl_xor_sync(mask, operand, distance)` gives. */
 export function exchange(operand: Form, distance: Form): Form {

@@ -1,5 +1,5 @@
 /** Values of the lanes of a sample side by side, and operations on them. */
-import { applyPair, applyScalar } from './form.ts';
+import { applyPair, applyScalar } from './scalars.ts';
 
 export const LANES = 32;
 

@@ -18,7 +18,7 @@ import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { type EngineName, isSanitized, type Sanitize } from '../options/defaults.ts';
 import type { KernelRequest } from '../options/kernel-request.ts';
-import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
+import type { RunLimits } from '../options/limits.ts';
 import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { PrintedPiece } from '../scheduling/printed-output.ts';
@@ -27,7 +27,6 @@ import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../tool
 import { ProgramClock } from './clock/program-clock.ts';
 import { Recorder } from './clock/recorder.ts';
 import { CudaContext } from './cuda-context.ts';
-import { errorName, errorText } from './cuda-errors.ts';
 import { cudaFunctions } from './cuda-functions.ts';
 import { DeviceProgram, type DeviceUnit } from './device-program.ts';
 import { DriverModules } from './driver-modules.ts';
@@ -35,11 +34,11 @@ import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { type HostOutcome, instantiateHost, type RunningHost } from './host-program.ts';
 import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
-import { libraryNotes } from './libraries/libraries.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
-import { createLinux, type Linux } from './linux/system-calls.ts';
+import { createLinux } from './linux/system-calls.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import { ReportBuilder } from './report-builder.ts';
+import { kernelName, MEBIBYTE, notesOf } from './run-notes.ts';
 import { hostAddress } from './unified-memory.ts';
 
 export interface ProgramOptions {
@@ -163,17 +162,29 @@ interface Parts {
   readonly printing: { take?: (piece: PrintedPiece) => void };
 }
 
+/** The host program, once it is there. */
+interface Running {
+  host?: RunningHost;
+}
+
+/** What the caller says of the program's surroundings. */
+function linuxOptions(options: ProgramOptions, running: Running) {
+  const { args, env, workingDirectory, permissions, limits, stdout, stderr } = options;
+  const stdin = (into: Uint8Array): number => {
+    // Who is to answer has to see the question.
+    running.host?.flush();
+    return options.stdin?.(into) ?? 0;
+  };
+  return { args, env, workingDirectory, permissions, limits, stdout, stderr, stdin };
+}
+
 function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }: Parts): ProgramOutcome {
   const host = new HostMemory(memory.line, options.limits.hostMemoryMiB * MEBIBYTE);
   const nameOf = (file: string) => asGiven(fromVirtualPath(file), options.names);
-  const report = new ReportBuilder({
-    isHeader: isPackageFile,
-    lineTable: options.lineTable,
-    mostLaunches: options.limits.reportLaunches,
-    nameOf,
-  });
+  const { lineTable, limits } = options;
+  const report = new ReportBuilder({ isHeader: isPackageFile, lineTable, mostLaunches: limits.reportLaunches, nameOf });
   // The host is linked to functions that call it back: they reach it through this.
-  const running: { host?: RunningHost } = {};
+  const running: Running = {};
   const recorder = options.timeline ? new Recorder() : undefined;
   const clock = new ProgramClock(devices, recorder);
   const sanitizer = newSanitizer(options, memory);
@@ -196,21 +207,10 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
   const callHost = (pointer: number, ...args: (number | bigint)[]) => running.host!.call(pointer, ...args);
   const modules = new DriverModules(program.units, options.deviceFiles ?? []);
   const linux = createLinux({
+    ...linuxOptions(options, running),
     supplied: (path) => modules.imageOf(path),
     memory: host,
-    args: options.args,
-    env: options.env,
-    workingDirectory: options.workingDirectory,
-    permissions: options.permissions,
-    limits: options.limits,
     clock: clock.host,
-    stdin: (into) => {
-      // Who is to answer has to see the question.
-      running.host?.flush();
-      return options.stdin?.(into) ?? 0;
-    },
-    stdout: options.stdout,
-    stderr: options.stderr,
     callHost,
   });
   const env = cudaFunctions(context, program, { callHost, modules, rank: options.rank });
@@ -233,7 +233,8 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
   if (context.printf.heldBytes > 0) options.stderr(unseenNote(context.printf.heldBytes));
   const faults = [...context.faults.map((each) => report.fault(each)), ...hostFaults(fault, host.writtenNullAddress)];
   const { kernels, interpreted } = report;
-  const notes = notesOf(options, { notes: alone?.notes ?? [], linux, context, report, sanitizer, failed: faults.length > 0, exit });
+  const parts = { limits, linux, context, report, sanitizer };
+  const notes = notesOf({ ...parts, notes: alone?.notes ?? [], failed: faults.length > 0, exit });
   return {
     kind: 'ended',
     exit: faults.length > 0 ? 1 : exit,
@@ -250,37 +251,6 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     timeline: recorder?.timeline({ devices: devices.map(({ name }) => name), endNs: clock.end(), nameOf: demangle }),
     buffers: context.shownBuffers,
   };
-}
-
-interface Ended {
-  readonly sanitizer: Sanitizer | undefined;
-  /** Of who ran the program. */
-  readonly notes: readonly string[];
-  readonly linux: Linux;
-  readonly context: CudaContext;
-  readonly report: ReportBuilder;
-  /** It ended in a fault. */
-  readonly failed: boolean;
-  readonly exit: number;
-}
-
-/** What is worth knowing of a run beside its output, counters and faults. */
-function notesOf(options: ProgramOptions, { notes, linux, context, report, sanitizer, failed, exit }: Ended): string[] {
-  return [
-    ...notes,
-    ...concurrencyNote(linux),
-    ...libraryNotes(context),
-    ...exhaustionNote(linux, options.limits),
-    ...refusedFileNotes(linux),
-    ...linux.exceeded.map(exceededNote),
-    ...shortageNote(context, options.limits),
-    ...notSupportedNotes(context),
-    ...unlistedNote(report, options.limits),
-    ...uncheckedNote(sanitizer),
-    ...(failed || exit !== 0 ? missingCallNotes(linux) : []),
-    ...(failed ? failedCallNotes(context) : refusalNotes(context)),
-    ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
-  ];
 }
 
 /** Runs of which nobody has said anything are looked at as far as that is cheap. */
@@ -362,155 +332,6 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   if (writtenNullAddress === undefined || fault?.kind === 'stack-overflow') return trap;
   const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc or cudaMallocHost`;
   return [{ kind: 'host-fault', message }, ...trap];
-}
-
-/** What a run does not look at unless it is asked to. */
-function uncheckedNote(sanitizer: Sanitizer | undefined): string[] {
-  if (!sanitizer?.isBrief) return [];
-  const { all, whole, part } = sanitizer.launches;
-  if (whole === all) return [];
-  const count = (launches: number): string => launches.toLocaleString('en-US');
-  const none = all - whole - part;
-  const parts = [`${count(whole)} of ${count(all)} executed launches as a whole`];
-  if (part > 0) parts.push(`${count(part)} in part`);
-  if (none > 0) parts.push(`${count(none)} not at all`);
-  return [
-    `races and uninitialised reads were looked for in ${parts.join(', ')}; --sanitize (in the editor lanewise.run.sanitize) looks at everything`,
-  ];
-}
-
-/** The order of what a program started is one that a machine might have chosen, and the same in every run. */
-function concurrencyNote({ concurrency }: Linux): string[] {
-  if (concurrency.threads) return ['threads of the host program ran one after the other, each when it was created'];
-  return concurrency.teams ? ['OpenMP regions of the host program ran with one thread'] : [];
-}
-
-/** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */
-function exhaustionNote({ refusedMemory }: Linux, { hostMemoryMiB }: RunLimits): string[] {
-  if (!refusedMemory) return [];
-  if (refusedMemory.heldBytes + refusedMemory.sizeBytes > hostMemoryMiB * MEBIBYTE && hostMemoryMiB < RUN_LIMITS.hostMemoryMiB.default) {
-    return [
-      `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more than ${mebibytes(refusedMemory.heldBytes)}, ` +
-        `and the limit is ${hostMemoryMiB} MiB; ${howToRaise('hostMemoryMiB')}`,
-    ];
-  }
-  return [
-    `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
-      `${mebibytes(refusedMemory.heldBytes)}; host and device have addresses below 4 GiB between them, so run it with a smaller size`,
-  ];
-}
-
-/** A GPU has more memory than 32-bit addresses reach. */
-function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: RunLimits): string[] {
-  if (!shortage) return [];
-  const { call, sizeBytes, heldBytes } = shortage;
-  if (heldBytes + sizeBytes > deviceMemoryMiB * MEBIBYTE && deviceMemoryMiB < RUN_LIMITS.deviceMemoryMiB.default) {
-    return [
-      `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, ` +
-        `and the limit is ${deviceMemoryMiB} MiB; ${howToRaise('deviceMemoryMiB')}`,
-    ];
-  }
-  return [
-    `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
-      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
-  ];
-}
-
-function notSupportedNotes({ notSupported }: CudaContext): string[] {
-  return [...notSupported].map(([name, what]) => `${name}() failed: the simulator does not have ${what}`);
-}
-
-/** The program was told that the disk is full. */
-function exceededNote(name: 'files' | 'fileMiB'): string {
-  const what = name === 'files' ? 'created more files and folders' : 'wrote more to files';
-  return `the program ${what} than a run may, and further calls failed with ENOSPC: ${howToRaise(name)}`;
-}
-
-function unlistedNote({ unlisted }: ReportBuilder, { reportLaunches }: RunLimits): string[] {
-  if (unlisted === 0) return [];
-  const [first, rest] = [reportLaunches, unlisted].map((count) => count.toLocaleString('en-US'));
-  return [`the report lists the first ${first} launches; ${rest} more are counted in its lines only: ${howToRaise('reportLaunches')}`];
-}
-
-const MEBIBYTE = 2 ** 20;
-
-function mebibytes(sizeBytes: number): string {
-  return `${Math.ceil(sizeBytes / 2 ** 20)} MiB`;
-}
-
-const MOST_REFUSED_FILES = 3;
-
-/** What to allow, once for each file; the program itself was told EACCES. */
-function refusedFileNotes({ refusals }: Linux): string[] {
-  const more = refusals.length - MOST_REFUSED_FILES;
-  return [
-    ...refusals.slice(0, MOST_REFUSED_FILES).map(refusalNote),
-    ...(more > 0 ? [`and ${more} more files were out of the program's reach`] : []),
-  ];
-}
-
-function refusalNote(refusal: Refusal): string {
-  const { access, path } = refusal;
-  if (refusal.protected) {
-    return `the program may not write ${path}: below the folders that it may write, names that begin with a dot and node_modules are read-only`;
-  }
-  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
-  return `the program may not ${access} ${path}: it is outside the program's folders. To allow it, pass --allow-${access}=${folder}, or set lanewise.run.allow${access === 'read' ? 'Read' : 'Write'}`;
-}
-
-/** A program that failed may have needed what the simulated Linux does not have. */
-function missingCallNotes({ missing }: Linux): string[] {
-  return [...missing].map(
-    (name) => `the program asked Linux for ${name}(), which the simulator does not have: the call failed with ENOSYS`,
-  );
-}
-
-const MOST_FAILED_CALLS = 3;
-
-function failedCallNotes({ failedCalls }: CudaContext): string[] {
-  const calls = [...failedCalls];
-  const more = calls.length - MOST_FAILED_CALLS;
-  return [
-    ...calls.slice(0, MOST_FAILED_CALLS).map((call) => `before the fault a call failed: ${call}`),
-    ...(more > 0 ? [`and ${more} more calls failed`] : []),
-  ];
-}
-
-/** Without a check, a program goes on with what memory held before. */
-function refusalNotes({ unseenRefusals }: CudaContext): string[] {
-  const notes = unseenRefusals.map(
-    ({ kernel, code }) =>
-      `a launch of ${kernelName(kernel)} failed, so the kernel did not run: ${errorName(code)} (${errorText(code)}); ` +
-      'the program never asked for it by cudaGetLastError()',
-  );
-  return [...new Set(notes)].slice(0, MOST_FAILED_CALLS);
-}
-
-/** Of calls that failed without a sign that the program has noticed. */
-function unnoticedNotes({ unnoticed }: CudaContext, report: ReportBuilder): string[] {
-  const notes = unnoticed.map(({ text, place }) => {
-    const at = place && report.place(place);
-    return `a call failed and the program went on: ${text}${at ? ` at ${at.file}:${at.line}` : ''}; it never asked for the error`;
-  });
-  return [...new Set(notes)].slice(0, MOST_FAILED_CALLS);
-}
-
-const MOST_LEAKS = 3;
-
-/** Only of programs that free something: the others leave it to the end of the process. */
-function leakNote({ memory, freed }: CudaContext): string[] {
-  const left = memory.allocations.filter(({ label }) => /^cuda(Malloc|HostAlloc)\w* no\. \d+$/.test(label));
-  if (freed === 0 || left.length === 0) return [];
-  const names = left.slice(0, MOST_LEAKS).map(({ label, sizeBytes }) => `${label} (${sizeBytes} bytes)`);
-  const more = left.length > MOST_LEAKS ? ` and ${left.length - MOST_LEAKS} more` : '';
-  return [`${left.length} of ${freed + left.length} allocations were never freed: ${names.join(', ')}${more}`];
-}
-
-/** `reduce` for `void reduce<int>(const int *)`. */
-function kernelName(mangled: string): string {
-  return demangle(mangled)
-    .replace(/^\w+ /, '')
-    .replace(/[<(].*$/s, '');
 }
 
 /** As the CUDA runtime prints it, for the first thread that failed. */

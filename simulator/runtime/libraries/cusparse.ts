@@ -168,6 +168,38 @@ const indexOf = (type: number): Element => {
 };
 const elementOf = (type: number): Element => found(ELEMENTS, type);
 
+const destroyed = (map: Map<number, unknown>) => (id: number) => (map.delete(id) ? STATUS.success : STATUS.invalidValue);
+
+/** Descriptions of vectors and matrices that are stored whole. */
+function denseCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  return {
+    cusparseCreateDnVec: (out, size, values, type) =>
+      all.add(all.dense, out, { rows: size, columns: 1, ld: size, values, type: elementOf(type), byRows: false }),
+    cusparseCreateDnMat: (out, rows, columns, ld, values, type, order) =>
+      all.add(all.dense, out, { rows, columns, ld, values, type: elementOf(type), byRows: order === ROW_ORDER }),
+    ...Object.fromEntries(['Vec', 'Mat'].map((name) => [`cusparseDestroyDn${name}`, destroyed(all.dense)])),
+    ...Object.fromEntries(
+      ['Vec', 'Mat'].flatMap((name) => [
+        [
+          `cusparseDn${name}SetValues`,
+          (id: number, values: number) => {
+            found(all.dense, id).values = values;
+            return STATUS.success;
+          },
+        ],
+        [
+          `cusparseDn${name}GetValues`,
+          (id: number, out: number) => {
+            host.setU64(out, found(all.dense, id).values);
+            return STATUS.success;
+          },
+        ],
+      ]),
+    ),
+  };
+}
+
 function descriptorCalls(all: Sparses): Functions {
   const { host } = all.context;
   const created = (kind: 'csr' | 'csc', out: number, args: readonly number[]): number => {
@@ -175,7 +207,6 @@ function descriptorCalls(all: Sparses): Functions {
     const types = { firstType: indexOf(offsets), secondType: indexOf(indices), type: elementOf(type) };
     return all.add(all.matrices, out, { kind, rows, columns, count, first, second, values, ...types, base, upper: false, unit: false });
   };
-  const destroyed = (map: Map<number, unknown>) => (id: number) => (map.delete(id) ? STATUS.success : STATUS.invalidValue);
   const setPointers = (id: number, first: number, second: number, values: number): number => {
     Object.assign(all.sparse(id), { first, second, values });
     return STATUS.success;
@@ -225,29 +256,7 @@ function descriptorCalls(all: Sparses): Functions {
       else all.sparse(id).unit = value === 1;
       return STATUS.success;
     },
-    cusparseCreateDnVec: (out, size, values, type) =>
-      all.add(all.dense, out, { rows: size, columns: 1, ld: size, values, type: elementOf(type), byRows: false }),
-    cusparseCreateDnMat: (out, rows, columns, ld, values, type, order) =>
-      all.add(all.dense, out, { rows, columns, ld, values, type: elementOf(type), byRows: order === ROW_ORDER }),
-    ...Object.fromEntries(['Vec', 'Mat'].map((name) => [`cusparseDestroyDn${name}`, destroyed(all.dense)])),
-    ...Object.fromEntries(
-      ['Vec', 'Mat'].flatMap((name) => [
-        [
-          `cusparseDn${name}SetValues`,
-          (id: number, values: number) => {
-            found(all.dense, id).values = values;
-            return STATUS.success;
-          },
-        ],
-        [
-          `cusparseDn${name}GetValues`,
-          (id: number, out: number) => {
-            host.setU64(out, found(all.dense, id).values);
-            return STATUS.success;
-          },
-        ],
-      ]),
-    ),
+    ...denseCalls(all),
     cusparseCreateSpVec: (out, size, count, indices, values, index, base, type) =>
       all.add(all.vectors, out, { size, count, indices, values, indexType: indexOf(index), base, type: elementOf(type) }),
     cusparseDestroySpVec: destroyed(all.vectors),
