@@ -51,6 +51,7 @@ class Transforms {
   make(id: number, plan: Plan): number {
     if (!this.plans.has(id)) return STATUS.invalidPlan;
     if (!KINDS.has(plan.type)) return STATUS.invalidType;
+    if (plan.sizes.length === 0) return STATUS.invalidValue;
     if (plan.batch < 1 || plan.sizes.some((size) => size < 1)) return STATUS.invalidSize;
     this.plans.set(id, plan);
     return STATUS.success;
@@ -172,6 +173,8 @@ function planCalls(transforms: Transforms): Functions {
     Array.from({ length: rank }, (_, k) => (bytes === 8 ? host.u64(address + 8 * k) : host.u32(address + 4 * k)));
   const many = (bytes: 4 | 8, args: readonly number[]): Plan => {
     const [rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch] = args;
+    // `make` refuses a plan without sizes.
+    if (rank < 1 || rank > 3) return { type, sizes: [], batch };
     const sizes = integers(n, rank, bytes);
     const side = (embed: number, stride: number, distance: number): Side | undefined =>
       embed === 0 ? undefined : { embed: integers(embed, rank, bytes), stride, distance };

@@ -244,6 +244,15 @@ function blockingFunctions({ send, receive, status }: PointToPoint, own: () => M
 }
 
 function requestFunctions({ host }: CudaContext, { send, receive, keep, conclude, isNull }: PointToPoint, own: () => Mpi): Functions {
+  /** Indices of requests that are none of MPI_REQUEST_NULL. */
+  const underWay = (call: string, count: number, requestsAt: number): number[] => {
+    if ((count | 0) < 0) throw misuse(call, `${count | 0} is no number of requests`);
+    // A wild count ends beyond memory.
+    if (count > 0) host.u32(requestsAt + 4 * (count - 1));
+    const found: number[] = [];
+    for (let index = 0; index < count; index++) if (!isNull(requestsAt + 4 * index)) found.push(index);
+    return found;
+  };
   return {
     MPI_Isend: (...args) => keep(send('MPI_Isend', args), args[6], args[5]),
     MPI_Irecv: (...args) => keep(receive('MPI_Irecv', args), args[6], args[5]),
@@ -255,17 +264,17 @@ function requestFunctions({ host }: CudaContext, { send, receive, keep, conclude
       return 0;
     },
     MPI_Waitall: (count, requestsAt, statusesAt) => {
-      const places = Array.from({ length: count }, (_, index) => index).filter((index) => !isNull(requestsAt + 4 * index));
+      const places = underWay('MPI_Waitall', count, requestsAt);
       const requests = places.map((index) => own().request('MPI_Waitall', host.u32(requestsAt + 4 * index)));
       own().messages.wait(requests);
       for (const [k, index] of places.entries()) conclude(requests[k], requestsAt + 4 * index, statusesAt && statusesAt + 16 * index);
       return 0;
     },
     MPI_Waitany: (count, requestsAt, indexAt, statusAt) => {
-      const requests = Array.from({ length: count }, (_, index) =>
-        isNull(requestsAt + 4 * index) ? undefined : own().request('MPI_Waitany', host.u32(requestsAt + 4 * index)),
-      );
-      const index = requests.every((each) => !each) ? UNDEFINED : own().messages.waitForAny(requests);
+      const requests: (Request | undefined)[] = [];
+      for (const index of underWay('MPI_Waitany', count, requestsAt))
+        requests[index] = own().request('MPI_Waitany', host.u32(requestsAt + 4 * index));
+      const index = requests.length === 0 ? UNDEFINED : own().messages.waitForAny(requests);
       host.setU32(indexAt, index >>> 0);
       if (index >= 0) conclude(requests[index]!, requestsAt + 4 * index, statusAt);
       return 0;
