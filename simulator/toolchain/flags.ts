@@ -83,7 +83,8 @@ const sides = {
     // What NVVM does, as far as LLVM 22 has it: loads are kept over loops and forwarded from stores (GVN, DSE, LICM behind inlining), loops
     // whose length is not known are unrolled by four, and every function is inlined.
     optimisation: [
-      ...['-O2', '-funroll-loops'],
+      // Accesses of different types may meet: nvcc (13.0) loads again what a store of another type may have changed.
+      ...['-O2', '-funroll-loops', '-relaxed-aliasing'],
       ...[
         // nvcc's PTX of 90 programs calls nothing but slow paths of arithmetic.
         '-inline-threshold=20000',

@@ -157,6 +157,31 @@ int main() {
   });
 });
 
+describe('words that are read as another type', () => {
+  it('are what was stored there, as with nvcc', async () => {
+    const { stdout } = await textReport(`#include <cstdio>
+__global__ void sum(unsigned* out, int n) {
+  unsigned words[4] = {};
+  for (int i = 0; i < n; ++i) words[i] = __float_as_uint(1.5f * (threadIdx.x + i));
+  float total = 0;
+  for (int i = 0; i < 4; ++i) total += ((const float*)words)[i];
+  out[threadIdx.x] = __float_as_uint(total);
+}
+__global__ void both(int* a, float* b) { *a = 1; *b = 2.0f; a[1] = *a; }
+int main() {
+  unsigned* out;
+  cudaMallocManaged(&out, 128);
+  sum<<<1, 32>>>(out, 4);
+  cudaDeviceSynchronize();
+  unsigned third = out[3];
+  both<<<1, 1>>>((int*)out, (float*)out);
+  cudaDeviceSynchronize();
+  printf("%x %x\\n", third, out[1]);
+}`);
+    expect(stdout).toBe('41d80000 40000000\n');
+  });
+});
+
 describe('lambdas of main', () => {
   it('are arguments of kernels, with and without arguments of main', async () => {
     const { stdout } = await textReport(`#include <cstdio>
