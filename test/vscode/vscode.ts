@@ -178,7 +178,16 @@ export class VsCode {
   }
 
   async openFile(name: string): Promise<void> {
-    await this.page.locator('.explorer-folders-view .monaco-list-row').getByText(name, { exact: true }).dblclick();
+    const files = this.page.locator('.explorer-folders-view');
+    const row = files.locator('.monaco-list-row').getByText(name, { exact: true });
+    // Rows out of sight do not exist.
+    await files.hover();
+    await this.page.mouse.wheel(0, -10_000);
+    for (let turns = 0; turns < 20 && !(await row.isVisible()); turns++) {
+      await this.page.waitForTimeout(200);
+      await this.page.mouse.wheel(0, 60);
+    }
+    await row.dblclick();
     await this.page.locator('.tab.active').filter({ hasText: name }).first().waitFor();
   }
 
