@@ -375,10 +375,14 @@ describe('the extension', () => {
     await code.command('Developer: Show Running Extensions');
     const rows = code.page.locator('.runtime-extensions-editor .monaco-list-row');
     await rows.first().click();
-    await code.page.keyboard.press('End');
-    const text = await rows.filter({ hasText: 'Lanewise' }).textContent();
+    const row = rows.filter({ hasText: 'Lanewise' });
+    // By time, so it is at one end or the other, and rows out of sight do not exist.
+    if (!(await row.isVisible())) await code.page.keyboard.press('End');
+    const text = await row.textContent();
     console.log(`activation: ${text}`);
     expect(Number(/Activation: (\d+)ms/.exec(text!)?.[1])).toBeLessThanOrEqual(150);
+    // A dialog in the newest version.
+    await code.page.keyboard.press('Escape');
     await code.command('View: Close All Editors');
   });
 
