@@ -27,13 +27,14 @@ export function conflictsOf(c: Context, facts: RawFacts): Conflict[] {
   if (facts.incomplete || facts.fences.length > 0 || facts.atomics.some(({ name }) => /CAS|Exch/.test(name))) return [];
   const accesses = facts.accesses.filter((access) => isComparable(access) && isKnown(access));
   const found: Conflict[] = [];
+  const places = new Places(c);
   let compared = 0;
   for (const write of accesses) {
     if (write.kind !== 'store' || write.readModifyWrite) continue;
     for (const other of accesses) {
       if (!mayMeet(write, other) || isOrdered(facts, write, other)) continue;
       if (compared++ > MAX_COMPARED) return found;
-      const threads = new Comparison(c, write, other).meeting();
+      const threads = new Comparison(c, write, other, places).meeting();
       if (threads) found.push({ write, other, threads });
     }
   }
@@ -66,28 +67,58 @@ function isOrdered({ barriers }: RawFacts, a: RawAccess, b: RawAccess): boolean 
   return barriers.some(({ order }) => order > from && order < to);
 }
 
-class Comparison {
+/** Where accesses go in the first choice of values: each is compared with many others. */
+class Places {
   private readonly c: Context;
-  private readonly write: RawAccess;
-  private readonly other: RawAccess;
+  private readonly addresses = new Map<RawAccess, readonly number[] | undefined>();
+  private readonly writers = new Map<RawAccess, ReadonlyMap<number, readonly number[]>>();
 
-  constructor(c: Context, write: RawAccess, other: RawAccess) {
+  constructor(c: Context) {
     this.c = c;
-    this.write = write;
-    this.other = other;
   }
 
-  /** Two threads that meet whatever the parameters are. */
-  meeting(): Conflict['threads'] | undefined {
-    const first = this.look(0);
-    if (!first) return undefined;
+  addressesOf(access: RawAccess): readonly number[] | undefined {
+    if (!this.addresses.has(access)) this.addresses.set(access, addressesOf(this.c, access, 0, []));
+    return this.addresses.get(access);
+  }
+
+  /** By address, a few of the threads that write there. */
+  writersOf(write: RawAccess): ReadonlyMap<number, readonly number[]> {
+    const known = this.writers.get(write);
+    if (known) return known;
     const writers = new Map<number, number[]>();
-    for (const [thread, at] of first.writes.entries()) {
+    for (const [thread, at] of this.addressesOf(write)!.entries()) {
       if (Number.isNaN(at)) continue;
       const there = writers.get(at);
       if (!there) writers.set(at, [thread]);
       else if (there.length < 2 || thread >= LANES) there.push(thread);
     }
+    this.writers.set(write, writers);
+    return writers;
+  }
+}
+
+class Comparison {
+  private readonly c: Context;
+  private readonly write: RawAccess;
+  private readonly other: RawAccess;
+  private readonly places: Places;
+
+  constructor(c: Context, write: RawAccess, other: RawAccess, places: Places) {
+    this.c = c;
+    this.write = write;
+    this.other = other;
+    this.places = places;
+  }
+
+  /** Two threads that meet whatever the parameters are. */
+  meeting(): Conflict['threads'] | undefined {
+    const others = this.places.addressesOf(this.other);
+    if (!others || !this.places.addressesOf(this.write)) return undefined;
+    const writers = this.places.writersOf(this.write);
+    if (!others.some((at) => writers.has(at))) return undefined;
+    const first = this.look(0);
+    if (!first) return undefined;
     const pairs: Conflict['threads'][] = [];
     for (const [thread, at] of first.others.entries()) {
       for (const writer of writers.get(at) ?? []) {
