@@ -5,6 +5,7 @@
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { applied, combined, multiply, ONE, TRANSPOSED } from './dense.ts';
 import { BadOperand, type Complex, ELEMENTS, type Element, INT32, type Layout, type Matrix, matrix, Operands } from './numbers.ts';
+import { settingCalls } from './settings.ts';
 import { solveTriangle, sparseProduct, sparseTimes, type Triplets, turned } from './sparse.ts';
 
 const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, notSupported: 10 } as const;
@@ -440,28 +441,15 @@ function vectorCalls(all: Sparses): Functions {
 
 function handleCalls(all: Sparses): Functions {
   const { host } = all.context;
-  const setting = (name: 'stream' | 'pointerMode', label: string, set: (address: number, value: number) => void): Functions => ({
-    [`cusparseSet${label}`]: (id, value) => {
-      const handle = all.handles.get(id);
-      if (!handle) return STATUS.notInitialized;
-      handle[name] = value;
-      return STATUS.success;
-    },
-    [`cusparseGet${label}`]: (id, out) => {
-      const handle = all.handles.get(id);
-      if (!handle) return STATUS.notInitialized;
-      set(out, handle[name]);
-      return STATUS.success;
-    },
-  });
+  const settings = { library: 'cusparse', host, handles: all.handles, notInitialized: STATUS.notInitialized };
   return {
     cusparseCreate: (out) => {
       all.context.libraries.add('cuSPARSE');
       return all.add(all.handles, out, { stream: 0, pointerMode: 0 });
     },
     cusparseDestroy: (id) => (all.handles.delete(id) ? STATUS.success : STATUS.notInitialized),
-    ...setting('stream', 'Stream', (out, value) => host.setU64(out, value)),
-    ...setting('pointerMode', 'PointerMode', (out, value) => host.setU32(out, value)),
+    ...settingCalls(settings, 'stream', 8),
+    ...settingCalls(settings, 'pointerMode', 4),
   };
 }
 

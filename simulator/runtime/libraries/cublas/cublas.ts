@@ -5,7 +5,8 @@
 
 import type { CudaContext, Functions } from '../../cuda-context.ts';
 import { BadOperand } from '../numbers.ts';
-import { Blas, type Call, type Handle, STATUS, TYPES } from './blas.ts';
+import { settingCalls } from '../settings.ts';
+import { Blas, type Call, STATUS, TYPES } from './blas.ts';
 import { factorCalls } from './factors.ts';
 import { matrixCalls } from './matrices.ts';
 import { matrixVectorCalls } from './matrix-vectors.ts';
@@ -15,24 +16,7 @@ import { mixedVectorCalls, vectorCalls } from './vectors.ts';
 /** Handles and their settings. */
 function handleCalls(blas: Blas): Functions {
   const { host } = blas.context;
-  const setting = (name: keyof Handle, bytes: 4 | 8): Functions => {
-    const label = name[0].toUpperCase() + name.slice(1);
-    return {
-      [`cublasSet${label}`]: (id, value) => {
-        const handle = blas.handles.get(id);
-        if (!handle) return STATUS.notInitialized;
-        handle[name] = value;
-        return STATUS.success;
-      },
-      [`cublasGet${label}`]: (id, out) => {
-        const handle = blas.handles.get(id);
-        if (!handle) return STATUS.notInitialized;
-        if (bytes === 8) host.setU64(out, handle[name]);
-        else host.setU32(out, handle[name]);
-        return STATUS.success;
-      },
-    };
-  };
+  const settings = { library: 'cublas', host, handles: blas.handles, notInitialized: STATUS.notInitialized };
   return {
     cublasCreate: (out) => {
       blas.context.libraries.add('cuBLAS');
@@ -45,10 +29,10 @@ function handleCalls(blas: Blas): Functions {
       return STATUS.success;
     },
     cublasSetWorkspace: (id) => (blas.handles.has(id) ? STATUS.success : STATUS.notInitialized),
-    ...setting('pointerMode', 4),
-    ...setting('mathMode', 4),
-    ...setting('atomicsMode', 4),
-    ...setting('stream', 8),
+    ...settingCalls(settings, 'pointerMode', 4),
+    ...settingCalls(settings, 'mathMode', 4),
+    ...settingCalls(settings, 'atomicsMode', 4),
+    ...settingCalls(settings, 'stream', 8),
   };
 }
 
