@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Def, FunctionDef, TypeRef } from '../../analyzers/syntax/ast.ts';
 import { GRAMMAR_WORDS } from '../../analyzers/syntax/names.ts';
 import { tokenize } from '../../analyzers/syntax/preprocess.ts';
-import { dialectOf, openSource } from '../../analyzers/syntax/source.ts';
+import { dialectOf, editSource, openSource } from '../../analyzers/syntax/source.ts';
 import type { Grammars } from '../../analyzers/syntax/tree/grammar.ts';
 import { type KindName, WITHOUT_FIELDS } from '../../analyzers/syntax/tree/kinds.ts';
 import { definitionsOf, fixture, loadTestGrammars, print, printStmt, printType } from './syntax-helpers.ts';
@@ -376,5 +376,66 @@ describe('what a macro puts in parentheses reads as if it had been written', () 
     const written = printed(read(`void f() { ${text} }`));
     expect(written.length).toBeGreaterThan(0);
     expect(printed(read(`#define BODY ${text}\nvoid f() { BODY }`))).toEqual(written);
+  });
+});
+
+describe('statements that read alike are parsed once', () => {
+  const ALIKE = [
+    'a[i] = b[i + 1] * 2 - c;',
+    'x[k] = y[n + 7] * 3 - z;',
+    'f(a, b[0], c + 1);',
+    'g(x, y[1], z + 2);',
+    'T t = u[1] + u[2];',
+    'U v = w[3] + w[4];',
+    'x = (a) + (7) * (b[i]);',
+    'y = (b) + (8) * (c[k]);',
+    'a = b < c && d > e;',
+    'e = d < c && b > a;',
+    'l: p->q = r[1];',
+    'm: s->t = u[2];',
+  ];
+  const bodyOf = (code: string) => {
+    const { body } = functionIn(code);
+    return body?.k === 'block' ? body.body : [];
+  };
+
+  test.each(['int before; ', '{ if (n) { x = 1; } ', 'switch (n) { case 1: a = 2; ', 'auto h = [&]() { '])(
+    'each in its own place, behind `%s`',
+    (around) => {
+      const before = `void f() { ${around}`;
+      const after = '}'.repeat(before.split('{').length - before.split('}').length - 1);
+      const texts = [...ALIKE, ...ALIKE];
+      const together = JSON.stringify(bodyOf(`${before}${texts.join('')}${after}}`));
+      let at = before.length;
+      for (const text of texts) {
+        // Alone, where the text before it is as long.
+        const [, ...alone] = bodyOf(`void f() { int b;${' '.repeat(at - 17)}${text} }`);
+        expect(alone.length).toBeGreaterThan(0);
+        for (const part of alone) expect(together).toContain(JSON.stringify(part));
+        at += text.length;
+      }
+    },
+  );
+
+  test('also when one of them changes', () => {
+    const text = `void f() { ${ALIKE.join('\n')}\n${ALIKE.join('\n')} }`;
+    let source = openSource(text);
+    definitionsOf(grammars, source);
+    for (const written of ['b[i + 1]', 'c + 1)', 'a = b <', 'u[2]']) {
+      const at = text.indexOf(written);
+      let now = written;
+      for (const next of ['9', '(', '7 + q', written]) {
+        source = editSource(source, at, at + now.length, next);
+        now = next;
+        expect(definitionsOf(grammars, source)).toEqual(definitionsOf(grammars, openSource(source.text)));
+      }
+    }
+  });
+
+  test('and what has an error is read as it stands', () => {
+    const broken = 'a[i] = b[i + 1; ';
+    const good = 'x[i] = y[i + 1]; z[i] = w[i + 1]; ';
+    const read = bodyOf(`void f() { ${good}${broken}${good}}`).map(printStmt);
+    expect(read.filter((text) => text === '(z[i] = w[(i + 1)]);')).toHaveLength(2);
   });
 });

@@ -27,6 +27,10 @@ export interface Layout {
   readonly pieces: Pieces;
   /** Nothing stands in the text that is no token's. */
   readonly isWhole: boolean;
+  /** Simple statements that stand in code: their first and last pieces, in turn. */
+  readonly statements: readonly number[];
+  /** What the pieces are of statements that read like others, where they were folded (repeats.ts). */
+  readonly marks?: Int32Array;
   /** Type names, those that the item itself declares included. */
   readonly known: TypeNames;
   /** Tokens that a `#pragma unroll` stands before. */
@@ -115,14 +119,16 @@ function write(w: Writer, i: number): number {
   }
   switch (token.text) {
     case '{':
-      w.open.push({ code: opensCode(w, i), at: i });
+      w.open.push({ code: opensCode(w, i), at: i, statement: w.pieces.token.length + 1 });
       w.aggregate = false;
       break;
     case '}':
       w.open.pop();
+      beginStatement(w);
       w.aggregate = false;
       break;
     case ';':
+      endStatement(w);
       w.aggregate = false;
       break;
     case ')': {
@@ -156,6 +162,20 @@ function write(w: Writer, i: number): number {
   }
   emit(w, i);
   return i + 1;
+}
+
+/** Behind the bracket or semicolon that is to be written next. */
+function beginStatement(w: Writer): void {
+  const around = w.open[w.open.length - 1];
+  if (around) around.statement = w.pieces.token.length + 1;
+}
+
+/** Before its semicolon is written. One that has others inside (in a lambda) is not simple. */
+function endStatement(w: Writer): void {
+  const around = w.open[w.open.length - 1];
+  if (around?.code && around.statement !== undefined && around.statement > (w.statements[w.statements.length - 1] ?? -1))
+    w.statements.push(around.statement, w.pieces.token.length);
+  beginStatement(w);
 }
 
 function name(w: Writer, i: number): number {

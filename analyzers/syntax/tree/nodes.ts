@@ -58,14 +58,21 @@ interface Walk {
   signed: number;
   /** The node that the walk has passed last; -1 for a silent one, -2 for a closer. */
   passed: number;
+  /** Nodes of statements that others were folded into, by their first pieces. */
+  readonly repeated: Map<number, number>;
 }
 
 /** Valid until the room takes the next tree. */
 export function readNodes(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom): Nodes {
-  const inOrder = layout.isWhole && !tree.rootNode.hasError;
-  const read = inOrder && walk(tree, layout, numbering, room, inOrder) === layout.pieces.token.length - 1;
-  if (!read) walk(tree, layout, numbering, room, false);
+  const nodes = tree.rootNode.hasError ? undefined : readInOrder(tree, layout, numbering, room);
+  if (!nodes) walk(tree, layout, numbering, room, false);
   return room.nodes;
+}
+
+/** Nothing if the tree's leaves are not the pieces of its text. */
+export function readInOrder(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom): Nodes | undefined {
+  const isRead = layout.isWhole && walk(tree, layout, numbering, room, true) === layout.pieces.token.length - 1;
+  return isRead ? room.nodes : undefined;
 }
 
 /** Returns the last piece that was passed. */
@@ -83,6 +90,7 @@ function walk(tree: Tree, layout: Layout, numbering: Numbering, room: NodeRoom, 
     piece: inOrder ? -1 : 0,
     signed: -1,
     passed: -1,
+    repeated: new Map(),
   };
   let entered = false;
   do {
@@ -118,6 +126,7 @@ function enter(w: Walk): boolean {
   const hasField = open.length > 0 && HAS_FIELDS[w.room.nodes.kind[open[open.length - 1]]] === 1;
   const field = hasField ? numbering.fields[cursor.currentFieldId] : 0;
   const start = inOrder ? -1 : cursor.startIndex;
+  if (w.layout.marks && passRepeat(w, w.layout.marks)) return false;
   const n = inOrder ? add(w, kind, field, w.piece + 1) : add(w, kind, field, pieceAt(w, start));
   const leaf: Leaf = inOrder ? LEAVES[kind] : 'no';
   if (leaf === 'no' && cursor.gotoFirstChild()) {
@@ -129,6 +138,40 @@ function enter(w: Walk): boolean {
   else setEnd(w, n, start, cursor.endIndex);
   w.passed = n;
   return false;
+}
+
+/** Past a statement that is folded into an earlier one, by copying the nodes of that one; of others, those to be copied are noted. */
+function passRepeat(w: Walk, marks: Int32Array): boolean {
+  const piece = w.piece + 1;
+  const mark = marks[piece];
+  if (mark === 0) return false;
+  if (mark < 0) {
+    // The outermost node comes first.
+    if (!w.repeated.has(piece)) w.repeated.set(piece, w.count);
+    return false;
+  }
+  const { token } = w.layout.pieces;
+  const from = w.repeated.get(mark - 1)!;
+  const to = w.room.nodes.after[from];
+  const n = w.count;
+  while (n + to - from > w.room.nodes.kind.length) w.room.nodes = grow(w.room.nodes);
+  copyNodes(w.room.nodes, from, to, n, token[piece] - token[mark - 1]);
+  w.count += to - from;
+  w.piece = piece;
+  w.passed = n;
+  return true;
+}
+
+function copyNodes({ kind, field, first, last, missing, after }: Nodes, from: number, to: number, n: number, tokens: number): void {
+  kind.copyWithin(n, from, to);
+  field.copyWithin(n, from, to);
+  missing.copyWithin(n, from, to);
+  const shift = n - from;
+  for (let k = from; k < to; k++) {
+    first[k + shift] = first[k] + tokens;
+    last[k + shift] = last[k] + tokens;
+    after[k + shift] = after[k] + shift;
+  }
 }
 
 /** Past a leaf of a tree in order. */

@@ -8,14 +8,17 @@ import type { TypeNames } from '../names.ts';
 import type { Token } from '../token.ts';
 import { definitions } from './definitions.ts';
 import type { Dialect, Grammars } from './grammar.ts';
-import { layOut } from './layout.ts';
-import { readNodes } from './nodes.ts';
+import { type Layout, layOut } from './layout.ts';
+import { type Nodes, readInOrder, readNodes } from './nodes.ts';
+import { foldRepeats } from './repeats.ts';
 
 /** A tree, and the text that it was parsed from. */
 export interface ParsedText {
   readonly dialect: Dialect;
   readonly tree: Tree;
   readonly text: string;
+  /** It has errors. */
+  readonly broken: boolean;
 }
 
 /** What keeps the tree from one parse to the next. */
@@ -31,14 +34,34 @@ export interface Parse {
   readonly holder: TreeHolder;
 }
 
-export function definitionsIn(tokens: readonly Token[], { grammars, dialect, known, holder }: Parse): Def[] {
+export function definitionsIn(tokens: readonly Token[], parse: Parse): Def[] {
+  const { dialect, known, holder } = parse;
   const layout = layOut(tokens, known);
   if (holder.parsed && holder.parsed.dialect !== dialect) dropTree(holder);
-  const parsed = parseText(grammars, dialect, layout.text, holder.parsed);
+  // What was broken is parsed as it stands, so that its tree can be made from the last one.
+  const nodes = (!holder.parsed?.broken && foldedNodes(foldRepeats(layout), parse)) || wholeNodes(layout, parse);
+  return nodes ? definitions({ nodes, layout, depth: 0 }, 0) : [];
+}
+
+/** Nothing where the folded text has errors: how they are recovered from is to depend on the text as it stands. */
+function foldedNodes(layout: Layout | undefined, { grammars, dialect, holder }: Parse): Nodes | undefined {
+  if (!layout) return undefined;
+  const parsed = parseFrom(holder.parsed, grammars, dialect, layout.text);
   holder.parsed = parsed;
-  if (!parsed) return [];
-  const nodes = readNodes(parsed.tree, layout, grammars[dialect].numbering, grammars.room);
-  return definitions({ nodes, layout, depth: 0 }, 0);
+  const nodes = parsed && !parsed.broken ? readInOrder(parsed.tree, layout, grammars[dialect].numbering, grammars.room) : undefined;
+  if (!nodes) dropTree(holder);
+  return nodes;
+}
+
+function wholeNodes(layout: Layout, { grammars, dialect, holder }: Parse): Nodes | undefined {
+  const { text } = layout;
+  let parsed = parseFrom(holder.parsed, grammars, dialect, text);
+  if (holder.parsed && holder.parsed !== parsed && parsed?.broken && text.length <= REPARSED_LENGTH) {
+    parsed.tree.delete();
+    parsed = parseFrom(undefined, grammars, dialect, text);
+  }
+  holder.parsed = parsed;
+  return parsed && readNodes(parsed.tree, layout, grammars[dialect].numbering, grammars.room);
 }
 
 export function dropTree(holder: TreeHolder): void {
@@ -50,21 +73,12 @@ export function dropTree(holder: TreeHolder): void {
 const REPARSED_LENGTH = 20_000;
 
 /** The tree of `text`, made from `before`, which must not be used afterwards. */
-function parseText(grammars: Grammars, dialect: Dialect, text: string, before: ParsedText | undefined): ParsedText | undefined {
-  const { parser } = grammars[dialect];
+function parseFrom(before: ParsedText | undefined, grammars: Grammars, dialect: Dialect, text: string): ParsedText | undefined {
   if (before?.text === text) return before;
-  let tree: Tree | null = null;
-  if (before) {
-    markEdit(before, text);
-    tree = parser.parse(text, before.tree);
-    before.tree.delete();
-    if (tree?.rootNode.hasError && text.length <= REPARSED_LENGTH) {
-      tree.delete();
-      tree = null;
-    }
-  }
-  tree ??= parser.parse(text);
-  return tree ? { dialect, tree, text } : undefined;
+  if (before) markEdit(before, text);
+  const tree = grammars[dialect].parser.parse(text, before?.tree);
+  before?.tree.delete();
+  return tree ? { dialect, tree, text, broken: tree.rootNode.hasError } : undefined;
 }
 
 /** Tells the tree which stretch of its text differs now. The layout is one line, so a column is an index. */

@@ -29,8 +29,13 @@ export interface Writer {
   readonly comparisons: Set<number>;
   readonly signed: Set<number>;
   readonly lateSpecifiers: Set<number>;
-  /** The parentheses and braces around: whether a brace opened a function's body or a statement's, and where a parenthesis opened. */
-  readonly open: { readonly code: boolean; readonly at: number; readonly closer?: string }[];
+  /** Simple statements that stand in code: their first and last pieces, in turn. */
+  readonly statements: number[];
+  /**
+   * The parentheses and braces around: whether a brace opened a function's body or a statement's, where it stands, and the piece that the
+   * current statement in it begins with.
+   */
+  readonly open: { readonly code: boolean; readonly at: number; readonly closer?: string; statement?: number }[];
   /** Parentheses that close what needs none, and are left out. */
   readonly needless: Set<number>;
   /** A sign goes before the next token. */
@@ -62,6 +67,7 @@ export function newWriter(tokens: readonly Token[], known: TypeNames): Writer {
     comparisons: new Set(),
     signed: new Set(),
     lateSpecifiers: new Set(),
+    statements: [],
     open: [],
     needless: new Set(),
     sign: false,
