@@ -59,8 +59,11 @@ function tripsOf(c: Context, { shape, kind }: RawLoop, loops: readonly RawLoop[]
   const { condition } = shape;
   if (kind !== 'for' || !condition || !isDecided(condition)) return undefined;
   if (loops.some((other) => other.shape !== shape && dependsOnLoop(condition, other.shape))) return undefined;
-  const trips = tripCounts(shape, blockSampleOf(c, 0), MOST_TRIPS);
-  return typeof trips === 'number' && trips > 0 ? trips : undefined;
+  if (!c.trips.has(shape)) {
+    const trips = tripCounts(shape, blockSampleOf(c, 0), MOST_TRIPS);
+    c.trips.set(shape, typeof trips === 'number' && trips > 0 ? trips : undefined);
+  }
+  return c.trips.get(shape);
 }
 
 function furthest(

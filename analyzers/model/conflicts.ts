@@ -4,7 +4,7 @@
  * written values are computed for every thread; what hangs on data, on flags or on locks is left out.
  */
 import { blockSampleOf, type Context } from './context.ts';
-import { addressesOf } from './hazards.ts';
+import { Addresses, FIRST, threadsThatMeet } from './hazards.ts';
 import { LANES, type LaneValues, laneOf } from './rows.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess, RawFacts } from './values.ts';
@@ -27,7 +27,7 @@ export function conflictsOf(c: Context, facts: RawFacts): Conflict[] {
   if (facts.incomplete || facts.fences.length > 0 || facts.atomics.some(({ name }) => /CAS|Exch/.test(name))) return [];
   const accesses = facts.accesses.filter((access) => isComparable(access) && isKnown(access));
   const found: Conflict[] = [];
-  const places = new Places(c);
+  const places = new Addresses(c);
   let compared = 0;
   for (const write of accesses) {
     if (write.kind !== 'store' || write.readModifyWrite) continue;
@@ -67,44 +67,13 @@ function isOrdered({ barriers }: RawFacts, a: RawAccess, b: RawAccess): boolean 
   return barriers.some(({ order }) => order > from && order < to);
 }
 
-/** Where accesses go in the first choice of values: each is compared with many others. */
-class Places {
-  private readonly c: Context;
-  private readonly addresses = new Map<RawAccess, readonly number[] | undefined>();
-  private readonly writers = new Map<RawAccess, ReadonlyMap<number, readonly number[]>>();
-
-  constructor(c: Context) {
-    this.c = c;
-  }
-
-  addressesOf(access: RawAccess): readonly number[] | undefined {
-    if (!this.addresses.has(access)) this.addresses.set(access, addressesOf(this.c, access, 0, []));
-    return this.addresses.get(access);
-  }
-
-  /** By address, a few of the threads that write there. */
-  writersOf(write: RawAccess): ReadonlyMap<number, readonly number[]> {
-    const known = this.writers.get(write);
-    if (known) return known;
-    const writers = new Map<number, number[]>();
-    for (const [thread, at] of this.addressesOf(write)!.entries()) {
-      if (Number.isNaN(at)) continue;
-      const there = writers.get(at);
-      if (!there) writers.set(at, [thread]);
-      else if (there.length < 2 || thread >= LANES) there.push(thread);
-    }
-    this.writers.set(write, writers);
-    return writers;
-  }
-}
-
 class Comparison {
   private readonly c: Context;
   private readonly write: RawAccess;
   private readonly other: RawAccess;
-  private readonly places: Places;
+  private readonly places: Addresses;
 
-  constructor(c: Context, write: RawAccess, other: RawAccess, places: Places) {
+  constructor(c: Context, write: RawAccess, other: RawAccess, places: Addresses) {
     this.c = c;
     this.write = write;
     this.other = other;
@@ -113,15 +82,17 @@ class Comparison {
 
   /** Two threads that meet whatever the parameters are. */
   meeting(): Conflict['threads'] | undefined {
-    const others = this.places.addressesOf(this.other);
-    if (!others || !this.places.addressesOf(this.write)) return undefined;
-    const writers = this.places.writersOf(this.write);
-    if (!others.some((at) => writers.has(at))) return undefined;
+    const writes = this.places.touched(this.write, 0, FIRST);
+    const others = this.places.touched(this.other, 0, FIRST);
+    const writers = writes && others && threadsThatMeet(writes, others);
+    if (!writers) return undefined;
     const first = this.look(0);
     if (!first) return undefined;
     const pairs: Conflict['threads'][] = [];
     for (const [thread, at] of first.others.entries()) {
-      for (const writer of writers.get(at) ?? []) {
+      const entry = writers.entryAt(at);
+      const there = entry === 0 ? [] : writers.threadsOf(entry);
+      for (const writer of typeof there === 'number' ? [there] : aFewOf(there)) {
         if (pairs.length < MAX_PAIRS && this.isWrong(writer, thread, first)) pairs.push([writer, thread]);
       }
     }
@@ -132,8 +103,8 @@ class Comparison {
   }
 
   private look(seed: number): Look | undefined {
-    const writes = addressesOf(this.c, this.write, seed, []);
-    const others = this.write === this.other ? writes : addressesOf(this.c, this.other, seed, []);
+    const writes = this.places.touched(this.write, seed, FIRST)?.addresses;
+    const others = this.places.touched(this.other, seed, FIRST)?.addresses;
     if (!writes || !others) return undefined;
     const values = this.other.kind === 'store' ? [this.write, this.other].map((access) => this.valuesOf(access, seed)) : undefined;
     return { writes, others, values };
@@ -155,6 +126,11 @@ class Comparison {
     const [mine, theirs] = [laneOf(values[0], writer), laneOf(values[1], thread)];
     return !Number.isNaN(mine) && !Number.isNaN(theirs) && mine !== theirs;
   }
+}
+
+/** Two of the first warp are enough. */
+function aFewOf(threads: Iterable<number>): number[] {
+  return [...threads].filter((thread, index) => index < 2 || thread >= LANES);
 }
 
 interface Look {

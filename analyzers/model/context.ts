@@ -2,7 +2,7 @@
 import { isBoundsGuard } from './conditions.ts';
 import { isLinear, type LoopIteration, Sample, type SampleOptions, type Shape } from './evaluate.ts';
 import { type BranchSplit, type GlobalPattern, MAX_LEVELS, type SharedPattern } from './facts.ts';
-import { dependsOnLoop, type Form, type LinearParts } from './form.ts';
+import { dependsOnLoop, type Form, type LinearParts, type LoopShape } from './form.ts';
 import { type LanePartsMemo, newLanePartsMemo } from './lane-parts.ts';
 import { type Memos, newMemos } from './memo.ts';
 import { LANES, type LaneValues } from './rows.ts';
@@ -26,6 +26,8 @@ export interface Context {
   readonly splits: Map<readonly PathStep[], KnownSplit[]>;
   /** The offsets that were compared. */
   readonly linear: Map<Form, LinearParts>;
+  /** How often loops run that bounds were asked for. */
+  readonly trips: Map<LoopShape, number | undefined>;
   /** Elements that lanes are at. */
   readonly elements: ByOffset<FoundElements>;
   otherBlock: Sample | undefined;
@@ -105,6 +107,7 @@ export function newContext(shape: Shape, share: number): Context {
     iterations: new Map(),
     splits: new Map(),
     linear: new Map(),
+    trips: new Map(),
     elements: new Map(),
     otherBlock: undefined,
     patterns: { global: new Map(), shared: new Map(), parts: newLanePartsMemo(), sectors: new Map() },

@@ -350,6 +350,8 @@ export interface AccessFacts extends Located {
   readonly global?: GlobalPattern;
   /** Shared memory. */
   readonly shared?: SharedPattern;
+  /** By how many elements longer rows take bank conflicts away, where that is known of an array of rows. */
+  readonly padding?: number;
   /** The value is in a register already, so there is no request: see kept-values.ts. */
   readonly kept: boolean;
   /** The loads and other sources of data that the address hangs on, as `decidedBy` of branches names them. */
@@ -400,8 +402,6 @@ export interface GlobalPattern {
 }
 
 export interface SharedPattern {
-  /** By how many elements longer rows take conflicts away, where that is known of an array of rows. */
-  readonly padding?: number;
   /** Wavefronts per request, and the least for the width. */
   readonly wavefronts: number;
   readonly idealWavefronts: number;

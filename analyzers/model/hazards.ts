@@ -125,7 +125,8 @@ function warpOrdered(facts: RawFacts, before: Touch, after: Touch, loop: RawLoop
   return facts.barriers.some(between) || facts.shuffles.some((s) => (s.name.endsWith('_sync') || s.name.startsWith('tile.')) && between(s));
 }
 
-const FIRST: Iterations = [];
+/** Of all loops. */
+export const FIRST: Iterations = [];
 const FIRST_ONLY = [FIRST];
 
 /**
@@ -141,7 +142,7 @@ function roundsOf(c: Context, barriers: readonly RawBarrier[], before: Touch, af
 }
 
 /** What the threads of a block touch with one access. */
-interface Touched {
+export interface Touched {
   readonly id: number;
   /** By thread; NaN where a thread does not get there. */
   readonly addresses: readonly number[];
@@ -150,7 +151,8 @@ interface Touched {
   threads: ThreadsByAddress | undefined;
 }
 
-class Addresses {
+/** Where accesses go: each is compared with many others. */
+export class Addresses {
   private readonly c: Context;
   private readonly known = new Map<string, Touched | undefined>();
   private readonly where = new Map<Touch, string>();
@@ -197,7 +199,7 @@ class Addresses {
     return this.meetings.get(key);
   }
 
-  private touched(a: Touch, seed: number, round: Iterations): Touched | undefined {
+  touched(a: Touch, seed: number, round: Iterations): Touched | undefined {
     let key = `${this.whereOf(a)}:${seed}`;
     for (const { loop, iteration } of round) key += `:${loop.id}=${iteration}`;
     if (this.known.has(key)) return this.known.get(key);
@@ -239,7 +241,7 @@ class Addresses {
 }
 
 /** By thread of the block; NaN where a thread does not get there. Undefined where an address is not known. */
-export function addressesOf(c: Context, a: Touch, seed: number, round: Iterations): readonly number[] | undefined {
+function addressesOf(c: Context, a: Touch, seed: number, round: Iterations): readonly number[] | undefined {
   const addresses = doubles(c.warps * LANES).fill(Number.NaN);
   const sample = blockSampleOf(c, seed, round);
   const masks = activeInBlock(c, sample, restrictionsOf(c.memos, a.path), 'strict');
@@ -253,16 +255,22 @@ export function addressesOf(c: Context, a: Touch, seed: number, round: Iteration
   return addresses;
 }
 
-function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
-  const { addresses } = later;
+/** The threads of the first by address; undefined where none of the other meets any but itself. */
+export function threadsThatMeet(earlier: Touched, later: Touched): ThreadsByAddress | undefined {
   if (later.least > earlier.most || later.most < earlier.least) return undefined;
   earlier.threads ??= new ThreadsByAddress(earlier);
-  if (earlier === later && earlier.threads.areAlone) return undefined;
+  return earlier === later && earlier.threads.areAlone ? undefined : earlier.threads;
+}
+
+function meeting(earlier: Touched, later: Touched, first: Hazard['first']): Hazard['scope'] | undefined {
+  const { addresses } = later;
+  const threads = threadsThatMeet(earlier, later);
+  if (!threads) return undefined;
   let scope: Hazard['scope'] | undefined;
   for (let thread = 0; thread < addresses.length; thread++) {
-    const entry = earlier.threads.entryAt(addresses[thread]);
+    const entry = threads.entryAt(addresses[thread]);
     if (entry === 0 || entry === thread + 1) continue;
-    const from = earlier.threads.threadsOf(entry);
+    const from = threads.threadsOf(entry);
     // What a thread wrote itself it may read; of several that write one word, who wins is another question.
     if (typeof from !== 'number' && first === 'write' && from.has(thread)) continue;
     scope = furthest(thread, from) ?? scope;

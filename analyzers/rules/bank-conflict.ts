@@ -33,7 +33,7 @@ export const bankConflict = defineRule({
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
           advice:
-            padding.length > 0 ? `pad each row by ${elements(shared.padding!)}` : 'let neighbouring threads access neighbouring words',
+            padding.length > 0 ? `pad each row by ${elements(access.padding!)}` : 'let neighbouring threads access neighbouring words',
         },
         fixes: padding,
       };
@@ -53,11 +53,12 @@ function elements(padding: number): string {
 function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
   const array = kernel.arrays.find((a) => a.object.id === access.object.id);
   const { dims } = access.object;
-  const padding = access.shared?.padding;
-  if (padding === undefined || !array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
+  if (!array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
   const row = dims[dims.length - 1];
   const size = access.object.element.size;
   if (row === undefined || size === undefined || (row * size) % 128 !== 0) return [];
+  const { padding } = access;
+  if (padding === undefined) return [];
   const place = array.dimPlaces[dims.length - 1];
   return [
     {

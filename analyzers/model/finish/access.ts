@@ -140,6 +140,10 @@ export class Access extends Located implements AccessFacts {
     return innermost === undefined || !variesInLoop(this.a.offset, innermost.shape);
   }
 
+  get padding(): number | undefined {
+    return this.once('padding', () => this.shared && paddingOf(this.f, this.a, this.shared.ways));
+  }
+
   get startBytes(): number | undefined {
     return this.a.object.space === 'global' ? this.once('startBytes', () => startBytes(this.f.c, this.a.offset)) : undefined;
   }
@@ -164,8 +168,7 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
   // Only what conflicts can gain from going together with others.
   if (!alone || alone.ways <= 1) return alone;
   const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
-  const pattern = wider ? sharedPattern(f.c, a, wider) : alone;
-  return pattern && { ...pattern, padding: paddingOf(f, a, pattern.ways) };
+  return wider ? sharedPattern(f.c, a, wider) : alone;
 }
 
 /** The fewest elements at the end of each row with which the lanes of a warp meet in fewer banks than half as often. */
