@@ -56,7 +56,14 @@ export function languageOf(file: string): Language {
 
 // The GCC that Clang says it is: nvcc's programs meet one of these days' (12 is in Debian 12), and some ask.
 const gccVersion = '12.2.0';
+/**
+ * Code that is undefined only because a value was never set, or a result never returned, stays. CUDA programs rely on it: `int first; if
+ * (leader) first = atomicAdd(…); first = __shfl_sync(mask, first, 0)`. Clang alone would take every lane for the leader; nvcc (13.0) and
+ * GCC without optimisation do not.
+ */
+const lenient = ['-no-enable-noundef-analysis', '-fno-strict-return'];
 const common = [
+  ...lenient,
   ...['-fdeclspec', `-fgnuc-version=${gccVersion}`, ...linux, '-D_REENTRANT', '-U_OPENMP'],
   ...['-resource-dir', clangHeaders, '-isysroot', sysroot, '-internal-isystem', cudaHeaders],
 ];

@@ -34,6 +34,43 @@ int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); return cudaDeviceSync
   });
 });
 
+describe('what C++ leaves open', () => {
+  it('does not take code away that nvcc and GCC keep: undefined arguments and results', async () => {
+    const text = `#include <cooperative_groups.h>
+#include <cstdio>
+__device__ int twice(int x) { return 2 * x; }
+__device__ int next(int* counter) {
+  auto group = cooperative_groups::coalesced_threads();
+  int first;
+  if (group.thread_rank() == 0) first = atomicAdd(counter, (int)group.size());
+  return group.shfl(first, 0) + group.thread_rank();
+}
+__device__ int withoutResult(int x, int* p) {
+  if (x > 20) return 7;
+  *p = twice(x);
+}
+int begin(int mode) {
+  if (mode == 2) printf("begun\\n");
+}
+__global__ void k(int* counter, int* out) {
+  if (threadIdx.x % 3 == 1) out[next(counter)] = 1;
+  withoutResult(threadIdx.x, out + 32 + threadIdx.x);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 512);
+  begin(2);
+  begin(1);
+  k<<<1, 32>>>(p + 100, p);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d %d %d\\n", p[100], p[10], p[11], p[32 + 19], p[32 + 20], p[32 + 21]);
+}`;
+    const stdout = 'begun\n11 1 0 38 40 0\n';
+    expect(await textReport(text)).toMatchObject({ stdout, faults: [] });
+    expect(await textReport(text, { engine: 'interpreter' })).toMatchObject({ stdout, faults: [] });
+  });
+});
+
 describe('streams of a block', () => {
   it('are made in kernels, and launches into them run', async () => {
     const text = `#include <cstdio>
