@@ -12,8 +12,8 @@ interface Kernel {
   readonly name: string;
   /** With types, as written. */
   readonly parameters: readonly string[];
-  /** How many types it is a template of. */
-  readonly templateTypes: number;
+  /** What stands for the types that it is a template of. */
+  readonly types: ReadonlyMap<string, string>;
 }
 
 /** What tools of verification let a kernel say, as nothing. */
@@ -62,15 +62,15 @@ export function programOf(text: string, { grid, block }: Launch, volatileShared:
   const source = volatileShared ? text.replace(/\b__shared__(?!\s+volatile)/g, '__shared__ volatile') : text;
   const own = source.replace(/^\s*#\s*include\s*[<"](?:cuda|call_kernel|stdio|assert|curand\w*)[.\w]*[>"]/gm, '');
   const launches = kernels.map((kernel, index) => launchOf(kernel, index, text, { grid, block })).join('\n');
-  return `${PRELUDE}${own}\n${HELPERS}\nint main() {\n${launches}\n  return 0;\n}\n`;
+  return `${PRELUDE}${own}\n${HELPERS}\nint main() {\n${variablesOf(text)}${launches}\n  return 0;\n}\n`;
 }
 
-function launchOf({ name, parameters, templateTypes }: Kernel, index: number, text: string, { grid, block }: Launch): string {
-  const kernel = templateTypes === 0 ? name : `${name}<${Array(templateTypes).fill('float').join(', ')}>`;
+function launchOf({ name, parameters, types }: Kernel, index: number, text: string, { grid, block }: Launch): string {
+  const kernel = types.size === 0 ? name : `${name}<${[...types.values()].join(', ')}>`;
   const lines = parameters.flatMap((parameter, k) => {
     const own = `a${index}_${k}`;
     return [
-      `  auto ${own} = driverValue<std::decay_t<${typeOf(parameter, templateTypes)}>>(${numberFor(nameOf(parameter), text)});`,
+      `  auto ${own} = driverValue<std::decay_t<${typeOf(parameter, types)}>>(${numberFor(nameOf(parameter), text)});`,
       ...pointersOf(typeName(parameter), own, text),
     ];
   });
@@ -90,8 +90,9 @@ function kernelsIn(text: string): Kernel[] {
     const begin = match.index + match[0].length;
     const parameters = piecesUntilClosed(plain, begin);
     if (!/^\s*\{/.test(plain.slice(parameters.end + 1))) return [];
-    const types = match[1]?.split(',').filter((each) => /^\s*(typename|class)\b/.test(each)).length ?? 0;
-    return [{ name: match[2], parameters: parameters.pieces, templateTypes: types }];
+    const names = [...(match[1] ?? '').matchAll(/\b(?:typename|class)\s+(\w+)/g)].map(([, each]) => each);
+    const types = new Map(names.map((each) => [each, /id|index/i.test(each) ? 'int' : 'float']));
+    return [{ name: match[2], parameters: parameters.pieces, types }];
   });
 }
 
@@ -114,10 +115,10 @@ function nameOf(parameter: string): string {
 }
 
 /** `int* p`, `float y[][N]` and `T a`, without the names. */
-function typeOf(parameter: string, templateTypes: number): string {
+function typeOf(parameter: string, types: Kernel['types']): string {
   const bare = parameter.replace(/\b(?:__restrict__|__restrict|const|volatile)\b/g, ' ');
   const [, before, dimensions] = /^([\s\S]*?)\w+\s*((?:\[[^\]]*\]\s*)*)$/.exec(bare) ?? ['', bare, ''];
-  const plain = templateTypes > 0 ? before.replace(/\b(?:T|\w*Type)\b/g, 'float') : before;
+  const plain = before.replace(/\w+/g, (word) => types.get(word) ?? word);
   const inner = dimensions.replace(/^\[[^\]]*\]/, '').trim();
   if (dimensions.trim() === '') return plain.trim();
   return inner === '' ? `${plain.trim()} *` : `${plain.trim()} (*)${inner}`;
@@ -125,6 +126,14 @@ function typeOf(parameter: string, templateTypes: number): string {
 
 function typeName(parameter: string): string {
   return /\*|\[/.test(parameter) ? '' : (/^(?:const\s+|struct\s+)*(\w+)/.exec(parameter)?.[1] ?? '');
+}
+
+/** Buffers for the pointers that are variables of the device. */
+function variablesOf(text: string): string {
+  const pointers = [...text.matchAll(/^__device__\s+[\w ]+\*\s*(\w+)\s*;/gm)];
+  return pointers
+    .map(([, name]) => `  {\n    char* all = driverBuffer<char>();\n    cudaMemcpyToSymbol(${name}, &all, sizeof all);\n  }\n`)
+    .join('');
 }
 
 /** What the file demands of a number, or says of it in its first lines. */

@@ -133,6 +133,11 @@ function statedLaunch(text: string, otherwise: Launch): Launch {
   return { grid: grid.map((size) => Math.min(size, most)), block };
 }
 
+/** Examples of faial's that are labelled for the threads of one block and need several. */
+const FAIAL_APART: Readonly<Record<string, string>> = {
+  'parse-gv': 'free of races within each block, which is what its label means; its blocks race',
+};
+
 /** Racy between blocks only. */
 const GRID_LEVEL = /grid[- ]level/;
 
@@ -148,6 +153,7 @@ function faial(folder: string): SuiteCase[] {
       suite: 'faial',
       name,
       racy: /^racy|buggy/.test(name),
+      apart: FAIAL_APART[name],
       program: { text: (volatileShared) => programOf(text, launch, volatileShared) },
       options: name === 'macro' ? ['-D', 'MACRO=+ 0'] : [],
       runs: [[]],

@@ -29,8 +29,8 @@ export interface Site {
   readonly used: boolean;
   /** Of a read: its value, as it is, is stored somewhere. */
   readonly copies: boolean;
-  /** Of a store: what has read the value. */
-  readonly copyOf: Instruction | undefined;
+  /** Of a store: what has read the value, one of them for each lane. */
+  readonly copyOf: readonly Instruction[];
   /** Of a store: the load at its address to whose value it adds, of a type that atomicAdd knows. */
   readonly adds?: Instruction;
   /** It is a call of the host, not a kernel's instruction. */
@@ -83,7 +83,7 @@ export class Sites {
       used: access === 'atomic' ? readsBefore(instruction) : !isCopy && (uses?.isUsed(instruction) ?? true),
       copies: access === 'read' && (isCopy || (uses?.isStored(instruction) ?? false)),
       adds: instruction.op === 'store' ? uses?.addedTo(instruction) : undefined,
-      copyOf: isCopy ? instruction : instruction.op === 'store' ? uses?.sourceOf(instruction) : undefined,
+      copyOf: isCopy ? [instruction] : instruction.op === 'store' ? (uses?.sourcesOf(instruction) ?? []) : [],
     };
   }
 

@@ -260,7 +260,7 @@ export class Tasks {
         acquires: false,
         used: false,
         copies: false,
-        copyOf: undefined,
+        copyOf: [],
         function: '',
       } as const;
       site = { index: sites.length + 1, slot: 0, instruction, access, call, strength: 'plain', scope: 'system', ...none };

@@ -78,14 +78,17 @@ export class UnwrittenBytes {
   }
 
   /** Lanes have stored something: the bytes that they have carried there count as unwritten again. */
-  write({ mask, addresses }: AccessEvent, { copyOf }: Site, warp: WarpClock): void {
-    if (!copyOf || !this.#carried.has(copyOf)) return;
+  write(event: AccessEvent, { copyOf }: Site, warp: WarpClock): void {
+    for (const source of copyOf) if (this.#carried.has(source)) this.#leave(source, event, warp);
+  }
+
+  #leave(source: Instruction, { mask, addresses }: AccessEvent, warp: WarpClock): void {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const thread = warp.number * 32 + lane;
-      const carried = this.#carried.get(copyOf)?.get(thread);
+      const carried = this.#carried.get(source)?.get(thread);
       if (!carried) continue;
-      this.#drop(copyOf, thread);
+      this.#drop(source, thread);
       for (const offset of carried.missing) this.#forget(warp, lane, addresses[lane] + offset, carried.origin);
     }
   }

@@ -1,5 +1,6 @@
 /** What the values of a function are used for, as far as instructions pass them on without memory. */
 
+import { meaningOf } from '../ir/intrinsics.ts';
 import { usersOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops, type Loops } from '../simt/loops.ts';
@@ -37,23 +38,56 @@ export class ValueUses {
     for (const { index, instructions } of fn.blocks) for (const instruction of instructions) this.#blocks.set(instruction, index);
   }
 
-  /** Somewhere the value is more than carried to a store. */
+  /** Somewhere the value is more than carried to a store, or printed. */
   isUsed({ id }: Instruction): boolean {
     return this.#some(id, (user, value) => {
-      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value);
+      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value) || this.#isPrinted(user.pointer);
       return !carries(user, value);
     });
   }
 
-  /** Some store writes the value as it is. */
-  isStored({ id }: Instruction): boolean {
-    return (this.#users[id] ?? []).some((user) => user.op === 'store' && user.value.kind === 'value' && user.value.id === id);
+  /** What is stored there is an argument of printf. */
+  #isPrinted(pointer: Operand): boolean {
+    let at = this.#definitionOf(pointer);
+    while (at?.op === 'getelementptr') at = this.#definitionOf(at.base);
+    return at?.op === 'alloca' && this.#users[at.id].some(isPrintf);
   }
 
-  /** Of a store of a value as something has read it: what has. */
-  sourceOf({ value }: Extract<Instruction, { op: 'store' }>): Instruction | undefined {
-    const at = this.#definitionOf(value);
-    return at && (at.op === 'load' || at.op === 'call') ? at : undefined;
+  /** Some store writes the value as it is, also where it meets others. */
+  isStored(load: Instruction): boolean {
+    const stores = (value: number): Extract<Instruction, { op: 'store' }>[] =>
+      (this.#users[value] ?? [])
+        .filter((user) => user.op === 'store')
+        .filter(({ value: stored }) => stored.kind === 'value' && stored.id === value);
+    if (stores(load.id).length > 0) return true;
+    const phis = (this.#users[load.id] ?? []).filter(({ op }) => op === 'phi');
+    return phis.some(({ id }) => stores(id).some((store) => this.sourcesOf(store).includes(load)));
+  }
+
+  /** Of a store of a value as something has read it: what has. Where values meet there are several: the one that a lane has come from counts. */
+  sourcesOf(store: Extract<Instruction, { op: 'store' }>): readonly Instruction[] {
+    const at = this.#definitionOf(store.value);
+    if (at?.op === 'load' || at?.op === 'call') return [at];
+    // Each lane that comes to the meeting stores then, so that nobody has come from anywhere before.
+    if (at?.op !== 'phi' || this.#blocks.get(at) !== this.#blocks.get(store)) return [];
+    return at.incoming.flatMap(({ value }) => {
+      const load = this.#definitionOf(value);
+      return load?.op === 'load' && this.#alwaysBrings(load, at) ? [load] : [];
+    });
+  }
+
+  /** Whoever has read the value comes to where values meet with no other. */
+  #alwaysBrings(load: Instruction, phi: Extract<Instruction, { op: 'phi' }>): boolean {
+    const meeting = this.#blocks.get(phi)!;
+    const seen = new Set<number>();
+    const open = [this.#blocks.get(load)!];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const { successors } = this.#fn.blocks[at];
+      for (const next of successors) if (next !== meeting) open.push(next);
+    }
+    return phi.incoming.every(({ value, block }) => !seen.has(block) || (value.kind === 'value' && value.id === load.id));
   }
 
   /** Of a store of a sum: the load at the same address of what is added to. */
@@ -111,17 +145,29 @@ export class ValueUses {
   }
 
   /** Some way from a block to the function's end goes through none of these blocks. */
-  #canAvoid(blocks: ReadonlySet<number>, from: number): boolean {
-    const seen = new Set<number>();
-    const open = [from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (blocks.has(at) || seen.has(at)) continue;
-      seen.add(at);
-      const { successors, instructions } = this.#fn.blocks[at];
+  #canAvoid(blocks: ReadonlySet<number>, start: number): boolean {
+    const seen = new Set<string>();
+    const open = [{ from: -1, at: start }];
+    for (let way = open.pop(); way !== undefined; way = open.pop()) {
+      const { from, at } = way;
+      if (blocks.has(at) || seen.has(`${from} ${at}`)) continue;
+      seen.add(`${from} ${at}`);
+      const successors = this.#successorsFrom(from, at);
+      const { instructions } = this.#fn.blocks[at];
       if (successors.length === 0 && instructions[instructions.length - 1].op === 'ret') return true;
-      open.push(...successors);
+      open.push(...successors.map((next) => ({ from: at, at: next })));
     }
     return false;
+  }
+
+  /** Where threads go that have come from a block: what they have been told there may decide it. */
+  #successorsFrom(from: number, at: number): readonly number[] {
+    const { instructions, successors } = this.#fn.blocks[at];
+    const end = instructions[instructions.length - 1];
+    const condition = end.op === 'condbr' ? this.#definitionOf(end.condition) : undefined;
+    if (end.op !== 'condbr' || condition?.op !== 'phi' || this.#blocks.get(condition) !== at) return successors;
+    const told = condition.incoming.find(({ block }) => block === from)?.value;
+    return told?.kind === 'int' ? [told.value === 0n ? end.else : end.then] : successors;
   }
 
   /** A compare-and-swap at the same address expects the value. */
@@ -144,6 +190,11 @@ export class ValueUses {
     }
     return false;
   }
+}
+
+function isPrintf(user: Instruction): boolean {
+  const meaning = meaningOf(user);
+  return meaning?.kind === 'runtime' && meaning.call === 'vprintf';
 }
 
 type Passes = (user: Instruction, value: number) => boolean;
