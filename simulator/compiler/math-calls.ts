@@ -3,9 +3,11 @@
  * lane, so both engines compute the same and kernels that call it still run on several threads. Functions of 64-bit integers are left to
  * the host's steps, and so are integer functions without code of their own: a host step takes all lanes at once, which is faster.
  */
-import { intrinsicOf } from '../ir/intrinsics.ts';
+import { codeOf, intrinsicOf } from '../ir/intrinsics.ts';
 import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
 import type { Instruction, IrFunction, Type } from '../ir/types.ts';
+import { componentsOf } from './components.ts';
+import { FUSED_DOUBLE } from './fused-products.ts';
 import { type Callable, forActiveLanes } from './helper-parts.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
@@ -58,9 +60,9 @@ export function importMath(module: ModuleBuilder, fn: IrFunction): readonly Math
   const imports = new Map<string, MathImport>();
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
-      if (instruction.op !== 'call' || !functionOf(instruction.callee) || imports.has(instruction.callee)) continue;
-      const { callee } = instruction;
-      const signature = signatureOf(instruction);
+      if (instruction.op !== 'call') continue;
+      const { callee, signature } = called(instruction);
+      if (!functionOf(callee) || imports.has(callee)) continue;
       if (!signature) continue;
       const imported = module.importFunction(callee, {
         parameters: signature.operands.map(passedAs),
@@ -70,6 +72,13 @@ export function importMath(module: ModuleBuilder, fn: IrFunction): readonly Math
     }
   }
   return [...imports.values()];
+}
+
+/** What compiled code calls for a call: of fused products only what is near the ends of the range of doubles. */
+function called(call: Call): { readonly callee: string; readonly signature: Signature | undefined } {
+  if (codeOf(call) !== 'fma') return { callee: call.callee, signature: signatureOf(call) };
+  const isWide = componentsOf(call.type)[0].cls === 'double';
+  return { callee: FUSED_DOUBLE, signature: isWide ? { operands: ['f64', 'f64', 'f64'], result: 'f64' } : undefined };
 }
 
 export function emitMathHelpers(module: ModuleBuilder, imports: readonly MathImport[]): MathHelpers {

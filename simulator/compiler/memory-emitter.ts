@@ -274,6 +274,7 @@ function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): voi
 function stripHost(e: MemoryEmitter): StripHost {
   return {
     f: e.f,
+    context: e.context,
     frame: e.frame,
     mask: e.mask,
     scalarLocal: (r) => e.scalarLocal(r),

@@ -1,11 +1,13 @@
 /** What the tables of operations are written against: an instruction whose operands can be pushed, and one whose result is a word. */
 import type { FloatPredicate, Instruction } from '../ir/types.ts';
 import { componentsOf } from './components.ts';
+import type { KernelContext } from './kernel-context.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 /** Emission of one operation on scalars: words and masks are i32 (masks 0 or 1), doubles i64. Leaves the result on the stack. */
 export interface ScalarContext {
   readonly f: FunctionBuilder;
+  readonly kernel: KernelContext;
   readonly instruction: Instruction;
   /** Pushes an operand; may be called again. Operands are numbered as in `operandsOf`. */
   push(operand: number): void;
@@ -18,6 +20,7 @@ export interface ScalarContext {
  */
 export interface VectorContext {
   readonly f: FunctionBuilder;
+  readonly kernel: KernelContext;
   readonly instruction: Instruction;
   /** Half of the result to be emitted; 0 for words and masks. */
   readonly half: 0 | 1;
@@ -76,6 +79,11 @@ export function emitFloatComparison(predicate: FloatPredicate, { compare, consta
 
 /** Low 32-bit words of two vectors of double words. */
 export const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+
+/** The first two words of one vector, then those of another. */
+export const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+/** The last two words of a vector, twice. */
+export const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /** All ones in the low bits. */
 export function onesOf(bits: number): number {

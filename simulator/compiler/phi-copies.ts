@@ -108,6 +108,7 @@ export class PhiCopies {
   #withMask(mask: number): StripHost {
     return {
       f: this.#values.f,
+      context: this.#values.context,
       frame: this.#values.frame,
       mask,
       scalarLocal: (r) => this.#values.scalarLocal(r),

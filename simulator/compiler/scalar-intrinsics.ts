@@ -4,6 +4,7 @@ import type { CodeKey } from '../ir/intrinsics/description.ts';
 import { codeOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
+import { fusedScalar } from './fused-products.ts';
 import type { EmitScalar } from './operation.ts';
 import { chain, prefix, pushNumber, pushSigned } from './scalar-basics.ts';
 
@@ -31,6 +32,7 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitScalar | undefined>> 
   nearest: unary('nearest'),
   fmin: number('min'),
   fmax: number('max'),
+  fma: fusedScalar,
   highWord:
     () =>
     ({ f, push }) => {

@@ -4,6 +4,7 @@
  */
 
 import type { Instruction } from '../ir/types.ts';
+import type { KernelContext } from './kernel-context.ts';
 import type { EmitScalar, EmitVector } from './operation.ts';
 import type { Reference } from './values.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
@@ -34,6 +35,7 @@ export interface StripOutput {
 /** What a strip asks of the function around it. */
 export interface StripHost {
   readonly f: FunctionBuilder;
+  readonly context: KernelContext;
   readonly frame: number;
   /** Local that holds the mask of active lanes. */
   readonly mask: number;
@@ -166,6 +168,7 @@ class Strip {
       for (const half of halves) {
         operation.vector({
           f,
+          kernel: this.#host.context,
           instruction,
           half,
           push: (index, part) => this.#push(operands[index], part ?? 0),
@@ -193,6 +196,7 @@ class Strip {
       f.get(target);
       scalar({
         f,
+        kernel: this.#host.context,
         instruction,
         push: (index) => arguments_[index].push(),
         constant: (index) => constantOf(operands[index]),

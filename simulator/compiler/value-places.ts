@@ -250,6 +250,7 @@ export class ValuePlaces implements StripHost, MemoryEmitter {
     for (const operand of operands) if (operand.kind === 'value') this.scalarLocal(operand);
     scalar({
       f: this.f,
+      kernel: this.context,
       instruction,
       push: (index) => this.pushScalar(operands[index]),
       constant: (index) => constantBits(operands[index]),

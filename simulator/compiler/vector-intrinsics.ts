@@ -4,6 +4,7 @@ import type { CodeKey } from '../ir/intrinsics/description.ts';
 import { codeOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
+import { fusedVector } from './fused-products.ts';
 import { binary, type EmitVector, LOW_WORDS } from './operation.ts';
 
 /** High 32-bit words of two vectors of double words. */
@@ -35,6 +36,7 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitVector | undefined>> 
   nearest: float('nearest'),
   fmin: number('min'),
   fmax: number('max'),
+  fma: fusedVector,
   highWord:
     () =>
     ({ f, push }) => {

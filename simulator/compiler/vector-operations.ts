@@ -6,7 +6,18 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
-import { binary, type EmitVector, emitFloatComparison, isDouble, isMask, LOW_WORDS, onesOf, type VectorContext } from './operation.ts';
+import {
+  binary,
+  type EmitVector,
+  emitFloatComparison,
+  HIGH_HALF,
+  isDouble,
+  isMask,
+  LOW_HALVES,
+  LOW_WORDS,
+  onesOf,
+  type VectorContext,
+} from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
 import { vectorIntrinsic } from './vector-intrinsics.ts';
 
@@ -15,10 +26,6 @@ const SPREAD = [
   [0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7],
   [8, 9, 10, 11, 8, 9, 10, 11, 12, 13, 14, 15, 12, 13, 14, 15],
 ];
-/** The first two words of one vector, then those of another. */
-const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
-/** The last two words of a vector, twice. */
-const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 export function vectorOperation(instruction: Instruction): EmitVector | undefined {
   switch (instruction.op) {

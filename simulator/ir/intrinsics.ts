@@ -11,7 +11,7 @@ import { MATRICES } from './intrinsics/matrices.ts';
 import { MEMORY } from './intrinsics/memory.ts';
 import { REGISTERS } from './intrinsics/registers.ts';
 import { RUNTIME } from './intrinsics/runtime.ts';
-import type { Instruction } from './types.ts';
+import type { Instruction, Type } from './types.ts';
 
 const TABLE: ReadonlyMap<string, Intrinsic> = new Map(
   [INTEGERS, FLOATS, LANES, MATRICES, REGISTERS, MEMORY, IMAGES, RUNTIME].flatMap((area) => Object.entries(area)),
@@ -35,6 +35,16 @@ export function intrinsicOf(callee: string): Intrinsic | undefined {
 /** No module can define a function of this name. */
 export function isIntrinsicName(name: string): boolean {
   return name.startsWith('llvm.');
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = { half: 'f16', bfloat: 'bf16', float: 'f32', double: 'f64' };
+
+/** The function of three numbers of a type that gives a * b + c, rounded once. */
+export function fusedCallee(type: Type): string {
+  const suffix = ({ format }: Extract<Type, { kind: 'float' }>) => SUFFIXES[format];
+  if (type.kind === 'vector' && type.element.kind === 'float') return `llvm.fma.v${type.count}${suffix(type.element)}`;
+  if (type.kind !== 'float') throw new Error('no type of numbers');
+  return `llvm.fma.${suffix(type)}`;
 }
 
 /** The message for a function that neither the table nor the module has. */

@@ -5,6 +5,7 @@
 
 import { SHARED_BASE } from '../ir/address-map.ts';
 import { meetEarly } from '../ir/early-meetings.ts';
+import { fuseProducts } from '../ir/fuse-products.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -45,7 +46,9 @@ export class ModuleTooLarge extends Error {
  * device, with which it shares managed variables.
  */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, first?: LoadedModule): LoadedModule {
-  const ir = trapConstantWrites(meetEarly(mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed))))))));
+  const ir = trapConstantWrites(
+    meetEarly(fuseProducts(mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed)))))))),
+  );
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {

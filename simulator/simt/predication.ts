@@ -125,6 +125,8 @@ function classOf(instruction: Instruction): InstructionClass {
     case 'phi':
     case 'br':
     case 'freeze':
+    // A sign of an operand.
+    case 'fneg':
     case 'bitcast':
     case 'addrspacecast':
     case 'ptrtoint':

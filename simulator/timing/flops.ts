@@ -34,7 +34,7 @@ function perElement(instruction: Instruction): number {
       const kind = meaningOf(instruction)?.kind;
       if (!intrinsic || (kind !== 'float' && kind !== 'scalar')) return 0;
       // Rounding, minima and maxima compute nothing new.
-      if (intrinsic.code !== undefined && intrinsic.code !== 'sqrt') return 0;
+      if (intrinsic.code !== undefined && intrinsic.code !== 'sqrt' && intrinsic.code !== 'fma') return 0;
       return numbers === 3 ? 2 : 1;
     }
     default:

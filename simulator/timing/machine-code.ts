@@ -200,9 +200,6 @@ class Coder {
     switch (instruction.op) {
       case 'fneg':
         return NOTHING;
-      case 'fmul':
-        if (this.#fuses(instruction)) return NOTHING;
-        break;
       case 'fdiv':
       case 'frem':
         return wide
@@ -218,18 +215,6 @@ class Coder {
       default:
     }
     return wide ? { issues: count, pipe: 'fp64', latency: latency.fp64 } : { issues: count, pipe: 'fp32', latency: latency.alu };
-  }
-
-  /** A product that one addition uses is part of it: FFMA. */
-  #fuses(product: Instruction): boolean {
-    const uses = this.#uses.get(product.id) ?? [];
-    return (
-      'contract' in product &&
-      product.contract === true &&
-      uses.length === 1 &&
-      (uses[0].op === 'fadd' || uses[0].op === 'fsub') &&
-      uses[0].contract === true
-    );
   }
 
   #divisionCost(instruction: Extract<Instruction, { a: Operand; b: Operand }>): MachineCost {

@@ -1,6 +1,6 @@
 /** Intrinsics on floating-point numbers. What NVVM calls approximate is exact here: what the hardware's low bits are is not documented. */
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
-import { fmaDouble, fmaSingle } from '../math/fma.ts';
+import { fmaDouble, fmaSingle, fmaToOdd } from '../math/fma.ts';
 import { LIBDEVICE } from '../math/libdevice.ts';
 import { type CodeKey, type FloatFunction, type Intrinsic, pure } from './description.ts';
 
@@ -47,18 +47,17 @@ const LLVM: Readonly<Record<string, Intrinsic>> = {
   'llvm.fptoui.sat': pure({ kind: 'saturatingCast', signed: false }),
 };
 
-/** WebAssembly has no fused multiply-add: scalars go through the function, elements of vectors and halves through the lanes' loop. */
 const FUSED: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(
     ['llvm.fma', 'llvm.fmuladd'].flatMap((name): [string, Intrinsic][] => [
-      [name, pure({ kind: 'float', arity: 3, operation: fmaSingle, double: fmaDouble })],
-      [`${name}.f32`, pure({ kind: 'scalar', run: fmaSingle })],
-      [`${name}.f64`, pure({ kind: 'scalar', run: fmaDouble })],
+      [name, pure({ kind: 'float', arity: 3, operation: fmaToOdd, double: fmaDouble }, { code: 'fma' })],
+      [`${name}.f32`, pure({ kind: 'scalar', run: fmaSingle }, { code: 'fma' })],
+      [`${name}.f64`, pure({ kind: 'scalar', run: fmaDouble }, { code: 'fma' })],
     ]),
   ),
-  'llvm.nvvm.fma.rn.f': pure({ kind: 'scalar', run: fmaSingle }, { cost: 'rare' }),
-  'llvm.nvvm.fma.rn.ftz.f': pure({ kind: 'scalar', run: fmaSingle }, { cost: 'rare' }),
-  'llvm.nvvm.fma.rn.d': pure({ kind: 'scalar', run: fmaDouble }, { cost: 'rare' }),
+  'llvm.nvvm.fma.rn.f': pure({ kind: 'scalar', run: fmaSingle }, { code: 'fma' }),
+  'llvm.nvvm.fma.rn.ftz.f': pure({ kind: 'scalar', run: fmaSingle }, { code: 'fma' }),
+  'llvm.nvvm.fma.rn.d': pure({ kind: 'scalar', run: fmaDouble }, { code: 'fma' }),
 };
 
 /** NVVM spells the formats of an operation out, and whether denormals are flushed, which they are not here. */

@@ -4,12 +4,16 @@ const word = new DataView(new ArrayBuffer(8));
 
 /** a * b + c of singles, rounded once to single. */
 export function fmaSingle(a: number, b: number, c: number): number {
+  return Math.fround(fmaToOdd(a, b, c));
+}
+
+/** a * b + c of singles or halves: rounded to their format, it is the exact sum rounded once. */
+export function fmaToOdd(a: number, b: number, c: number): number {
   // The product of two singles is exact in double precision.
   const product = a * b;
   const sum = product + c;
   const error = sumError(product, c, sum);
-  if (error === 0 || !Number.isFinite(sum)) return Math.fround(sum);
-  return Math.fround(toOdd(sum, error));
+  return error === 0 || !Number.isFinite(sum) ? sum : toOdd(sum, error);
 }
 
 /** a * b + c of doubles, rounded once. */
