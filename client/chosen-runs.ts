@@ -1,9 +1,10 @@
-/** Which run of lanewise.json a file is run as: the only one that has it, or the one that the user has chosen, which is remembered. */
+/** Which run of lanewise.json a file is run as: the only one that has it, or the one that the user has chosen, which is remembered for all its files. */
 import * as vscode from 'vscode';
-import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
-import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
+import { type LanguageClient, NotificationType, RequestType } from 'vscode-languageclient/node';
+import type { DeviceParams, OfferedRun, RunClientNotifications } from '../protocol/run.ts';
 
 const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/runs');
+const chosenNotification = new NotificationType<RunClientNotifications['lanewise/chosenRun']>('lanewise/chosenRun');
 
 export class ChosenRuns {
   private readonly client: LanguageClient;
@@ -12,6 +13,14 @@ export class ChosenRuns {
   constructor(client: LanguageClient, memory: vscode.Memento) {
     this.client = client;
     this.memory = memory;
+  }
+
+  /** Has the server know what was chosen before it was started. */
+  tell(): void {
+    for (const each of this.memory.keys()) {
+      const name = each.startsWith(PREFIX) && this.memory.get<string>(each);
+      if (name) void this.client.sendNotification(chosenNotification, { uri: each.slice(PREFIX.length), name });
+    }
   }
 
   /** Undefined for a file that no run has; `cancelled` where the user chooses none. */
@@ -31,11 +40,18 @@ export class ChosenRuns {
     }
     const items = offered.map((run) => ({ label: run.name, description: run.description, run }));
     const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Run As') });
-    if (chosen) await this.memory.update(key(uri), chosen.run.name);
-    return chosen?.run;
+    if (!chosen) return undefined;
+    const { name, files } = chosen.run;
+    for (const file of [uri, ...files.map((path) => this.client.code2ProtocolConverter.asUri(vscode.Uri.file(path)))]) {
+      await this.memory.update(key(file), name);
+      await this.client.sendNotification(chosenNotification, { uri: file, name });
+    }
+    return chosen.run;
   }
 }
 
+const PREFIX = 'run ';
+
 function key(uri: string): string {
-  return `run ${uri}`;
+  return `${PREFIX}${uri}`;
 }

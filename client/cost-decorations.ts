@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType } from 'vscode-languageclient/node';
 import { addLine, noCounts } from '../counters/counters.ts';
 import { LINE_METRICS, type LineMetric } from '../counters/line-metrics.ts';
+import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
 import { heatBars, LEVELS } from './heat-bars.ts';
@@ -34,7 +35,7 @@ export class CostDecorations {
         for (const editor of vscode.window.visibleTextEditors) if (editor.document.uri.toString() === uri.toString()) this.draw(editor);
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.drawAll()),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('lanewise.lines') && this.drawAll()),
+      vscode.workspace.onDidChangeConfiguration((event) => affectsLines(event) && this.drawAll()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
       registerCommand('lanewise.pickMetric', () => pickMetric()),
       registerCommand('lanewise.showLines', () => this.showLines()),
@@ -77,7 +78,9 @@ export class CostDecorations {
     const lastColumn = vscode.workspace.getConfiguration('lanewise', document.uri).get<number>('lines.lastColumn', 120);
     const tabSize = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
     const options: Record<Style, vscode.DecorationOptions[]> = { plain: [], wasteful: [], stale: [] };
-    const texts = textsOf(lines, metric);
+    // Inlay hints say the same.
+    const hinted = vscode.workspace.getConfiguration('lanewise', document.uri).get<boolean>('inlayHints') === true;
+    const texts = hinted && isCost(metric) ? [] : textsOf(lines, metric);
     const places = placed(texts, (line) => columnsOf(document.lineAt(line).text, tabSize), lastColumn);
     for (const { line, details, wasteful } of texts) {
       const { at, text } = places.get(line)!;
@@ -116,8 +119,8 @@ export class CostDecorations {
       editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     };
     const chosen = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Counted Lines by {0}', metric.title),
-      placeHolder: metric.means,
+      title: vscode.l10n.t('Counted Lines by {0}', spoken(metric.title)),
+      placeHolder: spoken(metric.means),
       matchOnDetail: true,
       onDidSelectItem: (item) => typeof item !== 'string' && reveal((item as (typeof items)[number]).line),
     });
@@ -134,13 +137,21 @@ interface LineText extends Pick<LineAnnotation, 'line' | 'text' | 'details' | 'w
 
 /** What stands at line ends: of the costliest lines all that is remarkable, of another metric's its number. */
 function textsOf(lines: readonly LineAnnotation[], metric: LineMetric): LineText[] {
-  if (metric.id === LINE_METRICS[0].id) return lines.filter(({ costly }) => costly);
+  if (isCost(metric)) return lines.filter(({ costly }) => costly);
   const all = totals(lines);
   return lines
     .filter((line) => metric.amount(line) > 0)
     .sort((a, b) => metric.amount(b) - metric.amount(a))
     .slice(0, MOST_TEXTS)
     .map((line) => ({ ...line, text: metric.text(line, all) }));
+}
+
+function isCost({ id }: LineMetric): boolean {
+  return id === LINE_METRICS[0].id;
+}
+
+function affectsLines(event: vscode.ConfigurationChangeEvent): boolean {
+  return event.affectsConfiguration('lanewise.lines') || event.affectsConfiguration('lanewise.inlayHints');
 }
 
 function totals(lines: readonly LineAnnotation[]) {
@@ -157,9 +168,9 @@ function metricOf(uri: vscode.Uri): LineMetric {
 async function pickMetric(): Promise<void> {
   const current = metricOf(vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.file('/'));
   const items = LINE_METRICS.map(({ id, title, means }) => ({
-    label: title,
+    label: spoken(title),
     description: id === current.id ? vscode.l10n.t('shown now') : undefined,
-    detail: means,
+    detail: spoken(means),
     id,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What to Show beside the Lines') });

@@ -8,6 +8,7 @@ import {
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
+import { speak } from '../counters/spoken.ts';
 import type { RunClientNotifications } from '../protocol/run.ts';
 import { Arguments } from './arguments.ts';
 import { keepCounters } from './budgets.ts';
@@ -37,18 +38,15 @@ const groundNotification = new NotificationType<RunClientNotifications['lanewise
 export { executeCommand } from './commands.ts';
 
 export function start(context: vscode.ExtensionContext): void {
+  speak(vscode.l10n.bundle ?? {});
   client = createClient(context);
   const decorations = new CostDecorations(client);
   const status = new StatusItem(client, context.extension.packageJSON);
   const kernels = new KernelsView();
   const report = new ReportPanel(client, context.extensionUri);
-  const runs = new RunCommands(client, {
-    status,
-    kernels,
-    report,
-    args: new Arguments(context.workspaceState),
-    chosen: new ChosenRuns(client, context.workspaceState),
-  });
+  const args = new Arguments(context.workspaceState);
+  const chosen = new ChosenRuns(client, context.workspaceState);
+  const runs = new RunCommands(client, { status, kernels, report, args, chosen });
   const runner: HarnessRunner = { run: (uri, write, token) => runs.runQuietly(uri, write, token) };
   const tests = new HarnessTests(runner);
   const lessons = new Lessons(context, runner);
@@ -64,7 +62,7 @@ export function start(context: vscode.ExtensionContext): void {
     lessons,
     alone,
     keepCounters(client),
-    runInTerminal(context.extensionPath),
+    runInTerminal(client, { folder: context.extensionPath, args, chosen }),
     showRules(context.extensionPath),
   );
   const trusted = () => void client?.sendNotification(trustedNotification, {});
@@ -72,18 +70,22 @@ export function start(context: vscode.ExtensionContext): void {
   context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(trusted), vscode.window.onDidChangeActiveColorTheme(themed));
   const begin = () => {
     starting ??= client!.start().then(
-      () => (vscode.workspace.isTrusted ? trusted() : undefined),
+      () => {
+        chosen.tell();
+        if (vscode.workspace.isTrusted) trusted();
+      },
       () => undefined,
     );
   };
   const look = ({ languageId }: vscode.TextDocument) => languageId === 'cuda-cpp' && begin();
-  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(look), restartServer(client), showLog(client));
+  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(look), restartServer(client, chosen), showLog(client));
   for (const document of vscode.workspace.textDocuments) look(document);
 }
 
-function restartServer(of: LanguageClient): vscode.Disposable {
+function restartServer(of: LanguageClient, chosen: ChosenRuns): vscode.Disposable {
   return registerCommand('lanewise.restartServer', async () => {
     await of.restart();
+    chosen.tell();
     if (vscode.workspace.isTrusted) await of.sendNotification(trustedNotification, {});
   });
 }
@@ -113,6 +115,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
     initializationOptions: {
       hoverPictures: ground(),
       ownCommands: true,
+      texts: vscode.l10n.bundle,
       otherLanguageServer: hasOtherLanguageServer(),
       cacheFolder: join(context.globalStorageUri.fsPath, 'programs'),
     },

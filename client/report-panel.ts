@@ -6,12 +6,20 @@ import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import type { Place, ReportParams, ReportView } from '../protocol/report-view.ts';
 import { registerCommand } from './commands.ts';
-import type { EditorMessage, PageMessage } from './webview/report-page.ts';
+import { toNsightCsv } from './webview/nsight-csv.ts';
+import type { EditorMessage, PageMessage, ReportFormat } from './webview/report-page.ts';
 
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
 
 /** What a counters file may have: hundreds of thousands of rows. */
 const MOST_CSV_BYTES = 256 << 20;
+
+/** What a key or a task may say; what it leaves out is asked for. */
+interface SavedReport {
+  readonly format?: ReportFormat;
+  /** Absolute path. */
+  readonly target?: string;
+}
 
 export class ReportPanel {
   private readonly client: LanguageClient;
@@ -25,7 +33,11 @@ export class ReportPanel {
   constructor(client: LanguageClient, extension: vscode.Uri) {
     this.client = client;
     this.folder = vscode.Uri.joinPath(extension, 'dist');
-    this.disposables = [registerCommand('lanewise.showReport', (target?: unknown) => this.open(target))];
+    this.disposables = [
+      registerCommand('lanewise.showReport', (target?: unknown) => this.open(target)),
+      registerCommand('lanewise.saveReport', (wanted?: SavedReport) => this.save(wanted)),
+      registerCommand('lanewise.addMeasured', (file?: unknown) => this.addMeasured(file)),
+    ];
   }
 
   dispose(): void {
@@ -53,7 +65,7 @@ export class ReportPanel {
     this.view = view;
     if (this.panel) this.panel.reveal();
     else await this.create();
-    this.send({ kind: 'show', view });
+    this.show(view);
   }
 
   private async update(): Promise<void> {
@@ -61,7 +73,7 @@ export class ReportPanel {
     const view = await this.client.sendRequest(reportRequest, { uri: this.shown });
     if (!view) return;
     this.view = view;
-    this.send({ kind: 'show', view });
+    this.show(view);
   }
 
   private async create(): Promise<void> {
@@ -82,6 +94,10 @@ export class ReportPanel {
     await ready;
   }
 
+  private show(view: ReportView): void {
+    this.send({ kind: 'show', view, texts: vscode.l10n.bundle });
+  }
+
   private send(message: EditorMessage): void {
     void this.panel?.webview.postMessage(message);
   }
@@ -91,27 +107,42 @@ export class ReportPanel {
       case 'open':
         return showPlace(message.place);
       case 'save':
-        return this.save(message.extension, message.text);
-      case 'save-page':
-        return this.view && this.save('html', await pageAlone(this.view, this.folder.fsPath));
+        return this.save({ format: message.format });
       case 'choose-measured':
-        return this.chooseMeasured();
+        return this.addMeasured();
       case 'problem':
         void vscode.window.showErrorMessage(message.text);
     }
   }
 
-  private async save(extension: string, text: string): Promise<void> {
+  private async save({ format: given, target: path }: SavedReport = {}): Promise<void> {
+    if (!this.view) await this.open(undefined);
+    const { view } = this;
+    const format = view && (given ?? (await chooseFormat()));
+    if (!format) return;
     const program = this.shown === undefined ? '' : vscode.Uri.parse(this.shown).fsPath;
-    const name = `${basename(program).replace(/\.\w+$/, '')}-report.${extension}`;
-    const target = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.file(join(dirname(program), name)) });
-    if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+    const name = `${basename(program).replace(/\.\w+$/, '')}-report.${format}`;
+    const offered = vscode.Uri.file(join(dirname(program), name));
+    const target = path === undefined ? await vscode.window.showSaveDialog({ defaultUri: offered }) : vscode.Uri.file(path);
+    if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(await this.saved(view, format)));
   }
 
-  private async chooseMeasured(): Promise<void> {
-    const [file] =
-      (await vscode.window.showOpenDialog({ filters: { 'Nsight Compute as CSV': ['csv'] }, title: vscode.l10n.t('Measured Counters') })) ??
-      [];
+  private async saved(view: ReportView, format: ReportFormat): Promise<string> {
+    switch (format) {
+      case 'html':
+        return pageAlone(view, this.folder.fsPath);
+      case 'json':
+        return `${JSON.stringify(view.report, null, 1)}\n`;
+      case 'csv':
+        return toNsightCsv(view.program, view.report.kernels);
+    }
+  }
+
+  /** `given`: path of a file that a key or a task names. */
+  private async addMeasured(given?: unknown): Promise<void> {
+    if (!this.panel) await this.open(undefined);
+    if (!this.panel) return;
+    const file = typeof given === 'string' ? vscode.Uri.file(given) : await chooseMeasured();
     if (!file) return;
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > MOST_CSV_BYTES) {
@@ -121,6 +152,20 @@ export class ReportPanel {
     const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
     this.send({ kind: 'measured', name: basename(file.fsPath), text });
   }
+}
+
+async function chooseMeasured(): Promise<vscode.Uri | undefined> {
+  const filters = { 'Nsight Compute as CSV': ['csv'] };
+  return (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Measured Counters') }))?.[0];
+}
+
+async function chooseFormat(): Promise<ReportFormat | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly format: ReportFormat })[] = [
+    { label: 'HTML', description: vscode.l10n.t('the report as one page'), format: 'html' },
+    { label: 'JSON', description: vscode.l10n.t('counters per launch and per line, faults'), format: 'json' },
+    { label: 'CSV', description: vscode.l10n.t('counters as Nsight Compute writes them'), format: 'csv' },
+  ];
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Save Report') }))?.format;
 }
 
 async function showPlace({ path, line }: Place): Promise<void> {
@@ -146,12 +191,16 @@ async function pageAlone(view: ReportView, folder: string): Promise<string> {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}`;
   // Nothing in the data can end its element.
-  const data = JSON.stringify(view).replaceAll('<', '\\u003c');
+  const data = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
   return page({
     policy,
     own: true,
     head: `<style>${style}</style>`,
-    body: `<script type="application/json" id="report">${data}</script>\n<script>${script}</script>`,
+    body: [
+      `<script type="application/json" id="texts">${data(vscode.l10n.bundle ?? {})}</script>`,
+      `<script type="application/json" id="report">${data(view)}</script>`,
+      `<script>${script}</script>`,
+    ].join('\n'),
   });
 }
 
@@ -165,7 +214,7 @@ interface PageParts {
 
 function page({ policy, head, body, own = false }: PageParts): string {
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${vscode.env.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

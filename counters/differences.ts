@@ -2,6 +2,7 @@
 import type { CountedLaunch } from './expectations.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES, sumOfMetrics } from './figures.ts';
 import { unqualifiedName } from './kernel-names.ts';
+import { l10n } from './spoken.ts';
 
 /** What a run does otherwise than the one before, kernel by kernel: `sectors per load 32 → 4`; times are estimated. */
 export function differences(before: readonly CountedLaunch[], now: readonly CountedLaunch[]): string[] {
@@ -40,7 +41,9 @@ export function timeChange(before: readonly CountedLaunch[], now: readonly Count
   if (!(was > 0 && is > 0)) return [];
   const times = was / is;
   if (times > 0.95 && times < 1.05) return [];
-  return [times > 1 ? `${times.toFixed(1)} times faster (estimated)` : `${(1 / times).toFixed(1)} times slower (estimated)`];
+  return [
+    times > 1 ? l10n.t('{0} times faster (estimated)', times.toFixed(1)) : l10n.t('{0} times slower (estimated)', (1 / times).toFixed(1)),
+  ];
 }
 
 function short(value: number): string {

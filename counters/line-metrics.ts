@@ -1,5 +1,6 @@
 /** What a user may have shown beside the lines of a program: one number of each line, in which more is worse. */
 import type { LineCounters } from './counters.ts';
+import { l10n, spoken } from './spoken.ts';
 
 /** What is known of a line. */
 export interface CountedLine {
@@ -25,54 +26,54 @@ export const LINE_METRICS: readonly LineMetric[] = [
     title: 'Cost',
     means: 'what keeps the pipes of a multiprocessor busy: instructions, sectors, wavefronts and turns of atomics, weighed',
     amount: ({ share }) => share,
-    text: ({ share }) => `${percent(share)} of cost`,
+    text: ({ share }) => l10n.t('{0} of cost', percent(share)),
   },
   {
     id: 'sectors',
     title: 'Excess sectors',
     means: 'sectors of global memory beyond the fewest that the same lanes need',
     amount: ({ counters }) => counters.globalSectors - counters.globalSectorsIdeal,
-    text: ({ counters }) => ratio(counters.globalSectors, counters.globalSectorsIdeal, 'ideal sectors'),
+    text: ({ counters }) => ratio(counters.globalSectors, counters.globalSectorsIdeal, '*× ideal sectors'),
   },
   {
     id: 'lanes',
     title: 'Idle lanes',
     means: 'lanes that wait while others of their warp execute the line',
     amount: ({ counters }) => 32 * counters.inst - counters.threadInst,
-    text: ({ counters }) => `${percent(counters.threadInst / (32 * counters.inst))} lanes active`,
+    text: ({ counters }) => l10n.t('{0} lanes active', percent(counters.threadInst / (32 * counters.inst))),
   },
   {
     id: 'branches',
     title: 'Divergent branches',
     means: 'conditional branches at which active lanes of a warp take different sides',
     amount: ({ counters }) => counters.divergentBranches,
-    text: ({ counters }) => `${grouped(counters.divergentBranches)} divergent branches`,
+    text: ({ counters }) => l10n.t('{0} divergent branches', grouped(counters.divergentBranches)),
   },
   {
     id: 'banks',
     title: 'Bank conflicts',
     means: 'wavefronts of shared memory beyond the fewest that the same lanes need',
     amount: ({ counters }) => counters.sharedWavefronts - counters.sharedWavefrontsIdeal,
-    text: ({ counters }) => ratio(counters.sharedWavefronts, counters.sharedWavefrontsIdeal, 'ideal wavefronts'),
+    text: ({ counters }) => ratio(counters.sharedWavefronts, counters.sharedWavefrontsIdeal, '*× ideal wavefronts'),
   },
   {
     id: 'atomics',
     title: 'Turns of atomics',
     means: 'turns that global atomics take, lanes at one address going one after the other',
     amount: ({ counters }) => counters.atomicTurns,
-    text: ({ counters }) => `${grouped(counters.atomicTurns)} turns of atomics`,
+    text: ({ counters }) => l10n.t('{0} turns of atomics', grouped(counters.atomicTurns)),
   },
   {
     id: 'instructions',
     title: 'Warp instructions',
     means: 'instructions that warps execute for the line',
     amount: ({ counters }) => counters.inst,
-    text: ({ counters }, all) => `${percent(counters.inst / all.inst)} of instructions`,
+    text: ({ counters }, all) => l10n.t('{0} of instructions', percent(counters.inst / all.inst)),
   },
 ];
 
 function ratio(actual: number, ideal: number, what: string): string {
-  return ideal > 0 ? `${(actual / ideal).toFixed(1)}× ${what}` : `${grouped(actual)} where none would do`;
+  return ideal > 0 ? spoken(what).replace('*', (actual / ideal).toFixed(1)) : l10n.t('{0} where none would do', grouped(actual));
 }
 
 function percent(share: number): string {

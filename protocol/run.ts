@@ -5,6 +5,8 @@ import type { ProgramDiagnostic, Report } from './report.ts';
 /** Notifications from the client. */
 export interface RunClientNotifications {
   'lanewise/cancel': { readonly uri: string };
+  /** Of several runs of lanewise.json that have the file, the user has chosen this one. */
+  'lanewise/chosenRun': { readonly uri: string; readonly name: string };
   /** Pictures are shown on this ground from now on. */
   'lanewise/ground': { readonly ground: 'light' | 'dark' };
   /** The user has come to trust the workspace, which `trustedWorkspace` of the initialization options did not say. */
@@ -29,13 +31,18 @@ export interface RunParams {
   readonly configuration?: string;
 }
 
-/** The request `lanewise/runs`, with DeviceParams: the runs of lanewise.json that have the file. */
+/** The request `lanewise/runs`, with DeviceParams: the runs of lanewise.json that have the file, the chosen one first. */
 export interface OfferedRun {
   readonly name: string;
   /** `main.cu kernels.cu, arguments 64`. */
   readonly description: string;
   /** URI of the program: its first file. */
   readonly program: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  readonly args: readonly string[];
+  readonly defines: readonly string[];
+  readonly device?: string;
 }
 
 /** Parameters of the request `lanewise/device`: the device that a run of the file would simulate, by its id. */

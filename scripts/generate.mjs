@@ -15,7 +15,9 @@ const { UNSUPPORTED } = await load('simulator/runtime/cuda-unsupported.ts');
 const support = await supportSections(root, UNSUPPORTED);
 const outdated = [];
 await update('docs/counters.md', (text) => section(section(text, 'per launch', perLaunch()), 'per line', perLine()));
+const settingTexts = {};
 await update('package.json', withSettings);
+await update('package.nls.json', withSettingTexts);
 await update('docs/settings.md', (text) => section(text, 'settings', settingRows()));
 await update('docs/cuda-support.md', (text) => Object.entries(support).reduce((page, [name, lines]) => section(page, name, lines), text));
 if (process.argv.includes('--check') && outdated.length > 0) {
@@ -63,12 +65,28 @@ function perLine() {
 function withSettings(text) {
   const manifest = JSON.parse(text);
   const properties = Object.entries(SETTINGS).map(([name, { schema, default: value, scope, description }]) => {
-    const { type, ...rest } = schema;
+    const { type, enumDescriptions, ...rest } = schema;
     const key = description.includes('`') ? 'markdownDescription' : 'description';
-    return [`lanewise.${name}`, { type, default: value, ...rest, scope, [key]: description }];
+    const described = enumDescriptions && {
+      enumDescriptions: enumDescriptions.map((text, index) =>
+        name === 'device' ? text : said(`setting.${name}.${schema.enum[index]}`, text),
+      ),
+    };
+    return [`lanewise.${name}`, { type, default: value, ...rest, ...described, scope, [key]: said(`setting.${name}`, description) }];
   });
   manifest.contributes.configuration.properties = Object.fromEntries(properties);
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** A text that is translated: its place in package.json names it. Names of devices are the same everywhere. */
+function said(key, text) {
+  settingTexts[key] = text;
+  return `%${key}%`;
+}
+
+function withSettingTexts(text) {
+  const others = Object.entries(JSON.parse(text)).filter(([key]) => !key.startsWith('setting.'));
+  return `${JSON.stringify({ ...Object.fromEntries(others), ...settingTexts }, undefined, 2)}\n`;
 }
 
 function settingRows() {

@@ -13,6 +13,8 @@ export interface ClientOptions {
   readonly trustedWorkspace?: boolean;
   /** Another extension completes code and shows compile errors in these files. */
   readonly otherLanguageServer?: boolean;
+  /** The client's texts in the user's language, by the English ones: those of lenses, hints and reports. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Where compiled programs are kept: the user's cache folder unless given. */
   readonly cacheFolder?: string;
 }
@@ -20,8 +22,16 @@ export interface ClientOptions {
 /** What is of the wrong type counts as not said. */
 export function clientOptions(given: unknown): ClientOptions {
   if (typeof given !== 'object' || given === null) return {};
-  const { cacheFolder, ...options } = given as ClientOptions;
-  return typeof cacheFolder === 'string' ? { ...options, cacheFolder } : options;
+  const { cacheFolder, texts, ...options } = given as ClientOptions;
+  return {
+    ...options,
+    ...(typeof cacheFolder === 'string' && { cacheFolder }),
+    ...(isTexts(texts) && { texts }),
+  };
+}
+
+function isTexts(texts: unknown): texts is Readonly<Record<string, string>> {
+  return typeof texts === 'object' && texts !== null && Object.values(texts).every((text) => typeof text === 'string');
 }
 
 export function hoverOptions({ hoverPictures, ownCommands }: ClientOptions): Pick<HoverOptions, 'pictures' | 'rendersPages'> {

@@ -1,5 +1,6 @@
 /** Lenses over main and every kernel: run, cancel while it runs, and afterwards what the simulator counted. */
 import type { CodeLens } from 'vscode-languageserver/node';
+import { l10n } from '../counters/spoken.ts';
 import type { Outline, SourceRange } from '../protocol/finding.ts';
 import type { HarnessSuffix } from '../protocol/harness.ts';
 import type { KernelSummary } from '../protocol/run.ts';
@@ -24,19 +25,19 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
   const run = runLens(outline, uri, state);
   const lenses: CodeLens[] = outline.main ? [run(outline.main)] : [];
   if (outline.main && state.alone && uri.endsWith(HARNESS) && !state.running && !state.stale && state.summaries.length > 0) {
-    const command = { title: 'Keep counters as budget', command: 'lanewise.keepCounters', arguments: [uri] };
+    const command = { title: l10n.t('Keep counters as budget'), command: 'lanewise.keepCounters', arguments: [uri] };
     lenses.push({ range: toRange(outline.main), command });
   }
   for (const { name, nameRange } of outline.kernels) {
     lenses.push(run(nameRange));
     const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
-    const title = summary && `${state.stale ? 'before your last edits: ' : ''}${summary.text}`;
+    const title = summary && (state.stale ? l10n.t('before your last changes: {0}', summary.text) : summary.text);
     if (title && !state.running)
       lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput', arguments: [state.program] } });
     if (state.alone && !state.running && !uri.endsWith(HARNESS))
       lenses.push({
         range: toRange(nameRange),
-        command: { title: 'Run this kernel…', command: 'lanewise.runKernel', arguments: [uri, name] },
+        command: { title: l10n.t('Run this kernel…'), command: 'lanewise.runKernel', arguments: [uri, name] },
       });
   }
   return lenses;
@@ -44,9 +45,9 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
 
 function runLens(outline: Outline, uri: string, { program, configured, running }: RunState): (at: SourceRange) => CodeLens {
   const command = running
-    ? { title: '■ Cancel run', command: 'lanewise.cancel', arguments: [program] }
+    ? { title: l10n.t('■ Cancel run'), command: 'lanewise.cancel', arguments: [program] }
     : {
-        title: configured === undefined ? runTitle(outline, uri, program) : `▶ Run ${configured} in simulator`,
+        title: configured === undefined ? runTitle(outline, uri, program) : l10n.t('▶ Run {0} in simulator', configured),
         command: 'lanewise.run',
         arguments: [program],
       };
@@ -54,7 +55,7 @@ function runLens(outline: Outline, uri: string, { program, configured, running }
 }
 
 function runTitle(outline: Outline, uri: string, program: string): string {
-  if (program !== uri) return `▶ Run ${decodeURIComponent(program.slice(program.lastIndexOf('/') + 1))} in simulator`;
+  if (program !== uri) return l10n.t('▶ Run {0} in simulator', decodeURIComponent(program.slice(program.lastIndexOf('/') + 1)));
   // A file without main may still include one. The command finds out and explains.
-  return outline.main ? '▶ Run in simulator' : '▶ Run in simulator (no main here)';
+  return outline.main ? l10n.t('▶ Run in simulator') : l10n.t('▶ Run in simulator (no main here)');
 }

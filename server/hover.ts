@@ -18,7 +18,7 @@ export interface HoverOptions {
 export type Ground = 'light' | 'dark';
 
 /** At least 4.5:1 on the grounds of hovers in the themes that come with VS Code. */
-const INK: Readonly<Record<Ground, string>> = { light: '#3b3b3b', dark: '#cccccc' };
+export const INK: Readonly<Record<Ground, string>> = { light: '#3b3b3b', dark: '#cccccc' };
 
 export function toHover({ range, markdown, rule, picture }: Hover, { pictures, rendersPages, pageOf }: HoverOptions): LspHover {
   const page = rule === undefined ? undefined : pageOf(rule);

@@ -1,5 +1,6 @@
 /** Counters at the ends of lines as the protocol's hints: for editors that draw nothing else there, and for screen readers. */
 import type { InlayHint, Range } from 'vscode-languageserver/node';
+import { l10n } from '../counters/spoken.ts';
 import type { LineAnnotation } from '../protocol/run.ts';
 
 export interface HintOptions {
@@ -14,7 +15,7 @@ export function inlayHints(annotations: readonly LineAnnotation[], lines: readon
     .filter(({ line, costly }) => costly && line >= range.start.line && line <= range.end.line && line < lines.length)
     .map(({ line, text, details }) => ({
       position: { line, character: lines[line].replace(/\r$/, '').length },
-      label: `${stale ? 'before your last edits: ' : ''}${text}`,
+      label: stale ? l10n.t('before your last changes: {0}', text) : text,
       tooltip: { kind: 'markdown', value: details },
       paddingLeft: true,
     }));

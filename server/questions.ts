@@ -28,7 +28,7 @@ export interface QuestionParts {
   readonly diagnostics: DiagnosticPublisher;
   readonly language: Language;
   /** Runs of lanewise.json that have the file. */
-  offered(uri: string): Promise<readonly OfferedRun[]>;
+  offered(uri: string): Promise<OfferedRun[]>;
   settings(uri: string): Promise<Settings>;
   /** The lanewise.json that counts for a file, or would. */
   projectText(uri: string): ProjectText | undefined;
@@ -38,6 +38,8 @@ export interface QuestionParts {
   answering<T>(action: () => Promise<T>): Promise<T>;
 }
 
+const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
+const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/runs');
 const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
 /** The program that is run where this file is meant. */
 const programRequest = new RequestType<DeviceParams, string, void>('lanewise/program');
@@ -75,6 +77,8 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       });
     }),
   );
+  connection.onRequest(deviceRequest, ({ uri }) => answering(async () => (await settings(uri)).device));
+  connection.onRequest(runsRequest, ({ uri }) => answering(() => offered(uri)));
   connection.onRequest(kernelsRequest, ({ uri }, token) =>
     answering(async () => {
       const path = pathOf(uri);

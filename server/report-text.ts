@@ -5,6 +5,7 @@ import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../
 import { timeChange } from '../counters/differences.ts';
 import { figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
+import { l10n, spoken } from '../counters/spoken.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
@@ -49,7 +50,7 @@ function changeText(before: readonly KernelReport[], now: readonly KernelReport[
   const figures = PHRASE_FIGURES.flatMap((one) => {
     const [was, is] = [figure(one, then)?.value ?? 0, figure(one, today)?.value ?? 0];
     const isChanged = Math.abs(is - was) > 0.1 * Math.max(is, was);
-    return one.as !== 'count' && isChanged ? [one.phrase.replace('*', `${figureText(one, was)} → ${figureText(one, is)}`)] : [];
+    return one.as !== 'count' && isChanged ? [spoken(one.phrase).replace('*', `${figureText(one, was)} → ${figureText(one, is)}`)] : [];
   });
   return [...figures, ...timeChange(before, now)];
 }
@@ -59,12 +60,14 @@ function foundText(findings: readonly SanitizerFinding[]): string[] {
   if (findings.length === 0) return [];
   const [{ check, places }] = findings;
   const line = places.find((place) => place.line !== undefined)?.line;
-  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
-  return [`${check.replaceAll('-', ' ')}${line === undefined ? '' : ` at line ${line}`}${more}`];
+  const what = check.replaceAll('-', ' ');
+  const first = line === undefined ? what : l10n.t('{0} at line {1}', what, line);
+  return [findings.length > 1 ? l10n.t('{0} and {1} more', first, findings.length - 1) : first];
 }
 
 function faultVerdict({ kind, line }: FaultReport): string {
-  return `faulted${line === undefined ? '' : ` at line ${line}`}: ${kind.replaceAll('-', ' ')}`;
+  const what = kind.replaceAll('-', ' ');
+  return line === undefined ? l10n.t('faulted: {0}', what) : l10n.t('faulted at line {0}: {1}', line, what);
 }
 
 /** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
@@ -87,7 +90,9 @@ export function annotate(report: Pick<Report, 'lines'>, path: string, source: re
     .map(([line, { sum, kernels }]) => {
       const waste = wasteText(sum);
       const work =
-        waste.length === 0 || sum.inst > leastWastefulShare * totalInst ? [`${percent(sum.inst / totalInst)} of instructions`] : [];
+        waste.length === 0 || sum.inst > leastWastefulShare * totalInst
+          ? [l10n.t('{0} of instructions', percent(sum.inst / totalInst))]
+          : [];
       return {
         line,
         text: [...waste, ...work].join(' · '),
@@ -136,8 +141,8 @@ export function faultOrigin({ kernel, block, thread }: FaultReport): string {
 
 function launchText(launches: readonly KernelReport[]): string {
   const shapes = new Set(launches.map(({ grid, block }) => `${shape(grid)} × ${shape(block)}`));
-  const count = launches.length === 1 ? '1 launch' : `${group(launches.length)} launches`;
-  return shapes.size === 1 ? `${count} of ${[...shapes][0]} threads` : count;
+  const count = launches.length === 1 ? l10n.t('1 launch') : l10n.t('{0} launches', group(launches.length));
+  return shapes.size === 1 ? l10n.t('{0} of {1} threads', count, [...shapes][0]) : count;
 }
 
 function costText(sum: LineCounters): string[] {
@@ -145,18 +150,19 @@ function costText(sum: LineCounters): string[] {
   if (waste.length > 0) return waste;
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
-  const lanes = active < nearlyAllLanes ? `${percent(active)} lanes active` : 'little divergence';
-  const atomics = sum.atomicRequests > 0 ? [`${group(sum.atomicRequests)} ${sum.atomicRequests === 1 ? 'atomic' : 'atomics'}`] : [];
-  return [[...(sum.globalSectors > 0 ? ['coalesced'] : []), lanes, ...atomics].join(', ')];
+  const lanes = active < nearlyAllLanes ? l10n.t('{0} lanes active', percent(active)) : l10n.t('little divergence');
+  const atomics =
+    sum.atomicRequests > 0 ? [sum.atomicRequests === 1 ? l10n.t('1 atomic') : l10n.t('{0} atomics', group(sum.atomicRequests))] : [];
+  return [[...(sum.globalSectors > 0 ? [l10n.t('coalesced')] : []), lanes, ...atomics].join(', ')];
 }
 
 function wasteText(line: LineCounters): string[] {
   const texts = WASTES.flatMap(({ line: actual, ideal, waste }) => {
     const ratio = line[actual] / line[ideal];
-    return ratio > Math.max(wasteRatio, waste.tolerance) ? [waste.ratio.replace('*', ratio.toFixed(1))] : [];
+    return ratio > Math.max(wasteRatio, waste.tolerance) ? [spoken(waste.ratio).replace('*', ratio.toFixed(1))] : [];
   });
-  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(`${percent(line.threadInst / (32 * line.inst))} lanes active`);
-  else if (line.divergentBranches > 0) texts.push(`${group(line.divergentBranches)} divergent branches`);
+  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
+  else if (line.divergentBranches > 0) texts.push(l10n.t('{0} divergent branches', group(line.divergentBranches)));
   return texts;
 }
 
@@ -185,7 +191,7 @@ function counterText(launches: readonly KernelReport[]): string {
   const sums = sumOfMetrics(launches);
   return PHRASE_FIGURES.flatMap((one) => {
     const value = figure(one, sums)?.value ?? 0;
-    return value === 0 ? [] : [one.phrase.replace('*', figureText(one, value))];
+    return value === 0 ? [] : [spoken(one.phrase).replace('*', figureText(one, value))];
   }).join(' · ');
 }
 

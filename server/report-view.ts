@@ -3,6 +3,7 @@ import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
+import { l10n, spoken } from '../counters/spoken.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -64,15 +65,17 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     timeline: counted.timeline,
     buffers: report.buffers ?? [],
     expectations: counted.expectations ?? [],
-    earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index)),
+    earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index, report.device)),
     report,
   };
 }
 
-function earlierRun(run: CountedRun, number: number): EarlierRun {
-  const { args, device } = run.report;
-  const name = `run ${number}${args.length > 0 ? `, arguments ${args.join(' ')}` : ''}`;
-  return { name, device, kernels: kernelViews(run).map(({ kernel, metrics, figures }) => ({ kernel, metrics, figures })) };
+/** Its device is named where the newest run has another one. */
+function earlierRun(counted: CountedRun, number: number, newest: string): EarlierRun {
+  const { args, device } = counted.report;
+  const run = device === newest ? l10n.t('run {0}', number) : l10n.t('run {0} on {1}', number, device);
+  const name = args.length === 0 ? run : l10n.t('{0}, arguments {1}', run, args.join(' '));
+  return { name, device, kernels: kernelViews(counted).map(({ kernel, metrics, figures }) => ({ kernel, metrics, figures })) };
 }
 
 function kernelViews({ report }: CountedRun): KernelView[] {
@@ -114,7 +117,7 @@ function timeOf(launches: readonly (KernelReport & Estimated)[]): KernelView['ti
     nanoseconds += estimate.ns;
     for (const { limit, ns } of estimate.parts) parts.set(limit, (parts.get(limit) ?? 0) + ns);
   }
-  const longest = [...parts].sort(([, a], [, b]) => b - a).map(([limit, ns]) => [TIME_LIMITS[limit], ns] as const);
+  const longest = [...parts].sort(([, a], [, b]) => b - a).map(([limit, ns]) => [spoken(TIME_LIMITS[limit]), ns] as const);
   return { nanoseconds, limit: longest[0]?.[0] ?? '', parts: longest };
 }
 
@@ -164,7 +167,7 @@ function occupancyOf({ block, metrics }: KernelReport, deviceId: string): Pick<L
   const limit = limits.sharedMemory === resident && sharedBytes > 0 && limits.sharedMemory < Math.min(limits.warps, limits.blocks);
   return {
     residentBlocks: resident,
-    limit: limit ? 'shared memory' : limits.warps <= limits.blocks ? 'the number of warps' : 'the number of blocks',
+    limit: limit ? l10n.t('shared memory') : limits.warps <= limits.blocks ? l10n.t('the number of warps') : l10n.t('the number of blocks'),
     warps: [resident * Math.ceil(threads / device.warpSize), device.maxThreadsPerMultiprocessor / device.warpSize],
   };
 }
@@ -202,26 +205,35 @@ function lineView({ line, share, text, wasteful, counters }: LineAnnotation): Li
 /** The fault that ended the program; else the line that costs most and wastes most, with what was predicted of it. */
 function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
   const [fault] = report.faults;
-  if (fault) return { text: `The program faulted: ${faultText(fault)}. Counters end there.`, ...placeIn(files, fault.file, fault.line) };
-  if (kernels.length === 0) return { text: 'No kernel was launched.' };
+  if (fault)
+    return { text: l10n.t('The program faulted: {0}. Counters end there.', faultText(fault)), ...placeIn(files, fault.file, fault.line) };
+  if (kernels.length === 0) return { text: l10n.t('No kernel was launched.') };
   const lines = files.flatMap((file) => file.counted.map((line) => ({ file, line })));
   const wasteful = lines.filter(({ line }) => line.wasteful).sort((a, b) => b.line.share - a.line.share)[0];
-  const [{ kernel, share, time }] = kernels;
-  const [verb, part, whole] =
-    time?.share === undefined
-      ? ['costs most', share, "the program's cost"]
-      : ['takes longest', time.share, 'the estimated time of kernels'];
-  const why = time?.share === undefined ? '' : `, limited by ${time.limit}`;
-  const first = `${unqualifiedName(kernel)} ${verb}${kernels.length > 1 ? ` (${percent(part)} of ${whole})` : ''}${why}`;
+  const first = costliest(kernels);
   if (!wasteful || wasteful.line.share < 0.01)
-    return { text: `${first}. No line has divergence, bank conflicts or excess sectors worth a mention.` };
+    return { text: l10n.t('{0}. No line has divergence, bank conflicts or excess sectors worth a mention.', first) };
   const { file, line } = wasteful;
   const [predicted] = file.predicted.filter((each) => each.line === line.line);
+  const fix =
+    predicted && (predicted.fix === undefined ? `${predicted.message}.` : l10n.t('{0}. Quick fix: {1}.', predicted.message, predicted.fix));
   return {
-    text: `${first}. Look at ${file.name}:${line.line}, ${percent(line.share)} of the cost in its file: ${line.text}.`,
-    ...(predicted && { fix: `${predicted.message}.${predicted.fix === undefined ? '' : ` Quick fix: ${predicted.fix}.`}` }),
+    text: l10n.t('{0}. Look at {1}:{2}, {3} of the cost in its file: {4}.', first, file.name, line.line, percent(line.share), line.text),
+    ...(fix !== undefined && { fix }),
     place: { path: file.path, line: line.line },
   };
+}
+
+/** The kernel that stands first, and its part where there are several. */
+function costliest([{ kernel, share, time }, ...others]: readonly KernelView[]): string {
+  const name = unqualifiedName(kernel);
+  if (time?.share === undefined)
+    return others.length === 0
+      ? l10n.t('{0} costs most', name)
+      : l10n.t("{0} costs most ({1} of the program's cost)", name, percent(share));
+  return others.length === 0
+    ? l10n.t('{0} takes longest, limited by {1}', name, time.limit)
+    : l10n.t('{0} takes longest ({1} of the estimated time of kernels), limited by {2}', name, percent(time.share), time.limit);
 }
 
 function placeIn(files: readonly FileView[], name: string | undefined, line: number | undefined) {

@@ -25,6 +25,8 @@ export interface RunRequestsParts {
   folderOf(uri: string): string | undefined;
   /** Asks the user for a line of the program's input; undefined where the client cannot. */
   readonly askForLine?: (uri: string) => Promise<string | null>;
+  /** Another run is chosen for a file. */
+  readonly chosen?: () => void;
   /** As the client wishes. */
   cacheFolder(): string | undefined;
 }
@@ -41,6 +43,8 @@ export class RunRequests {
   private readonly parts: RunRequestsParts;
   /** Runs that are asked for and have not begun. */
   private readonly starting = new Set<Starting>();
+  /** Names of the runs that the user has chosen for files that several have, by URI. */
+  private readonly chosen = new Map<string, string>();
 
   constructor(parts: RunRequestsParts) {
     this.parts = parts;
@@ -55,15 +59,29 @@ export class RunRequests {
 
   /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
   async offered(uri: string): Promise<OfferedRun[]> {
-    const { runs } = await this.parts.settings(uri);
-    return runsWith(runs, pathOf(uri)).map(({ name, files, args = [] }) => {
+    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], defines = [], device }) => {
       const named = files.map((file) => basename(file)).join(' ');
       return {
         name,
         description: [named, ...(args.length > 0 ? [`arguments ${args.join(' ')}`] : [])].join(', '),
         program: uriOfPath(files[0], uri),
+        files,
+        args,
+        defines,
+        device,
       };
     });
+  }
+
+  choose(uri: string, name: string): void {
+    this.chosen.set(uri, name);
+    this.parts.chosen?.();
+  }
+
+  /** The one that the user has chosen first. */
+  private runsOf(uri: string, { runs }: Settings): RunConfiguration[] {
+    const chosen = this.chosen.get(uri);
+    return runsWith(runs, pathOf(uri)).sort((a, b) => Number(b.name === chosen) - Number(a.name === chosen));
   }
 
   cancel(uri: string): void {
@@ -81,14 +99,14 @@ export class RunRequests {
     const file = pathOf(uri);
     if (!file) return undefined;
     const settings = await this.parts.settings(uri);
-    return this.requestOf(uri, settings, { configuration: runsWith(settings.runs, file)[0] });
+    return this.requestOf(uri, settings, { configuration: this.runsOf(uri, settings)[0] });
   }
 
   private async runUnlessCancelled(starting: Starting, { args, configuration: name }: Omit<RunParams, 'uri'>): Promise<RunOutcome> {
     const file = pathOf(starting.uri);
     if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
     const settings = await this.parts.settings(starting.uri);
-    const configuration = runsWith(settings.runs, file).find((run) => name === undefined || run.name === name);
+    const configuration = this.runsOf(starting.uri, settings).find((run) => name === undefined || run.name === name);
     if (name !== undefined && !configuration) return { kind: 'refused', message: `lanewise.json has no run "${name}" with this file.` };
     const uri = configuration ? uriOfPath(configuration.files[0], starting.uri) : starting.uri;
     const text = this.parts.documents.get(uri)?.getText();

@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import {
   type ClientCapabilities,
-  CodeLensRefreshRequest,
   type Connection,
   DidChangeWatchedFilesNotification,
   ErrorCodes,
@@ -15,10 +14,11 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
+import { speak } from '../counters/spoken.ts';
 import { traceOf } from '../project/not-analysed.ts';
 import type { TextEdit } from '../protocol/finding.ts';
 import type { ReportParams, ReportView } from '../protocol/report-view.ts';
-import type { AnnotationsParams, DeviceParams, InputParams, OfferedRun, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
+import type { AnnotationsParams, InputParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
 import type { Diagnose } from '../simulator/toolchain/compile.ts';
@@ -35,6 +35,7 @@ import { errorOf, type Gate, isContentChange, REFUSED, type Refused, requestCanc
 import { Language, languageCapabilities } from './language/language.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
 import { answerQuestions } from './questions.ts';
+import { type Refreshes, refreshes } from './refreshes.ts';
 import { reportOf } from './reports.ts';
 import { RunRequests } from './run-requests.ts';
 import { Runs, settingsKey } from './runs.ts';
@@ -63,8 +64,6 @@ export interface ServerParts {
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
 const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
-const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/runs');
-const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
 
 const lensPatienceMs = 1000;
 
@@ -83,6 +82,7 @@ export class Server {
   private readonly compileErrors: CompileErrors;
   private readonly language: Language;
   private readonly diagnostics: DiagnosticPublisher;
+  private readonly refreshes: Refreshes;
   private readonly commands: ServerCommands;
   private capabilities: ClientCapabilities = {};
   private options: ClientOptions = {};
@@ -93,6 +93,7 @@ export class Server {
 
   constructor(connection: Connection, parts: ServerParts) {
     this.connection = connection;
+    this.refreshes = refreshes(connection, { capabilities: () => this.capabilities, failed: (error) => this.logError(error) });
     this.parts = parts;
     this.runs = new Runs(parts.startSimulation, {
       output: (params) => this.sendOutput(params),
@@ -141,6 +142,7 @@ export class Server {
       settings: (uri) => this.settingsOf(uri),
       folderOf: (uri) => this.settings.folderOf(uri),
       askForLine: (uri) => this.askForLine(uri),
+      chosen: () => this.refreshes.lenses(),
       cacheFolder: () => this.options.cacheFolder,
     });
     this.commands = new ServerCommands(connection, {
@@ -219,7 +221,7 @@ export class Server {
       diagnostics: this.diagnostics,
       language: this.language,
       offered: (uri) => this.runRequests.offered(uri),
-      settings: (uri) => this.settings.of(uri),
+      settings: (uri) => this.settingsOf(uri),
       projectText: (uri) => this.projects.textFor(this.documents.get(uri)?.folder, this.settings.folderOf(uri)),
       options: () => this.options,
       capabilities: () => this.capabilities,
@@ -232,8 +234,6 @@ export class Server {
     connection.onRequest(reportRequest, ({ uri }) =>
       this.answering(() => reportOf(uri, { runs: this.runs, documents: this.documents, analysis: this.analysis })),
     );
-    connection.onRequest(runsRequest, ({ uri }) => this.answering(() => this.runRequests.offered(uri)));
-    connection.onRequest(deviceRequest, ({ uri }) => this.answering(async () => (await this.settingsOf(uri)).device));
     connection.onNotification('lanewise/workspaceTrusted', () => {
       this.options = { ...this.options, trustedWorkspace: true };
       if (this.documents.size > 0) this.warmUpSoon();
@@ -241,6 +241,7 @@ export class Server {
     connection.onNotification('lanewise/ground', ({ ground }: { ground: unknown }) => {
       if (ground === 'light' || ground === 'dark') this.options = { ...this.options, hoverPictures: ground };
     });
+    connection.onNotification('lanewise/chosenRun', ({ uri, name }) => this.runRequests.choose(String(uri), String(name)));
     connection.onNotification('lanewise/cancel', ({ uri }: { uri: string }) => this.runRequests.cancel(uri));
     connection.onExecuteCommand(({ command, arguments: [uri] = [] }) => this.commands.execute(command, String(uri)));
     connection.listen();
@@ -249,6 +250,7 @@ export class Server {
   private initialize(params: InitializeParams): InitializeResult {
     this.capabilities = params.capabilities;
     this.options = clientOptions(params.initializationOptions);
+    speak(this.options.texts ?? {});
     this.settings.folders = (params.workspaceFolders ?? []).map(({ uri }) => uri);
     this.diagnostics.initialize(params.capabilities);
     this.parts.gate.initialized();
@@ -401,14 +403,14 @@ export class Server {
     this.diagnostics.othersChanged();
     this.countsChanged();
     // VS Code 1.100 does not redraw lenses that come while its panels change, as they do when a run ends: ask once more.
-    setTimeout(() => this.refreshLenses(), lensPatienceMs).unref();
+    setTimeout(() => this.refreshes.lenses(), lensPatienceMs).unref();
   }
 
   /** What runs say of open files, at which lines, or whether it is still true. */
   private countsChanged(): void {
     for (const uri of this.documents.keys()) this.sendAnnotations(uri);
-    this.refreshLenses();
-    if (this.capabilities.workspace?.inlayHint?.refreshSupport) this.connection.languages.inlayHint.refresh().catch(() => undefined);
+    this.refreshes.lenses();
+    this.refreshes.hints();
   }
 
   private sendAnnotations(uri: string): void {
@@ -416,11 +418,6 @@ export class Server {
     const { annotations, stale } = this.runs.state(uri);
     const params: AnnotationsParams = { uri, version: document?.version ?? 0, annotations, stale };
     if (document && this.options.ownCommands) void this.connection.sendNotification('lanewise/annotations', params);
-  }
-
-  private refreshLenses(): void {
-    if (!this.capabilities.workspace?.codeLens?.refreshSupport) return;
-    this.connection.sendRequest(CodeLensRefreshRequest.type).catch((error) => this.logError(error));
   }
 
   private settingsChanged(settings: unknown): void {
@@ -449,6 +446,7 @@ export class Server {
         }),
       );
       await this.compareSettings();
+      this.refreshes.hints();
       this.diagnostics.refresh();
     });
   }

@@ -132,8 +132,7 @@ export const SETTINGS = {
     schema: { type: 'boolean' },
     default: false,
     scope: 'resource',
-    description:
-      'Show the counters of the costliest lines as inlay hints, too, which screen readers read. Other editors always get them so.',
+    description: 'Show the counters of the costliest lines as inlay hints, which screen readers read. Other editors always get them so.',
   },
   includePaths: {
     schema: TEXTS,

@@ -1,4 +1,6 @@
 /** What the kernel of a harness read and wrote: a small plot and a table for each array. */
+
+import { l10n } from '../../counters/spoken.ts';
 import type { BufferReport } from '../../protocol/report.ts';
 import type { ExpectationOutcome } from '../../protocol/run.ts';
 import { element, grouped, headings, pictureUrl } from './dom.ts';
@@ -18,18 +20,18 @@ export function expectations(all: readonly ExpectationOutcome[]): HTMLElement | 
       { class: kept ? '' : 'wasteful' },
       element('th', { set: { scope: 'row' } }, text),
       element('td', { class: 'right' }, found),
-      element('td', {}, kept ? 'kept' : 'not kept'),
+      element('td', {}, kept ? l10n.t('kept') : l10n.t('not kept')),
     ),
   );
   return element(
     'section',
-    { id: 'expectations', set: { 'aria-label': 'Budget' } },
-    element('h2', {}, 'Budget'),
+    { id: 'expectations', set: { 'aria-label': l10n.t('Budget') } },
+    element('h2', {}, l10n.t('Budget')),
     element(
       'table',
       {},
-      element('caption', {}, 'Counters are simulated, times estimated.'),
-      headings('Expected', ['Found', 'right'], 'Result'),
+      element('caption', {}, l10n.t('Counters are simulated, times estimated.')),
+      headings(l10n.t('Expected'), [l10n.t('Found'), 'right'], l10n.t('Result')),
       element('tbody', {}, ...rows),
     ),
   );
@@ -39,16 +41,18 @@ export function buffers(all: readonly BufferReport[]): HTMLElement | undefined {
   if (all.length === 0) return undefined;
   return element(
     'section',
-    { id: 'buffers', set: { 'aria-label': 'Inputs and outputs' } },
-    element('h2', {}, 'Inputs and outputs'),
+    { id: 'buffers', set: { 'aria-label': l10n.t('Inputs and outputs') } },
+    element('h2', {}, l10n.t('Inputs and outputs')),
     ...all.flatMap(buffer),
   );
 }
 
 function buffer({ name, type, count, before, after, expected, wrong }: BufferReport): HTMLElement[] {
   const isChanged = after.some((value, index) => value !== before[index]);
-  const verdict = wrong === undefined ? '' : wrong === 0 ? ', as the reference has it' : `, ${grouped(wrong)} differ from the reference`;
-  const title = `${name}: ${grouped(count)} × ${type}, ${isChanged ? 'written by the kernel' : 'not changed by the kernel'}${verdict}`;
+  const verdict =
+    wrong === undefined ? '' : wrong === 0 ? l10n.t('as the reference has it') : l10n.t('{0} differ from the reference', grouped(wrong));
+  const change = isChanged ? l10n.t('written by the kernel') : l10n.t('not changed by the kernel');
+  const title = [`${name}: ${grouped(count)} × ${type}`, change, ...(verdict === '' ? [] : [verdict])].join(', ');
   return [
     element('h3', {}, title),
     plot({ name, before: isChanged ? before : undefined, after, expected }),
@@ -76,12 +80,12 @@ function table({ before, after, expected, isChanged, count }: Rows): HTMLElement
       ...(expected ? [cell(expected[index])] : []),
     ),
   );
-  const columns = [...(isChanged ? ['Before', 'After'] : ['Value']), ...(expected ? ['Reference'] : [])];
+  const columns = [...(isChanged ? [l10n.t('Before'), l10n.t('After')] : [l10n.t('Value')]), ...(expected ? [l10n.t('Reference')] : [])];
   return element(
     'details',
     { set: first >= 0 ? { open: '' } : {} },
-    element('summary', {}, `Elements ${start} to ${start + shown.length - 1} of ${grouped(count)}`),
-    element('table', {}, headings('Index', ...columns.map((title) => [title, 'right'] as const)), element('tbody', {}, ...rows)),
+    element('summary', {}, l10n.t('Elements {0} to {1} of {2}', start, start + shown.length - 1, grouped(count))),
+    element('table', {}, headings(l10n.t('Index'), ...columns.map((title) => [title, 'right'] as const)), element('tbody', {}, ...rows)),
   );
 }
 
@@ -124,14 +128,20 @@ function plot({ name, before, after, expected }: Plot): HTMLElement {
     expected ? line(expected, 'stroke="currentColor" stroke-width="1.5" stroke-dasharray="8 6"') : '',
     '</svg>',
   ].join('');
-  const key = [before && 'dotted: before', before ? 'solid: after' : 'solid: values', expected && 'dashed: reference']
+  const key = [
+    before && l10n.t('dotted: before'),
+    before ? l10n.t('solid: after') : l10n.t('solid: values'),
+    expected && l10n.t('dashed: reference'),
+  ]
     .filter(Boolean)
     .join(', ');
-  const range = `from ${Number(low.toPrecision(6))} to ${Number(high.toPrecision(6))}`;
+  const range = l10n.t('from {0} to {1}', Number(low.toPrecision(6)), Number(high.toPrecision(6)));
   return element(
     'figure',
     { class: 'plot' },
-    element('img', { set: { src: pictureUrl(svg), alt: `${name} over its first ${grouped(after.length)} elements, ${range}` } }),
-    element('figcaption', {}, `${grouped(after.length)} elements, ${range}; ${key}`),
+    element('img', {
+      set: { src: pictureUrl(svg), alt: `${l10n.t('{0} over its first {1} elements', name, grouped(after.length))}, ${range}` },
+    }),
+    element('figcaption', {}, `${l10n.t('{0} elements', grouped(after.length))}, ${range}; ${key}`),
   );
 }

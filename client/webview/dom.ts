@@ -1,4 +1,6 @@
 /** Elements in few words. Texts of programs become text nodes, never markup. */
+
+import { l10n } from '../../counters/spoken.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 
 export type Child = Node | string | undefined | false;
@@ -79,9 +81,9 @@ export function widePicture({ svg, words }: ReportPicture): HTMLElement {
     // By keyboard, too, where it is wider than the panel.
     element(
       'div',
-      { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': 'Picture' } },
+      { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Picture') } },
       element('img', { set: { src: pictureUrl(svg), alt: words } }),
     ),
-    element('figcaption', {}, element('details', {}, element('summary', {}, 'In words'), element('p', {}, words))),
+    element('figcaption', {}, element('details', {}, element('summary', {}, l10n.t('In words')), element('p', {}, words))),
   );
 }

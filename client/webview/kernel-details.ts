@@ -1,26 +1,34 @@
 /** One kernel: its launches, what limits the blocks that are resident, figures against the ideal, and all counters with what they are compared with. */
 import { metricWords } from '../../counters/counters.ts';
+import { l10n } from '../../counters/spoken.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
 import { duration, element, grouped, headings, percent, shape, share, widePicture } from './dom.ts';
 import type { MeasuredKernel } from './nsight-csv.ts';
 
+/** The same kernel in another run, or another kernel. */
+export interface Baseline {
+  readonly name: string;
+  /** Undefined where the run has no such kernel. */
+  readonly kernel: EarlierRun['kernels'][number] | undefined;
+}
+
 export interface Compared {
-  readonly earlier: EarlierRun | undefined;
+  readonly baseline: Baseline | undefined;
   readonly measured: MeasuredKernel | undefined;
 }
 
-export function kernelDetails(kernel: KernelView, { earlier, measured }: Compared): HTMLElement {
-  const before = earlier?.kernels.find((each) => each.kernel === kernel.kernel);
+export function kernelDetails(kernel: KernelView, { baseline, measured }: Compared): HTMLElement {
+  const before = baseline?.kernel;
   return element(
     'section',
     { id: 'kernel', set: { 'aria-labelledby': 'kernel-name' } },
     element('h2', { id: 'kernel-name', set: { tabindex: '-1' } }, element('code', {}, kernel.kernel)),
-    kernel.timing !== undefined && element('p', { class: 'note' }, `Counters depend on timing, as ${kernel.timing}.`),
+    kernel.timing !== undefined && element('p', { class: 'note' }, l10n.t('Counters depend on timing, as {0}.', kernel.timing)),
     kernel.time && times(kernel.time),
     kernel.memory && element('div', { id: 'memory' }, widePicture(kernel.memory)),
-    figures(kernel.figures, before?.figures, earlier?.name),
+    figures(kernel.figures, before?.figures, baseline?.name),
     launches(kernel.launches),
-    metrics(kernel, { before: before?.metrics, name: earlier?.name, measured }),
+    metrics(kernel, { before: before?.metrics, name: baseline?.name, measured }),
   );
 }
 
@@ -37,8 +45,12 @@ function times({ nanoseconds, limit, parts }: TimeView): HTMLElement {
   return element(
     'table',
     { id: 'time' },
-    element('caption', {}, `${duration(nanoseconds)} in all launches, limited by ${limit} (estimated). What each would take by itself:`),
-    headings('Unit or cause', ['Time', 'right'], ['Of the whole', 'cost']),
+    element(
+      'caption',
+      {},
+      l10n.t('{0} in all launches, limited by {1} (estimated). What each would take by itself:', duration(nanoseconds), limit),
+    ),
+    headings(l10n.t('Unit or cause'), [l10n.t('Time'), 'right'], [l10n.t('Of the whole'), 'cost']),
     element('tbody', {}, ...rows),
   );
 }
@@ -59,8 +71,13 @@ function figures(now: readonly FigureView[], before: readonly FigureView[] | und
   return element(
     'table',
     {},
-    element('caption', {}, 'In short (simulated)'),
-    headings('What', ['Counted', 'right'], ['Ideal', 'right'], ...(name === undefined ? [] : [[name, 'right'] as const])),
+    element('caption', {}, l10n.t('In short (simulated)')),
+    headings(
+      l10n.t('What'),
+      [l10n.t('Counted'), 'right'],
+      [l10n.t('Ideal'), 'right'],
+      ...(name === undefined ? [] : [[name, 'right'] as const]),
+    ),
     element('tbody', {}, ...rows),
   );
 }
@@ -77,15 +94,15 @@ function launches(all: readonly LaunchView[]): HTMLElement {
       element('td', { class: 'right' }, grouped(count)),
       element('td', {}, shape(grid)),
       element('td', {}, shape(block)),
-      element('td', {}, residentBlocks === undefined ? '' : `${residentBlocks} blocks, ${warps![0]} of ${warps![1]} warps`),
+      element('td', {}, residentBlocks === undefined ? '' : l10n.t('{0} blocks, {1} of {2} warps', residentBlocks, warps![0], warps![1])),
       element('td', {}, limit ?? ''),
     ),
   );
   return element(
     'table',
     {},
-    element('caption', {}, 'Launches, and what fits on a multiprocessor as far as it is known without registers (predicted)'),
-    headings(['Launches', 'right'], 'Grid', 'Block', 'Resident at once', 'Limited by'),
+    element('caption', {}, l10n.t('Launches, and what fits on a multiprocessor as far as it is known without registers (predicted)')),
+    headings([l10n.t('Launches'), 'right'], l10n.t('Grid'), l10n.t('Block'), l10n.t('Resident at once'), l10n.t('Limited by')),
     element('tbody', {}, ...rows),
   );
 }
@@ -114,26 +131,26 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
     );
   });
   const columns = [
-    'Counter',
-    'Name in Nsight Compute',
-    ['Simulated', 'right'] as const,
+    l10n.t('Counter'),
+    l10n.t('Name in Nsight Compute'),
+    [l10n.t('Simulated'), 'right'] as const,
     ...(before
       ? ([
-          [name ?? 'Before', 'right'],
-          ['Change', 'right'],
+          [name ?? l10n.t('Before'), 'right'],
+          [l10n.t('Change'), 'right'],
         ] as const)
       : []),
     ...(measured
       ? ([
-          ['Measured', 'right'],
-          ['Simulated to measured', 'right'],
+          [l10n.t('Measured'), 'right'],
+          [l10n.t('Simulated to measured'), 'right'],
         ] as const)
       : []),
   ];
   return element(
     'table',
     { id: 'counters' },
-    element('caption', {}, 'Counters of all launches; those that are zero are left out'),
+    element('caption', {}, l10n.t('Counters of all launches; those that are zero are left out')),
     headings(...columns),
     element('tbody', {}, ...rows),
   );
@@ -141,9 +158,9 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
 
 /** `÷ 8.0`, `× 1.5`, `+12 %`. */
 function change(from: number, to: number): string {
-  if (from === to) return 'equal';
-  if (from === 0) return 'new';
-  if (to === 0) return 'gone';
+  if (from === to) return l10n.t('equal');
+  if (from === 0) return l10n.t('new');
+  if (to === 0) return l10n.t('gone');
   const ratio = to / from;
   if (ratio >= 1.5) return `× ${ratio.toFixed(1)}`;
   if (ratio <= 1 / 1.5) return `÷ ${(1 / ratio).toFixed(1)}`;

@@ -1,24 +1,27 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
-import type { Place, ReportView } from '../../protocol/report-view.ts';
+
+import { l10n, speak, type Texts } from '../../counters/spoken.ts';
+import type { KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
 import { duration, element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
-import { kernelDetails } from './kernel-details.ts';
-import { type MeasuredRun, measuredOf, parseNsightCsv, toNsightCsv } from './nsight-csv.ts';
+import { type Baseline, kernelDetails } from './kernel-details.ts';
+import { type MeasuredRun, measuredOf, parseNsightCsv } from './nsight-csv.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
+
+export type ReportFormat = 'html' | 'json' | 'csv';
 
 /** What the page tells the editor. */
 export type PageMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'open'; readonly place: Place }
-  | { readonly kind: 'save'; readonly extension: 'csv' | 'json'; readonly text: string }
-  | { readonly kind: 'save-page' }
+  | { readonly kind: 'save'; readonly format: ReportFormat }
   | { readonly kind: 'choose-measured' }
   | { readonly kind: 'problem'; readonly text: string };
 
 /** What the editor tells the page. */
 export type EditorMessage =
-  | { readonly kind: 'show'; readonly view: ReportView }
+  | { readonly kind: 'show'; readonly view: ReportView; readonly texts?: Texts }
   | { readonly kind: 'measured'; readonly name: string; readonly text: string }
   | { readonly kind: 'ground'; readonly dark: boolean };
 
@@ -29,22 +32,28 @@ const main = document.querySelector('main')!;
 
 let view: ReportView | undefined;
 let chosen: string | undefined;
-let baseline: number | undefined;
+/** How many runs ago, or another kernel of this one. */
+let baseline: number | string | undefined;
 let measured: MeasuredRun | undefined;
 let sources = new Map<string, SourceTable>();
 
 const open = editor && ((place: Place) => editor.postMessage({ kind: 'open', place }));
 
 window.addEventListener('message', ({ data }: MessageEvent<EditorMessage>) => {
-  if (data.kind === 'show') show(data.view);
+  if (data.kind === 'show') {
+    speak(data.texts ?? {});
+    show(data.view);
+  }
   if (data.kind === 'measured') takeMeasured(data.name, data.text);
 });
 
 // Pictures are drawn with the colours of the theme.
 new MutationObserver(() => draw()).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id'] });
 
-const carried = document.getElementById('report');
-if (carried?.textContent) show(JSON.parse(carried.textContent) as ReportView);
+const carried = (id: string) => document.getElementById(id)?.textContent;
+speak(JSON.parse(carried('texts') || '{}') as Texts);
+const report = carried('report');
+if (report) show(JSON.parse(report) as ReportView);
 editor?.postMessage({ kind: 'ready' });
 
 function show(next: ReportView): void {
@@ -54,7 +63,8 @@ function show(next: ReportView): void {
   }
   // What was compared with is kept in mind by how long ago it was: a new run is compared with the one before it.
   if (baseline === undefined && view?.program === next.program && next.earlier.length > 0) baseline = 0;
-  if (baseline !== undefined && baseline >= next.earlier.length) baseline = undefined;
+  if (typeof baseline === 'number' && baseline >= next.earlier.length) baseline = undefined;
+  if (typeof baseline === 'string' && !next.kernels.some(({ kernel }) => kernel === baseline)) baseline = undefined;
   view = next;
   draw();
 }
@@ -87,15 +97,15 @@ function draw(): void {
 
 function head({ program, device, args, exit, headline, stale, faults, notes }: ReportView): HTMLElement {
   const { place } = headline;
-  const go = place && element('button', { on: { click: () => reveal(place) } }, `Go to line ${place.line}`);
+  const go = place && element('button', { on: { click: () => reveal(place) } }, l10n.t('Go to line {0}', place.line));
   return element(
     'header',
     {},
-    element('h1', {}, `${[program, ...args].join(' ')} on ${device}`),
-    element('p', { class: 'note' }, `Simulated: counted by running the program in the simulator. Exit code ${exit}.`),
-    stale && element('p', { class: 'warning', set: { role: 'status' } }, 'A source or a setting has changed since this run.'),
+    element('h1', {}, l10n.t('{0} on {1}', [program, ...args].join(' '), device)),
+    element('p', { class: 'note' }, l10n.t('Simulated: counted by running the program in the simulator. Exit code {0}.', exit)),
+    stale && element('p', { class: 'warning', set: { role: 'status' } }, l10n.t('A source or a setting has changed since this run.')),
     element('p', { id: 'headline' }, headline.text),
-    headline.fix !== undefined && element('p', { id: 'fix' }, element('strong', {}, 'Predicted there: '), headline.fix),
+    headline.fix !== undefined && element('p', { id: 'fix' }, element('strong', {}, l10n.t('Predicted there:')), ` ${headline.fix}`),
     element('p', { class: 'actions' }, go, ...actions(), compareWith()),
     ...faults.map(({ text }) => element('p', { class: 'warning' }, text)),
     ...notes.map((text) => element('p', { class: 'note' }, text)),
@@ -104,37 +114,41 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
 
 function actions(): HTMLElement[] {
   if (!editor || !view) return [];
-  const { program, report } = view;
-  const button = (text: string, message: () => PageMessage) =>
-    element('button', { on: { click: () => editor.postMessage(message()) } }, text);
+  const button = (text: string, message: PageMessage) => element('button', { on: { click: () => editor.postMessage(message) } }, text);
   return [
-    button('Save as HTML…', () => ({ kind: 'save-page' })),
-    button('Save as JSON…', () => ({ kind: 'save', extension: 'json', text: `${JSON.stringify(report, null, 1)}\n` })),
-    button('Save as CSV…', () => ({ kind: 'save', extension: 'csv', text: toNsightCsv(program, report.kernels) })),
-    button('Add Nsight Compute’s CSV…', () => ({ kind: 'choose-measured' })),
+    button(l10n.t('Save as HTML…'), { kind: 'save', format: 'html' }),
+    button(l10n.t('Save as JSON…'), { kind: 'save', format: 'json' }),
+    button(l10n.t('Save as CSV…'), { kind: 'save', format: 'csv' }),
+    button(l10n.t('Add Nsight Compute’s CSV…'), { kind: 'choose-measured' }),
   ];
 }
 
 function compareWith(): HTMLElement | false {
-  if (!view || view.earlier.length === 0) return false;
-  const options = view.earlier.map(({ name }, index) => element('option', { set: { value: String(index) } }, name));
+  const shown = current();
+  if (!view || !shown) return false;
+  const others = view.kernels.filter((kernel) => kernel !== shown);
+  if (view.earlier.length + others.length === 0) return false;
+  const options = [
+    ...view.earlier.map(({ name }, index) => element('option', { set: { value: String(index) } }, name)),
+    ...others.map(({ kernel }) => element('option', { set: { value: kernel } }, kernel)),
+  ];
   const select = element(
     'select',
     {
       id: 'baseline',
       on: {
         change: () => {
-          baseline = select.value === '' ? undefined : Number(select.value);
+          baseline = select.value === '' ? undefined : /^\d+$/.test(select.value) ? Number(select.value) : select.value;
           draw();
           document.getElementById('baseline')?.focus();
         },
       },
     },
-    element('option', { set: { value: '' } }, 'no run'),
+    element('option', { set: { value: '' } }, l10n.t('nothing')),
     ...options,
   );
-  select.value = baseline === undefined ? '' : String(baseline);
-  return element('label', {}, 'Compare with ', select);
+  select.value = baseline === undefined || baseline === shown.kernel ? '' : String(baseline);
+  return element('label', {}, l10n.t('Compare with'), ' ', select);
 }
 
 function kernels({ kernels: all }: ReportView): HTMLElement {
@@ -155,30 +169,36 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
       ...(timed ? [element('td', { class: 'cost' }, kernel.time?.share !== undefined && share(kernel.time.share))] : []),
       element('td', { class: 'cost' }, share(kernel.share)),
       element('td', { class: 'right' }, grouped(launched)),
-      element('td', {}, kernel.launches.length === 1 ? `${shape(grid)} blocks of ${shape(block)}` : `${kernel.launches.length} shapes`),
+      element(
+        'td',
+        {},
+        kernel.launches.length === 1
+          ? l10n.t('{0} blocks of {1}', shape(grid), shape(block))
+          : l10n.t('{0} shapes', kernel.launches.length),
+      ),
       element('td', {}, kernel.figures.map(({ words, value, as }) => figureWords(words, value, as)).join(' · ')),
     );
   });
   return element(
     'section',
-    { set: { 'aria-label': 'Kernels' } },
-    element('h2', {}, 'Kernels'),
+    { set: { 'aria-label': l10n.t('Kernels') } },
+    element('h2', {}, l10n.t('Kernels')),
     element(
       'table',
       { id: 'kernels' },
-      element('caption', {}, 'By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
+      element('caption', {}, l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking')),
       headings(
-        'Kernel',
+        l10n.t('Kernel'),
         ...(timed
           ? ([
-              ['Time (estimated)', 'right'],
-              ['Share', 'cost'],
+              [l10n.t('Time (estimated)'), 'right'],
+              [l10n.t('Share'), 'cost'],
             ] as const)
           : []),
-        ['Cost', 'cost'],
-        ['Launches', 'right'],
-        'Shape',
-        'Counted (simulated)',
+        [l10n.t('Cost'), 'cost'],
+        [l10n.t('Launches'), 'right'],
+        l10n.t('Shape'),
+        l10n.t('Counted (simulated)'),
       ),
       element('tbody', {}, ...rows),
     ),
@@ -199,19 +219,28 @@ function current() {
 
 function details({ kernels: all, earlier }: ReportView): HTMLElement {
   const kernel = current();
-  if (!kernel) return element('section', { set: { 'aria-label': 'Kernel' } });
+  if (!kernel) return element('section', { set: { 'aria-label': l10n.t('Kernel') } });
   const names = all.map((each) => each.kernel);
   return kernelDetails(kernel, {
-    earlier: baseline === undefined ? undefined : earlier[baseline],
+    baseline: comparedWith(kernel, all, earlier),
     measured: measuredOf(measured, kernel.kernel, names),
   });
+}
+
+function comparedWith(kernel: KernelView, all: readonly KernelView[], earlier: ReportView['earlier']): Baseline | undefined {
+  if (typeof baseline === 'number') {
+    const { name, kernels: then } = earlier[baseline];
+    return { name, kernel: then.find((each) => each.kernel === kernel.kernel) };
+  }
+  const other = all.find((each) => each.kernel === baseline);
+  return other && other !== kernel ? { name: other.kernel, kernel: other } : undefined;
 }
 
 /** The program as a whole. */
 function overall({ roofline, timeline }: ReportView): HTMLElement[] {
   return [
-    roofline && drawn('roofline', 'Roofline (estimated)', roofline),
-    timeline && drawn('timeline', 'Streams over time (estimated)', timeline),
+    roofline && drawn('roofline', l10n.t('Roofline (estimated)'), roofline),
+    timeline && drawn('timeline', l10n.t('Streams over time (estimated)'), timeline),
   ].filter((each) => each !== undefined);
 }
 
@@ -227,18 +256,18 @@ function pictures({ files }: ReportView): HTMLElement[] {
       'figure',
       {},
       element('img', { set: { src: pictureUrl(picture.svg), alt: picture.words } }),
-      element('figcaption', {}, `${file.name}:${each.line}, ${each.rule} (predicted): ${picture.words}`),
+      element('figcaption', {}, `${l10n.t('{0}:{1}, {2} (predicted)', file.name, each.line, each.rule)}: ${picture.words}`),
     ),
   );
-  const title = element('h2', {}, 'Pictures');
-  return [element('section', { set: { 'aria-label': 'Pictures' } }, title, element('div', { class: 'pictures' }, ...figures))];
+  const title = element('h2', {}, l10n.t('Pictures'));
+  return [element('section', { set: { 'aria-label': l10n.t('Pictures') } }, title, element('div', { class: 'pictures' }, ...figures))];
 }
 
 function source({ files }: ReportView): HTMLElement {
   return element(
     'section',
-    { set: { 'aria-label': 'Source' } },
-    element('h2', {}, 'Source'),
+    { set: { 'aria-label': l10n.t('Source') } },
+    element('h2', {}, l10n.t('Source')),
     ...files.flatMap(({ name, path }) => [element('h3', {}, name), sources.get(path)!.element]),
   );
 }

@@ -1,4 +1,6 @@
 /** The program's lines with what was counted beside what was predicted. Rows are made when they come near the window: programs are long. */
+
+import { l10n } from '../../counters/spoken.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
 import { element, grouped, headings, share } from './dom.ts';
 
@@ -35,11 +37,15 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const table = element(
     'table',
     { class: 'source', set: { 'aria-rowcount': String(file.lines.length + 1) } },
-    element('caption', { class: 'hidden' }, `${file.name}: counters of each line (simulated) beside findings (predicted)`),
-    headings(['Line', 'right'], ['Cost', 'cost'], 'Code', 'Simulated', 'Predicted'),
+    element('caption', { class: 'hidden' }, l10n.t('{0}: counters of each line (simulated) beside findings (predicted)', file.name)),
+    headings([l10n.t('Line'), 'right'], [l10n.t('Cost'), 'cost'], l10n.t('Code'), l10n.t('Simulated'), l10n.t('Predicted')),
     ...bodies.map(({ made }) => made),
   );
-  const region = element('div', { class: 'scroll', set: { tabindex: '0', role: 'region', 'aria-label': `Source of ${file.name}` } }, table);
+  const region = element(
+    'div',
+    { class: 'scroll', set: { tabindex: '0', role: 'region', 'aria-label': l10n.t('Source of {0}', file.name) } },
+    table,
+  );
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) bodies.find(({ made }) => made === target)?.fill();
@@ -76,7 +82,7 @@ function row(file: FileView, line: number, { counted, predicted, open }: LineFac
         'button',
         {
           class: 'link',
-          set: { 'data-line': String(line), 'aria-label': `Open line ${line} in the editor` },
+          set: { 'data-line': String(line), 'aria-label': l10n.t('Open line {0} in the editor', line) },
           on: { click: () => open({ path: file.path, line }) },
         },
         String(line),
@@ -95,9 +101,13 @@ function row(file: FileView, line: number, { counted, predicted, open }: LineFac
 
 function counters({ text, counters: all }: LineView): HTMLElement {
   const items = all.map(([words, value, ideal]) =>
-    element('li', {}, `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (ideal ${grouped(ideal)})`}`),
+    element(
+      'li',
+      {},
+      `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`,
+    ),
   );
-  return element('details', {}, element('summary', {}, text === '' ? 'counted' : text), element('ul', {}, ...items));
+  return element('details', {}, element('summary', {}, text === '' ? l10n.t('counted') : text), element('ul', {}, ...items));
 }
 
 function prediction({ rule, severity, message }: PredictedView): HTMLElement {

@@ -17,7 +17,9 @@ const AXIS_HEIGHT = 26;
 const TITLE_HEIGHT = 20;
 /** Bars this near to each other are drawn as one: a picture has no more pixels. */
 const NARROWEST = 0.5;
-const CHARACTER_WIDTH = 6.2;
+/** Pixels that characters take at most in the usual fonts without serifs, at the size that names are written in. */
+const characterWidth = (character: string) => (/[MWmw@%…]/.test(character) ? 11 : /[A-Z_]/.test(character) ? 8 : 6.7);
+const LEAST_CHARACTERS = 3;
 
 /** White text is read on each of them (4.6:1 or more), and each stands out from white and from dark ground (3.2:1 or more). */
 const COLOURS: Readonly<Record<TimelineSpan['kind'], string>> = {
@@ -98,11 +100,20 @@ function row({ name, device, spans }: TimelineTrack, { top, x, fromNs, toNs, dev
 }
 
 function bar(span: TimelineSpan, { left, width, top }: { readonly left: number; readonly width: number; readonly top: number }): string {
-  const name = plainName(span.name);
-  const most = Math.floor((width - 6) / CHARACTER_WIDTH);
-  const text = most >= 3 ? `<text x="${coordinate(left + 3)}" y="${top + 12}" fill="#ffffff">${escaped(cut(name, most))}</text>` : '';
+  const name = fitting(plainName(span.name), width - 6);
+  const text = name === '' ? '' : `<text x="${coordinate(left + 3)}" y="${top + 12}" fill="#ffffff">${escaped(name)}</text>`;
   const place = `x="${coordinate(left)}" y="${top}" width="${coordinate(width)}" height="${ROW.bar}"`;
   return `<g><title>${escaped(tooltip(span))}</title><rect ${place} fill="${COLOURS[span.kind]}"/>${text}</g>`;
+}
+
+/** As much of a name as has room: its letters are white, and beside the bar the ground may be, too. */
+function fitting(name: string, room: number): string {
+  const width = (text: string) => [...text].reduce((sum, character) => sum + characterWidth(character), 0);
+  for (let most = name.length; most >= Math.min(LEAST_CHARACTERS, name.length); most--) {
+    const shown = cut(name, most);
+    if (width(shown) <= room) return shown;
+  }
+  return '';
 }
 
 function tooltip({ name, startNs, endNs, bytes, nested }: TimelineSpan): string {

@@ -2,6 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WASTES } from '../../counters/counters.ts';
+import { PHRASE_FIGURES } from '../../counters/figures.ts';
+import { TIME_LIMITS } from '../../counters/limits.ts';
+import { LINE_METRICS } from '../../counters/line-metrics.ts';
 import { repository } from '../runtime/simulation.ts';
 
 const LANGUAGES = ['ja', 'ko', 'fr'];
@@ -12,7 +16,7 @@ function texts(...path: string[]): Record<string, string> {
 
 /** What has to be the same in every language. */
 function fixedParts(text: string): string[] {
-  return (text.match(/\{\d\}|\]\([^)]*\)|`[^`]*`|lanewise\.\w[\w.]*\w|dim3\([^)]*\)|\.{3}$/g) ?? []).sort();
+  return (text.match(/\{\d\}|\*|\d{2,}|\]\([^)]*\)|`[^`]*`|lanewise\.\w[\w.]*\w|dim3\([^)]*\)|\.{3}$/g) ?? []).sort();
 }
 
 function expectTranslated(english: Record<string, string>, translated: Record<string, string>): void {
@@ -21,6 +25,16 @@ function expectTranslated(english: Record<string, string>, translated: Record<st
     expect(fixedParts(translated[key]), translated[key]).toEqual(fixedParts(text));
     expect(translated[key].trim(), key).not.toBe('');
   }
+}
+
+/** Those that tables have, and `spoken` says. */
+function ofTables(): string[] {
+  return [
+    ...WASTES.map(({ waste }) => waste.ratio),
+    ...PHRASE_FIGURES.map(({ phrase }) => phrase),
+    ...Object.values(TIME_LIMITS),
+    ...LINE_METRICS.flatMap(({ title, means }) => [title, means]),
+  ];
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -32,15 +46,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectTranslated(english, texts(`package.nls.${language}.json`));
   });
 
-  it('are all texts of the extension', () => {
-    const sources = readdirSync(join(repository, 'client')).filter((name) => name.endsWith('.ts'));
-    const all = sources.map((name) => readFileSync(join(repository, 'client', name), 'utf8')).join('\n');
+  it('are all texts of the extension, the server and the report page', () => {
+    const folders = ['client', 'client/webview', 'server', 'counters', 'cli'].map((name) => join(repository, name));
+    const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+    const all = sources.flatMap((path) => (path.endsWith('.ts') ? [readFileSync(path, 'utf8')] : [])).join('\n');
     const english = [...all.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(
       ([, single, double]) => single ?? double,
     );
     expect(english.length).toBeGreaterThan(60);
     // Every text that is translated is a literal.
     expect(all.match(/l10n\.t\(/g)).toHaveLength(english.length);
-    expectTranslated(Object.fromEntries(english.map((text) => [text, text])), texts('l10n', `bundle.l10n.${language}.json`));
+    const known = new Set([...english, ...ofTables()]);
+    expectTranslated(Object.fromEntries([...known].map((text) => [text, text])), texts('l10n', `bundle.l10n.${language}.json`));
   });
 });

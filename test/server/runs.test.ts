@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(moved.stale).toBe(true);
     expect(moved.annotations.map(({ line }) => line)).toEqual(marks.annotations.map(({ line }) => line + 1));
     expect((await editor.lenses(uri)).map(({ command }) => command?.title)).toContainEqual(
-      expect.stringMatching(/^before your last edits: /),
+      expect.stringMatching(/^before your last changes: /),
     );
   });
 

@@ -1,18 +1,13 @@
 /** The packed extension in a real VS Code: what a user sees and clicks. Each test goes on where the one before it left the editor. */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { root, VsCode } from './vscode.ts';
+import { describe, expect, it } from 'vitest';
+import { EDITOR_FIXTURES, root, type VsCode, withVsCode } from './vscode.ts';
 
 let code: VsCode;
-beforeAll(async () => {
-  code = await VsCode.start({ workspace: join(root, 'test/fixtures/editor'), file: 'doubling.cu' });
-  await code.page.locator('.squiggly-warning').first().waitFor();
+withVsCode({ workspace: EDITOR_FIXTURES, file: 'doubling.cu' }, (started) => {
+  code = started;
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await code.screenshot(`failed ${task.name}`);
-});
-afterAll(() => code?.stop());
 
 describe('a program', () => {
   it('is CUDA C++, with findings underlined and a lens over main and every kernel', async () => {
@@ -67,7 +62,7 @@ describe('a program', () => {
     await code.page.keyboard.press('Control+Home');
     await code.page.keyboard.type('#define EDITED 1');
     await code.page.keyboard.press('Enter');
-    await code.lens('before your last edits').first().waitFor();
+    await code.lens('before your last changes').first().waitFor();
     expect(await code.decorations((all) => all.some((text) => text.includes('ideal sectors')))).not.toEqual([]);
     await code.screenshot('stale');
     await code.page.keyboard.press('Escape');
@@ -75,7 +70,7 @@ describe('a program', () => {
   });
 
   it('knows it again when the edits are undone', async () => {
-    await code.lens('before your last edits').first().waitFor({ state: 'hidden' });
+    await code.lens('before your last changes').first().waitFor({ state: 'hidden' });
     await code.lens('1 launch of 32 × 128 threads').waitFor();
   });
 

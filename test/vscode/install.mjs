@@ -37,19 +37,23 @@ function installVsCode({ codeServer, nodeMajor }) {
   rmSync(join(home, `code-server-${codeServer}.tgz`));
   run('npm', install, vscode);
   run('npm', install, join(vscode, 'extensions'));
-  buildLogger(vscode, nodeHome);
+  buildNative(vscode, nodeHome);
   const starter = join(home, 'vscode-server');
   const command = `exec "${nodeHome}/bin/node" "${vscode}/out/server-main.js" --accept-server-license-terms "$@"`;
   writeFileSync(starter, `#!/bin/sh\nexport EXTENSIONS_GALLERY="{}"\n${command}\n`);
   chmodSync(starter, 0o755);
 }
 
-/** Output channels live on log files, and those on this native module. The others (terminals, file search) are left out. */
-function buildLogger(vscode, nodeHome) {
+/** Output channels live on log files, and those on a native module; terminals on another one. The others (file search) are left out. */
+function buildNative(vscode, nodeHome) {
   installFromDebian({ 'g++': 'g++', make: 'make', python3: 'python3' });
   const npm = spawnSync('npm', ['root', '-g'], { encoding: 'utf8' }).stdout.trim();
   const gyp = join(npm, 'npm/node_modules/node-gyp/bin/node-gyp.js');
-  run(process.execPath, [gyp, 'rebuild', `--nodedir=${nodeHome}`, '--loglevel=error'], join(vscode, 'node_modules/@vscode/spdlog'));
+  for (const name of ['@vscode/spdlog', 'node-pty']) {
+    const folder = join(vscode, 'node_modules', name);
+    if (existsSync(join(folder, 'prebuilds', `linux-${process.arch}`))) continue;
+    run(process.execPath, [gyp, 'rebuild', `--nodedir=${nodeHome}`, '--loglevel=error'], folder);
+  }
 }
 
 function nodeFor(major) {

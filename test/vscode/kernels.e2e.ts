@@ -1,18 +1,13 @@
 /** A kernel without a main in a real VS Code: run by itself, kept as a harness, judged as a test. Each test goes on where the last one ended. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { root, VsCode } from './vscode.ts';
+import { describe, expect, it } from 'vitest';
+import { EDITOR_FIXTURES, type VsCode, withVsCode } from './vscode.ts';
 
 let code: VsCode;
-beforeAll(async () => {
-  code = await VsCode.start({ workspace: join(root, 'test/fixtures/editor'), file: 'axpy.cu' });
-  await code.page.locator('.squiggly-warning').first().waitFor();
+withVsCode({ workspace: EDITOR_FIXTURES, file: 'axpy.cu' }, (started) => {
+  code = started;
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await code.screenshot(`failed ${task.name}`);
-});
-afterAll(() => code?.stop());
 
 describe('a kernel without a main', () => {
   it('is run by itself: launch, reference and arguments are asked for, inputs and outputs shown', async () => {

@@ -1,17 +1,11 @@
 /** What a real VS Code offers of C++ as somebody writes. Each test goes on where the one before it left the editor. */
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
-import { root, VsCode } from './vscode.ts';
+import { describe, it } from 'vitest';
+import { EDITOR_FIXTURES, type VsCode, withVsCode } from './vscode.ts';
 
 let code: VsCode;
-beforeAll(async () => {
-  code = await VsCode.start({ workspace: join(root, 'test/fixtures/editor'), file: 'doubling.cu' });
-  await code.page.locator('.squiggly-warning').first().waitFor();
+withVsCode({ workspace: EDITOR_FIXTURES, file: 'doubling.cu' }, (started) => {
+  code = started;
 });
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await code.screenshot(`failed ${task.name}`);
-});
-afterAll(() => code?.stop());
 
 describe('C++', () => {
   it('is completed as somebody writes', async () => {

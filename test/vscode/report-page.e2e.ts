@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toNsightCsv } from '../../client/webview/nsight-csv.ts';
 import type { KernelView, ReportView } from '../../protocol/report-view.ts';
 import { root } from './vscode.ts';
 
@@ -217,10 +218,12 @@ describe('the report page', () => {
     expect((await said()).at(-1)!.text).toContain('no column "Kernel Name"');
   });
 
-  it('writes what Nsight Compute would, which it reads again', async () => {
-    await open(view(1, 3));
+  it('has the editor write what Nsight Compute would, which it reads again', async () => {
+    const shown = view(1, 3);
+    await open(shown);
     await page.locator('button', { hasText: 'Save as CSV' }).click();
-    const { text } = (await said()).at(-1)!;
+    expect((await said()).at(-1)).toEqual({ kind: 'save', format: 'csv' });
+    const text = toNsightCsv(shown.program, shown.report.kernels);
     expect(text.split('\n')[0]).toMatch(/^"ID","Process ID".*"Metric Name","Metric Unit","Metric Value"$/);
     await page.evaluate((csv) => window.postMessage({ kind: 'measured', name: 'own.csv', text: csv }, '*'), text);
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();

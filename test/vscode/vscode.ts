@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 export const root = join(fileURLToPath(import.meta.url), '../../..');
 
@@ -24,6 +25,8 @@ const userSettings = {
   'window.commandCenter': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'files.autoSave': 'off',
+  // As text in the page.
+  'terminal.integrated.gpuAcceleration': 'off',
 };
 
 const chromiumFlags = [
@@ -36,11 +39,33 @@ const chromiumFlags = [
   '--disable-sync',
 ];
 
+export const CHROMIUM = { executablePath: '/usr/bin/chromium', args: chromiumFlags };
+
 export interface VsCodeOptions {
   /** Copied, so that a test can change it. */
   readonly workspace: string;
   /** Opened at once. */
   readonly file: string;
+  /** Of the user, besides those of all tests. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** The user's key bindings, for commands with arguments. */
+  readonly keys?: (workspace: string) => readonly { readonly key: string; readonly command: string; readonly args: unknown }[];
+}
+
+export const EDITOR_FIXTURES = join(root, 'test/fixtures/editor');
+
+/** An editor for all tests of a file, each of which goes on where the one before it left it. Where one fails, a picture says what it was. */
+export function withVsCode(options: VsCodeOptions, started: (code: VsCode) => void): void {
+  let code: VsCode | undefined;
+  beforeAll(async () => {
+    code = await VsCode.start(options);
+    started(code);
+    await code.page.locator('.squiggly-warning').first().waitFor();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await code?.screenshot(`failed ${task.name}`);
+  });
+  afterAll(() => code?.stop());
 }
 
 /** Where install.mjs has put the version that LANEWISE_VSCODE asks for. */
@@ -50,18 +75,32 @@ function serverFolder(): string {
 }
 
 export class VsCode {
-  readonly page: Page;
+  page: Page;
   readonly workspace: string;
-  private readonly scratch: string;
+  /** Of the editor's data. */
+  readonly scratch: string;
   private readonly server: ChildProcess;
   private readonly browser: Browser;
+  private readonly address: string;
 
-  private constructor(page: Page, workspace: string, scratch: string, server: ChildProcess, browser: Browser) {
+  private constructor(
+    page: Page,
+    parts: Pick<VsCode, 'workspace' | 'scratch'>,
+    processes: { server: ChildProcess; browser: Browser; address: string },
+  ) {
     this.page = page;
-    this.workspace = workspace;
-    this.scratch = scratch;
-    this.server = server;
-    this.browser = browser;
+    this.workspace = parts.workspace;
+    this.scratch = parts.scratch;
+    this.server = processes.server;
+    this.browser = processes.browser;
+    this.address = processes.address;
+  }
+
+  /** Opens the editor anew, as one whose display language is this. */
+  async speak(language: string): Promise<void> {
+    await this.page.close();
+    this.page = await newPage(this.browser, language);
+    await this.page.goto(this.address);
   }
 
   static async start(options: VsCodeOptions): Promise<VsCode> {
@@ -69,7 +108,8 @@ export class VsCode {
     const workspace = join(scratch, 'workspace');
     cpSync(options.workspace, workspace, { recursive: true });
     mkdirSync(join(scratch, 'data/User'), { recursive: true });
-    writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify(userSettings));
+    writeFileSync(join(scratch, 'data/User/settings.json'), JSON.stringify({ ...userSettings, ...options.settings }));
+    writeFileSync(join(scratch, 'data/User/keybindings.json'), JSON.stringify(options.keys?.(workspace) ?? []));
     const program = join(serverFolder(), 'vscode-server');
     const folders = [
       '--server-data-dir',
@@ -91,14 +131,13 @@ export class VsCode {
       server.stdout!.on('data', (text) => String(text).includes('Extension host agent listening') && resolve());
       server.once('exit', (code) => reject(new Error(`the VS Code server ended with ${code}`)));
     });
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
-    const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, deviceScaleFactor: 2 });
-    const page = await context.newPage();
-    page.setDefaultTimeout(45_000);
+    const browser = await chromium.launch(CHROMIUM);
+    const page = await newPage(browser);
     const file = `vscode-remote://127.0.0.1:${port}${join(workspace, options.file)}`;
     const payload = encodeURIComponent(JSON.stringify([['openFile', file]]));
-    await page.goto(`http://127.0.0.1:${port}/?folder=${workspace}&payload=${payload}`);
-    return new VsCode(page, workspace, scratch, server, browser);
+    const url = `http://127.0.0.1:${port}/?folder=${workspace}&payload=${payload}`;
+    await page.goto(url);
+    return new VsCode(page, { workspace, scratch }, { server, browser, address: url });
   }
 
   async stop(): Promise<void> {
@@ -177,7 +216,8 @@ export class VsCode {
     return bars.count();
   }
 
-  async openFile(name: string): Promise<void> {
+  /** Of the explorer; a click on a folder opens it. */
+  private async explorerRow(name: string): Promise<Locator> {
     const files = this.page.locator('.explorer-folders-view');
     const row = files.locator('.monaco-list-row').getByText(name, { exact: true });
     // Rows out of sight do not exist.
@@ -187,7 +227,15 @@ export class VsCode {
       await this.page.waitForTimeout(200);
       await this.page.mouse.wheel(0, 60);
     }
-    await row.dblclick();
+    return row;
+  }
+
+  async openFolder(name: string): Promise<void> {
+    await (await this.explorerRow(name)).click();
+  }
+
+  async openFile(name: string): Promise<void> {
+    await (await this.explorerRow(name)).dblclick();
     await this.page.locator('.tab.active').filter({ hasText: name }).first().waitFor();
   }
 
@@ -234,6 +282,19 @@ export class VsCode {
     }, String(accept));
     return (await handle.jsonValue())!;
   }
+}
+
+/** A language pack would set the language so; the editor's own words stay English. */
+async function newPage(browser: Browser, language?: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  page.setDefaultTimeout(45_000);
+  if (language !== undefined) {
+    await page.addInitScript((name) => {
+      (globalThis as { _VSCODE_NLS_LANGUAGE?: string })._VSCODE_NLS_LANGUAGE = name;
+    }, language);
+  }
+  return page;
 }
 
 function vsix(): string {
