@@ -30,11 +30,17 @@ export function isChosenAtLaunch(form: Form): boolean {
   return roles.has('parameter') && !roles.has('gridDim');
 }
 
+/** Neither a parameter nor data has a say in it. */
+export function isOfThreadsAlone(form: Form): boolean {
+  return !form.data && !form.unknown && !rolesIn(form).has('parameter');
+}
+
 function rolesIn(form: Form, found = new Set<SymbolForm['role']>(), seen = new Set<Form>()): ReadonlySet<SymbolForm['role']> {
   if (seen.has(form)) return found;
   seen.add(form);
   if (form.f === 'symbol') found.add(form.role);
   else if (form.f === 'op') for (const a of form.args) rolesIn(a, found, seen);
+  else if (form.f === 'loop') for (const x of [...form.loop.init, ...form.loop.next]) if (x) rolesIn(x, found, seen);
   return found;
 }
 

@@ -33,6 +33,6 @@ function uses({ name, launch, args }: RawHostCall, { id }: MemoryObject): boolea
 }
 
 /** Whoever gets there has passed the call: one branch stands for all of host code, so steps are compared and not branches. */
-function isOnWay(call: Moment, { path }: Moment): boolean {
+export function isOnWay(call: Moment, { path }: Moment): boolean {
   return call.path.every((step, i) => path[i] === step || step.branch.kind === 'loop-exit');
 }

@@ -247,7 +247,7 @@ export interface BranchFacts extends Located {
   readonly decidedBy: readonly number[];
   /** Values from memory are compared with each other: neighbouring lanes go the same way by chance alone. */
   readonly comparesData: boolean;
-  /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative. */
+  /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative; or counts errors. */
   readonly exceptional: boolean;
 }
 
@@ -295,6 +295,8 @@ export interface LoopFacts extends Located {
    * start side by side, share the iterations: `i = start + tid % 8`, `i += 8`.
    */
   readonly strided: 'warp' | 'block' | 'grid' | 'lanes' | 'no';
+  /** Of one that steps by a block, where launches say how many rounds there are: its last round, if a part of a warp takes it. */
+  readonly rest?: LoopRest;
   readonly containsBarrier: boolean;
   readonly unrolled: boolean;
   readonly bodyCost: number;
@@ -304,6 +306,15 @@ export interface LoopFacts extends Located {
 }
 
 /** A loop that repeats a compare-and-swap or exchange of one word until it succeeds, as one lane at a time does. */
+export interface LoopRest {
+  /** Of the block: iterations of all threads, and those of whole warps that it takes for them. */
+  readonly iterations: number;
+  readonly slots: number;
+  /** Rounds of the warp that is not full in its last one, and its lanes there. */
+  readonly rounds: number;
+  readonly lanes: number;
+}
+
 export interface RetryFacts {
   /** `atomicCAS` or `atomicExch`. */
   readonly atomic: string;
@@ -366,6 +377,8 @@ export interface AccessFacts extends Located {
   readonly laneOffsets?: readonly number[];
   /** The statement that it stands in, before and behind which others can be put. */
   readonly statement?: StatementFacts;
+  /** Where it is follows from the thread alone, and no condition but a guard of bounds is in the way: threads are at the start of the memory. */
+  readonly fromStart: boolean;
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };
   readonly loopInvariant: boolean;

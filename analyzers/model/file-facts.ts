@@ -45,6 +45,8 @@ export interface HostFunctionFacts {
   readonly dereferences: readonly HostDereferenceFacts[];
   /** Accesses to managed or pinned memory that a kernel or a copy may still be using. */
   readonly earlyAccesses: readonly EarlyAccessFacts[];
+  /** What two streams use with nothing that orders them. */
+  readonly streamPairs: readonly StreamPairFacts[];
   /** Device memory that each iteration of a loop allocates anew and none frees. */
   readonly leaks: readonly LeakFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
@@ -88,6 +90,24 @@ export interface EarlyAccessFacts {
   readonly userPlace: Place;
   /** The statement before which one could wait, where that is done once. */
   readonly statementPlace?: Place;
+}
+
+export interface StreamPairFacts {
+  /** The memory's name. */
+  readonly memory: string;
+  readonly earlier: StreamUseFacts;
+  readonly later: StreamUseFacts;
+}
+
+export interface StreamUseFacts {
+  readonly name: string;
+  readonly place: Place;
+  /** As written. */
+  readonly stream: string;
+  /** What a launch does with its argument is for its kernel to say. */
+  readonly does: 'read' | 'write' | { readonly launch: LaunchFacts; readonly argument: number };
+  /** Starts a statement that others can stand in front of. */
+  readonly isStatement: boolean;
 }
 
 export interface HostFieldWrite {

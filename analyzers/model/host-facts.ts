@@ -4,10 +4,11 @@ import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import { type EarlyAccess, earlyAccesses } from './early-accesses.ts';
 import type { Dim3Facts, HostArgument, LaunchFacts } from './facts.ts';
-import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts, LeakFacts } from './file-facts.ts';
+import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts, LeakFacts, StreamPairFacts, StreamUseFacts } from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
 import { type Leak, leaksOf } from './leaks.ts';
+import { type StreamPair, type StreamUse, streamPairs } from './stream-pairs.ts';
 import type { FunctionEntry } from './table.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
@@ -148,6 +149,10 @@ export function hostFunctionFacts(
     runs.flatMap((r) => earlyAccesses(r.facts)),
     ({ access }) => access.moment.place,
   );
+  const pairs = byItem(
+    runs.flatMap((r) => streamPairs(r.facts, textOf)),
+    ({ later }) => later.argumentPlace,
+  );
   const writes = byItem(
     runs.flatMap((r) => r.facts.fieldWrites),
     (w) => w.moment.place,
@@ -160,6 +165,7 @@ export function hostFunctionFacts(
     launches: launches.filter((l) => l.facts.place.item === item && isInside(l.facts.place, def)).map((l) => l.facts),
     dereferences: dereferences(item, def).map((d) => ({ pointer: textOf(d.pointer), place: d.moment.place })),
     earlyAccesses: early(item, def).map((e) => earlyAccessFacts(e, textOf)),
+    streamPairs: pairs(item, def).flatMap((pair) => streamPairFacts(pair, launches, textOf)),
     leaks: leaksOf(calls(item, def)).map(leakFacts),
     fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
@@ -187,6 +193,29 @@ function earlyAccessFacts({ access, user }: EarlyAccess, textOf: TextOf): EarlyA
     user: user.launch?.kernelName ?? user.name,
     userPlace: user.place,
     statementPlace: isOnce ? { item, start: statement.start, end: statement.end } : undefined,
+  };
+}
+
+function streamPairFacts({ earlier, later }: StreamPair, launches: readonly LaunchEntry[], textOf: TextOf): StreamPairFacts[] {
+  const [first, second] = [earlier, later].map((use) => streamUseFacts(use, launches, textOf));
+  return first && second ? [{ memory: later.object.name, earlier: first, later: second }] : [];
+}
+
+function streamUseFacts(
+  { call, stream, argument, does }: StreamUse,
+  launches: readonly LaunchEntry[],
+  textOf: TextOf,
+): StreamUseFacts | undefined {
+  const { item, place } = call;
+  const launch = call.launch && launches.find(({ raw }) => raw === call.launch)?.facts;
+  if (does === 'launch' && !launch) return undefined;
+  const before = item.tokens.findLast(({ end }) => end <= place.start)?.text ?? '';
+  return {
+    name: call.launch?.kernelName ?? call.name,
+    place,
+    stream: textOf({ item, start: stream.start, end: stream.end }),
+    does: does === 'launch' ? { launch: launch!, argument } : does,
+    isStatement: /^[;{}]$/.test(before),
   };
 }
 

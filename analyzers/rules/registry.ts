@@ -40,6 +40,7 @@ import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
 import { unorderedAccess } from './unordered-access.ts';
+import { unorderedStreams } from './unordered-streams.ts';
 import { unsynchronisedHostAccess } from './unsynchronised-host-access.ts';
 import { unwrittenShared } from './unwritten-shared.ts';
 
@@ -83,6 +84,7 @@ export const RULES: readonly Rule[] = [
   uncheckedLaunch,
   uncoalescedAccess,
   unorderedAccess,
+  unorderedStreams,
   unsynchronisedHostAccess,
   unwrittenShared,
 ];

@@ -39,6 +39,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   'missing-barrier': 'race',
   'missing-fence': 'race',
   'shuffle-mask': 'wrong-mask',
+  'unordered-streams': 'race',
   'unsynchronised-host-access': 'race',
 };
 

@@ -1,6 +1,6 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
-import { choosesAmongFew, comesFromLoads, dataSources } from '../conditions.ts';
+import { choosesAmongFew, comesFromLoads, dataSources, isOfThreadsAlone } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
@@ -81,6 +81,10 @@ export class Access extends Located implements AccessFacts {
 
   get statement(): AccessFacts['statement'] {
     return statementFacts(this.f, this.a);
+  }
+
+  get fromStart(): boolean {
+    return isOfThreadsAlone(this.a.offset) && this.control.branches.every(({ branch }) => branch.splits.kind === 'guard');
   }
 
   get text(): string {
