@@ -25,10 +25,13 @@ export const divergentBranch = defineRule({
     leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
     edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
     part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    brief:
+      'one thread executes {cost} while its warp waits, and at the next barrier its block; where there are many rounds or short blocks, let it do so for several at a time',
     busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
     const deciders = new Map<number, Place>();
+    const leaders: Place[] = [];
     const longOperands = kernel.branches.filter((b) => b.kind === 'logical' && b.predicated === 'no');
     for (const branch of kernel.branches) {
       const operand = longOperands.find((o) => o !== branch && isWithin(o.condition.place, branch.headPlace));
@@ -40,7 +43,7 @@ export const divergentBranch = defineRule({
         yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: bothLong(branch) ? 'warning' : 'information' };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch);
-      else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel);
+      else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel, leaders);
     }
   },
 });
@@ -54,9 +57,9 @@ function onSameData({ decidedBy, headPlace, condition }: BranchFacts, deciders: 
 }
 
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
-function* byLanes(branch: BranchFacts, kernel: VariantFacts) {
+function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const { splits, headPlace: at } = branch;
-  if (splits.kind === 'leader') yield* fewOfTheBlock(branch, kernel);
+  if (splits.kind === 'leader') yield* fewOfTheBlock(branch, kernel, leaders);
   if (!splits.levels || !costs(branch)) return;
   const split = splits.levels.filter((l) => l.splitWarps > 0);
   const share = splits.levels.reduce((sum, l) => sum + l.splitWarps / l.warps, 0) / splits.levels.length;
@@ -95,7 +98,7 @@ function listed(lanes: readonly number[]): string {
 const MOST_LISTED = 6;
 
 /** One thread, or a part of a warp, of which the block has several. */
-function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
+function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const { headPlace: at, predicated, thenCost, elseCost } = branch;
   if (predicated === 'no' && branch.serialLoop) {
     yield { at, message: 'leader' as const, data: { others: otherThreads(kernel) } };
@@ -106,7 +109,11 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
   const { thenLanes: lanes, splitWarps: split, warps } = first;
   const cost = rough(thenCost + elseCost);
   if (lanes === 1 || lanes === LANES - 1) {
-    if (predicated === 'no' && thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+    if (predicated !== 'no') return;
+    if (thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+    // One lane of each warp is how warps work together, and one thread has to wait for a lock or a flag.
+    else if (split < warps && !branch.loopInside)
+      yield { at, message: 'brief' as const, data: { cost }, severity: 'hint' as const, ...once(at, leaders) };
   } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
     // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
     yield {
@@ -116,6 +123,12 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts) {
       severity: 'hint' as const,
     };
   }
+}
+
+/** What one thread does for all of its block is one finding, wherever it does it. */
+function once(at: Place, leaders: Place[]): Pick<Report, 'causes' | 'short'> {
+  leaders.push(at);
+  return leaders.length > 1 ? { causes: leaders.slice(0, 1), short: 'and here' } : {};
 }
 
 const LANES = 32;

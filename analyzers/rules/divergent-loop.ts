@@ -1,8 +1,8 @@
-import type { RetryFacts } from '../model/facts.ts';
+import type { LoopFacts, LoopRest, RetryFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
 
-type Message = 'lanes' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
+type Message = 'lanes' | 'rest' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
@@ -13,6 +13,7 @@ export const divergentLoop = defineRule<Message>({
   messages: {
     lanes:
       'lanes of a warp run this loop {min} to {max} times: the warp takes {max} iterations where its lanes need {mean} on average; give neighbouring threads equal amounts of work',
+    rest: '{iterations} iterations take as long as {slots}: one warp goes on with {lanes} of 32 lanes in its last round; make their number a multiple of 32 if it is yours to choose',
     data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; assign each item to a whole warp, or sort items by length',
     computed:
       'each lane computes when it is done: a warp takes as many iterations as its longest-running lane; let finished lanes take new work, or give neighbouring lanes work of similar length',
@@ -25,8 +26,11 @@ export const divergentLoop = defineRule<Message>({
       'lanes of a warp that update the same value take turns: `{atomic}` succeeds for one of them per iteration; combine updates of one value first, or use an atomic function for the type (`atomicAdd` supports `double`, too)',
   },
   *detect(kernel) {
+    const rests = new Map<string, Place>();
     for (const loop of kernel.loops) {
-      if (loop.control.oneThreadPerWarp || loop.strided !== 'no') continue;
+      if (loop.control.oneThreadPerWarp) continue;
+      if (loop.rest && isCostly(loop, loop.rest)) yield lastRound(loop, loop.rest, rests);
+      if (loop.strided !== 'no') continue;
       if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
       else if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
         const [min, max] = loop.laneTrips;
@@ -39,6 +43,27 @@ export const divergentLoop = defineRule<Message>({
     }
   },
 });
+
+/** One lane in fifty has nothing to do. A loop of one round is a condition, which is predicated where it is short. */
+function isCostly({ bodyCost }: LoopFacts, { iterations, slots, rounds }: LoopRest): boolean {
+  return iterations <= 0.98 * slots && (rounds > 1 || bodyCost > SHORT);
+}
+
+const SHORT = 16;
+
+/** Loops over equally many elements leave the same rest. */
+function lastRound({ headPlace: at }: LoopFacts, { iterations, slots, lanes }: LoopRest, rests: Map<string, Place>): Report<Message> {
+  const key = `${iterations} ${lanes}`;
+  const first = rests.get(key);
+  if (!first) rests.set(key, at);
+  return {
+    at,
+    message: 'rest',
+    data: { iterations, slots, lanes },
+    severity: 'hint',
+    ...(first ? { causes: [first], short: 'and here' } : {}),
+  };
+}
 
 /** Lanes that go for words of their own do not wait for each other. */
 function* inTurn({ atomic, kind, sameAddress }: RetryFacts, at: Place): Iterable<Report<Message>> {

@@ -88,13 +88,14 @@ describe('reference programs', () => {
     ).toContain(says);
   });
 
-  test.each(RIGHT)('%s: nothing on %s', async (file, name) => {
+  // The one thread that sees whether its block is the last has the others wait: a hint says so.
+  test.each(RIGHT)('%s: no more than hints on %s', async (file, name) => {
     const { findings, kernels } = await analyse(file);
     const kernel = kernels.find((k) => k.name === name);
     expect(kernel).toBeDefined();
-    expect(findings.filter((f) => f.range.start.line >= kernel!.range.start.line && f.range.end.line <= kernel!.range.end.line)).toEqual(
-      [],
-    );
+    const { start, end } = kernel!.range;
+    const here = findings.filter(({ range }) => range.start.line >= start.line && range.end.line <= end.line);
+    expect(here.filter(({ severity, message }) => severity !== 'hint' || !message.startsWith('one thread executes'))).toEqual([]);
   });
 
   test('transposeTile<1>: its padded tile has no conflict', async () => {

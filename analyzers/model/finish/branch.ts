@@ -63,7 +63,7 @@ export class Branch extends Located implements BranchFacts {
   }
 
   get exceptional(): boolean {
-    return isExceptional(this.b.condition.form, this.b.exits !== undefined);
+    return isExceptional(this.b.condition.form, this.b.exits !== undefined) || countsErrors(this.f, this.b);
   }
 
   // A switch splits where the value that selects differs.
@@ -73,6 +73,14 @@ export class Branch extends Located implements BranchFacts {
     return this.knownSplits;
   }
 }
+
+/** `if (v[i] != expected) atomicAdd(errors, 1);` */
+function countsErrors({ run }: Finisher, under: RawBranch): boolean {
+  const isInside = ({ path }: { readonly path: RawBranch['path'] }) => path.some(({ branch, side }) => branch === under && side === 'then');
+  return run.machine.facts.atomics.some((atomic) => isInside(atomic) && ERRORS.test(atomic.object.name));
+}
+
+const ERRORS = /err|fail|mismatch|wrong|invalid/i;
 
 /** Rounds of a loop that adds up what the eight warps of a block left: not worth sharing out. */
 const FEW_ROUNDS = 8;

@@ -1,8 +1,8 @@
 /** Loops: how often lanes go round, and what they wait for. */
 import { computesItsEnd, isBoundsGuard } from '../conditions.ts';
-import { sampleOf } from '../context.ts';
+import { blockSampleOf, sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
-import type { AccessFacts, LoopFacts, ValueFacts } from '../facts.ts';
+import type { AccessFacts, LoopFacts, LoopRest, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided, op } from '../form.ts';
 import { spanOfPlaces } from '../own-place.ts';
 import { allEqual, LANES, type LaneValues, laneOf, perLane } from '../rows.ts';
@@ -60,6 +60,17 @@ export class Loop extends Located implements LoopFacts {
     return this.knownStride;
   }
 
+  get rest(): LoopRest | undefined {
+    return restOf(this.f, this);
+  }
+
+  /** Rounds by lane of the block, where everything that decides them is known. */
+  get blockTrips(): LaneValues | undefined {
+    const { condition } = this.l.shape;
+    if (!condition?.lane || condition.data || condition.unknown || condition.symbolic) return undefined;
+    return tripCounts(this.l.shape, blockSampleOf(this.f.c, 0), MOST_ROUNDS);
+  }
+
   get spinsOn(): AccessFacts | undefined {
     return spins(this.f, this.l);
   }
@@ -67,6 +78,23 @@ export class Loop extends Located implements LoopFacts {
   get retries(): LoopFacts['retries'] {
     return retriesOf(this.f, this.l);
   }
+}
+
+/** Rounds that are followed to find the last one. */
+const MOST_ROUNDS = 256;
+
+function restOf({ spec, c }: Finisher, loop: Loop): LoopRest | undefined {
+  if (loop.strided !== 'block' || !spec.blockKnown) return undefined;
+  const trips = loop.blockTrips;
+  if (trips === undefined || typeof trips === 'number') return undefined;
+  const counts = perLane((lane) => laneOf(trips, lane), c.warps * LANES);
+  const warps = c.existing.map((mask, warp) => counts.slice(warp * LANES, (warp + 1) * LANES).filter((_, lane) => (mask >>> lane) & 1));
+  const iterations = counts.reduce((sum, count) => sum + count, 0);
+  const most = warps.map((warp) => Math.max(...warp));
+  const at = warps.findIndex((warp, i) => warp.some((count) => count < most[i]));
+  if (at < 0 || Number.isNaN(iterations)) return undefined;
+  const lanes = warps[at].filter((count) => count === most[at]).length;
+  return { iterations, slots: LANES * most.reduce((sum, count) => sum + count, 0), rounds: most[at], lanes };
 }
 
 /** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
