@@ -43,6 +43,13 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
 
 /** What a run does not look at unless it is asked to. */
 function uncheckedNote(sanitizer: Sanitizer | undefined): string[] {
+  const overfull = sanitizer?.overfull.size ?? 0;
+  if (overfull > 0) {
+    const launches = overfull === 1 ? 'one launch' : `${overfull} launches`;
+    return [
+      `races and uninitialised reads were looked for in a first part of ${launches} only: there are more accesses, or publications by fences and atomics, than the sanitizer can remember; a smaller grid may be looked at as a whole`,
+    ];
+  }
   if (!sanitizer?.isBrief) return [];
   const { all, whole, part } = sanitizer.launches;
   if (whole === all) return [];

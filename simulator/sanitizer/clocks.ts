@@ -8,8 +8,9 @@ import type { Launch } from '../machine/launch.ts';
 import { LEDGER, LEDGER_BLOCK, LEDGER_WARP, ledgerBlockWords } from '../scheduling/ledger.ts';
 import type { Arrival } from '../scheduling/probes.ts';
 import { type EventTable, NEVER } from './event-table.ts';
-import { acquired, EACH_LANE, joined, type KnownNode, type Link, linkKnows, releaseOf, SyncVariable, withLink } from './knowledge.ts';
+import { acquired, isOutdated, joined, type KnownNode, type Link, linkKnows, linkTo, SyncVariable, withLink } from './knowledge.ts';
 import type { LanesAt } from './meeting-checks.ts';
+import type { KnowledgeSize } from './published-knowledge.ts';
 import type { ShadowPage } from './shadow.ts';
 import type { Site } from './sites.ts';
 import { Store, type Table } from './store.ts';
@@ -17,18 +18,6 @@ import { Store, type Table } from './store.ts';
 const NO_LINKS: readonly Link[] = [];
 /** So many of a warp's latest releases can still be acquired through a word that was written plainly. */
 const KEPT_RELEASES = 8;
-
-function linkTo(node: KnownNode, block: number): Link {
-  return { source: releaseOf(node, EACH_LANE, node.scope), until: 0, block, scope: 'system', pending: false };
-}
-
-/** All lanes have released again since. */
-function isOutdated({ source }: Link, all: ReadonlyMap<KnownNode, Link>): boolean {
-  if (source instanceof SyncVariable) return false;
-  const { warp, at, lanes } = source.node;
-  for (const other of all.keys()) if (other.warp === warp && other.at > at && (lanes & ~other.lanes) === 0) return true;
-  return false;
-}
 
 export class WarpClock {
   /** By lane * 32 + other lane; made when lanes meet in parts. */
@@ -212,6 +201,7 @@ export class BlockClock {
 export class LaunchClock {
   /** Everybody knows the launch's own events up to here, where some of earlier launches are not ordered before it. */
   met = 0;
+  readonly knowledgeSize: KnowledgeSize = { changes: 0 };
   /** The event before the launch's first. */
   readonly start: number;
   readonly warpsPerBlock: number;
@@ -493,6 +483,7 @@ export class LaunchClock {
       block: Math.floor(other / this.warpsPerBlock),
       thread: other * 32 + (cell & 31),
       asked: new Map(),
+      size: this.knowledgeSize,
       ...how,
     };
     return links.some((link) => linkKnows(link, query));

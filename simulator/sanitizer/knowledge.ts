@@ -3,7 +3,7 @@
  * gets links to nodes. Barriers are not here: they make all of a group know all of it, which clocks.ts keeps as numbers.
  */
 import type { MemoryScope } from '../ir/types.ts';
-import { PublishedKnowledge } from './published-knowledge.ts';
+import { type KnowledgeSize, PublishedKnowledge } from './published-knowledge.ts';
 
 /** What a thread knew when it released: its own events, and those that barriers and earlier acquires had told it of. */
 export interface KnownNode {
@@ -76,11 +76,17 @@ export function releaseOf(node: KnownNode, lane: number, scope: MemoryScope): Re
 export class SyncVariable {
   readonly #entries: Entry[] = [];
   /** What those have published whose scope takes in other blocks. */
-  readonly #wide = new PublishedKnowledge();
+  readonly #wide: PublishedKnowledge;
   /** By block: what those of it have published, and how many of them for it alone. */
   readonly #byBlock = new Map<number, { readonly entries: Entry[]; narrow: number; added: number; readonly known: PublishedKnowledge }>();
   /** The cell of the last read-modify-write: another one there means that a plain write has come between. */
   cell = 0;
+  readonly #size: KnowledgeSize;
+
+  constructor(size: KnowledgeSize) {
+    this.#size = size;
+    this.#wide = new PublishedKnowledge(size);
+  }
 
   get until(): number {
     return this.#entries.length;
@@ -93,7 +99,7 @@ export class SyncVariable {
     if (scope === 'thread') return;
     let ofBlock = this.#byBlock.get(node.block);
     if (!ofBlock) {
-      ofBlock = { entries: [], narrow: 0, added: 0, known: new PublishedKnowledge() };
+      ofBlock = { entries: [], narrow: 0, added: 0, known: new PublishedKnowledge(this.#size) };
       this.#byBlock.set(node.block, ofBlock);
     }
     ofBlock.entries.push(entry);
@@ -128,6 +134,7 @@ export interface Query {
   readonly anyScope: boolean;
   /** Variables that have been asked, and up to which entry. */
   readonly asked: Map<Release | SyncVariable, number>;
+  readonly size: KnowledgeSize;
 }
 
 export function linkKnows(link: Link, query: Query): boolean {
@@ -147,7 +154,7 @@ export function knewOf(
   { cell, warp, warpsPerBlock }: { readonly cell: number; readonly warp: number; readonly warpsPerBlock: number },
 ): boolean {
   const of = { event: cell >>> 5, warp, lane: cell & 31, block: Math.floor(warp / warpsPerBlock), thread: warp * 32 + (cell & 31) };
-  return nodeKnows(node, lane, { ...of, pendingToo: false, anyScope: false, asked: new Map() }, true);
+  return nodeKnows(node, lane, { ...of, pendingToo: false, anyScope: false, asked: new Map(), size: { changes: 0 } }, true);
 }
 
 function nodeKnows(node: KnownNode, lane: number, { event, ...query }: Query, linksToo: boolean): boolean {
@@ -163,16 +170,16 @@ function nodeKnows(node: KnownNode, lane: number, { event, ...query }: Query, li
   }
   if (!linksToo || node.links.length === 0) return false;
   if (query.anyScope) return node.links.some((link) => linkKnows(link, { event, ...query }));
-  return knowledgeOf(node.links).at(0, { event, ...query });
+  return knowledgeOf(node.links, query.size).at(0, { event, ...query });
 }
 
 const OF_LINKS = new WeakMap<readonly Link[], PublishedKnowledge>();
 
 /** What all know who have these links. */
-function knowledgeOf(links: readonly Link[]): PublishedKnowledge {
+function knowledgeOf(links: readonly Link[], size: KnowledgeSize): PublishedKnowledge {
   let known = OF_LINKS.get(links);
   if (!known) {
-    known = new PublishedKnowledge();
+    known = new PublishedKnowledge(size);
     known.addLinks(links);
     OF_LINKS.set(links, known);
   }
@@ -250,4 +257,17 @@ export function acquired(links: readonly Link[], scope: MemoryScope): readonly L
     (all, link) => withLink(all, link.pending ? { ...link, pending: false, scope: narrower(link.scope, scope) } : link),
     [],
   );
+}
+
+/** What all lanes of a node have released, as threads of a block get it. */
+export function linkTo(node: KnownNode, block: number): Link {
+  return { source: releaseOf(node, EACH_LANE, node.scope), until: 0, block, scope: 'system', pending: false };
+}
+
+/** All lanes have released again since. */
+export function isOutdated({ source }: Link, all: ReadonlyMap<KnownNode, Link>): boolean {
+  if (source instanceof SyncVariable) return false;
+  const { warp, at, lanes } = source.node;
+  for (const other of all.keys()) if (other.warp === warp && other.at > at && (lanes & ~other.lanes) === 0) return true;
+  return false;
 }

@@ -8,46 +8,71 @@ import { EACH_LANE, type Entry, type KnownNode, type Link, type Query, type Rele
 const KINDS = { thread: 0, warp: 1, block: 2, all: 3 } as const;
 const keyOf = (kind: keyof typeof KINDS, number: number): number => 4 * number + KINDS[kind];
 
-interface Change {
-  readonly order: number;
-  readonly key: number;
-  readonly event: number;
+/** How much is remembered of who knows what in a launch, in changes. */
+export interface KnowledgeSize {
+  changes: number;
 }
 
 /** By key the latest event that is known, at each publication. */
 class Versions {
-  /** In the order of publications. */
-  readonly changes: Change[] = [];
-  readonly #byKey = new Map<number, Change[]>();
+  /** How many changes there have been, and of each, in the order of publications: when, whose and the latest event. */
+  count = 0;
+  #orders = new Int32Array(16);
+  #keys = new Int32Array(16);
+  #events = new Int32Array(16);
+  /** By key its changes. */
+  readonly #byKey = new Map<number, number[]>();
+  readonly #size: KnowledgeSize;
+
+  constructor(size: KnowledgeSize) {
+    this.#size = size;
+  }
 
   raise(key: number, event: number, order: number): void {
     if (event <= 0) return;
-    let changes = this.#byKey.get(key);
-    if (!changes) {
-      changes = [];
-      this.#byKey.set(key, changes);
-    }
-    const last = changes.at(-1);
-    if (last && last.event >= event) return;
-    const change = { order, key, event };
-    changes.push(change);
-    this.changes.push(change);
+    const changes = this.#byKey.get(key);
+    if (changes === undefined) this.#byKey.set(key, [this.count]);
+    else if (this.#events[changes[changes.length - 1]] >= event) return;
+    else changes.push(this.count);
+    if (this.count === this.#orders.length) this.#grow();
+    this.#orders[this.count] = order;
+    this.#keys[this.count] = key;
+    this.#events[this.count] = event;
+    this.count++;
+    this.#size.changes++;
+  }
+
+  #grow(): void {
+    [this.#orders, this.#keys, this.#events] = [this.#orders, this.#keys, this.#events].map((old) => {
+      const wider = new Int32Array(2 * old.length);
+      wider.set(old);
+      return wider;
+    });
   }
 
   /** The latest event that was known at a publication. */
   at(key: number, until: number): number {
     const changes = this.#byKey.get(key);
-    return changes?.[behind(changes, until) - 1]?.event ?? 0;
+    if (changes === undefined) return 0;
+    const before = partition(changes.length, (k) => this.#orders[changes[k]] <= until);
+    return before === 0 ? 0 : this.#events[changes[before - 1]];
+  }
+
+  /** Takes over changes from one on, up to a publication, and says where those end. */
+  take(from: Versions, { begin, until, order }: { readonly begin: number; readonly until: number; readonly order: number }): number {
+    const end = partition(from.count, (k) => from.#orders[k] <= until);
+    for (let k = begin; k < end; k++) this.raise(from.#keys[k], from.#events[k], order);
+    return Math.max(begin, end);
   }
 }
 
-/** How many changes there are up to a publication. */
-function behind(changes: readonly Change[], until: number): number {
+/** How many of the first indices hold, where those that hold come first. */
+function partition(count: number, holds: (index: number) => boolean): number {
   let low = 0;
-  let high = changes.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (changes[middle].order <= until) low = middle + 1;
+    if (holds(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -55,13 +80,14 @@ function behind(changes: readonly Change[], until: number): number {
 
 /** Whether links count that no acquire fence has made good: of those that others have followed. */
 class Knowledge {
-  readonly versions = new Versions();
+  readonly versions: Versions;
   readonly #pendingToo: boolean;
   readonly #links = new Set<readonly Link[]>();
   /** How many changes of another word's are in it, and releases that are. */
   readonly #joined = new Map<Knowledge | Release, number>();
 
-  constructor(pendingToo: boolean) {
+  constructor(pendingToo: boolean, size: KnowledgeSize) {
+    this.versions = new Versions(size);
     this.#pendingToo = pendingToo;
   }
 
@@ -110,16 +136,19 @@ class Knowledge {
   #join(other: Knowledge, until: number, order: number): void {
     // What it has known itself, it knows.
     if (other === this) return;
-    const { changes } = other.versions;
-    const end = behind(changes, until);
-    for (let k = this.#joined.get(other) ?? 0; k < end; k++) this.versions.raise(changes[k].key, changes[k].event, order);
-    this.#joined.set(other, Math.max(end, this.#joined.get(other) ?? 0));
+    const begin = this.#joined.get(other) ?? 0;
+    this.#joined.set(other, this.versions.take(other.versions, { begin, until, order }));
   }
 }
 
 export class PublishedKnowledge {
-  readonly #strict = new Knowledge(false);
-  readonly #loose = new Knowledge(true);
+  readonly #strict: Knowledge;
+  readonly #loose: Knowledge;
+
+  constructor(size: KnowledgeSize) {
+    this.#strict = new Knowledge(false, size);
+    this.#loose = new Knowledge(true, size);
+  }
 
   add(entry: Entry): void {
     this.#strict.add(entry);

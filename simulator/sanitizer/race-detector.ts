@@ -458,7 +458,7 @@ export class RaceDetector {
     const previous = !variable && !this.#isOld(written) ? this.#releaseOf(written) : undefined;
     if (!variable && !own && !previous) return undefined;
     if (!variable) {
-      variable = new SyncVariable();
+      variable = new SyncVariable(this.#clock.knowledgeSize);
       variables.set(address, variable);
       if (previous) variable.publish(previous, written & 31, narrower(previous.scope, this.#scopeOf(written)));
     }

@@ -37,6 +37,8 @@ export interface SanitizerOptions {
   readonly brief?: boolean;
 }
 
+/** Of what threads know of each other by publications, in a launch: some 24 bytes each. */
+const MOST_CHANGES = { asked: 2 ** 25, brief: 2 ** 21 };
 /** Bytes of a fill, and of a copy within the device, that cost as much as an instruction of a warp. */
 const BYTES_RESET = 1 << 14;
 const BYTES_COPIED = 1 << 6;
@@ -101,6 +103,8 @@ export class Sanitizer {
 
   /** Launches of a brief sanitizer: those that it has looked at as a whole, and in part. */
   readonly launches = { all: 0, whole: 0, part: 0 };
+  /** Launches that have been looked at up to what can be remembered. */
+  readonly overfull = new Set<Launch>();
   readonly #budget = new Budget();
   #isCut = false;
 
@@ -220,8 +224,8 @@ export class Sanitizer {
     return {
       ledger: this.#store.ledger.address,
       blockBegin: ({ block }) => clock.beginBlock(block),
-      access: (event) => (this.#hasRoom ? detector.access(event) : undefined),
-      atomic: (event) => (this.#hasRoom ? detector.atomic(event) : undefined),
+      access: (event) => (this.#hasRoom(clock) ? detector.access(event) : undefined),
+      atomic: (event) => (this.#hasRoom(clock) ? detector.atomic(event) : undefined),
       fence: (event) => detector.fence(event),
       barrier: (event) => meetings.barrier(event),
       exchange: (event) => meetings.exchange(event),
@@ -338,8 +342,13 @@ export class Sanitizer {
     this.#events.clear();
   }
 
-  /** A launch with more accesses between synchronisations than there are numbers is checked as far as these go. */
-  get #hasRoom(): boolean {
-    return this.#events.last < MOST_EVENTS - 1;
+  /** A launch with more accesses between synchronisations than there are numbers, or that publishes more than can be remembered, is checked as far as that goes. */
+  #hasRoom(clock: LaunchClock): boolean {
+    const { brief } = this.#options;
+    const most = brief ? MOST_CHANGES.brief : MOST_CHANGES.asked;
+    if (this.#events.last < MOST_EVENTS - 1 && clock.knowledgeSize.changes < most) return true;
+    if (brief) this.#isCut = true;
+    else this.overfull.add(clock.launch);
+    return false;
   }
 }
