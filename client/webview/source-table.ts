@@ -4,7 +4,10 @@ import { l10n } from '../../counters/spoken.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
 import { element, grouped, headings, share } from './dom.ts';
 
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 25;
+/** Of a character of code, at most; what the other columns take. */
+const CHARACTER_PIXELS = 8.5;
+const COLUMNS = [70, 150, undefined, 300, 280] as const;
 /** As the style sheet has it. */
 const ROW_PIXELS = 22;
 
@@ -20,7 +23,7 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   for (const each of file.predicted) predicted.set(each.line, [...(predicted.get(each.line) ?? []), each]);
   const body = (start: number) => {
     const rows = Math.min(ROWS_AT_ONCE, file.lines.length - start);
-    const made = element('tbody', {}, placeholder(rows));
+    const made = element('tbody', {}, placeholder(rows * ROW_PIXELS));
     const fill = () => {
       if (made.dataset.filled) return;
       made.dataset.filled = 'yes';
@@ -31,24 +34,38 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
         }),
       );
     };
-    return { made, fill };
+    /** Thousands of rows would all be laid out again whenever a few come. Somebody reads what is open. */
+    const empty = () => {
+      if (!made.dataset.filled || made.querySelector('details[open], :focus')) return;
+      delete made.dataset.filled;
+      made.replaceChildren(placeholder(made.offsetHeight));
+    };
+    return { made, fill, empty };
   };
   const bodies = Array.from({ length: Math.ceil(file.lines.length / ROWS_AT_ONCE) }, (_, index) => body(index * ROWS_AT_ONCE));
   const table = element(
     'table',
     { class: 'source', set: { 'aria-rowcount': String(file.lines.length + 1) } },
     element('caption', { class: 'hidden' }, l10n.t('{0}: counters of each line (simulated) beside findings (predicted)', file.name)),
+    columns(),
     headings([l10n.t('Line'), 'right'], [l10n.t('Cost'), 'cost'], l10n.t('Code'), l10n.t('Simulated'), l10n.t('Predicted')),
     ...bodies.map(({ made }) => made),
   );
+  const others = COLUMNS.reduce((sum: number, width) => sum + (width ?? 0), 0);
+  table.style.width = `max(100%, ${Math.round(others + CHARACTER_PIXELS * longest(file.lines))}px)`;
   const region = element(
     'div',
     { class: 'scroll', set: { tabindex: '0', role: 'region', 'aria-label': l10n.t('Source of {0}', file.name) } },
     table,
   );
+  const byElement = new Map<Element, (typeof bodies)[number]>(bodies.map((each) => [each.made, each]));
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) bodies.find(({ made }) => made === target)?.fill();
+      for (const { isIntersecting, target } of entries) {
+        const found = byElement.get(target);
+        if (isIntersecting) found?.fill();
+        else found?.empty();
+      }
     },
     { root: region, rootMargin: '800px' },
   );
@@ -64,9 +81,23 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   };
 }
 
-function placeholder(rows: number): HTMLElement {
+/** Columns keep their widths, whatever is in the rows that there are. */
+function columns(): HTMLElement {
+  const made = COLUMNS.map((width) => {
+    const column = element('col', {});
+    if (width !== undefined) column.style.width = `${width}px`;
+    return column;
+  });
+  return element('colgroup', {}, ...made);
+}
+
+function longest(lines: readonly string[]): number {
+  return lines.reduce((most, line) => Math.max(most, line.replaceAll('\t', '        ').length), 0);
+}
+
+function placeholder(pixels: number): HTMLElement {
   const cell = element('td', { set: { colspan: '5' } });
-  cell.style.height = `${rows * ROW_PIXELS}px`;
+  cell.style.height = `${pixels}px`;
   return element('tr', {}, cell);
 }
 

@@ -85,6 +85,46 @@ local function check()
   end)
   say("finding gone after the edit")
 
+  -- Another program: a fix is offered, applied by the client, and takes the finding with it.
+  local function open(name)
+    vim.cmd("edit! " .. vim.fn.fnameescape(vim.fn.fnamemodify(file, ":h") .. "/" .. name))
+    vim.bo.filetype = "cuda"
+    vim.lsp.buf_attach_client(0, id)
+    return vim.lsp.util.make_text_document_params()
+  end
+  local function coded(code)
+    for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
+      if diagnostic.code == code then return diagnostic end
+    end
+  end
+
+  document = open("tiles.cu")
+  wait("bank conflicts", function() return coded("bank-conflict") end)
+  local conflict = coded("bank-conflict")
+  local at = { line = conflict.lnum, character = conflict.col }
+  local actions = request("textDocument/codeAction", {
+    textDocument = document,
+    range = { start = at, ["end"] = at },
+    context = { diagnostics = { conflict.user_data.lsp } },
+  })
+  for _, action in ipairs(actions) do
+    say(("action %s %s"):format(action.kind, action.title))
+    if action.title:find("^Pad") then vim.lsp.util.apply_workspace_edit(action.edit, "utf-16") end
+  end
+  wait("the finding to go", function() return not coded("bank-conflict") end)
+  say("fixed by the action")
+
+  document = open("racing.cu")
+  request("workspace/executeCommand", { command = "lanewise.run", arguments = { document.uri } })
+  wait("the race", function() return coded("race") end)
+  local race = coded("race")
+  say(("race at line %d: %s"):format(race.lnum + 1, race.message))
+  for _, other in ipairs(race.user_data.lsp.relatedInformation) do
+    say(("race with line %d: %s"):format(other.location.range.start.line + 1, other.message))
+  end
+  local picture = request("textDocument/hover", { textDocument = document, position = { line = race.lnum, character = race.col } })
+  say("race hover " .. (picture.contents.value:find("either may come first", 1, true) and "says that nothing orders the two" or "?"))
+
   vim.lsp.stop_client(id)
   wait("the server's end", function() return exited ~= nil end)
   say("server exit code " .. exited)

@@ -41,13 +41,20 @@ function texts(language: string): (english: string) => string {
 
 const plain = (markdown: string) => markdown.replaceAll('`', '');
 
-describe.each(['en', 'ja', 'ko', 'fr'])('in %s', (language) => {
+/** The texts are the same in every version of the editor: one that switches languages does for the second. */
+const LANGUAGES = process.env.LANEWISE_VSCODE === 'newest' ? ['en', 'fr'] : ['en', 'ja', 'ko', 'fr'];
+
+describe.each(LANGUAGES)('in %s', (language) => {
   const say = texts(language);
 
   beforeAll(async () => {
     if (language !== 'en') await code.speak(language);
     await code.lens(say('▶ Run in simulator')).first().waitFor();
     await code.screenshot(`lenses ${language}`);
+    // Rows out of sight do not exist.
+    await code.page.locator('.explorer-folders-view').waitFor();
+    await code.page.locator('.pane-header', { hasText: /^workspace/i }).click();
+    await code.page.locator('.explorer-folders-view').waitFor({ state: 'hidden' });
   });
 
   it.each(NAMES)('%s is opened, predicted, and solved', async (name) => {
@@ -64,8 +71,9 @@ describe.each(['en', 'ja', 'ko', 'fr'])('in %s', (language) => {
       .panel()
       .locator('h1', { hasText: plain(lesson.title[language]) })
       .waitFor();
-    await rows.filter({ hasText: `${lesson.order}. ${lesson.title[language]}` }).click();
-    await code.page.keyboard.press('ArrowRight');
+    // A click on the row would open the lesson anew.
+    const twistie = rows.filter({ hasText: `${lesson.order}. ${lesson.title[language]}` }).locator('.monaco-tl-twistie');
+    await twistie.click();
     await rows.filter({ hasText: plain(predict.text[language]) }).click();
     await code.answer(String(ANSWERS[name]));
     await told(say('Right. {0}: {1} {2} (simulated).').replace('{0}', predict.kernel).split('{1}')[0].trim()).waitFor();
@@ -88,8 +96,7 @@ describe.each(['en', 'ja', 'ko', 'fr'])('in %s', (language) => {
     const written = readFileSync(join(code.scratch, 'data/User/globalStorage/lanewise.lanewise/lessons', name, lesson.program), 'utf8');
     expect(written.replace(/\s+/g, ' ').trim()).toBe(solution.replace(/\s+/g, ' ').trim());
 
-    await rows.filter({ hasText: `${lesson.order}. ${lesson.title[language]}` }).click();
-    await code.page.keyboard.press('ArrowLeft');
+    await twistie.click();
     await code.page.keyboard.press('Control+Alt+n');
     await code.page.keyboard.press('Control+Alt+w');
     await code.page.locator('.tab').first().waitFor({ state: 'hidden' });

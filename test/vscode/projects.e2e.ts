@@ -1,14 +1,35 @@
 /** Programs of several files, unsaved texts, what makes counters stale, and what runs are compared with, in a real VS Code. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, EDITOR_FIXTURES, root, type VsCode, withVsCode } from './vscode.ts';
+import { CHROMIUM, EDITOR_FIXTURES, root, type VsCode, violations, withVsCode } from './vscode.ts';
 
 const EXPORTED = { html: 'Control+Alt+h', json: 'Control+Alt+j', csv: 'Control+Alt+c' } as const;
 type Format = keyof typeof EXPORTED;
 const exported = (workspace: string, format: Format) => join(workspace, `saved.${format}`);
 const measured = (workspace: string) => join(workspace, 'measured.csv');
+
+const THEMES = [
+  'Default Light Modern',
+  'Default Dark Modern',
+  'Default Light+',
+  'Default Dark+',
+  'Visual Studio Light',
+  'Visual Studio Dark',
+  'Default High Contrast',
+  'Default High Contrast Light',
+  'Abyss',
+  'Kimbie Dark',
+  'Monokai',
+  'Monokai Dimmed',
+  'Quiet Light',
+  'Red',
+  'Solarized Dark',
+  'Solarized Light',
+  'Tomorrow Night Blue',
+];
 
 let code: VsCode;
 withVsCode(
@@ -149,6 +170,20 @@ describe('the report', () => {
     await page.locator('#counters th', { hasText: 'doubleEven(int *, int)' }).waitFor();
     expect(await page.locator('#kernel-name').textContent()).toContain('spread');
     await code.screenshot('two kernels');
+  });
+
+  it('is accessible in all themes that come with the editor', async () => {
+    const frame = await code.panelFrame();
+    await frame.evaluate(axe.source);
+    await frame.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    for (const theme of THEMES) {
+      code.settings({ 'workbench.colorTheme': theme });
+      await code.panel().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
+      expect(await violations(frame), theme).toEqual([]);
+    }
+    code.settings({});
   });
 
   it('draws what ran when on which stream', async () => {

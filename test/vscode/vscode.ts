@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 export const root = join(fileURLToPath(import.meta.url), '../../..');
@@ -249,6 +249,12 @@ export class VsCode {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
 
+  /** Its document, for scripts. */
+  async panelFrame(): Promise<Frame> {
+    const body = await this.panel().locator('body').elementHandle();
+    return (await body!.ownerFrame())!;
+  }
+
   lessonRow(text: string): Locator {
     return this.page
       .locator('.pane', { has: this.page.locator('[aria-label="CUDA Lessons Section"]') })
@@ -282,6 +288,16 @@ export class VsCode {
     }, String(accept));
     return (await handle.jsonValue())!;
   }
+}
+
+/** What axe-core, which the page has got, finds wrong in it: rule and element. */
+export async function violations(of: Pick<Page | Frame, 'evaluate'>): Promise<(readonly [string, string])[]> {
+  const { violations: found, passes } = (await of.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    passes: unknown[];
+  };
+  if (passes.length < 10) throw new Error('axe has found little to look at');
+  return found.flatMap(({ id, nodes }) => nodes.slice(0, 2).map(({ html, failureSummary }) => [id, `${html} ${failureSummary}`] as const));
 }
 
 /** A language pack would set the language so; the editor's own words stay English. */
