@@ -1,3 +1,4 @@
+import type { KernelFacts } from '../model/facts.ts';
 import type { EarlyAccessFacts } from '../model/file-facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
@@ -15,11 +16,19 @@ export const unsynchronisedHostAccess = defineRule({
     for (const { earlyAccesses } of file.hostFunctions)
       for (const access of earlyAccesses) {
         const { pointer, place: at, user, userPlace } = access;
+        if (pointer.includes('volatile') || file.kernels.some((kernel) => kernel.name === user && listens(kernel))) continue;
         const related = [{ at: userPlace, message: `\`${user}\` is started here` }];
         yield { at, message: 'early', data: { pointer, user }, related, fixes: wait(access) };
       }
   },
 });
+
+/** While it runs, it looks at what others write meanwhile: they may be the host. */
+function listens({ variants }: KernelFacts): boolean {
+  return variants.some(({ accesses, loops }) => {
+    return loops.some(({ spinsOn }) => spinsOn) || accesses.some(({ volatile, object }) => volatile && object.space === 'global');
+  });
+}
 
 function wait({ statementPlace }: EarlyAccessFacts): readonly RuleFix[] {
   if (!statementPlace) return [];
