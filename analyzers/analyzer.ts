@@ -74,10 +74,16 @@ export interface AnalyzerDocument {
   headersChanged(): void;
   /** Paths of the headers that the text includes, directly or not. */
   headers(): readonly string[];
+  /** Where something begins of which a bracket is never closed: what stands there is hardly understood. */
+  unclosed(): SourceRange | undefined;
   /** Sorted by position, then rule. */
   findings(): readonly Finding[];
   /** In a header that the text includes, as the text uses it: by position, then rule. Undefined where it does not include it. */
   findingsIn(header: string): HeaderFindings | undefined;
+  /** The kernels as `findingsIn` sees them: what the compiler is asked about for the header. */
+  shapesIn(header: string): readonly KernelShape[];
+  /** As `findingsIn`, with what the compiler said. */
+  compiledFindingsIn(header: string, kernels: readonly CompiledKernel[]): HeaderFindings | undefined;
   /** The kernels as the text launches them: what the compiler is asked about. */
   shapes(): readonly KernelShape[];
   /** As `findings`, with what the compiler said of the kernels as they are in the text now. */
@@ -172,24 +178,26 @@ class OpenDocument implements AnalyzerDocument {
     return this.#current().table.headers.map(({ path }) => path);
   }
 
+  unclosed(): SourceRange | undefined {
+    const item = this.#source.items.find(({ unclosed }) => unclosed);
+    return item && rangeOf({ item, start: item.tokens[0].start, end: item.tokens[0].end }, this.#lines);
+  }
+
   findings(): readonly Finding[] {
     this.#findings ??= this.#found();
     return this.#findings;
   }
 
   findingsIn(path: string): HeaderFindings | undefined {
-    // With a cache of its own: the same items are looked at in another way.
-    this.#headerCache ??= newModelCache(this.#shared.grammars, this.#shared.table);
-    const seen = buildModel(this.#source, this.#headerCache, { ...this.#options(), lookedAt: path });
-    const header = seen.table.headers.find((each) => each.path === path)?.source;
-    if (!header) return undefined;
-    const options = { rules: RULES, severities: this.#settings.rules ?? {}, lines: lineTable(header.text), source: header };
-    const items = new Set(header.items);
-    const launched = seen.facts.kernels.filter(({ place, launches }) => items.has(place.item) && launches.length > 0);
-    return {
-      findings: runRules(seen.facts, { ...options, reports: new WeakMap() }),
-      launched: launched.map(({ place }) => rangeOf(place, options.lines)),
-    };
+    return this.#foundIn(path);
+  }
+
+  shapesIn(path: string): readonly KernelShape[] {
+    return kernelShapes(this.#lookedAt(path).facts);
+  }
+
+  compiledFindingsIn(path: string, kernels: readonly CompiledKernel[]): HeaderFindings | undefined {
+    return this.#foundIn(path, byId(kernels));
   }
 
   shapes(): readonly KernelShape[] {
@@ -197,7 +205,7 @@ class OpenDocument implements AnalyzerDocument {
   }
 
   compiledFindings(kernels: readonly CompiledKernel[]): readonly Finding[] {
-    return this.#found(new Map(kernels.map((kernel) => [kernel.id, kernel])));
+    return this.#found(byId(kernels));
   }
 
   outline(): Outline {
@@ -251,11 +259,34 @@ class OpenDocument implements AnalyzerDocument {
     return { model: this.#current(), source: this.#source, lines: this.#lines };
   }
 
+  #lookedAt(path: string): FileModel {
+    // With a cache of its own: the same items are looked at in another way.
+    this.#headerCache ??= newModelCache(this.#shared.grammars, this.#shared.table);
+    return buildModel(this.#source, this.#headerCache, { ...this.#options(), lookedAt: path });
+  }
+
+  #foundIn(path: string, compiled?: RunOptions['compiled']): HeaderFindings | undefined {
+    const { facts, table } = this.#lookedAt(path);
+    const header = table.headers.find((each) => each.path === path)?.source;
+    if (!header) return undefined;
+    const options = { rules: RULES, severities: this.#settings.rules ?? {}, lines: lineTable(header.text), source: header, compiled };
+    const items = new Set(header.items);
+    const launched = facts.kernels.filter(({ place, launches }) => items.has(place.item) && launches.length > 0);
+    return {
+      findings: runRules(facts, { ...options, reports: new WeakMap() }),
+      launched: launched.map(({ place }) => rangeOf(place, options.lines)),
+    };
+  }
+
   #found(compiled?: RunOptions['compiled']): readonly Finding[] {
     const severities = this.#settings.rules ?? {};
     const { facts } = this.#current();
     return runRules(facts, { rules: RULES, severities, lines: this.#lines, source: this.#source, reports: this.#reports, compiled });
   }
+}
+
+function byId(kernels: readonly CompiledKernel[]): RunOptions['compiled'] {
+  return new Map(kernels.map((kernel) => [kernel.id, kernel]));
 }
 
 /** Remembers what was found, so that a keystroke asks the caller nothing. */

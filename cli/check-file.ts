@@ -1,12 +1,13 @@
 /** What `lanewise check` says of one file. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Analyzer, AnalyzerDocument, AnalyzerSettings } from '../analyzers/analyzer.ts';
+import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } from '../analyzers/analyzer.ts';
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
 import { headerFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
 import { includersOf, isHeader } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
+import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
 
 export interface CheckJob {
   readonly index: number;
@@ -32,8 +33,10 @@ export interface CheckContext {
 /** `notAnalysed`: why there are no findings, as the end of a sentence. */
 export type CheckAnswer =
   /** `notCompiled`: why the findings are the text's alone, as the end of a sentence. */
+  /** `unclear`: what of the text is hardly understood, as the end of a sentence. */
   /** `text`: what was analysed. */
-  { readonly findings: readonly Finding[]; readonly notCompiled?: string; readonly text?: string } | { readonly notAnalysed: string };
+  | { readonly findings: readonly Finding[]; readonly notCompiled?: string; readonly unclear?: string; readonly text?: string }
+  | { readonly notAnalysed: string };
 
 /** A source of this size is a table of data, or no source. */
 const MOST_SOURCE_BYTES = 4 << 20;
@@ -46,10 +49,10 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
     const readable = context.headers.within([...context.headerRoots, ...includable], includePaths);
     const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const isCompiled = job.compile === 'always' || (job.compile === 'programs' && MAIN.test(text));
-    const alone = isCompiled ? await compiledFindings(document, job, context) : { findings: document.findings() };
+    const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
     const found =
-      'findings' in alone && isHeader(path) ? { ...alone, findings: withPrograms(alone.findings, job, readable, context.analyzer) } : alone;
+      'findings' in alone && isHeader(path) ? { ...alone, findings: await withPrograms(alone.findings, job, readable, context) } : alone;
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
   } catch (error) {
@@ -57,49 +60,74 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
   }
 }
 
+/** Where the compiler is asked, it says by itself what is not C++. */
+function textFindings(document: AnalyzerDocument): CheckAnswer {
+  const findings = document.findings();
+  const at = document.unclosed();
+  return at ? { findings, unclear: `a bracket in what begins on line ${at.start.line + 1} is never closed` } : { findings };
+}
+
 const MAIN = /\b(?:int|auto)\s+main\s*\(/;
 
 /** As the programs beside a header use it. */
-function withPrograms(own: readonly Finding[], { path, settings }: CheckJob, headers: HeaderFiles, analyzer: Analyzer): Finding[] {
-  const header = resolve(path);
-  const programs = includersOf(header).flatMap((program) => {
+async function withPrograms(own: readonly Finding[], job: CheckJob, headers: HeaderFiles, context: CheckContext): Promise<Finding[]> {
+  const header = resolve(job.path);
+  const found: HeaderFindings[] = [];
+  for (const program of includersOf(header)) {
     const text = sourceText(program);
-    if (typeof text !== 'string') return [];
-    const document = analyzer.open(text, settings, { path: program, headers });
-    const found = document.findingsIn(header);
+    if (typeof text !== 'string') continue;
+    const document = context.analyzer.open(text, job.settings, { path: program, headers });
+    const compiled =
+      job.compile !== 'never' && MAIN.test(text) ? await compiledFindingsIn(document, { header, program }, job, context) : undefined;
+    const said = compiled ?? document.findingsIn(header);
     document.dispose();
-    return found ? [found] : [];
-  });
-  return headerFindings(own, programs);
+    if (said) found.push(said);
+  }
+  return headerFindings(own, found);
+}
+
+/** Undefined where the compiler has nothing to say: the header is judged by its text then. */
+async function compiledFindingsIn(
+  document: AnalyzerDocument,
+  { header, program }: { readonly header: string; readonly program: string },
+  job: CheckJob,
+  context: CheckContext,
+): Promise<HeaderFindings | undefined> {
+  const shapes = document.shapesIn(header);
+  if (shapes.length === 0 || !program.endsWith('.cu')) return undefined;
+  const result = await predict({ file: program, header, shapes }, job, context);
+  return result.kind === 'predicted' ? document.compiledFindingsIn(header, result.kernels) : undefined;
 }
 
 /** Clang gets less time than the analysis of a file. */
 const COMPILE_SECONDS = 30;
 
-async function compiledFindings(
-  document: AnalyzerDocument,
-  { path, includePaths, includable }: CheckJob,
-  { headerRoots }: CheckContext,
-): Promise<CheckAnswer> {
+async function compiledFindings(document: AnalyzerDocument, job: CheckJob, context: CheckContext): Promise<CheckAnswer> {
   const findings = document.findings();
   const shapes = document.shapes();
   // Headers are compiled with the programs that include them.
-  if (shapes.length === 0 || !path.endsWith('.cu')) return { findings };
-  const file = resolve(path);
-  // Loaded by those alone who ask for it.
-  const { predictFile } = await import('../simulator/predict-file.ts');
-  const result = await predictFile({
-    file,
-    includeDirs: includePaths,
-    readable: [...headerRoots, ...includable],
-    defines: [],
-    shapes,
-    limits: { compileSeconds: COMPILE_SECONDS },
-  });
+  if (shapes.length === 0 || !job.path.endsWith('.cu')) return { findings };
+  const result = await predict({ file: resolve(job.path), shapes }, job, context);
   if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
   if (result.kind === 'refused') return { findings, notCompiled: result.message };
   const error = result.diagnostics.find(({ severity }) => severity === 'error');
   return { findings, notCompiled: error ? `line ${error.line}: ${error.message}` : 'Clang failed' };
+}
+
+async function predict(
+  asked: Pick<PredictionRequest, 'file' | 'header' | 'shapes'>,
+  { includePaths, includable }: CheckJob,
+  { headerRoots }: CheckContext,
+): Promise<PredictionResult> {
+  // Loaded by those alone who ask for it.
+  const { predictFile } = await import('../simulator/predict-file.ts');
+  return predictFile({
+    ...asked,
+    includeDirs: includePaths,
+    readable: [...headerRoots, ...includable],
+    defines: [],
+    limits: { compileSeconds: COMPILE_SECONDS },
+  });
 }
 
 function sourceText(path: string): string | CheckAnswer {

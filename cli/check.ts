@@ -254,9 +254,10 @@ function placeIn(path: string, { start }: Finding['range']): string {
 }
 
 function asText(files: readonly FileFindings[]): string {
-  const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled }) => [
+  const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled, unclear }) => [
     ...(notAnalysed === undefined ? [] : [`${path}: not analysed: ${notAnalysed}`]),
     ...(notCompiled === undefined ? [] : [`${path}: not compiled, so findings are from the text alone: ${notCompiled}`]),
+    ...(unclear === undefined ? [] : [`${path}: not understood: ${unclear}`]),
     ...findings.flatMap((f) => [
       `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
       ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),

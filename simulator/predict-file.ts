@@ -4,7 +4,7 @@ import type { PredictionRequest, PredictionResult } from './prediction-request.t
 import { compileDevice } from './toolchain/compile.ts';
 
 /** It is busy for a second or so after the compiler is done. */
-export async function predictFile({ shapes, ...request }: PredictionRequest): Promise<PredictionResult> {
+export async function predictFile({ shapes, header, ...request }: PredictionRequest): Promise<PredictionResult> {
   const compiled = await compileDevice(request);
-  return compiled.kind === 'compiled' ? predictModule({ ...compiled, file: request.file, shapes }) : compiled;
+  return compiled.kind === 'compiled' ? predictModule({ ...compiled, file: header ?? request.file, shapes }) : compiled;
 }

@@ -5,12 +5,12 @@ import type { PredictionRequest, PredictionResult } from './prediction-request.t
 import { compileDevice } from './toolchain/compile.ts';
 
 /** Rejected with the signal's reason. */
-export async function predictInThread({ shapes, ...request }: PredictionRequest): Promise<PredictionResult> {
+export async function predictInThread({ shapes, header, ...request }: PredictionRequest): Promise<PredictionResult> {
   const compiled = await compileDevice(request);
   if (compiled.kind !== 'compiled') return compiled;
   request.signal?.throwIfAborted();
   const { deviceModule } = compiled;
-  const job: PredictionJob = { deviceModule, file: request.file, shapes };
+  const job: PredictionJob = { deviceModule, file: header ?? request.file, shapes };
   return inThread(job, request.signal);
 }
 

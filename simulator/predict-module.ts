@@ -9,6 +9,7 @@ import { fromVirtualPath, isPackageFile } from './toolchain/virtual-paths.ts';
 
 export interface PredictionJob {
   readonly deviceModule: string;
+  /** That is asked about: the source, or a header of it. */
   readonly file: string;
   readonly shapes: readonly KernelShape[];
 }

@@ -8,6 +8,8 @@ import type { Readable, UnsavedTexts } from './toolchain/readable-files.ts';
 export interface PredictionRequest {
   /** Absolute path. */
   readonly file: string;
+  /** Absolute path of the header that is asked about; the file itself unless given. */
+  readonly header?: string;
   /** Unsaved text of the file, if it differs from the disk. */
   readonly text?: string;
   /** Unsaved texts of further files. */

@@ -25,6 +25,8 @@ export interface Item extends TreeHolder {
   readonly launches: boolean;
   /** Whether a directive is among the tokens. */
   readonly directives: boolean;
+  /** A bracket in it is never closed: it goes on to the next kernel, or to the end of the file. */
+  readonly unclosed: boolean;
 }
 
 export interface ScanOptions {
@@ -73,7 +75,7 @@ function next(state: State): Token | undefined {
   return token;
 }
 
-function finish(state: State, kind: Item['kind']): Item {
+function finish(state: State, kind: Item['kind'], unclosed = false): Item {
   const { dialect, scan, count, launches, directives } = state;
   const { origin: start, names } = scan;
   const tokens = state.tokens.slice(0, count);
@@ -89,6 +91,7 @@ function finish(state: State, kind: Item['kind']): Item {
     names,
     launches,
     directives,
+    unclosed,
     parsed: undefined,
   };
 }
@@ -175,7 +178,7 @@ function scanItem(state: State): Item {
         if (shape.depth === 0) return finish(state, 'declaration');
     }
   }
-  return finish(state, 'declaration');
+  return finish(state, 'declaration', shape.depth > 0);
 }
 
 /** `template <int N = 256> …`: the default is no initialiser. */
@@ -202,11 +205,11 @@ function opensScope({ tokens, count }: State): boolean {
   return first === 'namespace' || (first === 'extern' && count === 3 && tokens[1].kind === 'string');
 }
 
-/** Braces that differ between the branches of an `#if` count once. */
+/** Braces that differ between the branches of an `#if` count once. What begins inside one began at no depth. */
 function branchDepth(directive: string, shape: { depth: number; saved: number[] }): void {
   const word = /^#\s*(\w+)/.exec(directive)?.[1];
   if (word === 'if' || word === 'ifdef' || word === 'ifndef') shape.saved.push(shape.depth);
-  else if (word === 'else' || word === 'elif') shape.depth = shape.saved[shape.saved.length - 1] ?? shape.depth;
+  else if (word === 'else' || word === 'elif') shape.depth = shape.saved[shape.saved.length - 1] ?? 0;
   else if (word === 'endif') shape.saved.pop();
 }
 
@@ -238,5 +241,5 @@ function splitBeforeKernel(state: State): Item {
   scan.at = scan.origin + tokens[state.count].start;
   const known = scan.comments.findIndex((c, i) => i >= state.commentsFrom && c.start >= scan.at);
   if (known >= 0) scan.comments.length = known;
-  return finish(state, 'declaration');
+  return finish(state, 'declaration', true);
 }

@@ -11,6 +11,7 @@ interface Checked {
   readonly path: string;
   readonly findings: readonly Finding[];
   readonly notCompiled?: string;
+  readonly unclear?: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-check-compile-'));
@@ -42,6 +43,26 @@ int main() {
 }
 `;
 
+/** The text does not follow what lanes get from each other. */
+const USED = `__global__ void reversed(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
+`;
+const USER = `#include <cuda_runtime.h>
+#include "used.cuh"
+int main() {
+  unsigned char *v;
+  cudaMalloc(&v, 1 << 20);
+  reversed<<<1, 32>>>((float *)v);
+  return 0;
+}
+`;
+
+const UNCLOSED = `__global__ void half(float *v) {
+  if (threadIdx.x < 4) {
+    v[threadIdx.x] = 1;
+
+int main() { return 0; }
+`;
+
 function checked(...args: string[]): Map<string, Checked> {
   const command = [join(repository, 'dist', 'cli.mjs'), 'check', '--format', 'json', ...args];
   const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
@@ -62,6 +83,10 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'header.cuh'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; }\n');
+    writeFileSync(join(folder, 'used.cuh'), USED);
+    writeFileSync(join(folder, 'user.cu'), USER);
+    writeFileSync(join(folder, 'unclosed.cu'), UNCLOSED);
+    writeFileSync(join(folder, 'heads.cu'), '#ifdef A\nvoid f(int a,\n#else\nvoid f(long a,\n#endif\n  int b) { }\n');
     text = checked('.');
     compiled = checked('.', '--compile');
   });
@@ -94,6 +119,19 @@ describe('check --compile', () => {
     expect(named.get('program.cu')).toEqual(compiled.get('program.cu'));
     expect(named.get('broken.cu')).toEqual(text.get('broken.cu'));
     expect(checked('program.cu', '--no-compile').get('program.cu')).toEqual(text.get('program.cu'));
+  });
+
+  it('a header is judged as the programs that include it are compiled', () => {
+    const reversed = [1, expect.stringContaining('32 sectors per request instead of 4')];
+    expect(said(text.get('used.cuh'), 'uncoalesced-access')).not.toContainEqual(reversed);
+    expect(said(compiled.get('used.cuh'), 'uncoalesced-access')).toContainEqual(reversed);
+  });
+
+  it('a bracket that is never closed is said, by the text or by the compiler', () => {
+    expect(text.get('unclosed.cu')!.unclear).toContain('line 1');
+    expect(compiled.get('unclosed.cu')!.notCompiled).toContain('line 5');
+    expect(text.get('program.cu')!.unclear).toBeUndefined();
+    expect(text.get('heads.cu')!.unclear).toBeUndefined();
   });
 
   it('a header alone is judged by its text', () => {
