@@ -32,6 +32,7 @@ __LANEWISE_BOTH unsigned short __lanewise_small_bits(double v, int how, int frac
 }
 /* A sum that rounds to a small format as the exact sum does: its last bit is odd where it is not exact. */
 __LANEWISE_BOTH double __lanewise_odd_sum(double a, double b) {
+  _Pragma("clang fp contract(off)")
   double sum = a + b, part = sum - a, error = (a - (sum - part)) + (b - part);
   unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
   if (error != 0.0 && error == error && sum - sum == 0.0 && (bits & 1) == 0) bits += (error > 0.0) == (sum > 0.0) ? 1 : -1;
@@ -78,11 +79,12 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH H __hadd(H a, H b) { return FROM(TO(a) + TO(b)); } \
   __LANEWISE_BOTH H __hsub(H a, H b) { return FROM(TO(a) - TO(b)); } \
   __LANEWISE_BOTH H __hmul(H a, H b) { return FROM(TO(a) * TO(b)); } \
-  __LANEWISE_BOTH H __hadd_rn(H a, H b) { return __hadd(a, b); } \
-  __LANEWISE_BOTH H __hsub_rn(H a, H b) { return __hsub(a, b); } \
-  __LANEWISE_BOTH H __hmul_rn(H a, H b) { return __hmul(a, b); } \
+  /* These are never fused with a neighbour. */ \
+  __LANEWISE_BOTH H __hadd_rn(H a, H b) { _Pragma("clang fp contract(off)") return FROM(TO(a) + TO(b)); } \
+  __LANEWISE_BOTH H __hsub_rn(H a, H b) { _Pragma("clang fp contract(off)") return FROM(TO(a) - TO(b)); } \
+  __LANEWISE_BOTH H __hmul_rn(H a, H b) { _Pragma("clang fp contract(off)") return FROM(TO(a) * TO(b)); } \
   __LANEWISE_BOTH H __hdiv(H a, H b) { return FROM(TO(a) / TO(b)); } \
-  __LANEWISE_BOTH H __hfma(H a, H b, H c) { return FROM_DOUBLE(__lanewise_odd_sum((double)TO(a) * TO(b), TO(c))); } \
+  __LANEWISE_BOTH H __hfma(H a, H b, H c) { _Pragma("clang fp contract(off)") return FROM_DOUBLE(__lanewise_odd_sum((double)TO(a) * TO(b), TO(c))); } \
   __LANEWISE_BOTH bool __hisnan(H a) { return TO(a) != TO(a); } \
   __LANEWISE_BOTH H __hneg(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x ^ 0x8000u; return r; } \
   __LANEWISE_BOTH H __habs(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x & 0x7fffu; return r; } \
@@ -107,7 +109,7 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH bool __hneu(H a, H b) { return TO(a) != TO(b); } \
   __LANEWISE_SMALL_COMPARE2(H2, FROM, ne) __LANEWISE_SMALL_COMPARE2(H2, FROM, neu) \
   __LANEWISE_SMALL_PAIR2(H2, __hadd2, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2, __hmul) \
-  __LANEWISE_SMALL_PAIR2(H2, __hadd2_rn, __hadd) __LANEWISE_SMALL_PAIR2(H2, __hsub2_rn, __hsub) __LANEWISE_SMALL_PAIR2(H2, __hmul2_rn, __hmul) \
+  __LANEWISE_SMALL_PAIR2(H2, __hadd2_rn, __hadd_rn) __LANEWISE_SMALL_PAIR2(H2, __hsub2_rn, __hsub_rn) __LANEWISE_SMALL_PAIR2(H2, __hmul2_rn, __hmul_rn) \
   __LANEWISE_SMALL_PAIR2(H2, __h2div, __hdiv) __LANEWISE_SMALL_PAIR2(H2, __hmax2, __hmax) __LANEWISE_SMALL_PAIR2(H2, __hmin2, __hmin) \
   __LANEWISE_SMALL_PAIR2(H2, __hmax2_nan, __hmax_nan) __LANEWISE_SMALL_PAIR2(H2, __hmin2_nan, __hmin_nan) \
   /* a b + c as complex numbers. */ \
