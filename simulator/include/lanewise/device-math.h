@@ -175,14 +175,40 @@ __LANEWISE_DEVICE double jn(int n, double x) { return __nv_jn(n, x); }
 __LANEWISE_DEVICE float ynf(int n, float x) { return __nv_ynf(n, x); }
 __LANEWISE_DEVICE double yn(int n, double x) { return __nv_yn(n, x); }
 
-__LANEWISE_DEVICE float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
-__LANEWISE_DEVICE double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
-__LANEWISE_DEVICE float norm4df(float a, float b, float c, float d) { return sqrtf(a * a + b * b + c * c + d * d); }
-__LANEWISE_DEVICE double norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
-__LANEWISE_DEVICE float rnorm3df(float a, float b, float c) { return rsqrtf(a * a + b * b + c * c); }
-__LANEWISE_DEVICE double rnorm3d(double a, double b, double c) { return rsqrt(a * a + b * b + c * c); }
-__LANEWISE_DEVICE float rnorm4df(float a, float b, float c, float d) { return rsqrtf(a * a + b * b + c * c + d * d); }
-__LANEWISE_DEVICE double rnorm4d(double a, double b, double c, double d) { return rsqrt(a * a + b * b + c * c + d * d); }
+/*
+ * Without overflow on the way: singles have room in double precision, doubles are scaled by a power of two. One that is infinite decides, as
+ * in hypot, whatever the others are.
+ */
+__LANEWISE_DEVICE double __lanewise_sum4(double a, double b, double c, double d) { return a * a + b * b + c * c + d * d; }
+__LANEWISE_DEVICE double __lanewise_norm4(double a, double b, double c, double d, double* scale) {
+  double most = fmax(fmax(fabs(a), fabs(b)), fmax(fabs(c), fabs(d)));
+  *scale = 1.0;
+  if (most == __builtin_huge_val()) return most;
+  if (!(most > 0x1p-400 && most < 0x1p400) && most > 0.0) {
+    *scale = most < 1.0 ? 0x1p600 : 0x1p-600;
+    a *= *scale, b *= *scale, c *= *scale, d *= *scale;
+  }
+  return sqrt(__lanewise_sum4(a, b, c, d));
+}
+__LANEWISE_DEVICE float __lanewise_norm4f(float a, float b, float c, float d, bool inverse) {
+  bool infinite = __builtin_isinf(a) || __builtin_isinf(b) || __builtin_isinf(c) || __builtin_isinf(d);
+  double norm = infinite ? __builtin_huge_val() : sqrt(__lanewise_sum4(a, b, c, d));
+  return (float)(inverse ? 1.0 / norm : norm);
+}
+__LANEWISE_DEVICE float norm3df(float a, float b, float c) { return __lanewise_norm4f(a, b, c, 0.0f, false); }
+__LANEWISE_DEVICE float norm4df(float a, float b, float c, float d) { return __lanewise_norm4f(a, b, c, d, false); }
+__LANEWISE_DEVICE float rnorm3df(float a, float b, float c) { return __lanewise_norm4f(a, b, c, 0.0f, true); }
+__LANEWISE_DEVICE float rnorm4df(float a, float b, float c, float d) { return __lanewise_norm4f(a, b, c, d, true); }
+__LANEWISE_DEVICE double norm4d(double a, double b, double c, double d) {
+  double scale, norm = __lanewise_norm4(a, b, c, d, &scale);
+  return norm / scale;
+}
+__LANEWISE_DEVICE double norm3d(double a, double b, double c) { return norm4d(a, b, c, 0.0); }
+__LANEWISE_DEVICE double rnorm4d(double a, double b, double c, double d) {
+  double scale, norm = __lanewise_norm4(a, b, c, d, &scale);
+  return scale / norm;
+}
+__LANEWISE_DEVICE double rnorm3d(double a, double b, double c) { return rnorm4d(a, b, c, 0.0); }
 __LANEWISE_DEVICE float normf(int n, const float* v) {
   float sum = 0;
   for (int k = 0; k < n; ++k) sum += v[k] * v[k];

@@ -1,4 +1,5 @@
-/** Intrinsics on floating-point numbers. What NVVM calls approximate is exact here: what the hardware's low bits are is not documented. */
+/** Intrinsics on floating-point numbers. What NVVM calls approximate is as in math/fast-functions.ts. */
+import { FAST_FUNCTIONS } from '../math/fast-functions.ts';
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
 import { fmaDouble, fmaSingle, fmaToOdd } from '../math/fma.ts';
 import { LIBDEVICE } from '../math/libdevice.ts';
@@ -71,14 +72,14 @@ const NVVM: Readonly<Record<string, Intrinsic>> = {
   'rcp.rn': float((a) => 1 / a),
   'rcp.approx': float((a) => 1 / a),
   'div.rn': float((a, b) => a / b),
-  'div.approx': float((a, b) => a / b),
+  'div.approx': float((a, b) => FAST_FUNCTIONS.fdivide(a, b)),
   'div.full': float((a, b) => a / b),
   'add.rn': float((a, b) => a + b),
   'mul.rn': float((a, b) => a * b),
   'ex2.approx': float((a) => 2 ** a),
   'lg2.approx': float((a) => Math.log2(a)),
-  'sin.approx': float((a) => Math.sin(a)),
-  'cos.approx': float((a) => Math.cos(a)),
+  'sin.approx': float((a) => FAST_FUNCTIONS.sin(a, 0)),
+  'cos.approx': float((a) => FAST_FUNCTIONS.cos(a, 0)),
   'tanh.approx': float((a) => Math.tanh(a)),
   fmin: float((a, b) => minimumNumber(a, b), { code: 'fmin' }),
   fmax: float((a, b) => maximumNumber(a, b), { code: 'fmax' }),

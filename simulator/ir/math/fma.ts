@@ -23,9 +23,9 @@ export function fmaDouble(a: number, b: number, c: number): number {
   if (c === 0 && Math.abs(product) > 1e-280) return product;
   if (!inSafeRange(a) || !inSafeRange(b) || !inSafeRange(product) || (c !== 0 && !inSafeRange(c))) return exactFma(a, b, c);
   // Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums": split the product exactly, add with one odd rounding.
-  const productError = multiplyError(a, b, product);
-  const high = c + productError;
-  const highError = sumError(c, productError, high);
+  const lost = productError(a, b, product);
+  const high = c + lost;
+  const highError = sumError(c, lost, high);
   const total = product + high;
   const totalError = sumError(product, high, total);
   const rest = totalError + highError;
@@ -73,7 +73,7 @@ function sumError(a: number, b: number, sum: number): number {
 }
 
 /** Dekker's product: what a * b lost when it was rounded to `product`. */
-function multiplyError(a: number, b: number, product: number): number {
+export function productError(a: number, b: number, product: number): number {
   const aHigh = highHalf(a);
   const aLow = a - aHigh;
   const bHigh = highHalf(b);

@@ -3,6 +3,7 @@
  * precision and rounded to the type of the result, so that single precision results are (nearly) correctly rounded, which the
  * hardware's are within a few units; the fast variants are the same functions.
  */
+
 import {
   addDirected,
   type Direction,
@@ -15,6 +16,7 @@ import {
   roundTo,
   squareRootDirected,
 } from './directed-rounding.ts';
+import { FAST_FUNCTIONS } from './fast-functions.ts';
 import * as special from './special-functions.ts';
 
 /**
@@ -89,16 +91,13 @@ const DOUBLE: Readonly<Record<string, MathFunction>> = {
   cyl_bessel_i1: (x: number) => special.besselI(1, x),
 };
 
-const FAST = ['cos', 'exp10', 'exp', 'log10', 'log2', 'log', 'sin', 'tan', 'tanh', 'pow'];
-
 /** By the name of the external function, as in `__nv_sinf`. */
 export const LIBDEVICE: Readonly<Record<string, MathFunction>> = Object.fromEntries([
   ...Object.entries(DOUBLE).flatMap(([name, run]): [string, MathFunction][] => [
     [`__nv_${name}`, run],
     [`__nv_${name}f`, run],
   ]),
-  ...FAST.map((name): [string, MathFunction] => [`__nv_fast_${name}f`, DOUBLE[name]]),
-  ['__nv_fast_fdividef', (x: number, y: number) => x / y],
+  ...Object.entries(FAST_FUNCTIONS).map(([name, run]): [string, MathFunction] => [`__nv_fast_${name}f`, run]),
   ['__nv_nextafter', (x: number, y: number) => nextAfter(x, y, 'double')],
   ['__nv_nextafterf', (x: number, y: number) => nextAfter(x, y, 'single')],
   ...(['rz', 'ru', 'rd'] as const).flatMap(directed),

@@ -3,13 +3,15 @@
  * zeros). Series and continued fractions as in the NIST Digital Library of Mathematical Functions (DLMF).
  */
 
+import { productError } from './fma.ts';
+
 const SQRT_PI = Math.sqrt(Math.PI);
 
 /** DLMF 7.6.2 near zero, 1 - erfc elsewhere. */
 export function erf(x: number): number {
   if (Number.isNaN(x)) return x;
   const a = Math.abs(x);
-  return a < 2.5 ? erfSeries(x) : Math.sign(x) * (1 - erfc(a));
+  return a < 1 ? erfSeries(x) : Math.sign(x) * (1 - erfc(a));
 }
 
 export function erfc(x: number): number {
@@ -20,12 +22,26 @@ export function erfc(x: number): number {
 
 /** exp(x^2) * erfc(x). */
 export function erfcx(x: number): number {
-  if (x < 0.5) return Math.exp(x * x) * erfc(x);
+  if (x < 0.5) return expOfSquare(x, 1) * erfc(x);
   return continuedFraction(x) / SQRT_PI;
 }
 
 export function normcdf(x: number): number {
-  return 0.5 * erfc(-x * Math.SQRT1_2);
+  const t = -x * Math.SQRT1_2;
+  if (!(Math.abs(x) < 40)) return 0.5 * erfc(t);
+  // What t lacks of the exact quotient, of which the root's own rounding is a part.
+  const rest = productError(-x, Math.SQRT1_2, t) + x * ROOT_ERROR;
+  return 0.5 * (erfc(t) - (2 / SQRT_PI) * expOfSquare(t, -1) * rest);
+}
+
+/** SQRT1_2 less the root of 1/2. */
+const ROOT_ERROR = 4.833646656726457e-17;
+
+/** exp(x^2) or exp(-x^2): the square's rounding error would be multiplied by the square. */
+function expOfSquare(x: number, sign: 1 | -1): number {
+  const square = x * x;
+  const value = Math.exp(sign * square);
+  return square > 0.5 && Number.isFinite(value) && value > 0 ? value + value * sign * productError(x, x, square) : value;
 }
 
 /** Newton's method from Winitzki's approximation. */
@@ -33,7 +49,7 @@ export function erfinv(y: number): number {
   if (Number.isNaN(y) || y < -1 || y > 1) return Number.NaN;
   if (Math.abs(y) === 1) return y * Number.POSITIVE_INFINITY;
   if (y === 0) return y;
-  if (Math.abs(y) > 0.9) return Math.sign(y) * erfcinv(1 - Math.abs(y));
+  if (Math.abs(y) > 0.5) return Math.sign(y) * erfcinv(1 - Math.abs(y));
   let x = winitzki(1 - y * y) * Math.sign(y);
   for (let round = 0; round < 4; round++) x -= ((erf(x) - y) * SQRT_PI * Math.exp(x * x)) / 2;
   return x;
@@ -44,14 +60,14 @@ export function erfcinv(y: number): number {
   if (y === 0) return Number.POSITIVE_INFINITY;
   if (y === 2) return Number.NEGATIVE_INFINITY;
   if (y > 1) return -erfcinv(2 - y);
-  if (y > 0.1) return erfinv(1 - y);
+  if (y >= 0.5) return erfinv(1 - y);
   let x = y < 1e-300 ? Math.sqrt(-Math.log(y)) : winitzki(y * (2 - y));
   for (let round = 0; round < 6; round++) {
     // Works with logarithms so that neither the value nor its slope underflows.
     const value = erfcx(x);
     x += (Math.log(value) - x * x - Math.log(y)) / (2 / (SQRT_PI * value));
   }
-  return x;
+  return y > 1e-290 ? x + ((erfc(x) - y) * SQRT_PI * Math.exp(x * x)) / 2 : x;
 }
 
 export function normcdfinv(y: number): number {
@@ -66,16 +82,42 @@ const LANCZOS = [
   -0.0001643181065367639, 0.00008441822398385275, -0.000026190838401581408, 0.0000036899182659531625,
 ];
 
-/** log |gamma(x)|. */
+/** log |gamma(x)|. Its zeros are at 1 and 2: near them the series of Abramowitz and Stegun 6.1.33, above them Stirling's (DLMF 5.11.1). */
 export function lgamma(x: number): number {
   if (Number.isNaN(x)) return x;
   if (!Number.isFinite(x)) return Number.POSITIVE_INFINITY;
   if (x <= 0 && Number.isInteger(x)) return Number.POSITIVE_INFINITY;
+  if (Math.abs(x) < 1e-20) return -Math.log(Math.abs(x));
   if (x < 0.5) return Math.log(Math.PI / Math.abs(sinpi(x))) - lgamma(1 - x);
-  if (x === 1 || x === 2) return 0;
-  const t = x - 1 + LANCZOS_G + 0.5;
-  return (x - 0.5) * Math.log(t) - t + Math.log(Math.sqrt(2 * Math.PI) * lanczosSum(x - 1));
+  if (x < 1.5) return lgammaAboveTwo(x - 1) - Math.log1p(x - 1);
+  if (x < 8) {
+    let [rest, product] = [x, 1];
+    for (; rest >= 2.5; rest--) product *= rest - 1;
+    return lgammaAboveTwo(rest - 2) + Math.log(product);
+  }
+  const stirling = STIRLING.reduceRight((sum, coefficient) => sum / (x * x) + coefficient, 0) / x;
+  return (x - 0.5) * (Math.log(x) - 1) + (0.5 * Math.log(2 * Math.PI) - 0.5 + stirling);
 }
+
+/** Of 2 + z, |z| <= 1/2. */
+function lgammaAboveTwo(z: number): number {
+  let sum = 0;
+  for (let k = ZETA_LESS_ONE.length - 1; k >= 2; k--) sum = (ZETA_LESS_ONE[k] / k) * (k % 2 === 0 ? 1 : -1) + sum * z;
+  return z * (1 - EULER + z * sum);
+}
+
+const EULER = 0.5772156649015329;
+/** Riemann's zeta function of 2, 3, ..., less 1: by the sum, and what is left of it by Euler and Maclaurin. */
+const ZETA_LESS_ONE = Array.from({ length: 56 }, (_, s) => {
+  if (s < 2) return 0;
+  const n = 20;
+  let sum = n ** (1 - s) / (s - 1) - n ** -s / 2 + (s * n ** (-s - 1)) / 12 - (s * (s + 1) * (s + 2) * n ** (-s - 3)) / 720;
+  sum += (s * (s + 1) * (s + 2) * (s + 3) * (s + 4) * n ** (-s - 5)) / 30240;
+  for (let k = n; k >= 2; k--) sum += k ** -s;
+  return sum;
+});
+/** Bernoulli's numbers B(2k) / (2k (2k - 1)). */
+const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400, 43867 / 244188];
 
 export function tgamma(x: number): number {
   if (x === 0) return 1 / x;
@@ -120,6 +162,7 @@ export function cospi(x: number): number {
 export function besselJ(order: number, x: number): number {
   if (Number.isNaN(x)) return x;
   if (!Number.isFinite(x)) return 0;
+  if (order >= 0 && Math.abs(x) < 1) return powerSeries(order, x, -1);
   if (isFar(order, x)) return (x < 0 && order % 2 !== 0 ? -1 : 1) * farBessel(order, Math.abs(x)).j;
   // At most (e x / 2 n)^n: nothing that the sum below could tell from 0.
   if (Math.abs(order) > 2 * Math.abs(x) + 1000) return 0;
@@ -141,6 +184,7 @@ export function besselY(order: number, x: number): number {
   if (!Number.isFinite(x)) return 0;
   const n = Math.abs(order);
   const sign = order < 0 && n % 2 === 1 ? -1 : 1;
+  if (x < 1e-9) return n === 0 ? (2 / Math.PI) * (Math.log(x / 2) + EULER) : sign * -smallY(n, x);
   if (isFar(n, x)) return sign * farBessel(n, x).y;
   if (n > LARGE) return sign * largeOrder(n, x).y;
   if (n > 1) return sign * upwards(n, x, besselY(0, x), besselY(1, x));
@@ -154,6 +198,13 @@ export function besselY(order: number, x: number): number {
     decaying += (Math.exp(n * t - x * Math.sinh(t)) + (n % 2 === 1 ? -1 : 1) * Math.exp(-n * t - x * Math.sinh(t))) * slope * step;
   }
   return (sign * (oscillating - decaying)) / Math.PI;
+}
+
+/** (n - 1)! / pi (2/x)^n, which -Y is for small x (DLMF 10.7.4). */
+function smallY(n: number, x: number): number {
+  let value = 2 / x / Math.PI;
+  for (let k = 1; k < n && Number.isFinite(value); k++) value *= (k * 2) / x;
+  return value;
 }
 
 /** Where the expansion for large arguments has double precision: the work of the other ways grows with the argument. */
@@ -193,17 +244,32 @@ function largeOrder(order: number, argument: number): { j: number; y: number } {
 /** From here on, I is beyond the largest double. */
 const LARGEST_I_ARGUMENT = 750;
 
-/** I of order 0 or 1: DLMF 10.32.3 by the trapezoidal rule. */
+/** I of order 0 or 1: its power series (DLMF 10.25.2), for large arguments the expansion 10.40.1. */
 export function besselI(order: 0 | 1, x: number): number {
   if (Number.isNaN(x)) return x;
-  if (Math.abs(x) > LARGEST_I_ARGUMENT) return order === 1 && x < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const points = Math.ceil(Math.abs(x) + 40);
-  let sum = 0;
-  for (let k = 0; k < 2 * points; k++) {
-    const angle = (Math.PI * (k + 0.5)) / points;
-    sum += Math.exp(x * Math.cos(angle)) * Math.cos(order * angle);
+  const a = Math.abs(x);
+  const sign = order === 1 && x < 0 ? -1 : 1;
+  if (a > LARGEST_I_ARGUMENT) return sign * Number.POSITIVE_INFINITY;
+  if (a <= 30) return powerSeries(order, x, 1);
+  let [sum, term] = [1, 1];
+  for (let k = 1; Math.abs(term) > 1e-18 * sum && k < a; k++) {
+    term *= -(4 * order - (2 * k - 1) ** 2) / (8 * k * a);
+    sum += term;
   }
-  return sum / (2 * points);
+  // The exponential function alone may be too large.
+  const half = Math.exp(a / 2);
+  return sign * ((half * sum) / Math.sqrt(2 * Math.PI * a)) * half;
+}
+
+/** (x/2)^n / n! times the sum of (sign x^2/4)^k / (k! (n+1) ... (n+k)): J with the sign -1, I with 1. */
+function powerSeries(order: number, x: number, sign: 1 | -1): number {
+  let [sum, term] = [1, 1];
+  for (let k = 1; Math.abs(term) > 1e-18 * Math.abs(sum); k++) {
+    term *= (sign * (x * x)) / (4 * k * (order + k));
+    sum += term;
+  }
+  for (let k = 1; k <= order && sum !== 0; k++) sum *= x / (2 * k);
+  return sum;
 }
 
 /** Integral from 0 to `end`, extrapolated from trapezoidal sums with `panels` and, three times, half as many. */
@@ -233,11 +299,11 @@ function erfSeries(x: number): number {
     term *= (2 * x * x) / (2 * n + 1);
     sum += term;
   }
-  return (2 / SQRT_PI) * Math.exp(-x * x) * sum;
+  return (2 / SQRT_PI) * expOfSquare(x, -1) * sum;
 }
 
 function erfcByContinuedFraction(x: number): number {
-  return (Math.exp(-x * x) * continuedFraction(x)) / SQRT_PI;
+  return (expOfSquare(x, -1) * continuedFraction(x)) / SQRT_PI;
 }
 
 /** sqrt(pi) exp(x^2) erfc(x) for x >= 0.5: DLMF 7.9.1, evaluated backwards. */
