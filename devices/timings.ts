@@ -20,6 +20,19 @@ export interface Timings {
   /** Atomic operations per clock on one address, of integers and floats. */
   readonly integersAtAddressPerClock: number;
   readonly floatsAtAddressPerClock: number;
+  /** Sectors of one piece of memory per clock, where warps want all words of each. */
+  readonly wholeSectorsPerClock: number;
+  /** Cycles of a round of a shared atomic that is a loop of compare-and-swaps: of one warp, and on one word that all warps want. */
+  readonly spinCycles: { readonly alone: number; readonly contended: number };
+  /** Of loops that try a compare-and-swap in global memory until it succeeds. */
+  readonly retries: {
+    /** From one success at a word to the next. */
+    readonly cycles: number;
+    /** Tries per clock of one multiprocessor. */
+    readonly perClock: number;
+    /** Where lanes look first whether they need to: tries, divided by lanes that look at once. */
+    readonly ofThoseThatLook: number;
+  };
   /** Exponent with which the rates at an address and of the device are combined for several addresses. */
   readonly atomicSpread: number;
   /** What L2 holds of data that comes again from all over, while other data goes through: share of its size that is not set aside. */
@@ -61,7 +74,7 @@ export interface Timings {
 }
 
 export type Pipe = 'fp32' | 'int' | 'fp64' | 'special';
-export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'exchange';
+export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'exchange' | 'fence';
 
 /** What the compute capability fixes. */
 type ByCapability = Pick<Timings, 'lanes' | 'l1Bytes' | 'sharedSizesKB'>;
@@ -109,9 +122,15 @@ const ATOMICS = 51.6;
 
 /** In cycles of the H200, and taken for all devices. The two rates at one address were measured on it (docs/time.md); the rest is fitted. */
 const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock' | 'atomicMissClocks'> = {
-  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 12, branch: 22, exchange: 30 },
+  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 12, branch: 22, exchange: 30, fence: 265 },
   integersAtAddressPerClock: 0.69,
   floatsAtAddressPerClock: 0.288,
+  // Measured: 0.86 with 32 neighbouring words (h200-microbenchmarks.md, C), 0.81 with the 256 bins of 262,144 blocks.
+  wholeSectorsPerClock: 0.83,
+  // Measured: 3,043 cycles for 32 floats of one warp on one word (h200-microbenchmarks.md), 0.0215 per clock for a full multiprocessor.
+  spinCycles: { alone: 95, contended: 46.6 },
+  // Measured: 480 to 790 cycles; 0.45 for 1,024 lanes of one multiprocessor; 0.55 to 0.9 for maxima of random numbers, by their number.
+  retries: { cycles: 600, perClock: 0.45, ofThoseThatLook: 0.7 },
   atomicSpread: 0.75,
   l2Share: 0.65,
   uncoveredShare: 0.35,

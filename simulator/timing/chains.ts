@@ -103,7 +103,7 @@ class Chain {
   }
 
   #execute(instruction: Instruction): void {
-    const { issues, pipe, latency, memory, barrier } = this.#costs[instruction.site];
+    const { issues, pipe, latency, memory, barrier, inOrder } = this.#costs[instruction.site];
     let behind = this.#floor;
     let start = this.#floor?.done ?? 0;
     const after = (step: Step | undefined, at: number | undefined): void => {
@@ -133,11 +133,12 @@ class Chain {
     if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step });
     if (instruction.id >= 0) this.#ready.set(instruction.id, step);
     this.#ends(step, isStore ? start : step.done);
+    if (inOrder && step.done > (this.#floor?.done ?? 0)) this.#floor = step;
     if (barrier) {
       this.#floor = {
         ...step,
         start: Math.max(this.#end, start),
-        done: Math.max(this.#end, this.#slots) + (latency > 0 ? this.#waits.barrierCycles : 0),
+        done: Math.max(this.#end, this.#slots) + (barrier === 'block' ? this.#waits.barrierCycles : latency),
         behind: this.#last,
       };
       this.#ends(this.#floor, this.#floor.done);

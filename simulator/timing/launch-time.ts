@@ -135,7 +135,7 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const timings = input.timings ?? timingsOf(device);
   const fits = residency(input);
   const coldness = coldnessOf(input);
-  const work = workOf({ ...input, timings, waves: fits.waves, coldness });
+  const work = workOf({ ...input, timings, fits, coldness });
   const blocks = gridBlocks(launch);
   const misses = missesOf(input, timings);
   const traffic = trafficOf(work, input, { timings, coldness, misses });

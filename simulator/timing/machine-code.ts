@@ -2,12 +2,14 @@
  * What an instruction of the IR becomes on hardware, as far as time goes: how many machine instructions, on which pipe, how long until its
  * result can be used. Counts come from the one table of prices (devices/prices.ts).
  */
-import { SM_90 } from '../../devices/prices.ts';
+import { type InstructionPrice, SM_90 } from '../../devices/prices.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
+import { type MemoryRoots, memoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
-import type { Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
+import type { Instruction, IrFunction, IrModule, MemoryOrder, Operand, Type } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
+import { spinsInShared } from '../simt/atomics.ts';
 import { liveValues } from '../simt/live-values.ts';
 
 export interface MachineCost {
@@ -21,10 +23,16 @@ export interface MachineCost {
   readonly latency: number;
   /** Goes to memory; its time depends on where it leads. */
   readonly memory?: 'load' | 'store' | 'atomic' | 'reduction';
-  readonly barrier?: true;
-  /** Control of a loop that ptxas writes out: needed once for several iterations. */
-  readonly onceForSeveral?: true;
+  /** Waits for all warps of the block, or for the warp's own accesses alone. */
+  readonly barrier?: 'block' | 'own';
+  /** Has a slow path or a loop behind a branch: what comes after it in the program stays behind it. */
+  readonly inOrder?: true;
+  /** An atomic of shared memory that is a loop of compare-and-swaps. */
+  readonly spins?: true;
 }
+
+/** Machine instructions of a round of a shared atomic that spins: LDS, an addition, ATOMS.CAST.SPIN, ISETP, BRA. */
+const SPIN_INSTRUCTIONS = 5;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
 const { classes, functions, doubleFunctionFactor } = SM_90;
@@ -48,6 +56,7 @@ class Coder {
   readonly #live: ReadonlySet<number>;
   readonly #uses = new Map<number, Instruction[]>();
   readonly #sources = new Map<number, Instruction>();
+  #roots: MemoryRoots | undefined;
 
   constructor(fn: IrFunction, module: IrModule, { latency }: Timings) {
     this.#fn = fn;
@@ -120,15 +129,13 @@ class Coder {
       case 'store':
         return { issues: 1, pipe: undefined, latency: 0, memory: 'store' };
       case 'atomicrmw':
+        if (spinsInShared(instruction) && this.#isShared(instruction.pointer))
+          return { issues: SPIN_INSTRUCTIONS, pipe: undefined, latency: 0, memory: 'atomic', spins: true, inOrder: true };
+        return { issues: 1, pipe: undefined, latency: 0, memory: this.#live.has(instruction.id) ? 'atomic' : 'reduction' };
       case 'cmpxchg':
-        return {
-          issues: 1,
-          pipe: undefined,
-          latency: 0,
-          memory: instruction.op === 'cmpxchg' || this.#live.has(instruction.id) ? 'atomic' : 'reduction',
-        };
+        return { issues: 1, pipe: undefined, latency: 0, memory: 'atomic' };
       case 'fence':
-        return { issues: 1, pipe: undefined, latency: 0, barrier: true };
+        return { issues: 1, pipe: undefined, latency: this.#fenceCycles(instruction.order), barrier: 'own' };
       case 'call':
         return this.#callCost(instruction);
       case 'callIndirect':
@@ -167,6 +174,16 @@ class Coder {
     }
   }
 
+  /** Threads of a block share L1: only wider fences wait for L2. */
+  #fenceCycles({ scope }: MemoryOrder): number {
+    return scope === 'device' || scope === 'system' ? this.#latency.fence : 2 * this.#latency.alu;
+  }
+
+  #isShared(pointer: Operand): boolean {
+    this.#roots ??= memoryRoots(this.#fn, (name) => this.#module.globals.get(name)?.space);
+    return this.#roots.spaceOf(pointer) === 3;
+  }
+
   #simple(type: Type): MachineCost {
     const { alu } = this.#latency;
     const count = type.kind === 'vector' ? type.count : 1;
@@ -203,8 +220,8 @@ class Coder {
       case 'fdiv':
       case 'frem':
         return wide
-          ? { issues: 2 * classes.doubleDivision.instructions, pipe: 'fp64', latency: 14 * latency.fp64 }
-          : { issues: classes.floatDivision.instructions, pipe: 'fp32', latency: latency.special + 6 * latency.alu };
+          ? { issues: 2 * classes.doubleDivision.instructions, pipe: 'fp64', latency: 14 * latency.fp64, inOrder: true }
+          : { issues: classes.floatDivision.instructions, pipe: 'fp32', latency: latency.special + 6 * latency.alu, inOrder: true };
       case 'fptosi':
       case 'fptoui':
       case 'sitofp':
@@ -250,7 +267,7 @@ class Coder {
         return { issues: 4, pipe: undefined, latency: 0, memory: 'store' };
       case 'blockBarrier':
       case 'gridBarrier':
-        return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: true };
+        return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: 'block' };
       case 'warpBarrier':
         return { issues: 1, pipe: undefined, latency: latency.alu };
       case 'register':
@@ -265,10 +282,12 @@ class Coder {
     }
     const wide = isDouble(call.type) || call.args.some(({ type }) => isDouble(type));
     const named = functionPrice(call.callee);
-    const instructions = (named ?? classes[intrinsic.cost].instructions) * (wide && (named ?? 0) > 1 ? doubleFunctionFactor : 1);
+    const instructions =
+      (named?.instructions ?? classes[intrinsic.cost].instructions) * (wide && (named?.instructions ?? 0) > 1 ? doubleFunctionFactor : 1);
     if (intrinsic.cost === 'function' || named !== undefined) {
       const step = wide ? latency.fp64 : latency.alu;
-      return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: latency.special + 0.7 * instructions * step };
+      const cost = { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: latency.special + 0.7 * instructions * step } as const;
+      return named?.branches ? { ...cost, inOrder: true } : cost;
     }
     if (intrinsic.cost === 'fastFunction') return { issues: 2, pipe: 'special', latency: latency.special + latency.alu };
     return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: instructions * (wide ? latency.fp64 : latency.alu) };
@@ -276,9 +295,9 @@ class Coder {
 }
 
 /** Of a function of the mathematics library by its plain name: `__nv_sqrtf`, `llvm.sqrt.f32`, `sqrt.rn`. */
-function functionPrice(callee: string): number | undefined {
+function functionPrice(callee: string): InstructionPrice | undefined {
   const name = callee.replace(/^__nv_|^llvm\.(nvvm\.)?/, '').replace(/\.(rn|approx|f32|f64|ftz).*$/, '');
-  return (functions.get(name) ?? functions.get(name.replace(/f$/, '')))?.instructions;
+  return functions.get(name) ?? functions.get(name.replace(/f$/, ''));
 }
 
 function isWide(type: Type): boolean {

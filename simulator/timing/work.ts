@@ -8,9 +8,10 @@ import { functionFacts } from '../simt/analyze.ts';
 import { blockCycles, type Waits } from './chains.ts';
 import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
 import { flopsOf, type Precision } from './flops.ts';
-import type { LaunchTimeInput } from './launch-time.ts';
+import type { LaunchTimeInput, Residency } from './launch-time.ts';
 import { type Locality, siteKey } from './locality.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
+import { type RetryLoop, retryLoops, tries } from './retries.ts';
 
 export interface Work {
   /** Cycles of one warp by itself: the mean of all warps. */
@@ -62,7 +63,7 @@ interface Row {
 
 interface WorkInput extends LaunchTimeInput {
   readonly timings: Timings;
-  readonly waves: number;
+  readonly fits: Residency;
   /** Share of what the grid reads that L2 does not have at its start. */
   readonly coldness: number;
 }
@@ -144,8 +145,9 @@ class FunctionWork {
       if (executions === 0) continue;
       const rounds = this.#roundsOf(block, executions);
       for (const { site } of block.instructions) {
-        const { issues, pipe, visits } = this.#costs[site];
-        const own = (issues * executions) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
+        const { issues, pipe, visits, spins } = this.#costs[site];
+        const times = spins ? this.#row(site).sharedRequests : executions;
+        const own = (issues * times) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
         this.#work.issues += own;
         if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
         this.#use('issue', site, own);
@@ -206,9 +208,10 @@ class FunctionWork {
     if (!memory) return;
     const row = this.#row(site);
     const local = this.#localityOf(site);
-    const { timings } = this.#input;
     const constantLanes = memory === 'load' ? this.#constantLanes(site) * row.executions : 0;
-    const sharedWavefronts = row.sharedWavefronts * (memory === 'load' || memory === 'store' ? 1 : 1.7);
+    const sharedWavefronts = this.#costs[site].spins
+      ? this.#spinWavefronts(row)
+      : row.sharedWavefronts * (memory === 'load' || memory === 'store' ? 1 : 1.7);
     const l1Lines = this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
     this.#work.constantLanes += constantLanes;
     this.#work.sharedWavefronts += sharedWavefronts;
@@ -230,15 +233,60 @@ class FunctionWork {
       this.#use('l2', site, sent);
       this.#work.wholeStores += row.globalSectorsIdeal;
     } else {
-      const instruction = this.#instructions[site];
-      const isFloat = instruction.op === 'atomicrmw' && instruction.operation.startsWith('f');
-      const { atomicPieces = 1, atomicSpots = 1 } = this.#input.locality ?? {};
-      const rate = atomicsPerClock(atomicPieces, timings);
-      this.#work.atomicSectors += row.globalAtomicSectors;
-      const cycles = row.globalAtomicSectors / (isFloat ? Math.min(rate, atomicSpots * timings.floatsAtAddressPerClock) : rate);
+      const { sectors, cycles } = this.#atomics(site, row);
+      this.#work.atomicSectors += sectors;
       this.#work.atomicCycles += cycles;
       this.#use('atomics', site, cycles);
     }
+  }
+
+  /** Sectors that an atomic sends to L2, and cycles that L2 takes for them. */
+  #atomics(site: number, row: Row): { readonly sectors: number; readonly cycles: number } {
+    const instruction = this.#instructions[site];
+    const { timings } = this.#input;
+    const isFloat = instruction.op === 'atomicrmw' && instruction.operation.startsWith('f');
+    const { atomicPieces = 1, atomicSpots = 1 } = this.#input.locality ?? {};
+    const retry = this.#facts.retries.get(site);
+    const contended = retry && this.#contended(retry, row);
+    if (contended) return contended;
+    const sectors = row.globalAtomicSectors;
+    // Of lanes that the compiler combines, one comes to memory.
+    const isCombined = functionFacts(this.#fn, this.#input.module.ir).aggregated.has(site);
+    const rate = atomicsPerClock(atomicPieces, timings, sectors > 0 && !isCombined ? row.lanes / sectors : 1);
+    return { sectors, cycles: sectors / (isFloat ? Math.min(rate, atomicSpots * timings.floatsAtAddressPerClock) : rate) };
+  }
+
+  /** A loop of compare-and-swaps with the tries that others spoil. */
+  #contended({ pointer, entries, looksFirst }: RetryLoop, row: Row): { readonly sectors: number; readonly cycles: number } | undefined {
+    const { timings, fits, device, launch, locality } = this.#input;
+    const isOne = functionFacts(this.#fn, this.#input.module.ir).uniformity.isUniform(pointer);
+    const spots = isOne ? 1 : (locality?.atomicSpots ?? 1);
+    const entering = entries.reduce((sum, entry) => sum + this.#row(entry).lanes, 0);
+    if (!Number.isFinite(spots) || entering === 0) return undefined;
+    const resident = fits.resident * launch.block[0] * launch.block[1] * launch.block[2] * device.multiprocessors;
+    const atOnce = Math.min(entering, resident);
+    const multiprocessors = Math.min(device.multiprocessors, launch.grid[0] * launch.grid[1] * launch.grid[2]);
+    // Different words of one sector are served together.
+    const perSector = row.globalAtomicSectors > 0 ? row.lanes / row.globalAtomicSectors : 1;
+    const words = spots * (isOne ? 1 : perSector);
+    const lanes = looksFirst ? row.lanes : Math.min(entering, row.lanes);
+    const tried = looksFirst
+      ? Math.max(lanes, words > 1 ? 0 : timings.retries.ofThoseThatLook * atOnce)
+      : Math.max(row.lanes, tries({ lanes, atOnce: Math.min(lanes, resident), words, multiprocessors }));
+    const sectors = tried / (isOne ? 1 : perSector);
+    const rate = Math.min(atomicsPerClock(isOne ? 1 : (locality?.atomicPieces ?? 1), timings), timings.retries.perClock * multiprocessors);
+    const cycles = Math.max(sectors / rate, looksFirst ? 0 : (lanes / words) * timings.retries.cycles);
+    return { sectors, cycles };
+  }
+
+  /**
+   * Wavefronts for which a shared atomic that spins keeps the multiprocessor's memory busy. Where all lanes of all warps meet at one
+   * word, one of them succeeds at a time, and the rounds of the others are spoiled; the fewer meet, the less.
+   */
+  #spinWavefronts({ executions, sharedRequests }: Row): number {
+    if (executions === 0) return 0;
+    const { spinCycles, sharedCost } = this.#input.timings;
+    return (sharedRequests * spinCycles.contended * Math.sqrt(sharedRequests / executions / 32)) / sharedCost;
   }
 
   /** Lanes of a load from constant memory that are served one after the other. */
@@ -273,12 +321,12 @@ class FunctionWork {
    * for the first time, about half of them touch at the same time, and wait for it together.
    */
   #dramShare(site: number): number {
-    const { locality, coldness, waves } = this.#input;
+    const { locality, coldness, fits } = this.#input;
     const local = this.#localityOf(site);
     if (!locality || !local) return 0;
     const misses = local.sectors - local.hitSectors;
     const fresh = misses > 0 ? Math.min(1, local.newSectors / misses) : 0;
-    const together = Math.max(this.#coldShare, 1 / Math.max(1, waves));
+    const together = Math.max(this.#coldShare, 1 / Math.max(1, fits.waves));
     return (coldness * fresh * (this.#coldShare + together)) / 2;
   }
 
@@ -318,8 +366,9 @@ class FunctionWork {
     const dramShare = this.#dramShare(leader);
     const far = memory === 'load' ? dramShare * latency.dram + (1 - dramShare) * latency.l2 : latency.l2 * 1.3;
     const global = hit * latency.l1 + (1 - hit) * far + (this.#linesOf(leader) - 1);
+    const { spinCycles } = this.#input.timings;
     const conflicts = row.sharedRequests > 0 ? (row.sharedWavefronts - row.sharedWavefrontsIdeal) / row.sharedRequests : 0;
-    const shared = latency.shared + 2 * conflicts;
+    const shared = this.#costs[site].spins ? (spinCycles.alone * requests) / row.executions : latency.shared + 2 * conflicts;
     return (row.globalRequests * global + row.sharedRequests * shared + row.localRequests * latency.l1) / requests;
   }
 
@@ -331,9 +380,15 @@ class FunctionWork {
   }
 }
 
-/** Pieces of memory go to slices of L2 by a hash: a few dozen do not use all of them, and some slices have several. */
-function atomicsPerClock(pieces: number, { integersAtAddressPerClock, atomicsPerClock: most, atomicSpread }: Timings): number {
-  return ((pieces * integersAtAddressPerClock) ** -atomicSpread + most ** -atomicSpread) ** (-1 / atomicSpread);
+/**
+ * Pieces of memory go to slices of L2 by a hash: a few dozen do not use all of them, and some slices have several. `words`: of a sector that
+ * come at once.
+ */
+function atomicsPerClock(pieces: number, timings: Timings, words = 1): number {
+  const { integersAtAddressPerClock, wholeSectorsPerClock, atomicsPerClock: most, atomicSpread } = timings;
+  const whole = Math.min(1, Math.max(0, words - 1) / 7);
+  const each = integersAtAddressPerClock + whole * (wholeSectorsPerClock - integersAtAddressPerClock);
+  return ((pieces * each) ** -atomicSpread + most ** -atomicSpread) ** (-1 / atomicSpread);
 }
 
 interface Facts {
@@ -342,6 +397,8 @@ interface Facts {
   /** By site. */
   readonly instructions: readonly Instruction[];
   readonly flops: readonly ReturnType<typeof flopsOf>[];
+  /** By site of the compare-and-swap. */
+  readonly retries: ReadonlyMap<number, RetryLoop>;
 }
 
 const knownFacts = new WeakMap<IrFunction, Facts>();
@@ -351,7 +408,8 @@ function factsOf(fn: IrFunction, module: IrModule): Facts {
   if (!facts) {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
     const instructions = fn.blocks.flatMap((block) => block.instructions);
-    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf) };
+    const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
+    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf), retries };
     knownFacts.set(fn, facts);
   }
   return facts;
