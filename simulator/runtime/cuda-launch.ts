@@ -8,7 +8,7 @@ import { localVariableBytes } from '../machine/stack.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
-import { type StreamTable, windowOf } from './cuda-streams.ts';
+import { ACCESS_POLICY_WINDOW, launchAttributes, type StreamTable, windowOf } from './cuda-streams.ts';
 import type { DeviceProgram, DeviceUnit } from './device-program.ts';
 import type { HostMemory } from './host-memory.ts';
 import { dim3At, FIELDS, POINTER_BYTES, SIZE_BYTES, setDim3 } from './structures.ts';
@@ -134,8 +134,8 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
     const kernel = kernels.get(stub);
     return kernel && { ...kernel, stub };
   };
-  const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean) =>
-    launchKernel(parts, known(stub), configuration, { args, cooperative });
+  const launch = (stub: number, configuration: Configuration, args: number, cooperative: boolean, attributes?: Map<number, Uint8Array>) =>
+    launchKernel(parts, known(stub), configuration, { args, cooperative, attributes });
   return {
     cudaLaunchKernel: (stub, grid, block, args, sharedBytes, stream) => {
       const configuration = configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream);
@@ -149,16 +149,19 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
     cudaLaunchKernelExC: (config, stub, args) => {
       if (clusterOf(host, config).some((size) => size > 1)) return CUDA.NotSupported;
       let cooperative = false;
+      let attributes: Map<number, Uint8Array> | undefined;
       for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
         const attribute = host.u64(config + CONFIG.attrs) + SIZE_BYTES.cudaLaunchAttribute * i;
         const id = host.u32(attribute + FIELDS.cudaLaunchAttribute.id);
         // The value is a dim3 or an int.
         const value = dim3At(host, attribute + FIELDS.cudaLaunchAttribute.val);
         if (id === LAUNCH_COOPERATIVE) cooperative = value[0] !== 0;
+        if (id === ACCESS_POLICY_WINDOW)
+          attributes = new Map([[id, host.read(attribute + FIELDS.cudaLaunchAttribute.val, SIZE_BYTES.cudaLaunchAttributeValue)]]);
       }
       const [grid, block] = [dim3At(host, config + CONFIG.gridDim), dim3At(host, config + CONFIG.blockDim)];
       const [sharedBytes, stream] = [host.u64(config + CONFIG.dynamicSmemBytes), host.u64(config + CONFIG.stream)];
-      return launch(stub, configurationOf(grid, block, sharedBytes, stream), args, cooperative);
+      return launch(stub, configurationOf(grid, block, sharedBytes, stream), args, cooperative, attributes);
     },
   };
 }
@@ -177,7 +180,7 @@ function launchKernel(
   parts: LaunchParts,
   kernel: (Kernel & { readonly stub: number }) | undefined,
   configuration: Configuration,
-  how: { readonly args: number; readonly cooperative: boolean },
+  how: LaunchOptions,
 ): number {
   if (!kernel) return CUDA.InvalidResourceHandle;
   const prepared = preparedLaunch(parts, kernel, configuration, how);
@@ -185,17 +188,31 @@ function launchKernel(
   return parts.streams.submit(configuration.stream, prepared.run, '', {
     kernel: kernel.stub,
     launch: prepared.launch,
-    attributes: new Map(),
+    attributes: prepared.attributes,
   });
 }
 
-/** A launch that is checked, with its arguments read; an error where it must fail. `args`: address of the arguments' addresses. */
+interface LaunchOptions {
+  /** Address of the arguments' addresses. */
+  readonly args: number;
+  readonly cooperative: boolean;
+  /** Of this launch, by cudaLaunchAttributeID; those of its stream unless given. Looked at when it runs. */
+  readonly attributes?: Map<number, Uint8Array>;
+}
+
+interface PreparedLaunch {
+  readonly launch: Launch;
+  readonly attributes: Map<number, Uint8Array>;
+  run(): number;
+}
+
+/** A launch that is checked, with its arguments read; an error where it must fail. */
 export function preparedLaunch(
   { context, program, streams }: LaunchParts,
   kernel: Kernel,
   configuration: Configuration,
-  { args, cooperative }: { readonly args: number; readonly cooperative: boolean },
-): { readonly launch: Launch; run(): number } | number {
+  { args, cooperative, attributes }: LaunchOptions,
+): PreparedLaunch | number {
   const { ir } = kernel.unit.module;
   const definition = ir.functions.get(kernel.name);
   // A kernel that the parser refused has no definition: running it names the reason.
@@ -206,7 +223,8 @@ export function preparedLaunch(
   const code = limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
-  const window = windowOf(stream, context.persistingL2Bytes);
+  const own = attributes ?? new Map();
+  for (const [attribute, bytes] of attributes ? [] : launchAttributes(stream)) own.set(attribute, bytes);
   const launch = {
     kernel: kernel.name,
     grid,
@@ -214,13 +232,13 @@ export function preparedLaunch(
     dynamicSharedBytes: sharedBytes,
     args: definition ? argumentBytes(context, definition, args) : [],
     cooperative,
-    ...(window && { window }),
   };
   const run = () => {
-    program.run(kernel.unit, launch);
+    const window = windowOf(own, context.persistingL2Bytes);
+    program.run(kernel.unit, window ? { ...launch, window } : launch);
     return CUDA.Success;
   };
-  return { launch, run };
+  return { launch, run, attributes: own };
 }
 
 /** Which limit of the device a launch exceeds, as CUDA 13 reports it on an H200. */

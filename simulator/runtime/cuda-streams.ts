@@ -212,7 +212,7 @@ function notCapturing(streams: StreamTable, handle: number): number {
 }
 
 /** cudaLaunchAttributeID, as far as streams have them. */
-const ACCESS_POLICY_WINDOW = 1;
+export const ACCESS_POLICY_WINDOW = 1;
 const STREAM_ATTRIBUTES = [ACCESS_POLICY_WINDOW, 3, 8, 9, 10];
 const ACCESS_PROPERTY_PERSISTING = 2;
 
@@ -225,8 +225,14 @@ function isValidWindow(device: DeviceProfile, bytes: Uint8Array): boolean {
   return !(ratio < 0 || ratio > 1) && view.getUint32(missProp, true) !== ACCESS_PROPERTY_PERSISTING;
 }
 
-/** What a stream keeps in L2; undefined where nothing persists. */
-export function windowOf({ attributes }: Stream, setAsideBytes: number): L2Window | undefined {
+/** What launches in the stream get from it. */
+export function launchAttributes({ attributes }: Stream): readonly (readonly [number, Uint8Array])[] {
+  const window = attributes.get(ACCESS_POLICY_WINDOW);
+  return window ? [[ACCESS_POLICY_WINDOW, window]] : [];
+}
+
+/** What a launch with these attributes keeps in L2; undefined where nothing persists. */
+export function windowOf(attributes: ReadonlyMap<number, Uint8Array>, setAsideBytes: number): L2Window | undefined {
   const bytes = attributes.get(ACCESS_POLICY_WINDOW);
   if (!bytes || setAsideBytes === 0) return undefined;
   const { base_ptr, num_bytes, hitRatio, hitProp } = FIELDS.cudaAccessPolicyWindow;

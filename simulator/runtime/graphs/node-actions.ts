@@ -31,7 +31,7 @@ export function kernelAction({ launches, kernels }: NodeParts, at: number, attri
   if (!kernel) return CUDA.InvalidDeviceFunction;
   const configuration = configurationOf(dim3At(host, at + gridDim), dim3At(host, at + blockDim), host.u32(at + sharedMemBytes), 0);
   const args = host.u64(at + kernelParams);
-  const prepared = preparedLaunch(launches, kernel, configuration, { args, cooperative: isCooperative(attributes) });
+  const prepared = preparedLaunch(launches, kernel, configuration, { args, cooperative: isCooperative(attributes), attributes });
   if (typeof prepared === 'number') return prepared;
   const parameters = host.read(at, SIZE_BYTES.cudaKernelNodeParams);
   setPointer(parameters, kernelParams, keepArguments(launches, prepared.launch.args));
