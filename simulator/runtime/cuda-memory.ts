@@ -462,8 +462,7 @@ function adviceCalls(context: CudaContext): Functions {
     unified.copyToDevice();
     const mirror = unified.find(address)!;
     const toDevice = (device | 0) >= 0;
-    const moved = toDevice ? unified.migrate((each) => each === mirror.device) : mirror.deviceBytes;
-    if (!toDevice) mirror.deviceBytes = 0;
+    const moved = toDevice ? unified.migrate((each) => each === mirror.device).bytes : unified.returnAll(mirror);
     clock.prefetch(moved, toDevice);
     return CUDA.Success;
   };

@@ -195,12 +195,12 @@ export class DeviceProgram {
     const shape = { name: kernel, grid, block, blocks, residentBlocks: resident, children: [], tails: [] };
     // How much of a launch that faults is counted depends on the engine.
     if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, bandwidth: 0 };
-    const migratedBytes = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
+    const migrated = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
     const dramNs = estimate.parts.find(({ limit }) => limit === 'dram')?.ns ?? 0;
     return {
       ...shape,
-      ns: estimate.ns + (migratedBytes > 0 ? migrationNs(device, migratedBytes) : 0),
-      migratedBytes,
+      ns: estimate.ns + (migrated.bytes > 0 ? migrationNs(device, migrated) : 0),
+      migratedBytes: migrated.bytes,
       bandwidth: estimate.ns > 0 ? Math.min(1, dramNs / estimate.ns) : 0,
     };
   }

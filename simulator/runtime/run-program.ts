@@ -33,13 +33,13 @@ import { DriverModules } from './driver-modules.ts';
 import { ENGINES } from './engines.ts';
 import { HostMemory } from './host-memory.ts';
 import { type HostOutcome, instantiateHost, type RunningHost } from './host-program.ts';
+import { HostWatch } from './host-watch.ts';
 import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux } from './linux/system-calls.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { kernelName, MEBIBYTE, notesOf } from './run-notes.ts';
-import { hostAddress } from './unified-memory.ts';
 
 export interface ProgramOptions {
   /** Text of each source file's device code. */
@@ -214,18 +214,17 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     callHost,
   });
   const env = cudaFunctions(context, program, { callHost, modules, rank: options.rank });
+  const watch = new HostWatch(context, () => running.host!);
   running.host = instantiateHost({
     bytes: options.hostModule,
     memory: host,
     imports: { linux: linux.imports, env },
     isUsers: (file) => !isPackageFile(file),
     nameOf,
-    accessed: isSanitized(options.sanitize)
-      ? (address, bytes, writes) => hostAccessed(context, running.host!, { address, bytes, writes })
-      : undefined,
+    accessed: (address, bytes, writes) => watch.accessed({ address, bytes, writes }),
   });
   clock.host.operations = running.host.operations;
-  if (sanitizer) hostTells(sanitizer, context, running.host);
+  if (sanitizer) hostTells(sanitizer, { context, host: running.host, watch });
   const alone = options.kernel && kernelAlone(options, { context, program });
   if (typeof alone === 'string') return { kind: 'refused', message: alone };
   const { exit, fault, withoutMain }: HostOutcome = alone ? { exit: 0 } : running.host.run();
@@ -260,15 +259,15 @@ function newSanitizer({ sanitize }: ProgramOptions, memory: DeviceMemory): Sanit
 }
 
 /** What the sanitizer asks of the host program, and when the host's accesses are watched. */
-function hostTells(sanitizer: Sanitizer, context: CudaContext, host: RunningHost): void {
+function hostTells(
+  sanitizer: Sanitizer,
+  { context, host, watch }: { readonly context: CudaContext; readonly host: RunningHost; readonly watch: HostWatch },
+): void {
   sanitizer.hostPlace = () => host.place();
   sanitizer.sharedRanges = () => context.unified.ranges;
   // Whose code does not tell cannot be watched.
   if (sanitizer.isBrief) return;
-  sanitizer.tasks.onOpen = () => {
-    const { start, bytes } = context.unified.hull;
-    host.watch(start, bytes);
-  };
+  sanitizer.tasks.onOpen = () => watch.sanitize();
 }
 
 interface DeviceParts extends Pick<Parts, 'unitsOn'> {
@@ -307,22 +306,6 @@ function kernelAlone(options: ProgramOptions, parts: Parameters<typeof runKernel
     if (error instanceof KernelRefused) return error.message;
     throw error;
   }
-}
-
-/** The host has accessed memory between its first and its last bytes that the device sees. */
-function hostAccessed(
-  { tasks, unified }: CudaContext,
-  host: RunningHost,
-  { address, bytes, writes }: { readonly address: number; readonly bytes: number; readonly writes: boolean },
-): void {
-  if (!tasks || tasks.order.isSettled) {
-    host.watch(0, 0);
-    return;
-  }
-  const mirror = unified.find(address);
-  if (!mirror) return;
-  const offset = hostAddress(mirror, address) - mirror.host;
-  tasks.hostAccess(mirror.device + offset, Math.min(bytes, mirror.sizeBytes - offset), writes);
 }
 
 /** What the host did wrong, the cause before what came of it. */

@@ -22,7 +22,7 @@ import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkA
 import { largeData } from './large-data.ts';
 import type { Lookup } from './lookups.ts';
 import { lowerMemory64 } from './lower-memory64.ts';
-import { UnsupportedModule } from './lowering/module-bytes.ts';
+import { importText, UnsupportedModule } from './lowering/module-bytes.ts';
 import { nameMissingFeatures } from './missing-features.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
@@ -222,10 +222,13 @@ function deviceText(output: Uint8Array, { debug }: Job): string {
   return debug === 'blocks' ? text.replace(/^ +#dbg_.*\n/gm, '') : text;
 }
 
+/** Of programs that allocate managed memory: the clock knows where it lies by what the host touches. */
+const MANAGED = /cudaMallocManaged|cuMemAllocManaged/;
+
 /** The module, or why there is none. */
 function lowered(linked: Uint8Array, { watched }: Job): Uint8Array | string {
   try {
-    return lowerMemory64(linked, { watched });
+    return lowerMemory64(linked, { watched: watched || MANAGED.test(importText(linked)) });
   } catch (error) {
     if (error instanceof UnsupportedModule) return error.message;
     throw error;

@@ -26,6 +26,8 @@ export interface CopyCost {
 const START_NS = { in: 2400, out: 1500 } as const;
 /** Of the link's rate without headers, what large copies reach: 55.3 of 57.6 bytes per nanosecond. */
 const LINK_SHARE = 0.96;
+/** Of its rate alone, what a copy reaches beside one in the other direction: "up beside down", 0.88 to 0.95 by size. */
+const OPPOSITE_SHARE = 0.92;
 /** Bytes per nanosecond that one core copies between pageable memory and the driver's pinned pieces: up from caches and from memory, down. */
 const STAGING_BYTES_PER_NS = { cached: 13, uncached: 8.4, out: 14 } as const;
 /** What the host's caches hold. */
@@ -35,9 +37,15 @@ const WITHIN_START_NS = 3700;
 const MEMORY_SHARE = 0.85;
 /** CUDA Runtime API, "API synchronization behavior": up to so many bytes of pageable memory are only staged when the call returns. */
 const STAGED_BYTES = 65536;
-/** "kernel on managed memory that the host wrote": the first fault, and bytes per nanosecond of a link of 57.6. */
-const FIRST_FAULT_NS = 300_000;
+/**
+ * "kernel on managed memory that the host wrote", "kernel reads managed memory that the host has read": the first fault, and bytes per
+ * nanosecond of a link of 57.6.
+ */
+const FIRST_FAULT_NS = { written: 300_000, read: 50_000 } as const;
 const MIGRATED_SHARE = 9.5 / 57.6;
+/** "host reads managed memory that the device wrote", from one word to 64 MiB, less the loop itself. */
+const HOST_FAULT_NS = 18_000;
+const RETURNED_SHARE = 6.3 / 57.6;
 /** "prefetch to the device", "prefetch to the host": until it begins, and shares of the link's rate. */
 const PREFETCH_START_NS = 60_000;
 const PREFETCH_SHARE = { in: 50 / 57.6, out: 16.2 / 57.6 } as const;
@@ -52,7 +60,7 @@ export function copyCost(devices: readonly DeviceProfile[], from: End, to: End, 
   const [device, host] = inwards ? [(to as { device: number }).device, from] : [(from as { device: number }).device, to];
   const linkNs = bytes / (LINK_SHARE * linkOf(devices[device]).hostBytesPerNs);
   const way = inwards ? 'in' : 'out';
-  const needs: Needs = { kind: 'engines', engines: [engine(device, way)] };
+  const needs = overLink(device, way);
   const direction = inwards ? 'HtoD' : 'DtoH';
   if (host.at === 'pinned') return { ns: START_NS[way] + linkNs, needs, hostNs: 0, waits: false, direction };
   const stagingNs = bytes / stagingRate(bytes, inwards);
@@ -80,21 +88,31 @@ export function fillCost(devices: readonly DeviceProfile[], device: number, byte
   return { ns, needs: { kind: 'engines', engines: [engine(device, 'within')] } };
 }
 
-/** Managed memory that the host has written moves when a kernel touches it, fault by fault. */
-export function migrationNs(device: DeviceProfile, bytes: number): number {
-  return FIRST_FAULT_NS + bytes / (MIGRATED_SHARE * linkOf(device).hostBytesPerNs);
+/** Managed memory that the host has used moves when a kernel touches it, fault by fault. */
+export function migrationNs(device: DeviceProfile, { bytes, isWritten }: { readonly bytes: number; readonly isWritten: boolean }): number {
+  return FIRST_FAULT_NS[isWritten ? 'written' : 'read'] + bytes / (MIGRATED_SHARE * linkOf(device).hostBytesPerNs);
+}
+
+/** What the host waits for that touches managed memory on the device. */
+export function hostFaultNs(device: DeviceProfile, { faults, bytes }: { readonly faults: number; readonly bytes: number }): number {
+  return faults * HOST_FAULT_NS + bytes / (RETURNED_SHARE * linkOf(device).hostBytesPerNs);
 }
 
 /** Managed memory moves ahead of its use. */
 export function prefetchCost(devices: readonly DeviceProfile[], device: number, way: 'in' | 'out', bytes: number): CopyCost {
   const ns = PREFETCH_START_NS + bytes / (PREFETCH_SHARE[way] * linkOf(devices[device]).hostBytesPerNs);
-  const needs: Needs = { kind: 'engines', engines: [engine(device, way)] };
+  const needs = overLink(device, way);
   return { ns, needs, hostNs: 0, waits: false, direction: way === 'in' ? 'HtoD' : 'DtoH' };
 }
 
 function stagingRate(bytes: number, inwards: boolean): number {
   if (!inwards) return STAGING_BYTES_PER_NS.out;
   return bytes <= CACHED_BYTES ? STAGING_BYTES_PER_NS.cached : STAGING_BYTES_PER_NS.uncached;
+}
+
+function overLink(device: number, way: 'in' | 'out'): Needs {
+  const opposite = engine(device, way === 'in' ? 'out' : 'in');
+  return { kind: 'engines', engines: [engine(device, way)], slowed: { by: [opposite], speed: OPPOSITE_SHARE } };
 }
 
 function engine(device: number, name: string): string {

@@ -5,9 +5,15 @@ export type Needs =
   /** Nothing: an event, a function of the host, a join. */
   | { readonly kind: 'nothing' }
   /** Engines by name, each of which does one thing at a time. */
-  | { readonly kind: 'engines'; readonly engines: readonly string[] }
+  | { readonly kind: 'engines'; readonly engines: readonly string[]; readonly slowed?: Slowed }
   /** Shares of one device. */
   | { readonly kind: 'kernel'; readonly device: number; readonly phases: readonly Phase[] };
+
+/** While one of these engines is busy, too, it runs at this share of its speed. */
+export interface Slowed {
+  readonly by: readonly string[];
+  readonly speed: number;
+}
 
 /** A part of a kernel. Shares are of what the device has at once: 1 is all of it. */
 export interface Phase {

@@ -192,11 +192,13 @@ export class Timeline {
     else this.#share();
   }
 
-  /** Gives kernels what their devices have, in their order. */
+  /** Gives kernels what their devices have, in their order, and copies what others leave them. */
   #share(): void {
     const left: number[] = [];
     for (const operation of this.#running) {
       const { needs } = operation.request;
+      if (needs.kind === 'engines' && needs.slowed)
+        operation.speed = needs.slowed.by.some((each) => this.#busy.has(each)) ? needs.slowed.speed : 1;
       if (needs.kind !== 'kernel') continue;
       const share = shareOf(operation);
       const free = left[needs.device] ?? 1;

@@ -72,6 +72,7 @@ export function* sectionsOf(reader: ModuleReader): Generator<Section> {
 }
 
 export const CUSTOM_SECTION = 0;
+const IMPORT_SECTION = 2;
 
 /** Contents of a custom section. */
 export function customSection(module: Uint8Array, wanted: string): Uint8Array | undefined {
@@ -80,6 +81,15 @@ export function customSection(module: Uint8Array, wanted: string): Uint8Array | 
     if (id === CUSTOM_SECTION && reader.name() === wanted) return module.subarray(reader.at, end);
   }
   return undefined;
+}
+
+/** The names of what the module imports, among others' bytes. */
+export function importText(module: Uint8Array): string {
+  const reader = new ModuleReader(module);
+  for (const { id, end } of sectionsOf(reader)) {
+    if (id === IMPORT_SECTION) return new TextDecoder('latin1').decode(module.subarray(reader.at, end));
+  }
+  return '';
 }
 
 export class ModuleWriter {
