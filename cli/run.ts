@@ -43,8 +43,8 @@ export const run: Command = {
   summary: 'compile a CUDA program and run it in the simulator',
   help: `usage: lanewise run FILES [options] [-- PROGRAM ARGUMENTS]
 
-FILES are .cu files, and .cpp and .c files with host code. Each is compiled separately, as with nvcc without -rdc=true:
-device code can use only kernels, functions and variables of its own file and the headers it includes.
+FILES are .cu files, and .cpp and .c files with host code. Each is compiled by itself; where device code of one uses what
+another defines, the device code of all is linked, as with nvcc -rdc=true.
 
 The program reads stdin, its output goes to stdout as it is written, and its exit code becomes the exit code of the
 command. A table of what its kernels did follows on stderr. The exit code is 1 after a fault on the device or the host, and

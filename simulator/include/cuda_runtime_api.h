@@ -18,8 +18,8 @@ extern "C" {
 /* Errors */
 __host__ __device__ cudaError_t cudaGetLastError(void);
 __host__ __device__ cudaError_t cudaPeekAtLastError(void);
-__host__ __device__ const char* cudaGetErrorName(cudaError_t error);
-__host__ __device__ const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
 
 /* Devices */
 __host__ __device__ cudaError_t cudaGetDevice(int* device);
@@ -108,7 +108,7 @@ cudaError_t cudaMemcpy(void* destination, const void* source, size_t count, enum
 cudaError_t cudaMemcpyPeer(void* destination, int destinationDevice, const void* source, int sourceDevice, size_t count);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destinationDevice, const void* source, int sourceDevice, size_t count, cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpy2D(void* destination, size_t dpitch, const void* source, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind);
-__host__ __device__ cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
 __host__ __device__ cudaError_t cudaMemcpy2DAsync(void* destination, size_t dpitch, const void* source, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
 __host__ __device__ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters, cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
@@ -121,7 +121,7 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
-__host__ __device__ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream __dv(0));
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream __dv(0));
 __host__ __device__ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream __dv(0));
 __host__ __device__ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent, cudaStream_t stream __dv(0));
 

@@ -20,8 +20,8 @@ export const SHARED_BASE = 0xfd000000;
 export const DEVICE_TOP = 0xfb000000;
 /** No memory of the device lies below. What its WebAssembly memory has there is the engines' own scratch space. */
 export const DEVICE_FLOOR = 0x20000000;
-/** cudaMalloc aligns to this many bytes (CUDA C++ Programming Guide, "Device Memory Accesses": at least 256). */
-export const ALLOCATION_ALIGN_BYTES = 256;
+/** cudaMalloc aligns to this many bytes: at least 256 (CUDA C++ Programming Guide, "Device Memory Accesses"), and as textures need it. */
+export const ALLOCATION_ALIGN_BYTES = 512;
 /** No pointer from here on points to anything. */
 export const INVALID_START = 0xffff0000;
 /**

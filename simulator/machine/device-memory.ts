@@ -157,7 +157,12 @@ export class DeviceMemory {
   allocateScratch(sizeBytes: number): Scratch | undefined {
     const needed = roundUp(sizeBytes);
     const end = Math.min(SCRATCH_END, this.#top, this.#allocations[0]?.address ?? SCRATCH_END);
-    const address = firstFit(this.#scratch, needed, { start: SCRATCH_START, end });
+    let address = firstFit(this.#scratch, needed, { start: SCRATCH_START, end });
+    // Behind what host and device both see, if need be.
+    address ??= firstFit(byAddress([...this.#scratch, ...this.#allocations, ...this.#quarantine, ...this.#hidden]), needed, {
+      start: SCRATCH_START,
+      end: Math.min(SCRATCH_END, this.line.deviceStart),
+    });
     if (address === undefined) return undefined;
     this.#used.use(this.bytes, address, address + needed);
     const scratch = { address, sizeBytes };

@@ -1,5 +1,5 @@
 /** Texture and surface objects: what their descriptors ask for, checked, and given to the device under a handle. */
-import { type Image, texelBytes } from '../machine/images/image.ts';
+import { type Image, type TexelFormat, texelBytes } from '../machine/images/image.ts';
 import type { AddressMode, FilterMode, Sampling, Texture } from '../machine/images/texture.ts';
 import { type ArrayTable, type ChannelFormat, channelFormatAt, FLAG, linearImage, texelFormat, texelsIn } from './cuda-arrays.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
@@ -139,16 +139,26 @@ function resourceOf(context: CudaContext, arrays: ArrayTable, at: number): Resou
   if (type === PITCH_2D && (size.pitchBytes % PITCH_ALIGNMENT !== 0 || size.pitchBytes < size.width * texelBytes(format))) {
     return CUDA.InvalidValue;
   }
-  const lastRowBytes = size.width * texelBytes(format);
-  const place = context.locate(address, (size.height - 1) * size.pitchBytes + lastRowBytes);
+  const place = context.locate(address, type === LINEAR ? 1 : (size.height - 1) * size.pitchBytes + size.width * texelBytes(format));
   if (!place || place.side === 'host') return CUDA.InvalidValue;
-  const image = linearImage(context.deviceAddress(address), size, format);
+  const start = context.deviceAddress(address);
+  const image = linearImage(start, type === LINEAR ? inside(context, start, size, format) : size, format);
   return {
     image: type === PITCH_2D ? { ...image, shape: '2d' } : image,
     normalized: format.normalized,
     isMipmap: false,
     flags: FLAG.gather,
   };
+}
+
+/**
+ * A row may be said to have more texels than its memory, as in NVIDIA's convolutionFFT2D, which runs. Those that are not there are read as
+ * what lies behind a row.
+ */
+function inside<S extends { readonly width: number }>({ memory }: CudaContext, at: number, size: S, format: TexelFormat): S {
+  const { address, sizeBytes } = memory.find(at, 1)!;
+  const width = Math.min(size.width, texelsIn(address + sizeBytes - at, format));
+  return { ...size, width, pitchBytes: width * texelBytes(format) };
 }
 
 /** Levels and layers of a resource, as another format of the same size. */

@@ -18,7 +18,18 @@ import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
-import { compileArgs, type Debug, type FlagOptions, gpuBinary, languageOf, linkArgs, output, type Side, syntaxArgs } from './flags.ts';
+import {
+  compileArgs,
+  type Debug,
+  deviceLinkArgs,
+  type FlagOptions,
+  gpuBinary,
+  languageOf,
+  linkArgs,
+  output,
+  type Side,
+  syntaxArgs,
+} from './flags.ts';
 import { largeData } from './large-data.ts';
 import type { Lookup } from './lookups.ts';
 import { lowerMemory64 } from './lower-memory64.ts';
@@ -183,37 +194,99 @@ async function compileUnits(request: CompileRequest): Promise<CompiledProgram | 
   const refusal = refuseSources(files, request.text, readable);
   if (refusal) return { kind: 'refused', message: refusal };
   request.progress?.('compiling');
-  const units = await Promise.all(unitsOf(files).map(async (unit) => ({ ...unit, ...(await compileUnit(unit, job)) })));
-  const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics])).map((each) =>
-    explained(each, request.includeDirs, readable),
-  );
-  if (diagnostics.some(({ severity }) => severity === 'error'))
-    return { kind: 'compile-error', diagnostics: nameMissingFeatures(diagnostics) };
-  const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
-  if (failed) return { kind: 'refused', message: internalError(failed.failure ?? 'no output') };
-  const device = units.flatMap((unit) => (unit.device ? [{ file: unit.file, ir: deviceText(unit.device.output!, job) }] : []));
-  const unresolved = device.flatMap(({ file, ir }) => unresolvedSymbols(ir, file));
+  let made = await compileFiles(unitsOf(files), job, readable);
+  if (made.kind !== 'made') return made;
+  let unresolved = made.units.flatMap(({ file, device }) => (device ? unresolvedSymbols(deviceText(device, job), file) : []));
+  // What one file lacks, another may have: as with nvcc -rdc=true.
+  if (unresolved.length > 0 && made.units.filter(({ device }) => device).length > 1) {
+    made = await compileFiles(linkedUnitsOf(files), job, readable);
+    if (made.kind !== 'made') return made;
+    made = await linkDevice(made, job);
+    if (made.kind !== 'made') return made;
+    unresolved = made.units.flatMap(({ file, device }) => (device ? unresolvedSymbols(deviceText(device, job), file) : []));
+  }
+  const { units, diagnostics } = made;
   if (unresolved.length > 0) return { kind: 'compile-error', diagnostics: [...diagnostics, ...unresolved] };
 
   request.progress?.('linking');
   const linkStart = performance.now();
-  const objects = units.map(({ file, host }, index) => ({ file, path: output.host.replace('.o', `${index}.o`), data: host.output! }));
+  const objects = units.map(({ file, host }, index) => ({ file, path: output.host.replace('.o', `${index}.o`), data: host }));
   const linking = { args: linkArgs(objects.map(({ path }) => path)), files: objects.map(({ path, data }) => [path, data] as const) };
-  const tooLarge = units.map(({ host }) => largeData(host.output!)).find((large) => large !== undefined);
+  const tooLarge = units.map(({ host }) => largeData(host)).find((large) => large !== undefined);
   if (tooLarge !== undefined) return { kind: 'refused', message: tooLarge };
   const linked = await job.run({ ...linking, output: output.link });
   if (!linked.output) return linkFailure(linked, objects, request);
   const hostModule = lowered(linked.output, job);
   if (typeof hostModule === 'string') return { kind: 'refused', message: internalError(hostModule) };
   const milliseconds = {
-    device: Math.max(...units.map((unit) => unit.device?.milliseconds ?? 0)),
-    host: Math.max(...units.map(({ host }) => host.milliseconds)),
+    ...made.milliseconds,
     link: since(linkStart),
     total: since(start),
   };
   const inputs = { lookups: results.map(({ lookups }) => lookups), time: results.some(({ askedTime }) => askedTime) };
-  const deviceModules = device.map(({ ir }) => ir);
+  const deviceModules = units.flatMap(({ device }) => (device ? [deviceText(device, job)] : []));
   return { kind: 'compiled', deviceModules, hostModule, warnings: diagnostics, milliseconds, inputs };
+}
+
+/** What a source file has become. */
+interface MadeUnit {
+  readonly file: string;
+  /** Of a file with device code: its module, as text, or as bitcode where it is to be linked. */
+  readonly device: Uint8Array | undefined;
+  readonly host: Uint8Array;
+}
+
+interface MadeUnits {
+  readonly kind: 'made';
+  readonly units: readonly MadeUnit[];
+  readonly diagnostics: readonly ProgramDiagnostic[];
+  readonly milliseconds: { readonly device: number; readonly host: number };
+}
+
+async function compileFiles(files: readonly Unit[], job: Job, readable: ReadableFiles): Promise<MadeUnits | CompileFailure> {
+  const units = await Promise.all(files.map(async (unit) => ({ ...unit, ...(await compileUnit(unit, job)) })));
+  const diagnostics = mergeDiagnostics(...units.flatMap(({ device, host }) => [device?.diagnostics ?? [], host.diagnostics])).map((each) =>
+    explained(each, job.includeDirs, readable),
+  );
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    return { kind: 'compile-error', diagnostics: nameMissingFeatures(diagnostics) };
+  const failed = units.flatMap((unit) => (unit.device ? [unit.device, unit.host] : [unit.host])).find(({ output: compiled }) => !compiled);
+  if (failed) return { kind: 'refused', message: internalError(failed.failure ?? 'no output') };
+  return {
+    kind: 'made',
+    units: units.map(({ file, device, host }) => ({ file, device: device?.output, host: host.output! })),
+    diagnostics,
+    milliseconds: {
+      device: Math.max(...units.map(({ device }) => device?.milliseconds ?? 0)),
+      host: Math.max(...units.map(({ host }) => host.milliseconds)),
+    },
+  };
+}
+
+/** Makes one device module, the first file's, of those of all. */
+async function linkDevice(made: MadeUnits, job: Job): Promise<MadeUnits | CompileFailure> {
+  const { units } = made;
+  const modules = units.flatMap(({ device }, index) => (device ? [[output.device.replace('.ll', `${index}.bc`), device] as const] : []));
+  const args = deviceLinkArgs(
+    modules.map(([path]) => path),
+    job.debug ?? 'lines',
+  );
+  const linked = await job.run({ args, files: modules, output: output.device });
+  if (!linked.output || linked.exit !== 0) {
+    const diagnostics = parseDiagnostics(linked.errorText, job.file);
+    if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
+    return { kind: 'refused', message: internalError(linked.crash ?? lastLine(linked.errorText)) };
+  }
+  let module: Uint8Array | undefined = linked.output;
+  return {
+    ...made,
+    units: units.map((unit) => {
+      if (!unit.device) return unit;
+      const device = module;
+      module = undefined;
+      return { ...unit, device };
+    }),
+  };
 }
 
 /** Optimised code that says where variables are would be taken for code to be debugged, which is left as it is. */
@@ -245,11 +318,20 @@ interface Unit {
   readonly file: string;
   /** Number of its device module; undefined for a file without device code. */
   readonly deviceModule: number | undefined;
+  /** Its device code is to be linked with that of other files: its number among the files. */
+  readonly linked?: number;
 }
 
 function unitsOf(files: readonly string[]): readonly Unit[] {
   let modules = 0;
   return files.map((file) => ({ file, deviceModule: languageOf(file) === 'cuda' ? modules++ : undefined }));
+}
+
+/** Of files whose device code is linked: one module holds that of all. */
+function linkedUnitsOf(files: readonly string[]): readonly Unit[] {
+  return files.map((file, index) =>
+    languageOf(file) === 'cuda' ? { file, deviceModule: 0, linked: index } : { file, deviceModule: undefined },
+  );
 }
 
 interface SideResult {
@@ -273,11 +355,12 @@ async function compileUnit(unit: Unit, job: Job): Promise<{ device?: SideResult;
 }
 
 async function compileSides(sides: readonly Side[], unit: Unit, job: Job): Promise<readonly SideResult[]> {
-  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines), deviceLaunches: false };
+  // The precompiled headers are made for the usual mode.
+  const isLinked = unit.linked !== undefined;
+  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines) && !isLinked, deviceLaunches: isLinked };
   for (;;) {
     const results = await Promise.all(sides.map((side) => compileSide(side, unit, job, attempt)));
     const launches = attempt.deviceLaunches || results.some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
-    // The precompiled headers are made for the usual mode.
     if (launches !== attempt.deviceLaunches) attempt = { deviceLaunches: true, precompiled: false };
     else if (attempt.precompiled && results.some(mayBeClash)) attempt = { ...attempt, precompiled: false };
     else return results;
@@ -295,12 +378,12 @@ function mayBeClash({ output: compiled, diagnostics }: SideResult): boolean {
 }
 
 function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
-  return message.includes('requires -fgpu-rdc');
+  return message.includes('requires -fgpu-rdc') || /^reference to __host__ function 'cudaMem(cpy|set)Async'/.test(message);
 }
 
 const NOTHING = new Uint8Array();
 
-async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
+async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
   const start = performance.now();
   const text = file === job.file ? job.text : undefined;
   const files: ToolFile[] = [];
@@ -314,6 +397,7 @@ async function compileSide(side: Side, { file, deviceModule }: Unit, job: Job, a
     names: job.names ?? [],
     debug: job.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,
+    unit: linked,
     nesting: withDefaults(job.limits),
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });

@@ -1,4 +1,4 @@
-/** What a file's device code uses and does not define. There is no linker for device code: each file's is by itself, as with nvcc. */
+/** What device code uses and does not define: a file's by itself, or that of all files of a program, linked. */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { demangle } from './demangle.ts';
 
@@ -15,7 +15,7 @@ export function unresolvedSymbols(deviceIr: string, file: string): ProgramDiagno
     severity: 'error',
     file,
     ...firstUse(deviceIr, name),
-    message: `${what} is not defined in this file: each file's device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header`,
+    message: `${what} is not defined in any of the program's files: add the file that defines it to the command, or define it here`,
   }));
 }
 

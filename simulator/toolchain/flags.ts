@@ -20,6 +20,8 @@ export interface FlagOptions {
   readonly debug: Debug;
   /** The device code launches kernels itself. */
   readonly deviceLaunches: boolean;
+  /** The device code is to be linked with that of other files: what tells this file's own names from theirs. */
+  readonly unit?: number;
   /** Virtual path of a precompiled header that stands for `prologue.h`. */
   readonly precompiledHeader?: string;
   readonly nesting: Pick<RunLimits, 'bracketDepth' | 'templateDepth'>;
@@ -92,6 +94,8 @@ const sides = {
     optimisation: [
       // Accesses of different types may meet: nvcc (13.0) loads again what a store of another type may have changed.
       ...['-O2', '-funroll-loops', '-relaxed-aliasing'],
+      // A value that lane 0 alone has may be given to a shuffle by all lanes: nvcc does not conclude that the others never come there.
+      '-no-enable-noundef-analysis',
       ...[
         // nvcc's PTX of 90 programs calls nothing but slow paths of arithmetic.
         '-inline-threshold=20000',
@@ -153,7 +157,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
       ...target,
       ...(side === 'device' && options.debug === 'full' ? ['-O0'] : optimisation),
       ...languages[language],
-      ...emit,
+      ...(side === 'device' && options.unit !== undefined ? ['-emit-llvm-bc', '-disable-llvm-passes'] : emit),
     ],
     ...debugFlags(side, options.debug),
     ...(language === 'cuda' ? cudaFlags(side, options) : []),
@@ -184,9 +188,18 @@ export function objectArgs(): string[] {
   return ['clang++', '-cc1', ...target, ...optimisation, '-disable-llvm-passes', ...emit, '-x', 'ir', '-o', output.host, output.hostIr];
 }
 
-function cudaFlags(side: Side, { deviceLaunches, precompiledHeader }: FlagOptions): string[] {
+/** Links the device code of several files, which is not optimised yet, and makes LLVM's text of it. `modules`: virtual paths. */
+export function deviceLinkArgs([first, ...others]: readonly string[], debug: Debug): string[] {
+  const { target, optimisation, output: emit } = sides.device;
+  const optimised = debug === 'full' ? ['-O0'] : optimisation;
+  const linked = others.flatMap((path) => ['-mlink-bitcode-file', path]);
+  return ['clang++', '-cc1', ...target, ...optimised, ...emit, endlessLoops.device, '-x', 'ir', ...linked, '-o', output.device, first];
+}
+
+function cudaFlags(side: Side, { deviceLaunches, precompiledHeader, unit }: FlagOptions): string[] {
   return [
     ...(deviceLaunches ? ['-fgpu-rdc'] : []),
+    ...(unit === undefined ? [] : [`-cuid=${unit}`]),
     ...(side === 'host' ? ['-fcuda-include-gpubinary', gpuBinary] : []),
     ...(precompiledHeader ? ['-include-pch', precompiledHeader] : ['-include', `${cudaHeaders}/cuda_runtime.h`]),
   ];

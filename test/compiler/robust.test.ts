@@ -109,8 +109,10 @@ it('without room for scratch memory the interpreter runs a launch', () => {
   const m = machine((options) => createCompiler({ fallback: interpreter, workers: 0 }, options), doubling('k'));
   const a = m.words(THREADS);
   const room = 1 << 16;
-  const both = m.memory.allocateAt(DEVICE_FLOOR, 1, 'below which scratch memory ends')!;
+  const both = m.memory.allocateAt(DEVICE_FLOOR, 1, 'between which and the region there is room, too')!;
   m.memory.allocateScratch(both.address - freeScratch(m) - room);
+  const behind = freeScratch(m) < both.address ? m.memory.allocateScratch(2 * room)! : undefined;
+  expect(m.memory.allocateScratch(0x80000000 - behind!.address - 2 * room)).toBeDefined();
   m.write(a, ones);
   expect(m.launch('k', { block: THREADS, args: [a] })).toMatchObject({
     fault: undefined,

@@ -13,7 +13,7 @@ describe('device memory', () => {
       return [100, 5000, 1].map((sizeBytes) => memory.allocate(sizeBytes, 'some')!.address);
     };
     const [first, second, third] = addresses();
-    expect([second - first, third - second]).toEqual([256, 5120]);
+    expect([second - first, third - second]).toEqual([512, 5120]);
     expect(first).toBeGreaterThan(DEVICE_TOP - 300 * MIB);
     expect(addresses()).toEqual([first, second, third]);
   });
@@ -73,9 +73,11 @@ describe('device memory', () => {
     const again = memory.allocateScratch(500)!;
     expect(again.address).toBe(first.address);
     expect(memory.bytes.subarray(again.address, again.address + 500).every((byte) => byte === 0)).toBe(true);
-    // Memory that the host gave the device lies above it, and so does the region.
+    // Memory that the host gave the device lies above it, and so does the region: what has no room below goes between them.
     const both = memory.allocateAt(DEVICE_FLOOR, 4096, 'both')!;
-    expect(memory.allocateScratch(DEVICE_FLOOR)).toBeUndefined();
+    const behind = memory.allocateScratch(DEVICE_FLOOR)!;
+    expect(behind.address).toBe(both.address + 4096);
+    memory.releaseScratch(behind.address);
     expect(memory.release(both.address)).toBe(true);
     expect(memory.allocateScratch(DEVICE_FLOOR)).toBeDefined();
     expect(memory.allocateAt(DEVICE_FLOOR, 4096, 'both')).toBeUndefined();

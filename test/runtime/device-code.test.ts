@@ -84,17 +84,43 @@ __global__ void parent(int* p) {
   child<<<1, 32, 0, b>>>(p, 2);
   cudaStreamDestroy(a);
   cudaStreamDestroy(b);
+  if (threadIdx.x == 0) {
+    cudaMemcpyAsync(p + 8, p + 1, 8, cudaMemcpyDeviceToDevice, a);
+    cudaMemcpyAsync((char*)(p + 10) + 1, (char*)p + 4, 1, cudaMemcpyDeviceToDevice, a);
+    cudaMemsetAsync(p + 11, 1, 4, b);
+    printf("%s %s\\n", cudaGetErrorString(cudaMemcpyAsync(p, p, 4, cudaMemcpyHostToDevice, a)), cudaGetErrorName(cudaGetLastError()));
+  }
 }
 int main() {
   int* p;
   cudaMallocManaged(&p, 64);
   parent<<<1, 2>>>(p);
   cudaDeviceSynchronize();
-  for (int k = 0; k < 5; k++) printf("%d ", p[k]);
+  for (int k = 0; k < 12; k++) printf("%d ", p[k]);
 }`;
-    expect(await textReport(text)).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
-    expect(await textReport(text, { engine: 'interpreter' })).toMatchObject({ stdout: '192 1 1 1 1 ', faults: [] });
+    const stdout = 'invalid copy direction for memcpy cudaSuccess\n192 1 1 1 1 0 0 0 1 1 256 16843009 ';
+    expect(await textReport(text)).toMatchObject({ stdout, faults: [] });
+    expect(await textReport(text, { engine: 'interpreter' })).toMatchObject({ stdout, faults: [] });
   });
+});
+
+it('a value that lane 0 alone has may be given to a shuffle by all', async () => {
+  const text = `#include <cstdio>
+#include <cooperative_groups.h>
+__global__ void reserve(int* count, int* out) {
+  auto group = cooperative_groups::coalesced_threads();
+  int mine = __popc(group.ballot(threadIdx.x % 3 == 0)), first;
+  if ((threadIdx.x & 31) == 0) if (mine > 0) first = atomicAdd(count, mine);
+  out[threadIdx.x] = group.shfl(first, 0);
+}
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 1024);
+  reserve<<<1, 64>>>(p, p + 1);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d", p[0], p[1], p[32], p[64]);
+}`;
+  expect((await textReport(text)).stdout).toBe('22 0 0 11');
 });
 
 describe('functions of a warp without a mask', () => {

@@ -118,12 +118,49 @@ describe('a program of several files', () => {
     expect(report.faults.map(({ message }) => message)).toEqual(['the program calls second(), which none of its files defines']);
   });
 
-  it('is told that device code of one file cannot use that of another', async () => {
+  it('has its device code linked where one file uses what another defines', async () => {
+    const own = 'static __device__ int own(int x) { return x + OWN; }\n';
+    const tables = source(
+      'tables.cu',
+      `#define OWN 100
+${own}__constant__ int scale = 3;
+__device__ int table[4] = {1, 2, 3, 4};
+__device__ int scaled(int x) { return own(x * scale); }
+__global__ void second(int* out) { out[4 + threadIdx.x] = scaled(table[threadIdx.x]); }
+`,
+    );
+    const user = source(
+      'user.cu',
+      `#include <cstdio>
+#define OWN 1
+${own}extern __constant__ int scale;
+extern __device__ int table[4];
+__device__ int scaled(int x);
+__global__ void second(int* out);
+__global__ void first(int* out) { out[threadIdx.x] = scaled(threadIdx.x) + own(table[threadIdx.x]) + scale; }
+int main() {
+  int *out, four = 4, host[4];
+  cudaMallocManaged(&out, 32);
+  cudaMemcpyToSymbol(scale, &four, 4);
+  first<<<1, 4>>>(out);
+  second<<<1, 4>>>(out);
+  cudaMemcpyFromSymbol(host, table, 16);
+  for (int k = 0; k < 8; k++) printf("%d ", out[k]);
+  printf("%d %s", host[3], cudaGetErrorName(cudaDeviceSynchronize()));
+}
+`,
+    );
+    const report = await reportOf(user, { others: [tables], names });
+    expect(report.stdout).toBe('106 111 116 121 104 108 112 116 4 cudaSuccess');
+    expect(Object.keys(report.lines)).toEqual(['first(int *)', 'second(int *)']);
+    expect(Object.keys(report.lines['second(int *)']).sort()).toEqual(['tables.cu:2', 'tables.cu:5', 'tables.cu:6']);
+  });
+
+  it('is told which device code none of its files defines', async () => {
     const text = 'extern __device__ int far;\n__device__ int f(int);\n__global__ void k() {\n  far = f(1);\n}\nint main() {}\n';
     const result = await simulate(source('extern.cu', text));
     if (result.kind !== 'compile-error') throw new Error(result.kind);
-    const rest =
-      "is not defined in this file: each file's device code is compiled separately, as with nvcc without -rdc=true; define it here or in a header";
+    const rest = "is not defined in any of the program's files: add the file that defines it to the command, or define it here";
     expect(result.diagnostics.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
       `4 the device function f(int) ${rest}`,
       `4 the device variable far ${rest}`,
