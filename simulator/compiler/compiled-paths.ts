@@ -211,6 +211,7 @@ export class CompiledPaths implements PathCode {
       this.#block = warp.block;
       runner.context = (warp.block.place as Context).at;
       runner.enterBlock(warp.block.linear);
+      runner.host.cluster = warp.block.cluster;
     }
     this.#warp = warp;
     runner.enterWarp(warp.shape.index);
@@ -229,6 +230,8 @@ export class CompiledPaths implements PathCode {
     return {
       at,
       shared: new MemoryViews(buffer, runner.shared),
+      all: new MemoryViews(buffer),
+      sharedAt: runner.shared,
       warps: this.#grid.shapes.map(({ index }) => ({ frame: this.#frame(runner.frame(index)), local: local(index) })),
     };
   }

@@ -83,6 +83,8 @@ export class LentFrames implements PathCode {
     const runner = this.runner!;
     this.#place ??= {
       shared: new MemoryViews(runner.words.buffer, runner.shared),
+      all: new MemoryViews(runner.words.buffer),
+      sharedAt: runner.shared,
       warps: grid.shapes.map(({ index }) => this.#lend(runner, index, grid)),
     };
     return this.#place;

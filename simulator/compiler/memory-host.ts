@@ -76,6 +76,8 @@ export class MemoryHost implements Reach<KnownAllocation> {
   readonly #allocations: readonly KnownAllocation[];
   readonly parameterBytes: number;
   readonly footprint = new FootprintRecorder();
+  /** Of the block that runs: where its blocks have their shared memory. */
+  cluster: { sharedOfRank(rank: number): number | undefined } | undefined;
   readonly #request = new Request<KnownAllocation>();
   readonly #pointers = new Int32Array(32);
   /** Area of the worker whose request is looked at. */
@@ -115,6 +117,10 @@ export class MemoryHost implements Reach<KnownAllocation> {
 
   get localBytes(): number {
     return this.#info(INFO.localStride);
+  }
+
+  sharedOfRank(rank: number): number | undefined {
+    return this.cluster?.sharedOfRank(rank);
   }
 
   localPlace(): { at: number; stride: number } {
@@ -161,9 +167,9 @@ export class MemoryHost implements Reach<KnownAllocation> {
   describeUniform(w: number, address: number, mask: number, record: number): number {
     const site = this.#sites.get(record - w)!;
     this.#resolve(w, this.#pointers.fill(address - site.base), mask, site);
-    const { localMask, sharedMask, allocation, offsets } = this.#request;
+    const { localMask, sharedMask, clusterMask, allocation, offsets } = this.#request;
     if (localMask !== 0) throw new Error('local memory is different in each lane');
-    if (sharedMask !== 0) {
+    if ((sharedMask | clusterMask) !== 0) {
       this.#addCost(record, price(this.#request, site));
       return offsets[31 - Math.clz32(mask & -mask)];
     }

@@ -20,7 +20,7 @@ function needsPaths(callee: string): boolean {
   const intrinsic = intrinsicOf(callee);
   if (!intrinsic) return false;
   const { effect, waits, meaning } = intrinsic;
-  return effect === 'clock' || waits === 'grid' || (waits === 'block' && !isCommonBarrier(meaning));
+  return effect === 'clock' || waits === 'grid' || waits === 'cluster' || (waits === 'block' && !isCommonBarrier(meaning));
 }
 
 /** A place where all lanes of a block must meet although some may be elsewhere. */

@@ -1,6 +1,5 @@
 /*
- * Cooperative groups: blocks, tiles of a warp, coalesced groups and the grid. Groups of several warps other than a block (tiles larger
- * than 32) and clusters are left out.
+ * Cooperative groups: tiles of a warp and of several, coalesced groups, blocks, clusters and the grid.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -14,6 +13,10 @@ extern "C" {
 /* A barrier over all blocks of a cooperative launch; in any other launch it is a fault. */
 __device__ void __lanewise_grid_sync(void);
 __device__ __attribute__((const, noconvergent)) int __lanewise_grid_is_cooperative(void);
+/* The barrier of a cluster, in two parts. */
+__device__ __attribute__((convergent)) void __lanewise_cluster_arrive(void);
+__device__ __attribute__((convergent)) void __lanewise_cluster_wait(void);
+__device__ __attribute__((const, noconvergent)) void* __lanewise_map_shared_rank(const void* address, unsigned int rank);
 }
 
 namespace cooperative_groups {
@@ -40,11 +43,15 @@ template <class T, class Exchange> __LANEWISE_DEVICE T exchangeWords(const T& va
 
 class thread_group {
  public:
-  enum kind { block_kind, grid_kind, warp_kind };
+  enum kind { block_kind, grid_kind, warp_kind, cluster_kind };
   __LANEWISE_DEVICE_METHOD thread_group(kind which, unsigned int mask, unsigned int rank, unsigned int count) : which(which), mask(mask), rank(rank), count(count) {}
   __LANEWISE_DEVICE_METHOD void sync() const {
     if (which == block_kind) __syncthreads();
     else if (which == grid_kind) __lanewise_grid_sync();
+    else if (which == cluster_kind) {
+      __lanewise_cluster_arrive();
+      __lanewise_cluster_wait();
+    }
     else __syncwarp(mask);
   }
   __LANEWISE_DEVICE_METHOD unsigned int size() const { return count; }
@@ -79,6 +86,51 @@ class thread_block {
 };
 __LANEWISE_DEVICE thread_block this_thread_block() { return {}; }
 
+class cluster_group {
+ public:
+  struct arrival_token {};
+  static __LANEWISE_DEVICE_METHOD void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  static __LANEWISE_DEVICE_METHOD arrival_token barrier_arrive() {
+    __lanewise_cluster_arrive();
+    return {};
+  }
+  static __LANEWISE_DEVICE_METHOD void barrier_wait() { __lanewise_cluster_wait(); }
+  static __LANEWISE_DEVICE_METHOD void barrier_wait(arrival_token&&) { __lanewise_cluster_wait(); }
+  static __LANEWISE_DEVICE_METHOD bool is_valid() { return true; }
+  static __LANEWISE_DEVICE_METHOD dim3 block_index() {
+    return dim3(__nvvm_read_ptx_sreg_cluster_ctaid_x(), __nvvm_read_ptx_sreg_cluster_ctaid_y(), __nvvm_read_ptx_sreg_cluster_ctaid_z());
+  }
+  static __LANEWISE_DEVICE_METHOD dim3 dim_blocks() {
+    return dim3(__nvvm_read_ptx_sreg_cluster_nctaid_x(), __nvvm_read_ptx_sreg_cluster_nctaid_y(), __nvvm_read_ptx_sreg_cluster_nctaid_z());
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned int block_rank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
+  static __LANEWISE_DEVICE_METHOD unsigned int num_blocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
+  static __LANEWISE_DEVICE_METHOD dim3 thread_index() {
+    dim3 at = block_index();
+    return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y, at.z * blockDim.z + threadIdx.z);
+  }
+  static __LANEWISE_DEVICE_METHOD dim3 dim_threads() {
+    dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned int num_threads() { return num_blocks() * details::blockThreads(); }
+  static __LANEWISE_DEVICE_METHOD unsigned int size() { return num_threads(); }
+  static __LANEWISE_DEVICE_METHOD unsigned int thread_rank() { return block_rank() * details::blockThreads() + details::threadInBlock(); }
+  /* Where the block of a rank has the variable; and which block has what an address leads to. */
+  template <class T> static __LANEWISE_DEVICE_METHOD T* map_shared_rank(T* address, int rank) {
+    return (T*)__lanewise_map_shared_rank((const void*)address, (unsigned int)rank);
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned int query_shared_rank(const void* address) {
+    unsigned int window = ((unsigned int)(size_t)address & 0xffffff) >> 18;
+    return window == 0 ? block_rank() : window - 1;
+  }
+  __LANEWISE_DEVICE_METHOD operator thread_group() const { return {thread_group::cluster_kind, 0, thread_rank(), size()}; }
+};
+__LANEWISE_DEVICE cluster_group this_cluster() { return {}; }
+
 class grid_group {
  public:
   static __LANEWISE_DEVICE_METHOD bool is_valid() { return __lanewise_grid_is_cooperative(); }
@@ -96,6 +148,24 @@ class grid_group {
   static __LANEWISE_DEVICE_METHOD unsigned long long num_blocks() { return details::gridBlocks(); }
   static __LANEWISE_DEVICE_METHOD dim3 block_index() { return blockIdx; }
   static __LANEWISE_DEVICE_METHOD unsigned long long block_rank() { return details::blockInGrid(); }
+  static __LANEWISE_DEVICE_METHOD dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z * blockDim.z + threadIdx.z);
+  }
+  static __LANEWISE_DEVICE_METHOD dim3 dim_threads() { return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z); }
+  static __LANEWISE_DEVICE_METHOD dim3 cluster_index() {
+    return dim3(__nvvm_read_ptx_sreg_clusterid_x(), __nvvm_read_ptx_sreg_clusterid_y(), __nvvm_read_ptx_sreg_clusterid_z());
+  }
+  static __LANEWISE_DEVICE_METHOD dim3 dim_clusters() {
+    return dim3(__nvvm_read_ptx_sreg_nclusterid_x(), __nvvm_read_ptx_sreg_nclusterid_y(), __nvvm_read_ptx_sreg_nclusterid_z());
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned long long num_clusters() {
+    dim3 n = dim_clusters();
+    return (unsigned long long)n.x * n.y * n.z;
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned long long cluster_rank() {
+    dim3 n = dim_clusters(), at = cluster_index();
+    return ((unsigned long long)at.z * n.y + at.y) * n.x + at.x;
+  }
   __LANEWISE_DEVICE_METHOD operator thread_group() const {
     return {thread_group::grid_kind, 0, (unsigned int)thread_rank(), (unsigned int)size()};
   }

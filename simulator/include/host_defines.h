@@ -16,7 +16,13 @@
    host's copy, which the simulator keeps equal at launches and synchronisations. */
 #define __managed__ __attribute__((device, section("managed")))
 #define __grid_constant__ __attribute__((grid_constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Clang does not compile the third argument, blocks of a cluster, which is a limit that no launch here exceeds. */
+#define __LANEWISE_BOUNDS_1(threads, none) launch_bounds(threads)
+#define __LANEWISE_BOUNDS_2(threads, blocks) launch_bounds(threads, blocks)
+#define __LANEWISE_BOUNDS_3(threads, blocks) launch_bounds(threads, blocks)
+#define __launch_bounds__(...) __attribute__((__LANEWISE_LAUNCH_BOUNDS(__VA_ARGS__, 3, 2, 1, )))
+#define __LANEWISE_LAUNCH_BOUNDS(first, second, third, count, ...) __LANEWISE_BOUNDS_##count(first, second)
+#define __cluster_dims__(...) __attribute__((annotate("lanewise.cluster", __VA_ARGS__)))
 #else
 /* In a .cpp file, which has no device code. */
 #define __global__
@@ -27,12 +33,11 @@
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 /* Hints to the hardware's register allocator and scheduler: the simulator has neither. */
 #define __maxnreg__(...)
 #define __block_size__(...)
-/* An error where such a kernel is launched. */
-#define __cluster_dims__(...) __attribute__((unavailable("thread block clusters are not simulated")))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)

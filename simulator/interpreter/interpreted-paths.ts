@@ -17,9 +17,14 @@ export class InterpretedPaths implements PathCode {
     this.#grid = grid;
   }
 
-  open({ sharedBytes }: BlockState): BlockPlace {
+  open({ sharedBytes, cluster, rank }: BlockState): BlockPlace {
+    const bytes = Math.ceil(sharedBytes / 16) * 16;
+    // The blocks of a cluster see each other's.
+    const all = (cluster?.blocks[0]?.place.all ?? new MemoryViews(new ArrayBuffer(bytes * (cluster?.size ?? 1)))) as MemoryViews;
     return {
-      shared: new MemoryViews(new ArrayBuffer(Math.ceil(sharedBytes / 16) * 16)),
+      all,
+      sharedAt: bytes * rank,
+      shared: new MemoryViews(all.buffer, bytes * rank),
       warps: this.#grid.shapes.map(() => {
         const local = new GrowingLocalMemory();
         return { frame: this.#kernelFrame(local), local };

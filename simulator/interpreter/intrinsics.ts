@@ -15,6 +15,7 @@ import type { Translation } from './translate.ts';
 import {
   activeMask,
   blockBarrier,
+  clusterBarrier,
   gridBarrier,
   gridIsCooperative,
   match,
@@ -63,6 +64,7 @@ const MEANINGS: { readonly [Kind in How['kind']]: Translate<Kind> } = {
   matrixProduct,
   blockBarrier,
   gridBarrier,
+  clusterBarrier,
   gridIsCooperative,
   copyMemory: (t, call) => step(copyMemory(t, call)),
   fillMemory: (t, call) => step(fillMemory(t, call)),

@@ -40,6 +40,10 @@ class PathReach implements Reach<Allocation> {
     return this.path.warp.block.grid.parameterBytes;
   }
 
+  sharedOfRank(rank: number): number | undefined {
+    return this.path.warp.block.cluster?.sharedOfRank(rank);
+  }
+
   localPlace(): { at: number; stride: number } {
     const { local } = this.path.warp;
     // Before the first offset is computed: growing moves the lanes apart.
@@ -81,10 +85,11 @@ export function resolveLanes(path: Path, pointers: Int32Array, site: AccessSite)
 }
 
 export function loadLanes(path: Path, pointers: Int32Array, site: AccessSite, leaves: readonly Leaf[], results: readonly Cell[]): void {
-  const { globalMask, sharedMask, localMask } = resolveLanes(path, pointers, site);
+  const { globalMask, sharedMask, localMask, clusterMask } = resolveLanes(path, pointers, site);
   const { block, local } = path.warp;
   for (let index = 0; index < leaves.length; index++) {
     const leaf = leaves[index];
+    if (clusterMask !== 0) loadLeaf(block.place.all, clusterMask, leaf, results[index], site.align);
     if (globalMask !== 0) loadLeaf(block.grid.global(), globalMask, leaf, results[index], site.align);
     if (sharedMask !== 0) loadLeaf(block.shared, sharedMask, leaf, results[index], site.align);
     if (localMask !== 0) loadLeaf(local.views, localMask, leaf, results[index], site.align);
@@ -92,10 +97,11 @@ export function loadLanes(path: Path, pointers: Int32Array, site: AccessSite, le
 }
 
 export function storeLanes(path: Path, pointers: Int32Array, site: AccessSite, leaves: readonly Leaf[], values: readonly Cell[]): void {
-  const { globalMask, sharedMask, localMask } = resolveLanes(path, pointers, site);
+  const { globalMask, sharedMask, localMask, clusterMask } = resolveLanes(path, pointers, site);
   const { block, local } = path.warp;
   for (let index = 0; index < leaves.length; index++) {
     const leaf = leaves[index];
+    if (clusterMask !== 0) storeLeaf(block.place.all, clusterMask, leaf, values[index], site.align);
     if (globalMask !== 0) storeLeaf(block.grid.global(), globalMask, leaf, values[index], site.align);
     if (sharedMask !== 0) storeLeaf(block.shared, sharedMask, leaf, values[index], site.align);
     if (localMask !== 0) storeLeaf(local.views, localMask, leaf, values[index], site.align);
@@ -106,6 +112,7 @@ export function storeLanes(path: Path, pointers: Int32Array, site: AccessSite, l
 export function laneMemory(path: Path, lane: number): { views: MemoryViews; offset: number } {
   const bit = 1 << lane;
   const { block, local } = path.warp;
+  if (request.clusterMask & bit) return { views: block.place.all, offset: request.offsets[lane] };
   const views = request.globalMask & bit ? block.grid.global() : request.sharedMask & bit ? block.shared : local.views;
   return { views, offset: request.offsets[lane] };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Clock, Register } from '../ir/intrinsics/description.ts';
+import { rankOf } from '../scheduling/cluster.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
 import type { Call } from './intrinsics.ts';
@@ -85,16 +86,18 @@ function same(value: (path: Path) => number): Fill {
 type Placed = 'tid' | 'ntid' | 'ctaid' | 'nctaid' | 'cluster.ctaid' | 'cluster.nctaid' | 'clusterid' | 'nclusterid';
 
 /** Registers of one axis. Without clusters, each block is a cluster of its own. */
+const clusterSize = ({ warp }: Path, k: number): number => warp.block.grid.launch.cluster?.[k] ?? 1;
+
 function ofAxis<Axis extends string>(axis: Axis, k: number): Record<`${Placed}.${Axis}`, Fill> {
   const fills: Record<Placed, Fill> = {
     tid: (path, to) => to.set(path.warp.shape.thread[k]),
     ntid: same((path) => path.warp.block.grid.launch.block[k]),
     ctaid: same((path) => path.warp.block.id[k]),
     nctaid: same((path) => path.warp.block.grid.launch.grid[k]),
-    'cluster.ctaid': same(() => 0),
-    'cluster.nctaid': same(() => 1),
-    clusterid: same((path) => path.warp.block.id[k]),
-    nclusterid: same((path) => path.warp.block.grid.launch.grid[k]),
+    'cluster.ctaid': same((path) => path.warp.block.id[k] % clusterSize(path, k)),
+    'cluster.nctaid': same((path) => clusterSize(path, k)),
+    clusterid: same((path) => Math.floor(path.warp.block.id[k] / clusterSize(path, k))),
+    nclusterid: same((path) => path.warp.block.grid.launch.grid[k] / clusterSize(path, k)),
   };
   return Object.fromEntries(Object.entries(fills).map(([name, fill]) => [`${name}.${axis}`, fill])) as Record<`${Placed}.${Axis}`, Fill>;
 }
@@ -103,8 +106,8 @@ const REGISTERS: Readonly<Record<Exclude<Register, Clock>, Fill>> = {
   ...ofAxis('x', 0),
   ...ofAxis('y', 1),
   ...ofAxis('z', 2),
-  'cluster.ctarank': same(() => 0),
-  'cluster.nctarank': same(() => 1),
+  'cluster.ctarank': same((path) => rankOf(path.warp.block)),
+  'cluster.nctarank': same((path) => [0, 1, 2].reduce((product, k) => product * clusterSize(path, k), 1)),
   warpsize: same(() => 32),
   laneid: perLane((lane) => lane),
   'lanemask.eq': perLane((lane) => 1 << lane),

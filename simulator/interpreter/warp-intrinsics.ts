@@ -172,6 +172,17 @@ export function gridBarrier(): Meaning {
   };
 }
 
+export function clusterBarrier(_: Translation, __: Call, { part }: HowOf<'clusterBarrier'>): Meaning {
+  if (part === 'arrive') return { step: (path) => path.warp.block.arriveInCluster(path) };
+  return {
+    end: (path) => {
+      if (path.warp.block.waitInCluster(path)) return false;
+      path.segment = path.segment.next!;
+      return true;
+    },
+  };
+}
+
 export function gridIsCooperative(t: Translation, call: Call): Meaning {
   const [result] = t.results(call);
   return { step: ({ frame: { cells }, mask, warp }) => setLanes(cells[result], mask, () => Number(warp.block.grid.launch.cooperative)) };

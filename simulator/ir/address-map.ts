@@ -5,7 +5,7 @@
  *   0x0000_0000 .. the line      host memory (the host program's own WebAssembly memory); the first 1,024 bytes are the null page
  *   the line .. 0xFAFF_FFFF      global memory; behind it a gap, so that an index that is too large does not lead into a window
  *   0xFC00_0000 .. 0xFCFF_FFFF   local window: each lane sees its own bytes behind the same address
- *   0xFD00_0000 .. 0xFDFF_FFFF   shared window: each block sees its own bytes
+ *   0xFD00_0000 .. 0xFDFF_FFFF   shared window: each block sees its own bytes, and behind them those of all blocks of its cluster
  *   0xFE00_0000 .. 0xFFFF_FFFF   nothing: pointers that have left the address space point to the end of it
  *
  * The line moves with need (address-line.ts). Global memory lies at the byte of its address in the device's WebAssembly memory. Memory
@@ -16,6 +16,8 @@
  */
 export const LOCAL_BASE = 0xfc000000;
 export const SHARED_BASE = 0xfd000000;
+/** The shared memory of the block of rank r in its cluster is seen by all its blocks at SHARED_BASE + (r + 1) * this. */
+export const CLUSTER_WINDOW_BYTES = 1 << 18;
 /** All memory of the device lies below. */
 export const DEVICE_TOP = 0xfb000000;
 /** No memory of the device lies below. What its WebAssembly memory has there is the engines' own scratch space. */

@@ -3,6 +3,8 @@
  * the simulator does not execute are kept aside by name with the reason, so that they matter only to the kernels that reach them.
  * Known limits: no exceptions, no indirect branches, no scalable vectors.
  */
+
+import { clusterSizes } from './cluster-sizes.ts';
 import { DebugInfo } from './debug-info.ts';
 import { type FunctionHeader, type FunctionSurroundings, parseBody, parseHeader } from './function-parser.ts';
 import { intrinsicOf, unknownFunction } from './intrinsics.ts';
@@ -43,10 +45,12 @@ export function parseIr(text: string): IrModule {
   const globals = parseGlobals(text, outline, names, unsupported);
   const surroundings: FunctionSurroundings = { names, debug, attributes: (group) => outline.attributes.get(group) ?? '' };
   const annotations = annotationsOf(text, outline);
+  const clusters = clusterSizes(text);
   const functions = new Map<string, IrFunction>();
   for (const at of outline.functions) {
     parseFunction(text, at, surroundings, annotations, functions, unsupported);
   }
+  for (const [name, cluster] of clusters) if (functions.has(name)) functions.set(name, { ...functions.get(name)!, cluster });
   refuseUnknownCalls(functions, unsupported);
   return { functions, globals, declarations: declarationsOf(functions, globals), unsupported };
 }
@@ -126,6 +130,7 @@ function outlineLine(text: string, at: number, lineEnd: number, outline: Outline
         const isType = lexer.kind === 'local';
         lexer.next();
         lexer.expect('=');
+        if (text.slice(lexer.start, lineEnd).endsWith(', section "llvm.metadata"')) return;
         if (isType) {
           lexer.expect('type');
           outline.types.set(name, lexer.start);

@@ -239,6 +239,8 @@ export interface IrFunction {
   readonly location?: Location;
   /** maxntid from __launch_bounds__, if given: threads per block. */
   readonly maxThreads?: number;
+  /** Blocks of a cluster along each axis, from __cluster_dims__. */
+  readonly cluster?: readonly [number, number, number];
   /** In a program that is compiled for debugging: the source's variables that have a place in memory. */
   readonly variables?: readonly SourceVariable[];
 }

@@ -1,5 +1,5 @@
 /** What a fault says about memory: sentences with everything a reader needs. Both engines use them. */
-import { INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { CLUSTER_WINDOW_BYTES, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
 export interface BadAccess {
@@ -26,6 +26,11 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
   }
   if (address >= SHARED_BASE) {
     const offset = address - SHARED_BASE;
+    if (offset >= CLUSTER_WINDOW_BYTES) {
+      const rank = Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1;
+      const what = `out-of-bounds ${bad.access} of ${bad.bytes} bytes at byte ${offset % CLUSTER_WINDOW_BYTES} of the shared memory of block ${rank} of the cluster`;
+      return `${what}: the cluster has no such block, or it has ended, or each block has ${bad.sharedBytes} bytes`;
+    }
     const size = bad.sharedBytes === 0 ? 'the kernel has no shared memory' : `the block has ${bad.sharedBytes} bytes`;
     return `out-of-bounds __shared__ ${bad.access} of ${bad.bytes} bytes at byte ${offset} of shared memory: ${size}`;
   }

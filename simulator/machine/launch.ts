@@ -12,6 +12,8 @@ export interface Launch {
   /** Value of each kernel parameter, little endian, in the parameter's own size; a byval structure's whole bytes. */
   readonly args: readonly Uint8Array[];
   readonly cooperative: boolean;
+  /** How many blocks a cluster has along each axis: those run together and reach each other's shared memory. Each is alone unless given. */
+  readonly cluster?: Dim3;
   /** When it starts, in nanoseconds of the program's clock: for kernels that read clocks. 0 unless given. */
   readonly startNs?: number;
   /** Blocks whose requests to global memory the outcome has a trace of; none unless given. */

@@ -4,7 +4,7 @@
  * compiled fast paths are tested against it. Pure but for the request that is filled in, which is used again and again.
  */
 import { COLUMNS, type Column } from '../../counters/counters.ts';
-import { INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { CLUSTER_WINDOW_BYTES, INVALID_ADDRESS, INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { checkedAlignment } from '../simt/access-merging.ts';
 import type { FunctionFacts } from '../simt/analyze.ts';
@@ -52,6 +52,8 @@ export interface Reach<E extends Extent> {
   readonly parameterBytes: number;
   /** Offset of shared memory in its views. */
   readonly sharedAt: number;
+  /** Where the block of a rank in the cluster has its shared memory; undefined if there is none, or it has ended. */
+  sharedOfRank(rank: number): number | undefined;
   /** Offset of lane 0's local memory in its views, and bytes from lane to lane: asked for when a lane leads there. */
   localPlace(): { readonly at: number; readonly stride: number };
   /** The allocation that holds all these bytes; takes note of the access. */
@@ -83,6 +85,8 @@ export class Request<E extends Extent> {
   globalMask = 0;
   sharedMask = 0;
   localMask = 0;
+  /** In the shared memory of a block of the cluster, by its rank. */
+  clusterMask = 0;
   /** Lanes that count as no request: they read constants or kernel parameters. */
   uncountedMask = 0;
   /** Generic addresses. */
@@ -142,6 +146,7 @@ export function resolve<E extends Extent>(
   let globalMask = 0;
   let sharedMask = 0;
   let localMask = 0;
+  let clusterMask = 0;
   let uncountedMask = 0;
   let localAt = 0;
   let localStride = 0;
@@ -155,9 +160,16 @@ export function resolve<E extends Extent>(
     if ((address & alignMask) !== 0) return fail(request, 'misaligned', lane, address);
     if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
-      if (offset + bytes > sharedBytes) return fail(request, 'out-of-bounds', lane, address);
-      sharedMask |= bit;
-      offsets[lane] = sharedAt + offset;
+      if (offset + bytes <= sharedBytes) {
+        sharedMask |= bit;
+        offsets[lane] = sharedAt + offset;
+      } else {
+        const within = offset % CLUSTER_WINDOW_BYTES;
+        const start = within + bytes > sharedBytes ? undefined : reach.sharedOfRank(Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1);
+        if (start === undefined) return fail(request, 'out-of-bounds', lane, address);
+        clusterMask |= bit;
+        offsets[lane] = start + within;
+      }
     } else if (address >= LOCAL_BASE) {
       const offset = address - LOCAL_BASE;
       if (offset + bytes > localBytes) return fail(request, 'out-of-bounds', lane, address);
@@ -184,6 +196,7 @@ export function resolve<E extends Extent>(
   request.globalMask = globalMask;
   request.sharedMask = sharedMask;
   request.localMask = localMask;
+  request.clusterMask = clusterMask;
   request.uncountedMask = uncountedMask;
   return true;
 }

@@ -311,11 +311,9 @@ export class WarpEvaluator implements Evaluator {
     if (axis >= 0) {
       if (name === 'tid') return place.thread[axis];
       if (name === 'ntid') return constant(place.blockSize[axis]);
-      if (name === 'ctaid' || name === 'clusterid') return this.#blockIndex[axis];
-      if (name === 'nctaid' || name === 'nclusterid') return this.#gridSize[axis];
+      if (name === 'ctaid') return this.#blockIndex[axis];
+      if (name === 'nctaid') return this.#gridSize[axis];
     }
-    if (register.startsWith('cluster.ctaid') || register === 'cluster.ctarank') return constant(0);
-    if (register.startsWith('cluster.nctaid') || register === 'cluster.nctarank') return constant(1);
     if (register === 'laneid') return LANES;
     if (register === 'warpsize') return constant(32);
     if (register === 'warpid') return constant(place.warp);

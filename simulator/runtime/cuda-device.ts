@@ -252,6 +252,7 @@ export function deviceAttribute(device: DeviceProfile, attribute: number): numbe
 function profileAttributes(device: DeviceProfile): ReadonlyMap<number, number> {
   return new Map([
     [1, device.maxThreadsPerBlock],
+    [120, Number(device.computeCapability[0] >= 9)],
     [2, device.maxBlock[0]],
     [3, device.maxBlock[1]],
     [4, device.maxBlock[2]],
@@ -366,7 +367,6 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [117, 0],
   [118, 0],
   [119, 0],
-  [120, 0], // thread block clusters: not simulated
   [121, 0],
   [125, 0],
   [126, 4],

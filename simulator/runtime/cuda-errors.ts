@@ -48,6 +48,7 @@ export const CUDA = {
   StreamCaptureUnjoined: 904,
   StreamCaptureIsolation: 905,
   GraphExecUpdateFailure: 910,
+  InvalidClusterSize: 912,
 } as const;
 
 const UNRECOGNIZED = 'unrecognized error code';

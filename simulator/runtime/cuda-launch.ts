@@ -19,6 +19,8 @@ export interface Kernel {
   readonly unit: DeviceUnit;
   /** What cudaFuncSetAttribute allowed beyond the 48 KB that need no permission. */
   maxDynamicSharedBytes?: number;
+  /** Whether it allowed clusters of more blocks than every GPU has room for. */
+  largeClusters?: boolean;
 }
 
 /** By the addresses of their stubs. */
@@ -29,6 +31,8 @@ interface Configuration {
   readonly block: Dim3;
   readonly sharedBytes: number;
   readonly stream: number;
+  /** Blocks of a cluster, where the launch says so. */
+  readonly cluster?: Dim3;
 }
 
 export interface LaunchParts {
@@ -42,6 +46,8 @@ export interface LaunchParts {
 }
 
 const FUNC_MAX_DYNAMIC_SHARED = 8;
+/** cudaFuncAttributeNonPortableClusterSizeAllowed. */
+const FUNC_LARGE_CLUSTERS = 14;
 const FUNC_ATTRIBUTES = [8, 9, 10, 11, 12, 13, 14, 15];
 const LAUNCH_COOPERATIVE = 2;
 const LAUNCH_CLUSTER = 4;
@@ -147,7 +153,6 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
     cudaLaunchCooperativeKernel: (stub, grid, block, args, sharedBytes, stream) =>
       launch(stub, configurationOf(dim3At(host, grid), dim3At(host, block), sharedBytes, stream), args, true),
     cudaLaunchKernelExC: (config, stub, args) => {
-      if (clusterOf(host, config).some((size) => size > 1)) return CUDA.NotSupported;
       let cooperative = false;
       let attributes: Map<number, Uint8Array> | undefined;
       for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
@@ -161,19 +166,20 @@ function launches(parts: LaunchParts, kernels: ReadonlyMap<number, Kernel>): Fun
       }
       const [grid, block] = [dim3At(host, config + CONFIG.gridDim), dim3At(host, config + CONFIG.blockDim)];
       const [sharedBytes, stream] = [host.u64(config + CONFIG.dynamicSmemBytes), host.u64(config + CONFIG.stream)];
-      return launch(stub, configurationOf(grid, block, sharedBytes, stream), args, cooperative, attributes);
+      const configuration = { ...configurationOf(grid, block, sharedBytes, stream), cluster: clusterOf(host, config) };
+      return launch(stub, configuration, args, cooperative, attributes);
     },
   };
 }
 
-/** The cluster that a launch asks for: 1 by 1 by 1 unless it says so. */
-function clusterOf(host: HostMemory, config: number): Dim3 {
+/** The cluster that a launch asks for. */
+function clusterOf(host: HostMemory, config: number): Dim3 | undefined {
   for (let i = 0; i < host.u32(config + CONFIG.numAttrs); i++) {
     const attribute = host.u64(config + CONFIG.attrs) + SIZE_BYTES.cudaLaunchAttribute * i;
     if (host.u32(attribute + FIELDS.cudaLaunchAttribute.id) === LAUNCH_CLUSTER)
       return dim3At(host, attribute + FIELDS.cudaLaunchAttribute.val);
   }
-  return [1, 1, 1];
+  return undefined;
 }
 
 function launchKernel(
@@ -223,6 +229,9 @@ export function preparedLaunch(
   const code = limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
+  const cluster = definition?.cluster ?? configuration.cluster;
+  const clusterCode = clusterError(context, kernel, configuration);
+  if (clusterCode !== CUDA.Success) return clusterCode;
   const own = attributes ?? new Map();
   for (const [attribute, bytes] of attributes ? [] : launchAttributes(stream)) own.set(attribute, bytes);
   const launch = {
@@ -232,6 +241,7 @@ export function preparedLaunch(
     dynamicSharedBytes: sharedBytes,
     args: definition ? argumentBytes(context, definition, args) : [],
     cooperative,
+    ...(cluster && blocksOf(cluster) > 1 && { cluster }),
   };
   const run = () => {
     const window = windowOf(own, context.persistingL2Bytes);
@@ -259,6 +269,24 @@ function limits(context: CudaContext, kernel: Kernel, { grid, block, sharedBytes
   return grid[0] * grid[1] * grid[2] > resident ? CUDA.CooperativeLaunchTooLarge : CUDA.Success;
 }
 
+const blocksOf = ([x, y, z]: Dim3): number => x * y * z;
+
+/** CUDA C++ Programming Guide, "Thread Block Clusters": 8 blocks are portable; more are allowed kernel by kernel. */
+const PORTABLE_CLUSTER = 8;
+const LARGEST_CLUSTER = 16;
+
+/** Why a launch cannot have its cluster. */
+function clusterError({ device }: CudaContext, kernel: Kernel, { grid, cluster }: Configuration): number {
+  const fixed = definitionOf(kernel)?.cluster;
+  const asked = fixed ?? cluster;
+  if (!asked) return CUDA.Success;
+  if (fixed && cluster && fixed.some((size, axis) => size !== cluster[axis])) return CUDA.InvalidClusterSize;
+  if (asked.includes(0)) return CUDA.InvalidValue;
+  const most = device.computeCapability[0] < 9 ? 1 : kernel.largeClusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER;
+  if (blocksOf(asked) > most || grid.some((size, axis) => size % asked[axis] !== 0)) return CUDA.InvalidClusterSize;
+  return CUDA.Success;
+}
+
 function definitionOf({ name, unit }: Kernel): IrFunction | undefined {
   return unit.module.ir.functions.get(name);
 }
@@ -283,6 +311,7 @@ function blocksPerMultiprocessor({ device }: CudaContext, threads: number, share
 function setFunctionAttribute({ device }: CudaContext, kernel: Kernel | undefined, attribute: number, value: number): number {
   if (!kernel) return CUDA.InvalidDeviceFunction;
   if (!FUNC_ATTRIBUTES.includes(attribute)) return CUDA.InvalidValue;
+  if (attribute === FUNC_LARGE_CLUSTERS) kernel.largeClusters = value !== 0;
   if (attribute !== FUNC_MAX_DYNAMIC_SHARED) return CUDA.Success;
   if (value > device.sharedPerBlockOptin - staticSharedBytes(kernel)) return CUDA.InvalidValue;
   kernel.maxDynamicSharedBytes = value;
@@ -328,6 +357,12 @@ function attributes({ context }: LaunchParts, kernels: ReadonlyMap<number, Kerne
       host.setU32(out + at.cacheModeCA, 0);
       host.setU32(out + at.maxDynamicSharedSizeBytes, dynamicBytes);
       host.setU32(out + at.preferredShmemCarveout, -1);
+      const [width, height, depth] = definition?.cluster ?? [0, 0, 0];
+      host.setU32(out + at.clusterDimMustBeSet, Number(definition?.cluster !== undefined));
+      host.setU32(out + at.requiredClusterWidth, width);
+      host.setU32(out + at.requiredClusterHeight, height);
+      host.setU32(out + at.requiredClusterDepth, depth);
+      host.setU32(out + at.nonPortableClusterSizeAllowed, Number(kernel.largeClusters ?? false));
       return CUDA.Success;
     },
     // Functions of the runtime and of the driver are the same here, and so are kernels.
@@ -374,20 +409,23 @@ function occupancy({ context }: LaunchParts, kernels: ReadonlyMap<number, Kernel
   return {
     cudaOccupancyMaxActiveBlocksPerMultiprocessor: activeBlocks,
     cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: activeBlocks,
-    // Clusters of more than one block are not simulated.
+    // By blocks alone: how a GPU's multiprocessors are grouped is not known.
     cudaOccupancyMaxActiveClusters: (out, stub, config) => {
       const kernel = kernels.get(stub);
       if (!kernel) return CUDA.InvalidDeviceFunction;
-      const cluster = clusterOf(host, config);
-      if (cluster.some((size) => size > 1)) return CUDA.NotSupported;
+      const [grid, cluster] = [dim3At(host, config + CONFIG.gridDim), clusterOf(host, config)];
+      const code = clusterError(context, kernel, { grid, block: grid, sharedBytes: 0, stream: 0, cluster });
+      if (code !== CUDA.Success) return code;
       const [x, y, z] = dim3At(host, config + CONFIG.blockDim);
       const sharedBytes = staticSharedBytes(kernel) + host.u64(config + CONFIG.dynamicSmemBytes);
-      host.setU32(out, blocksPerMultiprocessor(context, x * y * z, sharedBytes) * context.device.multiprocessors);
+      const blocks = blocksPerMultiprocessor(context, x * y * z, sharedBytes) * context.device.multiprocessors;
+      host.setU32(out, Math.floor(blocks / blocksOf(definitionOf(kernel)?.cluster ?? cluster ?? [1, 1, 1])));
       return CUDA.Success;
     },
     cudaOccupancyMaxPotentialClusterSize: (out, stub) => {
-      if (!kernels.has(stub)) return CUDA.InvalidDeviceFunction;
-      host.setU32(out, 1);
+      const kernel = kernels.get(stub);
+      if (!kernel) return CUDA.InvalidDeviceFunction;
+      host.setU32(out, context.device.computeCapability[0] < 9 ? 1 : kernel.largeClusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER);
       return CUDA.Success;
     },
     cudaOccupancyAvailableDynamicSMemPerBlock: (out, stub, blocks, threads) => {

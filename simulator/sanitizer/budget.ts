@@ -115,6 +115,7 @@ function isPartial(call: Extract<Instruction, { op: 'call' }>): boolean {
     case 'blockBarrier':
       return meaning.counted;
     case 'gridBarrier':
+    case 'clusterBarrier':
     case 'copyMemory':
     case 'fillMemory':
       return true;

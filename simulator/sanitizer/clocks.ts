@@ -5,6 +5,7 @@
  */
 import type { MemoryScope } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
+import { clustersOf } from '../scheduling/cluster.ts';
 import { LEDGER, LEDGER_BLOCK, LEDGER_WARP, ledgerBlockWords } from '../scheduling/ledger.ts';
 import type { Arrival } from '../scheduling/probes.ts';
 import { type EventTable, NEVER } from './event-table.ts';
@@ -127,6 +128,8 @@ export class BlockClock {
   /** By warp * warps + other warp; made when some warps meet. */
   between: Int32Array | undefined;
   links = NO_LINKS;
+  /** Threads of the blocks of its cluster know each other's events up to here. */
+  ofCluster = 0;
   readonly shared: ShadowPage;
   /** Variables in shared memory. */
   readonly variables = new Map<number, SyncVariable>();
@@ -188,6 +191,7 @@ export class BlockClock {
   reuse(number: number, now: number): void {
     this.number = number;
     this.all = 0;
+    this.ofCluster = 0;
     this.between = undefined;
     this.isSimple = true;
     this.#set(LEDGER_BLOCK.first, number * this.warps.length);
@@ -199,6 +203,7 @@ export class BlockClock {
 }
 
 export class LaunchClock {
+  #clusters: ReadonlyMap<number, readonly number[]> | undefined;
   /** Everybody knows the launch's own events up to here, where some of earlier launches are not ordered before it. */
   met = 0;
   readonly knowledgeSize: KnowledgeSize = { changes: 0 };
@@ -281,6 +286,8 @@ export class LaunchClock {
       block = this.#ended.pop();
       if (block) block.reuse(number, this.#events.last);
       else block = new BlockClock(number, this.warpsPerBlock, this.#newTables());
+      // Others reach its shared memory.
+      if (this.launch.cluster) block.isSimple = false;
       this.#blocks.set(number, block);
     }
     this.#last = block;
@@ -461,6 +468,27 @@ export class LaunchClock {
       // Lanes of a warp that waits have met as well.
       block.warps[warp].all = now;
     }
+  }
+
+  /** All threads of a cluster that have not exited have met. */
+  meetCluster(arrivals: readonly Arrival[]): void {
+    const [first] = arrivals;
+    if (!first) return;
+    const now = this.#events.last;
+    for (const member of this.clusterAt(first.block)) {
+      const block = this.block(member);
+      block.all = now;
+      block.ofCluster = now;
+      block.isSimple = false;
+      for (const warp of block.warps) warp.tick = now;
+    }
+  }
+
+  /** The blocks of the cluster that one belongs to. */
+  clusterAt(block: number): readonly number[] {
+    if (!this.launch.cluster) return [block];
+    this.#clusters ??= new Map(clustersOf(this.launch).flatMap((members) => members.map((member) => [member, members] as const)));
+    return this.#clusters.get(block)!;
   }
 
   /** All blocks have met. */

@@ -191,7 +191,7 @@ export function reaches(scope: MemoryScope, block: number, reader: Link, { anySc
   return anyScope || (block === reader.block ? scope !== 'thread' : isWide(scope) && isWide(reader.scope));
 }
 
-/** A cluster is one block: the simulator launches no larger ones. */
+/** Releases to a cluster are taken to reach the block alone. */
 function isWide(scope: MemoryScope): boolean {
   return scope === 'device' || scope === 'system';
 }

@@ -172,6 +172,9 @@ export class LaunchReports implements RaceReports, MeetingReports {
       return { text: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them', repair: added ?? 'warp-barrier' };
     }
     if (sameBlock) return { text: 'no barrier of the block is between them; put __syncthreads() there', repair: added ?? 'block-barrier' };
+    const { cluster } = this.#parts.clock.launch;
+    if (cluster && this.#parts.clock.clusterAt(warp.block.number).includes(Math.floor(other / perBlock)))
+      return { text: 'no barrier of the cluster is between them; put cluster.sync() there, or use atomics', repair: added };
     const text =
       'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
     return { text, repair: added };

@@ -95,6 +95,7 @@ export class MeetingChecks {
 
   meeting({ scope, arrivals, lonely }: MeetingEvent): void {
     if (scope === 'grid') this.#meetGrid(arrivals);
+    else if (scope === 'cluster') this.#clock.meetCluster(arrivals);
     else if (scope === 'block') this.#meetBlock(this.#clock.block(arrivals[0].block), arrivals);
     else this.#meetLanes(this.#clock.block(arrivals[0].block).warps[arrivals[0].warp], arrivals[0].mask, lonely);
   }

@@ -1,5 +1,5 @@
 /** How findings name memory: as a variable or an allocation, with the number of the element. */
-import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { CLUSTER_WINDOW_BYTES, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { sizeOf } from '../ir/layout.ts';
 import type { GlobalVariable, Type } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
@@ -19,7 +19,12 @@ export interface NamingParts {
 
 /** `bytes`: of the access, which says what an element of an allocation is. */
 export function nameOf(address: number, bytes: number, parts: NamingParts): NamedMemory {
-  if (address >= SHARED_BASE) return { space: 'shared', text: nameOfShared(address - SHARED_BASE, parts) };
+  if (address >= SHARED_BASE) {
+    const offset = address - SHARED_BASE;
+    const text = nameOfShared(offset % CLUSTER_WINDOW_BYTES, parts);
+    const rank = Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1;
+    return { space: 'shared', text: rank < 0 ? text : `${text} of block ${rank} of the cluster` };
+  }
   if (address >= LOCAL_BASE) return { space: 'local', text: `byte ${address - LOCAL_BASE} of the thread's local memory` };
   return { space: 'global', text: nameOfGlobal(address, bytes, parts) };
 }

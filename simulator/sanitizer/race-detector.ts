@@ -2,7 +2,7 @@
  * Accesses of one launch against the shadow: races by happens-before, and reads of what nothing has written. It is told of each access
  * before it happens, in the one order in which the simulator executes them, and finds what any other order could do to these accesses.
  */
-import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { CLUSTER_WINDOW_BYTES, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { AccessEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
 import type { LaunchClock, WarpClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
@@ -222,14 +222,23 @@ export class RaceDetector {
   #range(address: number, bytes: number): void {
     this.#address = address;
     if (address >= SHARED_BASE) {
-      const { shared } = this.#warp.block;
-      const offset = address - SHARED_BASE;
+      const { shared, offset } = this.#sharedAt(address);
       // What lies outside faults by itself.
       if (offset + bytes <= 4 * shared.words) this.#words(shared, offset, bytes);
     } else if (address < LOCAL_BASE) {
       if ((address & 0xffff) + bytes <= 0x10000) this.#words(this.#parts.global.page(address), address & 0xffff, bytes);
       else this.#pages(address, bytes);
     }
+  }
+
+  /** Whose shared memory an address leads to, and where in it. */
+  #sharedAt(address: number): { readonly shared: ShadowPage; readonly offset: number } {
+    const { block } = this.#warp;
+    const offset = address - SHARED_BASE;
+    if (offset < CLUSTER_WINDOW_BYTES) return { shared: block.shared, offset };
+    const member = this.#clock.clusterAt(block.number)[Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1];
+    const { shared } = member === undefined ? block : this.#clock.block(member);
+    return { shared, offset: offset % CLUSTER_WINDOW_BYTES };
   }
 
   #pages(address: number, bytes: number): void {
@@ -352,6 +361,7 @@ export class RaceDetector {
       if (warp.lanes !== undefined && event <= warp.lanes[lane * 32 + (cell & 31)]) return true;
     } else {
       const perBlock = this.#clock.warpsPerBlock;
+      if (event <= warp.block.ofCluster && this.#clock.clusterAt(warp.block.number).includes(Math.floor(other / perBlock))) return true;
       const index = other - warp.block.number * perBlock;
       if (index >= 0 && index < perBlock) {
         if (event <= warp.block.all) return true;
@@ -389,6 +399,7 @@ export class RaceDetector {
       return theirs !== undefined && same(mine, theirs, from, Math.min(4, mine.length - from));
     }
     const address = this.#address;
+    if (address >= SHARED_BASE + CLUSTER_WINDOW_BYTES) return false;
     const memory = address >= SHARED_BASE ? event.shared() : this.#parts.memory;
     const at = address >= SHARED_BASE ? address - SHARED_BASE : address;
     return same(mine.subarray(from), memory.subarray(at, at + 4), 0, Math.min(4, mine.length - from));
@@ -400,7 +411,10 @@ export class RaceDetector {
 
   /** The cell of the last write at an address. */
   #writtenAt(address: number): number {
-    if (address >= SHARED_BASE) return this.#lastWrite(this.#warp.block.shared, address - SHARED_BASE);
+    if (address >= SHARED_BASE) {
+      const { shared, offset } = this.#sharedAt(address);
+      return this.#lastWrite(shared, offset);
+    }
     return address < LOCAL_BASE ? this.#lastWrite(this.#parts.global.page(address), address & 0xffff) : LONG_AGO;
   }
 

@@ -116,7 +116,13 @@ export class RowChecks {
   #begin({ block, warp }: AccessEvent): boolean {
     const clock = this.#clock.block(block);
     this.#warp = clock.warps[warp];
-    return !this.#clock.releases && this.#clock.isAlone && clock.between === undefined && this.#warp.lanes === undefined;
+    return (
+      !this.#clock.launch.cluster &&
+      !this.#clock.releases &&
+      this.#clock.isAlone &&
+      clock.between === undefined &&
+      this.#warp.lanes === undefined
+    );
   }
 
   /** Finds the page of bytes around an address; false if they are not in one, or no words. */

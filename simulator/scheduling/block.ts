@@ -1,16 +1,17 @@
 /** One block: its shared memory, its warps and the barriers between them. */
 
-import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { CLUSTER_WINDOW_BYTES, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { popcount } from '../ir/math/bits.ts';
 import type { BadAccess } from '../machine/faults.ts';
 import { lanesThatHold } from '../machine/lanes.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import type { MemoryViews } from '../machine/memory-views.ts';
+import { Cluster, rankOf } from './cluster.ts';
 import type { Grid } from './grid.ts';
 import type { BlockPlace } from './path-code.ts';
 import type { Arrival } from './probes.ts';
 import type { Schedule } from './schedule.ts';
-import { FaultSignal, type Path, Warp } from './warp.ts';
+import { arrivalOf, FaultSignal, type Path, Warp } from './warp.ts';
 
 /** What the warps of the same number of all blocks have in common. */
 export interface WarpShape {
@@ -57,14 +58,19 @@ export class BlockState {
   readonly sharedBytes: number;
   /** It has had its first turn. */
   started = false;
+  /** All its threads have exited. */
+  ended = false;
+  readonly rank: number;
 
   constructor(
     readonly grid: Grid,
     readonly linear: number,
+    public cluster?: Cluster,
   ) {
     const [x, y] = grid.launch.grid;
     this.id = [linear % x, Math.floor(linear / x) % y, Math.floor(linear / (x * y))];
     this.sharedBytes = grid.sharedBytes;
+    this.rank = cluster ? rankOf(this) : 0;
     this.place = grid.code.open(this);
     this.shared = this.place.shared;
     this.warps = grid.shapes.map((shape) => {
@@ -74,10 +80,16 @@ export class BlockState {
       return warp;
     });
     this.#round = this.#newRound();
+    if (cluster) cluster.blocks[this.rank] = this;
   }
 
   sharedMemory(): Uint8Array {
     return this.shared.u8;
+  }
+
+  /** Some of its threads do not wait for others. */
+  get canRun(): boolean {
+    return this.warps.some((warp) => warp.paused || warp.runnable.length > 0);
   }
 
   get aliveThreads(): number {
@@ -93,11 +105,13 @@ export class BlockState {
       if (advanced) continue;
       if (spinning) return 'spinning';
       if (this.warps.every((warp) => warp.alive === 0)) {
+        this.ended = true;
         this.grid.code.close(this);
         return 'done';
       }
       if (this.#unblock()) continue;
-      if (this.warps.some((warp) => warp.waiting.some((path) => path.wait?.kind === 'grid'))) return 'parked';
+      if (this.warps.some((warp) => warp.waiting.some((path) => path.wait?.kind === 'grid' || path.wait?.kind === 'cluster')))
+        return 'parked';
       throw this.#stuck();
     }
   }
@@ -147,9 +161,28 @@ export class BlockState {
   }
 
   /** Barriers do not wait for threads that have exited. */
-  lanesExited(lanes: number): void {
+  lanesExited(lanes: number, warp: Warp): void {
+    this.cluster?.exited(warp, lanes);
     for (const [id, barrier] of this.#barriers) this.#openIfComplete(id, barrier);
     this.grid.lanesExited(lanes);
+  }
+
+  /** A block that is a cluster of its own meets nobody but itself: its threads wait for each other. */
+  arriveInCluster(path: Path): void {
+    this.#ownCluster().arrive(path);
+  }
+
+  /** False if the path need not wait. */
+  waitInCluster(path: Path): boolean {
+    return this.#ownCluster().wait(path);
+  }
+
+  #ownCluster(): Cluster {
+    if (!this.cluster) {
+      this.cluster = new Cluster(1);
+      this.cluster.blocks.push(this);
+    }
+    return this.cluster;
   }
 
   /** The bytes that a lane sees at a generic address. */
@@ -157,6 +190,10 @@ export class BlockState {
     if (address >= SHARED_BASE) {
       const offset = address - SHARED_BASE;
       if (offset + bytes <= this.sharedBytes) return this.shared.u8.subarray(offset, offset + bytes);
+      const within = offset % CLUSTER_WINDOW_BYTES;
+      const start = this.cluster?.sharedOfRank(Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1);
+      if (start !== undefined && within + bytes <= this.sharedBytes)
+        return this.place.all.u8.subarray(start + within, start + within + bytes);
     } else if (address >= LOCAL_BASE) {
       const offset = address - LOCAL_BASE;
       if (offset + bytes <= path.frame.stackTop) {
@@ -207,10 +244,6 @@ export class BlockState {
     const message = `the barrier never completes: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can proceed`;
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
   }
-}
-
-export function arrivalOf({ warp, mask }: Path): Arrival {
-  return { block: warp.block.linear, warp: warp.shape.index, mask };
 }
 
 /** Gives the threads at a bar.red the reduction of all their predicates. */

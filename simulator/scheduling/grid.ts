@@ -15,7 +15,8 @@ import { MemoryViews } from '../machine/memory-views.ts';
 import type { PrintfFormat } from '../machine/printf.ts';
 import { byvalOffsets } from '../machine/stack.ts';
 import { isAsLaunched } from '../options/schedules.ts';
-import { arrivalOf, BlockState, type BlockTurn, type WarpShape } from './block.ts';
+import { BlockState, type BlockTurn, type WarpShape } from './block.ts';
+import { Cluster, clustersOf } from './cluster.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import { Misuses } from './misuse.ts';
 import type { PathCode } from './path-code.ts';
@@ -23,7 +24,7 @@ import { PrintedOutput } from './printed-output.ts';
 import { type Program, ProgramCounts } from './program.ts';
 import type { Reporter } from './reporter.ts';
 import { Schedule } from './schedule.ts';
-import { FaultSignal, type Path } from './warp.ts';
+import { arrivalOf, FaultSignal, type Path } from './warp.ts';
 
 /** A kernel parameter as every warp gets it. */
 interface Argument {
@@ -38,6 +39,9 @@ export type GridOutcome = Omit<LaunchOutcome, 'counters'>;
 
 /** Blocks in the order of their turns; each is told how the turn of the one before it has ended. */
 type Turns = Generator<BlockState, void, BlockTurn>;
+
+/** Rounds of turns that a cluster gets in which some of its threads go on and none of its blocks ends, before the next one starts. */
+const SPINNING_ROUNDS = 64;
 
 export class Grid {
   readonly shapes: readonly WarpShape[];
@@ -79,6 +83,7 @@ export class Grid {
   /** Steps when the running block started; undefined if it had a turn before. */
   #stepsBefore: number | undefined;
   readonly #counts = new Map<Program, ProgramCounts>();
+  readonly #clusters = new Map<string, Cluster>();
 
   constructor(
     readonly options: EngineOptions,
@@ -98,7 +103,13 @@ export class Grid {
     this.#views = new MemoryViews(options.memory.memory.buffer);
     const { schedule } = options;
     this.schedule = schedule && !isAsLaunched(schedule) ? new Schedule(schedule) : undefined;
-    this.#turns = this.schedule ? this.#scheduled(this.schedule) : launch.cooperative ? this.#together() : this.#inOrder();
+    this.#turns = this.schedule
+      ? this.#scheduled(this.schedule)
+      : launch.cooperative
+        ? this.#together()
+        : launch.cluster
+          ? this.#byClusters(launch)
+          : this.#inOrder();
     this.code = codeOf(this);
   }
 
@@ -239,9 +250,9 @@ export class Grid {
 
   /** Blocks take turns as a schedule says; where all under way seem to wait for others, one more begins. */
   *#scheduled(schedule: Schedule): Turns {
-    const { cooperative, grid } = this.launch;
+    const { cooperative, cluster, grid } = this.launch;
     const order = schedule.blocks(grid[0] * grid[1] * grid[2]);
-    let resident = cooperative ? order.length : Math.min(order.length, schedule.residentBlocks);
+    let resident = cooperative || cluster ? order.length : Math.min(order.length, schedule.residentBlocks);
     const running: BlockState[] = [];
     let begun = 0;
     let idle = 0;
@@ -283,31 +294,59 @@ export class Grid {
     }
   }
 
+  /** Clusters run one after the other, their blocks together; one that seems to wait for a later one lets it start. */
+  *#byClusters(launch: Launch): Turns {
+    let running: readonly BlockState[] = [];
+    for (const members of clustersOf(launch)) {
+      const begun = members.map((linear) => this.#createBlock(linear));
+      running = [...running, ...begun];
+      // Threads may wait for some of their own cluster, which get their turns first.
+      for (let spun = 0; spun < SPINNING_ROUNDS && begun.some((block) => !block.ended); ) {
+        running = yield* this.#round(running);
+        spun = begun.some((block) => !block.ended && block.canRun) ? spun + 1 : 0;
+      }
+    }
+    while (running.length > 0) running = yield* this.#round(running);
+  }
+
+  /** Gives each block a turn; those that have not ended are left. */
+  *#round(blocks: readonly BlockState[]): Generator<BlockState, readonly BlockState[], BlockTurn> {
+    const left: BlockState[] = [];
+    let parked = 0;
+    for (const block of blocks) {
+      const turn = yield block;
+      if (turn === 'parked') parked++;
+      if (turn !== 'done') left.push(block);
+    }
+    // Releasing the barrier makes paths runnable again; if it did not, some threads never come.
+    if (left.length > 0 && parked === left.length && left.every((b) => b.warps.every((w) => w.runnable.length === 0))) {
+      throw this.#gridStuck(left);
+    }
+    return left;
+  }
+
   /** All blocks of a cooperative launch are there from the start. */
   *#together(): Turns {
     const { grid } = this.launch;
     const count = grid[0] * grid[1] * grid[2];
     let left: readonly BlockState[] = Array.from({ length: count }, (_, linear) => this.#createBlock(linear));
-    while (left.length > 0) {
-      const others: BlockState[] = [];
-      let parked = 0;
-      for (const block of left) {
-        const turn = yield block;
-        if (turn === 'parked') parked++;
-        if (turn !== 'done') others.push(block);
-      }
-      left = others;
-      // Releasing the barrier makes paths runnable again; if it did not, some threads never come.
-      if (left.length > 0 && parked === left.length && left.every((b) => b.warps.every((w) => w.runnable.length === 0))) {
-        throw this.#gridStuck(left);
-      }
-    }
+    while (left.length > 0) left = yield* this.#round(left);
   }
 
   #createBlock(linear: number): BlockState {
-    const block = new BlockState(this, linear);
+    const block = new BlockState(this, linear, this.#clusterOf(linear));
     this.#alive += block.aliveThreads;
     return block;
+  }
+
+  #clusterOf(linear: number): Cluster | undefined {
+    const { grid, cluster } = this.launch;
+    if (!cluster) return undefined;
+    const place = [linear % grid[0], Math.floor(linear / grid[0]) % grid[1], Math.floor(linear / (grid[0] * grid[1]))];
+    const key = place.map((at, axis) => Math.floor(at / cluster[axis])).join();
+    const known = this.#clusters.get(key) ?? new Cluster(cluster[0] * cluster[1] * cluster[2]);
+    this.#clusters.set(key, known);
+    return known;
   }
 
   #gridStuck(blocks: readonly BlockState[]): FaultSignal {
@@ -315,7 +354,8 @@ export class Grid {
     const path = paths[0];
     const waiting = paths.reduce((sum, p) => sum + popcount(p.mask), 0);
     const alive = blocks.reduce((sum, block) => sum + block.aliveThreads, 0);
-    const message = `the grid barrier never completes: ${waiting} of ${alive} threads have reached it, and no other thread can proceed`;
+    const barrier = path.wait?.kind === 'cluster' ? 'barrier of the cluster' : 'grid barrier';
+    const message = `the ${barrier} never completes: ${waiting} of ${alive} threads have reached it, and no other thread can proceed`;
     const lane = 31 - Math.clz32(path.mask & -path.mask);
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: locationOf(path) });
   }

@@ -8,6 +8,9 @@ import type { Frame, Path } from './warp.ts';
 /** Where a block that runs keeps its shared memory, and each of its warps its values and local memory. */
 export interface BlockPlace {
   readonly shared: MemoryViews;
+  /** What holds the shared memory of all blocks of the cluster, and where this one's lies in it. */
+  readonly all: MemoryViews;
+  readonly sharedAt: number;
   readonly warps: readonly { readonly frame: Frame; readonly local: LocalMemory }[];
 }
 

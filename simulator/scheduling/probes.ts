@@ -96,7 +96,7 @@ export interface ExchangeEvent extends WarpEvent {
 }
 
 export interface BarrierEvent extends ExchangeEvent {
-  readonly scope: 'warp' | 'block' | 'grid';
+  readonly scope: 'warp' | 'block' | 'cluster' | 'grid';
 }
 
 /** Lanes of a warp that have come to a meeting. */
@@ -114,7 +114,7 @@ export interface Arrival {
  */
 export interface MeetingEvent {
   readonly kernel: string;
-  readonly scope: 'warp' | 'block' | 'grid';
+  readonly scope: 'warp' | 'block' | 'cluster' | 'grid';
   readonly arrivals: readonly Arrival[];
   /** Some of whom the lanes of a warp have named never come: they go on without them. */
   readonly lonely: boolean;

@@ -9,6 +9,7 @@ import type { Cell } from '../machine/cells.ts';
 import type { FaultKind } from '../machine/launch.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import type { BlockState, WarpShape } from './block.ts';
+import type { Arrival } from './probes.ts';
 import type { Program, ProgramCounts, Segment } from './program.ts';
 
 /** One activation of a function by a path; cells hold the lanes of all paths that came from it. */
@@ -40,6 +41,7 @@ export type Wait =
   /** For the lanes that each lane names (shuffles, votes, __syncwarp). */
   | { readonly kind: 'lanes'; readonly masks: Int32Array; readonly missing: number }
   | { readonly kind: 'barrier'; readonly id: number }
+  | { readonly kind: 'cluster' }
   | { readonly kind: 'grid' };
 
 export interface Path {
@@ -61,6 +63,10 @@ export const PATIENCE = 64;
 /** A loop that carries changing values may be waiting nevertheless (a back-off counts up), but is far more likely to be working. */
 export const ADVANCING_COST = 1 / 1024;
 
+export function arrivalOf({ warp, mask }: Path): Arrival {
+  return { block: warp.block.linear, warp: warp.shape.index, mask };
+}
+
 export class Warp {
   /** The last one runs next. */
   readonly runnable: Path[] = [];
@@ -69,6 +75,8 @@ export class Warp {
   readonly #joins = new Set<Join>();
   /** Lanes that have not exited. */
   alive: number;
+  /** Lanes that have arrived at the barrier of the cluster, which has not opened since. */
+  arrivedInCluster = 0;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
   /** Instructions that the grid had executed when the warp first looked at a clock. */
@@ -140,7 +148,7 @@ export class Warp {
     this.alive &= ~lanes;
     this.leave(path, lanes, undefined);
     this.releaseMetLanes();
-    this.block.lanesExited(lanes);
+    this.block.lanesExited(lanes, this);
   }
 
   /** Lanes of a path will not come to its joins, up to but not including `last`. */

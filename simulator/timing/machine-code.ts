@@ -267,6 +267,7 @@ class Coder {
         return { issues: 4, pipe: undefined, latency: 0, memory: 'store' };
       case 'blockBarrier':
       case 'gridBarrier':
+      case 'clusterBarrier':
         return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: 'block' };
       case 'warpBarrier':
         return { issues: 1, pipe: undefined, latency: latency.alu };

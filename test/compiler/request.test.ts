@@ -98,6 +98,10 @@ class Definition implements Reach<KnownAllocation> {
   readonly request = new Request<KnownAllocation>();
   readonly counts: number[] = REQUEST_COLUMNS.map(() => 0);
 
+  sharedOfRank(): undefined {
+    return undefined;
+  }
+
   localPlace(): { at: number; stride: number } {
     return LOCAL;
   }

@@ -104,6 +104,62 @@ int main() {
   });
 });
 
+/** Not from a GPU: as the CUDA C++ Programming Guide says. */
+const CLUSTERS = [
+  'cudaSuccess, cudaSuccess',
+  '1032 1043 1020 1885 | 2032 2043 2020 2693 | 3032 3043 3020 3757 | 32 43 20 821 | 5032 5043 5020 5885 | 6032 6043 6020 6693 | 7032 7043 7020 7757 | 4032 4043 4020 4821 | ',
+  '1056 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '0 bins wrong',
+  '704 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '0 6 0 0 3 2 0 3 0 4 192 0 ',
+  '1 6 1 0 3 2 1 3 0 4 192 32 ',
+  '5 6 2 1 3 2 5 3 0 4 192 160 ',
+  '5 6 2 1 3 2 5 3 3 4 192 160 ',
+  '0 1 0 0 1 1 0 3 0 2 64 0 0 1 0 0 1 1 0 3 1 2 64 0 ',
+  '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
+  '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
+  '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
+  'cudaErrorInvalidClusterSize, cudaSuccess',
+  '264 clusters of 16 at most; cudaSuccess, cudaSuccess',
+  '1 4 1 1',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '10031 10031 30031',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '2 2 1',
+  '2112 clusters of 8 at most; cudaSuccess, cudaErrorIllegalAddress',
+];
+
+describe('clusters', () => {
+  it.each(['compiler', 'interpreter'] as const)('reach each other and meet, on the %s', async (engine) => {
+    const { stdout, faults, kernels } = await reportOf(fixture('clusters.cu'), { engine });
+    expect(stdout.trimEnd().split('\n')).toEqual(CLUSTERS);
+    expect(faults).toMatchObject([
+      { line: 66, message: expect.stringContaining('of block 1 of the cluster: the cluster has no such block, or it has ended') },
+    ]);
+    expect(kernels).toHaveLength(9);
+  });
+
+  it('are ordered by their barrier, for the sanitizer', async () => {
+    const text = `#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2) k(int* out) {
+  __shared__ int s[32];
+  auto c = cooperative_groups::this_cluster();
+  int* other = c.map_shared_rank(s, c.block_rank() ^ 1);
+  other[threadIdx.x] = threadIdx.x;
+  c.sync();
+  out[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
+  SYNC
+  other[31 - threadIdx.x] = 1;
+  c.sync();
+}
+int main() { int* p; cudaMalloc(&p, 256); k<<<2, 32>>>(p); return cudaDeviceSynchronize(); }`;
+    const report = (sync: string) => textReport(text.replace('SYNC', sync), { sanitize: {} });
+    expect((await report('c.sync();')).findings).toEqual([]);
+    expect((await report('')).findings).toMatchObject([{ check: 'race', message: expect.stringContaining('put cluster.sync() there') }]);
+  });
+});
+
 it('a value that lane 0 alone has may be given to a shuffle by all', async () => {
   const text = `#include <cstdio>
 #include <cooperative_groups.h>

@@ -10,7 +10,7 @@ export interface Intrinsic {
   /** Whether lanes that compute it together get the same result: always, never, or where their operands are the same. */
   readonly result: 'uniform' | 'varying' | 'operands';
   /** Whom a lane may have to wait for. */
-  readonly waits?: 'lanes' | 'block' | 'grid';
+  readonly waits?: 'lanes' | 'block' | 'cluster' | 'grid';
   /** Keeps its operands' addresses, or passes them on. */
   readonly keepsPointers?: true;
   /** What the result, of so many bits, can be. */
@@ -87,6 +87,8 @@ export type Meaning =
   | { readonly kind: 'matrixProduct'; readonly product: MatrixProduct }
   | ({ readonly kind: 'blockBarrier' } & BlockBarrier)
   | { readonly kind: 'gridBarrier' }
+  /** Threads of a cluster arrive, and wait until all have. */
+  | { readonly kind: 'clusterBarrier'; readonly part: 'arrive' | 'wait' }
   | { readonly kind: 'gridIsCooperative' }
   | { readonly kind: 'copyMemory' }
   | { readonly kind: 'fillMemory' }

@@ -69,6 +69,22 @@ const OLDER_BARRIERS: Readonly<Record<string, Intrinsic>> = {
   'llvm.nvvm.bar.sync': barrier({ together: true }),
 };
 
+const CLUSTER_BARRIERS = (['arrive', 'wait'] as const).flatMap((part): [string, Intrinsic][] => {
+  const intrinsic: Intrinsic = {
+    effect: 'barrier',
+    result: 'uniform',
+    waits: 'cluster',
+    cost: 'barrier',
+    meaning: { kind: 'clusterBarrier', part },
+  };
+  const orders = part === 'arrive' ? ['', '.relaxed'] : [''];
+  const names = orders.flatMap((order) => [
+    `llvm.nvvm.barrier.cluster.${part}${order}`,
+    `llvm.nvvm.barrier.cluster.${part}${order}.aligned`,
+  ]);
+  return [`__lanewise_cluster_${part}`, ...names].map((name) => [name, intrinsic]);
+});
+
 export const LANES: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(SHUFFLES),
   ...Object.fromEntries(VOTES),
@@ -83,5 +99,6 @@ export const LANES: Readonly<Record<string, Intrinsic>> = {
   'llvm.nvvm.bar.warp.sync': { effect: 'barrier', result: 'uniform', waits: 'lanes', cost: 'barrier', meaning: { kind: 'warpBarrier' } },
   ...Object.fromEntries(BLOCK_BARRIERS),
   ...OLDER_BARRIERS,
+  ...Object.fromEntries(CLUSTER_BARRIERS),
   __lanewise_grid_sync: { effect: 'barrier', result: 'uniform', waits: 'grid', cost: 'barrier', meaning: { kind: 'gridBarrier' } },
 };

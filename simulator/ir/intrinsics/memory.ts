@@ -1,5 +1,6 @@
 /** Copies and fills of memory, loads with hints, fences, address spaces, the stack, and what only speaks to the compiler. */
-import type { MemoryOrder } from '../types.ts';
+import { CLUSTER_WINDOW_BYTES, SHARED_BASE } from '../address-map.ts';
+import type { MemoryOrder, Operand, Type } from '../types.ts';
 import { type Expression, type Intrinsic, pure } from './description.ts';
 
 const HINT: Intrinsic = { effect: 'none', result: 'operands', cost: 'none', meaning: { kind: 'hint' } };
@@ -17,6 +18,28 @@ function fence(ordering: MemoryOrder['ordering'], scope: MemoryOrder['scope']): 
 const maskPointer: Expression = ([pointer, mask], type, add) => {
   const bits = add({ op: 'ptrtoint', type: mask.type, a: pointer });
   return { op: 'inttoptr', type, a: add({ op: 'and', type: mask.type, a: bits, b: mask }) };
+};
+
+/** Where the block of a rank has what the own block has at an address of shared memory, or another block of the cluster. */
+export const mapToRank: Expression = ([pointer, rank], type, add) => {
+  const wide: Type = { kind: 'int', bits: 64 };
+  const word = (value: number): Operand => ({ kind: 'int', type: wide, value: BigInt(value) });
+  const bits = add({ op: 'ptrtoint', type: wide, a: pointer });
+  const offset = add({ op: 'and', type: wide, a: bits, b: word(CLUSTER_WINDOW_BYTES - 1) });
+  // A rank that no cluster has leads to where no block is.
+  const known = add({
+    op: 'icmp',
+    type: { kind: 'int', bits: 1 },
+    predicate: 'ult',
+    a: rank,
+    b: { kind: 'int', type: rank.type, value: 16n },
+  });
+  const limited = add({ op: 'select', type: rank.type, condition: known, a: rank, b: { kind: 'int', type: rank.type, value: 16n } });
+  const number = add({ op: 'zext', type: wide, a: limited });
+  const window = add({ op: 'mul', type: wide, a: number, b: word(CLUSTER_WINDOW_BYTES) });
+  const base = type.kind === 'ptr' && type.space === 3 ? CLUSTER_WINDOW_BYTES : SHARED_BASE + CLUSTER_WINDOW_BYTES;
+  const start = add({ op: 'add', type: wide, a: window, b: word(base) });
+  return { op: 'inttoptr', type, a: add({ op: 'add', type: wide, a: start, b: offset }) };
 };
 
 /** From sm_70 on, membar is fence.sc (PTX ISA, "membar/fence"). */
@@ -47,6 +70,8 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
+  __lanewise_map_shared_rank: pure({ kind: 'expression', arity: 2, of: mapToRank }),
+  'llvm.nvvm.mapa': pure({ kind: 'expression', arity: 2, of: mapToRank }),
   'llvm.ptrmask': pure({ kind: 'expression', arity: 2, of: maskPointer }),
   ...FENCES,
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },

@@ -63,6 +63,7 @@ const SIGNATURES: { readonly [Kind in Meaning['kind']]: (types: Types, meaning: 
   blockBarrier: (types, { numbered, counted, reduction }) =>
     types.args.length === Number(numbered) + Number(counted) + Number(reduction !== undefined) && onlyInts(types),
   gridBarrier: ({ args }) => args.length === 0,
+  clusterBarrier: ({ args }) => args.length === 0,
   gridIsCooperative: ({ args, result }) => args.length === 0 && isInt(result),
   copyMemory: copied,
   fillMemory: ({ args }) => isPointer(args[0]) && isInt(args[1]) && isInt(args[2]),

@@ -78,7 +78,8 @@ function barrier(a: Assembler, i: PtxInstruction) {
   const { modifiers, operands } = i;
   if (modifiers[0] === 'warp') return act(a, 'llvm.nvvm.bar.warp.sync', [a.read(operands[0], I32)]);
   const aligned = i.name === 'bar' || has(i, 'aligned') ? '.aligned' : '';
-  if (has(i, 'cluster')) return refuse(i);
+  if (has(i, 'cluster'))
+    return act(a, `llvm.nvvm.barrier.cluster.${has(i, 'arrive') ? 'arrive' : has(i, 'wait') ? 'wait' : refuse(i)}`, []);
   if (has(i, 'red')) return barrierReduction(a, i, aligned);
   const verb = has(i, 'arrive') ? 'arrive' : has(i, 'sync') ? 'sync' : refuse(i);
   const args = operands.map((operand) => a.read(operand, I32));
@@ -178,7 +179,7 @@ export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   activemask: entry('', 1, (a, i) => a.write(i.operands[0], a.call('llvm.nvvm.activemask', I32, []))),
   elect: entry('sync', 2, elect),
   bar: entry('sync arrive red popc and or warp cta', [1, 4], barrier),
-  barrier: entry('sync arrive red popc and or cta aligned', [1, 4], barrier),
+  barrier: entry('sync arrive wait red popc and or cta cluster aligned release acquire relaxed', [0, 4], barrier),
   mma: entry(
     'sync aligned row col satfinite m8n8k4 m8n8k16 m8n8k32 m8n8k128 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 e4m3 e5m2 s4 u4 b1 xor and popc kind::f8f6f4',
     4,

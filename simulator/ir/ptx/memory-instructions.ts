@@ -2,11 +2,14 @@
  * PTX's loads, stores, atomics, asynchronous copies and fences (PTX ISA 9.0, "Data Movement", "Parallel Synchronization"). Hints about
  * caches change no value. Asynchronous copies happen at once, which is one of the orders that hardware allows.
  */
-import { I1, I8, I32, I64, intType, structType, VOID, vectorType } from '../type-table.ts';
+import { CLUSTER_WINDOW_BYTES } from '../address-map.ts';
+import { mapToRank } from '../intrinsics/memory.ts';
+import { I1, I8, I32, I64, intType, pointerType, structType, VOID, vectorType } from '../type-table.ts';
 import type { AtomicOp, MemoryOrder, Operand, Type } from '../types.ts';
 import type { Assembler } from './assembler.ts';
 import { type Entry, entry, has, refuse, typeOf } from './instruction.ts';
 import { spaceOf } from './move-instructions.ts';
+import { specialRegister } from './special-registers.ts';
 import type { PtxInstruction, PtxOperand } from './syntax.ts';
 import { type PtxType, widthOf } from './types.ts';
 
@@ -207,7 +210,28 @@ function createPolicy(a: Assembler, i: PtxInstruction) {
   a.write(i.operands[0], a.int(I64, 0));
 }
 
-const SPACE_WORDS = 'global shared shared::cta const local';
+/** mapa{.shared::cluster} d, a, rank: the address that the block of a rank in the cluster has for it. */
+function mapAddress(a: Assembler, i: PtxInstruction) {
+  const [to, from, rank] = i.operands;
+  const type = pointerType(has(i, 'shared::cluster') ? 3 : 0);
+  const start = a.pointer(from, type.kind === 'ptr' ? type.space : 0);
+  const mapped = a.add(mapToRank([start, a.read(rank, I32)], type, (draft) => a.add(draft)));
+  a.write(to, a.add({ op: 'ptrtoint', type: has(i, 'u32') ? I32 : I64, a: mapped }));
+}
+
+/** getctarank{.shared::cluster} d, a: which block of the cluster an address belongs to. */
+function rankOfAddress(a: Assembler, i: PtxInstruction) {
+  const [to, from] = i.operands;
+  const start = a.pointer(from, has(i, 'shared::cluster') ? 3 : 0);
+  const bits = a.add({ op: 'ptrtoint', type: I32, a: start });
+  const shift = a.int(I32, Math.log2(CLUSTER_WINDOW_BYTES));
+  const window = a.binary('and', a.binary('lshr', bits, shift), a.int(I32, 63));
+  const isOwn = a.add({ op: 'icmp', type: I1, predicate: 'eq', a: window, b: a.int(I32, 0) });
+  const own = specialRegister(a, 'cluster_ctarank');
+  a.write(to, a.select(isOwn, own, a.binary('sub', window, a.int(I32, 1))));
+}
+
+const SPACE_WORDS = 'global shared shared::cta shared::cluster const local';
 const SCOPE_WORDS = 'cta cluster gpu sys';
 const CACHES =
   'ca cg cs lu cv wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate L2::cache_hint ' +
@@ -228,6 +252,8 @@ export const MEMORY_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   ),
   membar: entry(`${SCOPE_WORDS} gl`, 0, fence),
   fence: entry(`${SCOPE_WORDS} sc acq_rel acquire release proxy alias async global shared::cta shared::cluster mbarrier_init`, 0, fence),
+  mapa: entry('shared::cluster', 3, mapAddress),
+  getctarank: entry('shared::cluster', 2, rankOfAddress),
   prefetch: entry('global local L1 L2 L2::evict_last L2::evict_normal', 1, nothing),
   prefetchu: entry('L1', 1, nothing),
   discard: entry('global L2', 2, nothing),

@@ -39,6 +39,7 @@ export const SPACES: Readonly<Record<string, AddressSpace>> = {
   global: 1,
   shared: 3,
   'shared::cta': 3,
+  'shared::cluster': 3,
   const: 4,
   local: 5,
 };
