@@ -48,7 +48,14 @@ describe('effects', () => {
 
 /** Files that name an intrinsic in order to call it, or LLVM's metadata. */
 const NAMERS = [
-  ...['compiler/exact-addresses.ts', 'ir/function-parser.ts', 'ir/intrinsics.ts', 'ir/narrow-addresses.ts', 'ir/parse.ts'],
+  ...[
+    'compiler/exact-addresses.ts',
+    'ir/cluster-sizes.ts',
+    'ir/function-parser.ts',
+    'ir/intrinsics.ts',
+    'ir/narrow-addresses.ts',
+    'ir/parse.ts',
+  ],
   ...['assembler', 'float-instructions', 'integer-instructions', 'lane-instructions', 'memory-instructions', 'move-instructions'].map(
     (table) => `ir/ptx/${table}.ts`,
   ),
