@@ -1,12 +1,13 @@
 /** What `lanewise check` says of one file. */
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } from '../analyzers/analyzer.ts';
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
 import { headerFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
 import { includersOf, isHeader } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
+import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
 
 export interface CheckJob {
@@ -111,7 +112,11 @@ async function compiledFindings(document: AnalyzerDocument, job: CheckJob, conte
   if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
   if (result.kind === 'refused') return { findings, notCompiled: result.message };
   const error = result.diagnostics.find(({ severity }) => severity === 'error');
-  return { findings, notCompiled: error ? `line ${error.line}: ${error.message}` : 'Clang failed' };
+  return { findings, notCompiled: error ? `${placeOf(error, job.path)}: ${error.message}` : 'Clang failed' };
+}
+
+function placeOf({ file, line }: ProgramDiagnostic, path: string): string {
+  return resolve(file) === resolve(path) ? `line ${line}` : `${basename(file)}, line ${line}`;
 }
 
 async function predict(

@@ -109,11 +109,14 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
   const { thenLanes: lanes, splitWarps: split, warps } = first;
   const cost = rough(thenCost + elseCost);
   if (lanes === 1 || lanes === LANES - 1) {
-    if (predicated !== 'no') return;
-    if (thenCost >= LEADERS_WORK) yield { at, message: 'busy' as const, data: { cost }, severity: 'hint' as const };
+    const [one, rest] = lanes === 1 ? [thenCost, elseCost] : [elseCost, thenCost];
+    // Who leaves lets the others work, and they do not wait.
+    if (predicated !== 'no' || branch.leaves !== undefined || branch.otherLeaves !== undefined) return;
+    const data = { cost: rough(one) };
+    if (one >= LEADERS_WORK) yield { at, message: 'busy' as const, data, severity: 'hint' as const };
     // One lane of each warp is how warps work together, and one thread has to wait for a lock or a flag.
-    else if (split < warps && !branch.loopInside)
-      yield { at, message: 'brief' as const, data: { cost }, severity: 'hint' as const, ...once(at, leaders) };
+    else if (split < warps && rest === 0 && !branch.loopInside)
+      yield { at, message: 'brief' as const, data, severity: 'hint' as const, ...once(at, leaders) };
   } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
     // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
     yield {

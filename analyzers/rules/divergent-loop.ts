@@ -29,7 +29,7 @@ export const divergentLoop = defineRule<Message>({
     const rests = new Map<string, Place>();
     for (const loop of kernel.loops) {
       if (loop.control.oneThreadPerWarp) continue;
-      if (loop.rest && isCostly(loop, loop.rest)) yield lastRound(loop, loop.rest, rests);
+      if (loop.rest && isCostly(loop.rest)) yield lastRound(loop, loop.rest, rests);
       if (loop.strided !== 'no') continue;
       if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
       else if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
@@ -44,12 +44,10 @@ export const divergentLoop = defineRule<Message>({
   },
 });
 
-/** One lane in fifty has nothing to do. A loop of one round is a condition, which is predicated where it is short. */
-function isCostly({ bodyCost }: LoopFacts, { iterations, slots, rounds }: LoopRest): boolean {
-  return iterations <= 0.98 * slots && (rounds > 1 || bodyCost > SHORT);
+/** One lane in fifty has nothing to do. A loop of one round is a guard at the end of the data. */
+function isCostly({ iterations, slots, rounds }: LoopRest): boolean {
+  return rounds > 1 && iterations <= 0.98 * slots;
 }
-
-const SHORT = 16;
 
 /** Loops over equally many elements leave the same rest. */
 function lastRound({ headPlace: at }: LoopFacts, { iterations, slots, lanes }: LoopRest, rests: Map<string, Place>): Report<Message> {

@@ -82,6 +82,8 @@ describe('check --compile', () => {
   beforeAll(() => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
+    writeFileSync(join(folder, 'other.h'), '\n__device__ int wrong() { return absent; }\n');
+    writeFileSync(join(folder, 'includes.cu'), '#include "other.h"\n__global__ void f(int* v) { v[0] = wrong(); }\n');
     writeFileSync(join(folder, 'header.cuh'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; }\n');
     writeFileSync(join(folder, 'used.cuh'), USED);
     writeFileSync(join(folder, 'user.cu'), USER);
@@ -112,6 +114,7 @@ describe('check --compile', () => {
     expect(notCompiled).toContain('missing');
     expect(findings).toEqual(text.get('broken.cu')!.findings);
     expect(findings.length).toBeGreaterThan(0);
+    expect(compiled.get('includes.cu')!.notCompiled).toMatch(/^other\.h, line 2: .*absent/);
   });
 
   it('a program that is named is compiled without being asked for, and other files are not', () => {
