@@ -63,6 +63,9 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
   --engine NAME       how to execute kernels: ${ENGINE_NAMES.join(' or ')} (default: ${DEFAULT_ENGINE})
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
   -D, --define NAME   define a macro, as NAME or NAME=VALUE; may be repeated
+  --fmad, --ftz, --prec-div, --prec-sqrt=true|false, --use_fast_math
+                      floating-point arithmetic of device code as nvcc does it with these options, which may be spelt with
+                      one - as well. Quotients and roots stay exact where they need not be
   --lines WHERE       where to count code from CUDA's headers: caller, on the line that calls it (default), or nvcc,
                       on the line of the header, as Nsight Compute does
   --allow-read DIR    let the program read DIR, besides the current folder and the folders of its files
@@ -138,6 +141,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       device: devices[0],
       devices,
       ranks: ranksOf(values.ranks),
+      floats: floatRules(values),
       engine,
       stepLimit,
       limits: Object.fromEntries((values.limit ?? []).map(limitOf)),
@@ -188,9 +192,23 @@ function ranksOf(text: string | undefined): number {
   return ranks;
 }
 
-/** parseArgs knows no option that may go without its value. */
+/** parseArgs knows no option that may go without its value, and no long one with a single minus as nvcc has them. */
 function withValue(arg: string): string {
+  if (/^-(use_fast_math$|(fmad|ftz|prec-div|prec-sqrt)=)/.test(arg)) return `-${arg}`;
   return arg === '--sanitize' ? '--sanitize=default' : arg;
+}
+
+/** As nvcc: what is given by itself wins over -use_fast_math. */
+function floatRules(values: ReturnType<typeof parsed>['values']): NonNullable<SimulationRequest['floats']> {
+  const fast = values.use_fast_math ?? false;
+  const truth = (name: 'fmad' | 'ftz' | 'prec-div' | 'prec-sqrt'): boolean | undefined => {
+    const value = values[name];
+    if (value !== undefined && value !== 'true' && value !== 'false') throw new UsageError(`--${name} takes true or false, not "${value}"`);
+    return value === undefined ? undefined : value === 'true';
+  };
+  truth('prec-div');
+  truth('prec-sqrt');
+  return { fused: truth('fmad') ?? true, flushed: truth('ftz') ?? fast, fast };
 }
 
 function sanitizeOf({ sanitize, 'no-sanitize': off, schedules }: ReturnType<typeof parsed>['values']): Sanitize {
@@ -294,6 +312,11 @@ function parsed(args: readonly string[]) {
         device: { type: 'string' },
         devices: { type: 'string' },
         ranks: { type: 'string' },
+        fmad: { type: 'string' },
+        ftz: { type: 'string' },
+        'prec-div': { type: 'string' },
+        'prec-sqrt': { type: 'string' },
+        use_fast_math: { type: 'boolean' },
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },

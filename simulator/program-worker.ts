@@ -127,6 +127,7 @@ const outcome = runProgram({
   env: request.env ?? {},
   device: request.device,
   devices: request.devices,
+  floats: request.floats,
   engine: request.engine,
   stepLimit: request.stepLimit,
   limits,

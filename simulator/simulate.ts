@@ -6,6 +6,7 @@ import { files, paths, threads } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
+import type { FloatRules } from './ir/float-rules.ts';
 import { type EngineName, isSanitized, type Sanitize } from './options/defaults.ts';
 import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
@@ -43,6 +44,8 @@ export interface SimulationRequest {
   readonly devices?: readonly string[];
   /** How many ranks of the program run, each with devices of its own (mpi.h). One unless given. */
   readonly ranks?: number;
+  /** What the options for floating-point arithmetic ask for: nvcc's defaults unless given. */
+  readonly floats?: FloatRules;
   readonly engine: EngineName;
   /** Most warp-level instructions per launch. */
   readonly stepLimit: number;

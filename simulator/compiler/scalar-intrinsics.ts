@@ -33,6 +33,13 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitScalar | undefined>> 
   fmin: number('min'),
   fmax: number('max'),
   fma: fusedScalar,
+  flush: whole(() => ({ f, push }) => {
+    push(0);
+    push(0);
+    f.i32(-0x80000000).op('i32.and');
+    push(0);
+    f.i32(0x7fffffff).op('i32.and').i32(0x00800000).op('i32.ge_u', 'select');
+  }),
   highWord:
     () =>
     ({ f, push }) => {

@@ -10,6 +10,9 @@ import { binary, type EmitVector, LOW_WORDS } from './operation.ts';
 /** High 32-bit words of two vectors of double words. */
 const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
 
+const BELOW_SIGN = [0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff] as const;
+const SMALLEST_NORMAL = [0x00800000, 0x00800000, 0x00800000, 0x00800000] as const;
+
 /** undefined where a call has no code, or none for the width of its result. */
 export function vectorIntrinsic(instruction: Instruction): EmitVector | undefined {
   const code = codeOf(instruction);
@@ -37,6 +40,12 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitVector | undefined>> 
   fmin: number('min'),
   fmax: number('max'),
   fma: fusedVector,
+  flush: words(({ f, push }) => {
+    // Of small numbers the sign is left.
+    push(0);
+    push(0);
+    f.op('f32x4.abs').v128(SMALLEST_NORMAL).op('f32x4.lt').v128(BELOW_SIGN).op('v128.and', 'v128.andnot');
+  }),
   highWord:
     () =>
     ({ f, push }) => {

@@ -47,6 +47,17 @@ export function fusedCallee(type: Type): string {
   return `llvm.fma.${suffix(type)}`;
 }
 
+/** The approximation that nvcc's -use_fast_math takes for a function or, by '/', for a quotient of singles; what has none is left. */
+export function fastCallee(name: string): string {
+  const fast = name === '/' ? '__nv_fast_fdividef' : name.replace('__nv_', '__nv_fast_');
+  return fast.startsWith('__nv_fast_') && TABLE.has(fast) ? fast : name;
+}
+
+/** The function that makes a denormal single zero. */
+export function flushCallee(): string {
+  return 'llvm.nvvm.flush.f';
+}
+
 /** The message for a function that neither the table nor the module has. */
 export function unknownFunction(name: string): string {
   return `the simulator does not support the function ${name}`;

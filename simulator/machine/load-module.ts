@@ -5,6 +5,7 @@
 
 import { SHARED_BASE } from '../ir/address-map.ts';
 import { meetEarly } from '../ir/early-meetings.ts';
+import { applyFloatRules, FLOAT_RULES, type FloatRules } from '../ir/float-rules.ts';
 import { fuseProducts } from '../ir/fuse-products.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
@@ -41,14 +42,17 @@ export class ModuleTooLarge extends Error {
   override readonly name = 'ModuleTooLarge';
 }
 
-/**
- * The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). `first`: the same module on another
- * device, with which it shares managed variables.
- */
-export function loadModule(parsed: IrModule, memory: DeviceMemory, first?: LoadedModule): LoadedModule {
-  const ir = trapConstantWrites(
-    meetEarly(fuseProducts(mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed)))))))),
-  );
+export interface LoadOptions {
+  /** The same module on another device, with which it shares managed variables. */
+  readonly first?: LoadedModule;
+  readonly floats?: FloatRules;
+}
+
+/** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
+export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
+  const { first, floats = FLOAT_RULES } = options;
+  const merged = mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed))))));
+  const ir = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
   functionTable.forEach((name, index) => {

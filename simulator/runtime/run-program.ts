@@ -10,6 +10,7 @@ import type { BufferReport, FaultReport, KernelReport, NestedParent, Report, San
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
+import type { FloatRules } from '../ir/float-rules.ts';
 import { parseIr } from '../ir/parse.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
@@ -57,6 +58,8 @@ export interface ProgramOptions {
   readonly device: string;
   /** All devices, `device` first; it alone unless given. */
   readonly devices?: readonly string[];
+  /** What the options for floating-point arithmetic ask for: nvcc's defaults unless given. */
+  readonly floats?: FloatRules;
   readonly engine: EngineName;
   readonly stepLimit: number;
   readonly limits: RunLimits;
@@ -109,9 +112,10 @@ const WITHOUT_MAIN = 'no main function: add one that launches the kernels, or pa
 
 export function runProgram(options: ProgramOptions): ProgramOutcome {
   const memory = new DeviceMemory(options.limits.deviceMemoryMiB * MEBIBYTE);
+  const { floats } = options;
   let loaded: LoadedModule[];
   try {
-    loaded = options.deviceModules.map((text) => loadModule(parseIr(text), memory));
+    loaded = options.deviceModules.map((text) => loadModule(parseIr(text), memory, { floats }));
   } catch (error) {
     return refusal(error);
   }
@@ -133,7 +137,7 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
     if (!known) {
       const { owner } = memory;
       memory.owner = index;
-      const modules = options.deviceModules.map((text, unit) => loadModule(parseIr(text), memory, loaded[unit]));
+      const modules = options.deviceModules.map((text, unit) => loadModule(parseIr(text), memory, { first: loaded[unit], floats }));
       memory.owner = owner;
       known = unitsOf(modules, devices[index]);
       units.set(index, known);

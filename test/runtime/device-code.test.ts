@@ -1,7 +1,9 @@
 /** Device code and libraries that check themselves or repeat what NVIDIA's give, on both engines. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { optionsOf } from '../../cli/run.ts';
 import { definesOfCudaVersion } from '../../simulator/options/cuda-version.ts';
+import { ENGINE_NAMES } from '../../simulator/options/defaults.ts';
 import { fixture, reportOf, simulate, textReport } from './simulation.ts';
 
 /** Both engines' report of a program, which must not differ. */
@@ -371,5 +373,35 @@ describe('cuBLAS', () => {
     expect(stdout).toBe('76 checks, 0 failures\n');
     expect(kernels).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/^cuBLAS: library, not simulated/)]);
+  });
+});
+
+describe("nvcc's options for floating-point arithmetic", () => {
+  const text = `#include <cstdio>
+#include <cstring>
+__global__ void k(const float* in, unsigned* out) {
+  float a = in[0], b = in[1], c = in[2], small = in[3];
+  float results[] = {a * b + c, __fadd_rn(__fmul_rn(b, b), c), small * 0.5f, small + small, expf(in[4]), in[5] < 0 ? 1.0f : 0.0f};
+  for (int k = 0; k < 6; ++k) out[k] = __float_as_uint(results[k]);
+}
+int main() {
+  float numbers[] = {1 + 0x1p-23f, 1 + 0x1p-22f, -1, 0x1p-126f, 60, -0x1p-140f}, *in;
+  unsigned *out, bits[6];
+  cudaMalloc(&in, sizeof numbers);
+  cudaMalloc(&out, sizeof bits);
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  k<<<1, 1>>>(in, out);
+  cudaMemcpy(bits, out, sizeof bits, cudaMemcpyDeviceToHost);
+  for (unsigned b : bits) printf("%x ", b);
+}`;
+
+  it.each([
+    [['-fmad=true'], '34c00001 35000000 400000 1000000 6abcede5 3f800000 '],
+    [['-fmad=false'], '34c00000 35000000 400000 1000000 6abcede5 3f800000 '],
+    [['--ftz=true'], '34c00001 35000000 0 1000000 6abcede5 0 '],
+    [['-use_fast_math', '-ftz=false'], '34c00001 35000000 400000 1000000 6abcedc7 3f800000 '],
+  ])('%j', async (options, expected) => {
+    const { floats } = optionsOf(['k.cu', ...options]).request;
+    for (const engine of ENGINE_NAMES) expect((await textReport(text, { floats, engine })).stdout).toBe(expected);
   });
 });

@@ -147,7 +147,7 @@ export type RuntimeCall =
 export type CodeKey =
   | 'smin' | 'smax' | 'umin' | 'umax' | 'abs' | 'ctpop' | 'ctlz' | 'cttz'
   | 'fabs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'fmin' | 'fmax'
-  | 'fma' | 'highWord' | 'limitedAddress'; // biome-ignore format: table
+  | 'fma' | 'flush' | 'highWord' | 'limitedAddress'; // biome-ignore format: table
 
 /** An entry whose result depends on the operands alone. */
 export function pure(meaning: Meaning, more: Partial<Intrinsic> = {}): Intrinsic {

@@ -56,6 +56,7 @@ const FUSED: Readonly<Record<string, Intrinsic>> = {
       [`${name}.f64`, pure({ kind: 'scalar', run: fmaDouble }, { code: 'fma' })],
     ]),
   ),
+  'llvm.nvvm.flush.f': float((a) => (Math.abs(a) < 2 ** -126 ? 0 * a : a), { code: 'flush', cost: 'none' }),
   'llvm.nvvm.fma.rn.f': pure({ kind: 'scalar', run: fmaSingle }, { code: 'fma' }),
   'llvm.nvvm.fma.rn.ftz.f': pure({ kind: 'scalar', run: fmaSingle }, { code: 'fma' }),
   'llvm.nvvm.fma.rn.d': pure({ kind: 'scalar', run: fmaDouble }, { code: 'fma' }),
