@@ -145,7 +145,9 @@ function parted(
     });
     if (!branch || branch.splits.kind === 'data') continue;
     const data = { share: shareText(site), lanes: few, assumed: assumedBlock(variant) };
-    found.set(branch, { at: branch.headPlace, message: 'split', data, severity: 'information', weight: site.means.divergent });
+    // What is said of the condition is the reason.
+    const causes = [branch.condition.place];
+    found.set(branch, { at: branch.headPlace, message: 'split', data, causes, severity: 'information', weight: site.means.divergent });
   }
   return [...found.values()];
 }

@@ -30,6 +30,13 @@ __global__ void merged(const float2 *in, float *out) {
 __global__ void strided(const float *in, float *out, int stride) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }
+__global__ void tree(int *data, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int step = 1; step < n; step *= 2) {
+    if (i % (2 * step) == 0) data[i] += data[i + step];
+    __syncthreads();
+  }
+}
 // lanewise: allow(uncoalesced-access) on purpose
 __global__ void allowed(float *v) { v[REVERSED(threadIdx.x * 8)] = 1; }
 int main() {
@@ -39,6 +46,7 @@ int main() {
   allowed<<<1, 32>>>(v);
   merged<<<1, 256>>>((float2 *)v, v);
   strided<<<1, 256>>>(v, v, 2);
+  tree<<<1, 128>>>((int *)v, 128);
   return 0;
 }
 `;
@@ -101,12 +109,19 @@ describe('check --compile', () => {
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
   });
 
+  it('a branch that the compiler keeps is no finding beside the one about its condition', () => {
+    const program = compiled.get('program.cu');
+    expect(said(program, 'divergent-branch').some(([line]) => line === 17)).toBe(false);
+    const [tree] = program!.findings.filter(({ rule }) => rule === 'modulo-indexing');
+    expect(tree.related.some(({ folded }) => folded?.rule === 'divergent-branch')).toBe(true);
+  });
+
   it('what is merged into one access is no finding', () => {
     expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 9)).toBe(false);
   });
 
   it('comments that suppress a rule hold for what the compiler shows', () => {
-    expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 15)).toBe(false);
+    expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 22)).toBe(false);
   });
 
   it('a file that does not compile keeps the findings of its text, and says why', () => {
