@@ -21,7 +21,7 @@ async function onBothEngines(name: string) {
 describe('inline PTX', () => {
   it('means what C++ beside it means', async () => {
     const { stdout } = await onBothEngines('ptx.cu');
-    expect(stdout).toBe('12096 checks, 0 failures\n22 threads after exit, no error\n');
+    expect(stdout).toBe('12224 checks, 0 failures\n22 threads after exit, no error\n');
   });
 
   it('computes under a predicate, without a branch', async () => {

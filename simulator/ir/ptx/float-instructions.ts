@@ -47,7 +47,8 @@ function arithmetic(op: FloatBinary, name: string): Entry['translate'] {
     const type = typeOf(i);
     const [x, y] = values(a, i, type);
     const direction = directionOf(i);
-    if (!direction) return write(a, i, a.binary(op, x, y));
+    // ptxas may fuse what says nothing of rounding.
+    if (!direction) return write(a, i, a.add({ op, type: type.type, a: x, b: y, ...(!has(i, 'rn') && { contract: true }) }));
     const letter = LETTERS[type.name] ?? refuse(i);
     write(a, i, a.call(`__nv_${letter}${name}_${direction}`, type.type, [x, y]));
   };

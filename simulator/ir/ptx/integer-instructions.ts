@@ -236,17 +236,23 @@ function lowBits(a: Assembler, length: Operand, type: PtxType): Operand {
   return a.binary('xor', above, a.int(type.type, -1));
 }
 
-/** bmsk.clamp.b32 d, position, length. */
+/** With `.wrap`, positions and lengths are taken modulo 32. */
+function wrapped(a: Assembler, i: PtxInstruction, value: Operand): Operand {
+  return has(i, 'wrap') ? a.binary('and', value, a.int(I32, 31)) : value;
+}
+
+/** bmsk.{clamp,wrap}.b32 d, position, length. */
 function bitMask(a: Assembler, i: PtxInstruction) {
   const type = typeOf(i);
-  const [position, length] = values(a, i, type);
+  const [position, length] = values(a, i, type).map((value) => wrapped(a, i, value));
   a.write(i.operands[0], shifted(a, 'shl', lowBits(a, length, type), position, type));
 }
 
-/** szext.clamp d, value, length: the low bits of the value, extended. */
+/** szext.{clamp,wrap} d, value, length: the low bits of the value, extended. */
 function extend(a: Assembler, i: PtxInstruction) {
   const type = typeOf(i);
-  const [value, length] = values(a, i, type);
+  const [value, given] = values(a, i, type);
+  const length = wrapped(a, i, given);
   const room = a.call('llvm.usub.sat.i32', I32, [a.int(I32, 32), length]);
   const up = shifted(a, 'shl', value, room, type);
   const down = shifted(a, type.kind === 's' ? 'ashr' : 'lshr', up, room, type);
@@ -374,8 +380,8 @@ export const INTEGER_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   ),
   bfe: entry('', 4, extractField),
   bfi: entry('', 5, insertField),
-  bmsk: entry('clamp', 3, bitMask),
-  szext: entry('clamp', 3, extend),
+  bmsk: entry('clamp wrap', 3, bitMask),
+  szext: entry('clamp wrap', 3, extend),
   fns: entry(
     '',
     4,
