@@ -28,6 +28,7 @@ const PRELUDE = `#include <cuda_runtime.h>
 #include <cstdio>
 #include <type_traits>
 ${ANNOTATIONS.map((name) => `#define __${name}(...) ((void)0)`).join('\n')}
+#define DRIVER_KEEP(name) asm volatile("" : : "l"(&name) : "memory")
 #define __invariant(...) true
 #define __non_temporal(x) (x)
 #define __uniform_int(x) true
@@ -47,6 +48,12 @@ template <class T> T* driverBuffer() {
   for (int k = 0; k < 16; ++k) cudaMemcpy(all + k * sizeof words, words, sizeof words, cudaMemcpyHostToDevice);
   return (T*)all;
 }
+template <class F, F function> __device__ F driverPointer = function;
+template <class F, F function> F driverFunction() {
+  F pointer;
+  cudaMemcpyFromSymbol(&pointer, driverPointer<F, function>, sizeof pointer);
+  return pointer;
+}
 template <class T> T driverValue(long long number) {
   if constexpr (std::is_pointer_v<T>) return (T)driverBuffer<char>();
   else if constexpr (std::is_enum_v<T>) return (T)1;
@@ -55,24 +62,50 @@ template <class T> T driverValue(long long number) {
 }
 `;
 
-/** Undefined if the text has no kernel. `volatileShared`: the compiler keeps stores to shared memory that nobody reads. */
-export function programOf(text: string, { grid, block }: Launch, volatileShared: boolean): string | undefined {
+/**
+ * Undefined if the text has no kernel. `kept`: the compiler must keep stores to the shared variables of kernels that nobody reads, which it
+ * removes otherwise, like any optimising compiler.
+ */
+export function programOf(text: string, { grid, block }: Launch, kept: boolean): string | undefined {
   const kernels = kernelsIn(text);
   if (kernels.length === 0) return undefined;
-  const source = volatileShared ? text.replace(/\b__shared__(?!\s+volatile)/g, '__shared__ volatile') : text;
+  const source = kept ? withKeptVariables(text) : text;
   const own = source.replace(/^\s*#\s*include\s*[<"](?:cuda|call_kernel|stdio|assert|curand\w*)[.\w]*[>"]/gm, '');
+  const defines = [...text.matchAll(/^\/\/.*?-D(\w+)=(\w+)/gm)].map(([, name, value]) => `#define ${name} ${value}\n`).join('');
   const launches = kernels.map((kernel, index) => launchOf(kernel, index, text, { grid, block })).join('\n');
-  return `${PRELUDE}${own}\n${HELPERS}\nint main() {\n${variablesOf(text)}${launches}\n  return 0;\n}\n`;
+  return `${defines}${PRELUDE}${own}\n${bodiesOf(text)}${HELPERS}\nint main() {\n${variablesOf(text)}${launches}\n  return 0;\n}\n`;
+}
+
+/** Addresses of shared variables, where these are declared in a function, go to an empty piece of assembly. */
+function withKeptVariables(text: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const line of text.split('\n')) {
+    depth += line.split('{').length - 1;
+    const declared = depth > 0 && !line.includes('extern') ? /^(\s*__shared__[\w\s]*?(\w+)\s*(?:\[[^;]*\])*\s*;)(.*)$/.exec(line) : null;
+    kept += declared ? `${declared[1]} DRIVER_KEEP(${declared[2]});${declared[3]}\n` : `${line}\n`;
+    depth -= line.split('}').length - 1;
+  }
+  return kept;
+}
+
+/** Device functions that the text declares and does not define, of which its tool assumes nothing: they give 3. */
+function bodiesOf(text: string): string {
+  const declared = [...text.matchAll(/^\s*(?:extern\s+)?(__device__\s+([\w ]*?)\s*\b(\w+)\s*\([^)]*\))[^;{}()]*(?:\(\([^)]*\)\))?\s*;/gm)];
+  return declared
+    .filter(([, , , name]) => !new RegExp(`\\b${name}\\s*\\([^)]*\\)\\s*\\{`).test(text))
+    .map(([, head, type]) => `${head} {${type.trim() === 'void' ? '' : ' return 3; '}}\n`)
+    .join('');
 }
 
 function launchOf({ name, parameters, types }: Kernel, index: number, text: string, { grid, block }: Launch): string {
   const kernel = types.size === 0 ? name : `${name}<${[...types.values()].join(', ')}>`;
   const lines = parameters.flatMap((parameter, k) => {
     const own = `a${index}_${k}`;
-    return [
-      `  auto ${own} = driverValue<std::decay_t<${typeOf(parameter, types)}>>(${numberFor(nameOf(parameter), text)});`,
-      ...pointersOf(typeName(parameter), own, text),
-    ];
+    const argument = argumentFor(nameOf(parameter), text, block);
+    const type = `std::decay_t<${typeOf(parameter, types)}>`;
+    if (isFunction(argument, text)) return [`  auto ${own} = driverFunction<${type}, ${argument}>();`];
+    return [`  auto ${own} = driverValue<${type}>(${argument});`, ...pointersOf(typeName(parameter), own, text)];
   });
   const args = parameters.map((_, k) => `a${index}_${k}`);
   const shape = `dim3(${grid.join(', ')}), dim3(${block.join(', ')})`;
@@ -136,11 +169,16 @@ function variablesOf(text: string): string {
     .join('');
 }
 
-/** What the file demands of a number, or says of it in its first lines. */
-function numberFor(name: string, text: string): string {
-  const demanded = new RegExp(`__(?:requires|assume)\\s*\\(\\s*${name}\\s*==\\s*(\\w+)`).exec(text);
-  const said = new RegExp(`^//\\s*${name}\\s*=\\s*(\\d+)\\s*$`, 'm').exec(text);
-  return demanded?.[1] ?? said?.[1] ?? '32';
+/** What the file demands of an argument, or says of it in its first lines. */
+function argumentFor(name: string, text: string, [block]: readonly number[]): string {
+  const demanded = new RegExp(`__(?:requires|assume)\\s*\\(\\s*${name}\\s*==\\s*([\\w.]+)`).exec(text)?.[1];
+  const said = new RegExp(`^//\\s*${name}\\s*=\\s*(\\d+)\\s*$`, 'm').exec(text)?.[1];
+  if (demanded === 'blockDim.x') return String(block);
+  return demanded ?? said ?? '32';
+}
+
+function isFunction(name: string, text: string): boolean {
+  return new RegExp(`__device__[^;{}]*\\b${name}\\s*\\(`).test(text);
 }
 
 /** Assignments of buffers to the pointers that a structure has. */
