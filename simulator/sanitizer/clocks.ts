@@ -9,7 +9,7 @@ import { clustersOf } from '../scheduling/cluster.ts';
 import { LEDGER, LEDGER_BLOCK, LEDGER_WARP, ledgerBlockWords } from '../scheduling/ledger.ts';
 import type { Arrival } from '../scheduling/probes.ts';
 import { type EventTable, NEVER } from './event-table.ts';
-import { acquired, isOutdated, joined, type KnownNode, type Link, linkKnows, linkTo, SyncVariable, withLink } from './knowledge.ts';
+import { acquired, isOutdated, isWide, joined, type KnownNode, type Link, linkKnows, linkTo, SyncVariable, withLink } from './knowledge.ts';
 import type { LanesAt } from './meeting-checks.ts';
 import type { KnowledgeSize } from './published-knowledge.ts';
 import type { ShadowPage } from './shadow.ts';
@@ -330,11 +330,16 @@ export class LaunchClock {
     return id;
   }
 
-  /** The last release of a thread before an event of its. */
-  releaseBefore(warp: number, lane: number, event: number): KnownNode | undefined {
-    const releases =
-      this.#blocks.get(Math.floor(warp / this.warpsPerBlock))?.warps[warp % this.warpsPerBlock].releases ?? this.#left.get(warp);
-    return releases?.findLast(({ lanes, at }) => (lanes >>> lane) & 1 && at < event);
+  /** The last release of a thread before an event of its, and before that the last for other blocks, or of its own, if that one is not. */
+  releasesBefore(warp: number, lane: number, event: number): readonly KnownNode[] {
+    const all = this.#blocks.get(Math.floor(warp / this.warpsPerBlock))?.warps[warp % this.warpsPerBlock].releases ?? this.#left.get(warp);
+    const last = all?.findLast(({ lanes, at }) => (lanes >>> lane) & 1 && at < event);
+    if (!all || !last) return [];
+    if (isWide(last.scope) && !last.merged) return [last];
+    const other = all.findLast(
+      (node) => (node.lanes >>> lane) & 1 && node.at < event && node !== last && (last.merged ? !node.merged : isWide(node.scope)),
+    );
+    return other ? [other, last] : [last];
   }
 
   /** Threads of lanes release what they know. */

@@ -192,7 +192,7 @@ export function reaches(scope: MemoryScope, block: number, reader: Link, { anySc
 }
 
 /** Releases to a cluster are taken to reach the block alone. */
-function isWide(scope: MemoryScope): boolean {
+export function isWide(scope: MemoryScope): boolean {
   return scope === 'device' || scope === 'system';
 }
 
@@ -207,7 +207,8 @@ const MANY = 256;
 
 /** Adds a link, in place of an older one of the same source, or of the same thread: it knew no more then. */
 export function withLink(links: readonly Link[], link: Link): readonly Link[] {
-  const old = links.find((each) => each.pending === link.pending && (each.source === link.source || areOfOneThread(each, link)));
+  const isAlike = (each: Link): boolean => each.pending === link.pending && each.scope === link.scope;
+  const old = links.find((each) => isAlike(each) && (each.source === link.source || areOfOneThread(each, link)));
   if (!old) return [...links, link];
   return isNewer(link, old) ? links.map((each) => (each === old ? link : each)) : links;
 }
@@ -231,7 +232,7 @@ export function joined(a: readonly Link[], b: readonly Link[]): readonly Link[] 
       return [pending, scope, block, source.node.warp, source.lane, source.lane === EACH_LANE && source.node.lanes, source.scope].join();
     const number = numbers.get(source) ?? numbers.size;
     numbers.set(source, number);
-    return `${pending},${number}`;
+    return [pending, scope, number].join();
   };
   const all = new Map(a.map((link) => [keyOf(link), link]));
   let isNew = false;
@@ -250,13 +251,14 @@ function isNewer(link: Link, old: Link): boolean {
   return old.source === link.source ? link.until > old.until : (link.source as Release).node.at > (old.source as Release).node.at;
 }
 
-/** Links that a fence has made good. */
+/** Links that a fence has made good; one for a block alone leaves the rest to later ones. */
 export function acquired(links: readonly Link[], scope: MemoryScope): readonly Link[] {
   if (!links.some(({ pending }) => pending)) return links;
-  return links.reduce<readonly Link[]>(
-    (all, link) => withLink(all, link.pending ? { ...link, pending: false, scope: narrower(link.scope, scope) } : link),
-    [],
-  );
+  return links.reduce<readonly Link[]>((all, link) => {
+    if (!link.pending) return withLink(all, link);
+    const good = withLink(all, { ...link, pending: false, scope: narrower(link.scope, scope) });
+    return isWide(link.scope) && !isWide(scope) ? withLink(good, link) : good;
+  }, []);
 }
 
 /** What all lanes of a node have released, as threads of a block get it. */

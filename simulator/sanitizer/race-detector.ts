@@ -447,12 +447,12 @@ export class RaceDetector {
   }
 
   #linkToWriter(written: number): void {
-    const node = this.#releaseOf(written);
-    if (node) this.#link(releaseOf(node, written & 31, narrower(node.scope, this.#scopeOf(written))), 0);
+    for (const node of this.#releasesOf(written))
+      this.#link(releaseOf(node, written & 31, narrower(node.scope, this.#scopeOf(written))), 0);
   }
 
-  #releaseOf(written: number) {
-    return this.#clock.releaseBefore(this.#events.warps[written >>> 5], written & 31, written >>> 5);
+  #releasesOf(written: number) {
+    return this.#clock.releasesBefore(this.#events.warps[written >>> 5], written & 31, written >>> 5);
   }
 
   #scopeOf(written: number): Site['scope'] {
@@ -468,15 +468,15 @@ export class RaceDetector {
     if (variable?.cell !== written) variable = undefined;
     if (variable) this.#link(variable, variable.until);
     else if (!this.#isOld(written)) this.#linkToWriter(written);
-    const own = this.#clock.releaseBefore(this.#warp.number, this.#lane, Number.POSITIVE_INFINITY);
-    const previous = !variable && !this.#isOld(written) ? this.#releaseOf(written) : undefined;
-    if (!variable && !own && !previous) return undefined;
+    const own = this.#clock.releasesBefore(this.#warp.number, this.#lane, Number.POSITIVE_INFINITY);
+    const previous = !variable && !this.#isOld(written) ? this.#releasesOf(written) : [];
+    if (!variable && own.length === 0 && previous.length === 0) return undefined;
     if (!variable) {
       variable = new SyncVariable(this.#clock.knowledgeSize);
       variables.set(address, variable);
-      if (previous) variable.publish(previous, written & 31, narrower(previous.scope, this.#scopeOf(written)));
+      for (const node of previous) variable.publish(node, written & 31, narrower(node.scope, this.#scopeOf(written)));
     }
-    if (own) variable.publish(own, this.#lane, narrower(own.scope, this.#site.scope));
+    for (const node of own) variable.publish(node, this.#lane, narrower(node.scope, this.#site.scope));
     return variable;
   }
 }

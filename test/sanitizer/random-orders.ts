@@ -24,11 +24,21 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @llvm.nvvm.membar.gl()
+declare void @llvm.nvvm.membar.cta()
 declare void @llvm.nvvm.bar.warp.sync(i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.count(i32, i32)
 `;
 
-/** `sizes`: of blocks, in threads. `rounds`: how often the threads do it all. */
-export function randomOrders(seed: number, sizes: readonly number[] = [32, 64], rounds = 1): RandomOrders {
+interface Shape {
+  /** Of blocks, in threads; those of three warps and more have barriers of two warps. */
+  readonly sizes?: readonly number[];
+  /** How often the threads do it all. */
+  readonly rounds?: number;
+  /** Some fences and atomics are for threads of a block alone, and there are more of both. */
+  readonly isScoped?: boolean;
+}
+
+export function randomOrders(seed: number, { sizes = [32, 64], rounds = 1, isScoped = false }: Shape = {}): RandomOrders {
   const below = generator(seed + 1);
   const threads = sizes[below(sizes.length)];
   const blocks = 1 + below(3);
@@ -60,10 +70,15 @@ export function randomOrders(seed: number, sizes: readonly number[] = [32, 64], 
     else if (kind < 7) lines.push(`  store i32 ${fresh(`load i32, ptr ${at}, align 4`)}, ptr %own, align 4`);
     else fresh(`atomicrmw add ptr ${at}, i32 1 monotonic`);
   };
+  const fence = (): void => {
+    lines.push(`  call void @llvm.nvvm.membar.${isScoped && below(2) === 0 ? 'cta' : 'gl'}()`);
+  };
   const publication = (): void => {
-    lines.push('  call void @llvm.nvvm.membar.gl()');
-    fresh(`atomicrmw add ptr ${fresh('getelementptr i32, ptr %out, i32 70')}, i32 1 monotonic`);
-    if (below(2) === 0) lines.push('  call void @llvm.nvvm.membar.gl()');
+    fence();
+    if (isScoped && below(4) === 0) fence();
+    const scope = isScoped && below(3) === 0 ? 'syncscope("block") ' : '';
+    fresh(`atomicrmw add ptr ${fresh('getelementptr i32, ptr %out, i32 70')}, i32 1 ${scope}monotonic`);
+    if (below(2) === 0) fence();
   };
   const guarded = (label: number, body: () => void): void => {
     const condition =
@@ -72,11 +87,22 @@ export function randomOrders(seed: number, sizes: readonly number[] = [32, 64], 
     body();
     lines.push(`  br label %end${label}`, `end${label}:`);
   };
+  const ofTwoWarps = (label: number): void => {
+    const [condition, barrier] = below(2) === 0 ? [fresh('icmp ult i32 %tid, 64'), 1] : [fresh('icmp uge i32 %tid, 32'), 2];
+    const count = barrier === 1 ? 64 : threads - 32;
+    lines.push(`  br i1 ${condition}, label %then${label}, label %end${label}`, `then${label}:`);
+    lines.push(
+      `  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 ${barrier}, i32 ${count})`,
+      `  br label %end${label}`,
+      `end${label}:`,
+    );
+  };
   const statements = 4 + below(8);
   for (let label = 0; label < statements; label++) {
-    const kind = below(10);
+    const kind = below(isScoped ? 13 : 10);
     if (kind < 4) access();
     else if (kind < 6) guarded(label, access);
+    else if (kind < 8 && threads >= 96 && below(3) > 0) ofTwoWarps(label);
     else if (kind < 8) lines.push('  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)');
     else if (kind === 8) lines.push('  call void @llvm.nvvm.bar.warp.sync(i32 -1)');
     else if (below(2) === 0) guarded(label, publication);

@@ -1,28 +1,37 @@
 /**
  * The definition of a race, as slow as it is plain: a vector clock for each thread, all accesses of each byte, all pairs. For small
- * grids. What orders what is in docs/sanitizer.md.
+ * grids. Whether atomics of different scopes are atomic for each other is not asked. What orders what is in docs/sanitizer.md.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import type { Instruction, MemoryOrder } from '../../simulator/ir/types.ts';
 import type { AccessEvent, Arrival, ExchangeEvent, Probes, WarpEvent } from '../../simulator/scheduling/probes.ts';
 
-interface Past {
-  readonly thread: number;
-  readonly time: number;
+interface Access {
   readonly writes: boolean;
   readonly atomic: boolean;
+}
+
+interface Past extends Access {
+  readonly thread: number;
+  readonly time: number;
+}
+
+/** What is for threads of one's block, and what for all threads. */
+interface Reach {
+  near?: Uint32Array;
+  far?: Uint32Array;
 }
 
 export class SlowDetector {
   /** Addresses of racing bytes; those of shared memory with the block in front. */
   readonly racing = new Set<string>();
   readonly #clocks: Uint32Array[];
-  /** What a thread knew at its last fence. */
-  readonly #released: (Uint32Array | undefined)[] = [];
-  /** What it has read of others' releases since its last fence or barrier. */
-  readonly #pending: (Uint32Array | undefined)[] = [];
-  /** By word: what read-modify-writes have published there. */
-  readonly #published = new Map<string, Uint32Array>();
+  /** What a thread knew at its last fence, and at its last one for the whole device. */
+  readonly #released: Reach[];
+  /** What it has read of releases in its block and in others since its last fence for these, or barrier. */
+  readonly #pending: Reach[];
+  /** By word: what read-modify-writes have published there, by block for its own threads, and for all. */
+  readonly #published = new Map<string, { readonly near: Map<number, Uint32Array>; far?: Uint32Array }>();
   readonly #past = new Map<string, Past[]>();
   readonly #block: number;
 
@@ -34,6 +43,8 @@ export class SlowDetector {
       clock[thread] = 1;
       return clock;
     });
+    this.#released = this.#clocks.map(() => ({}));
+    this.#pending = this.#clocks.map(() => ({}));
   }
 
   readonly probes: Probes = {
@@ -61,16 +72,17 @@ export class SlowDetector {
     const released = new Uint32Array(this.#clocks.length);
     for (const thread of threads) {
       join(all, this.#clocks[thread]);
-      join(all, this.#pending[thread]);
-      join(released, this.#released[thread]);
+      join(all, this.#pending[thread].near);
+      join(all, this.#pending[thread].far);
+      join(released, this.#released[thread].far);
     }
+    const anyReleased = threads.some((thread) => this.#released[thread].far);
     for (const thread of threads) {
       this.#clocks[thread] = all.slice();
       this.#clocks[thread][thread]++;
-      this.#pending[thread] = undefined;
-      if (threads.some((other) => this.#released[other])) this.#released[thread] ??= new Uint32Array(this.#clocks.length);
+      this.#pending[thread] = {};
+      if (anyReleased) this.#released[thread].far = joined(this.#released[thread].far, released);
     }
-    for (const thread of threads) join(this.#released[thread], released);
   }
 
   #exchange(event: ExchangeEvent): void {
@@ -82,11 +94,15 @@ export class SlowDetector {
   }
 
   #fence(event: WarpEvent): void {
+    const wide = isWide((event.instruction as { order?: MemoryOrder }).order);
     for (const thread of this.#threads(event)) {
       const clock = this.#clocks[thread];
-      join(clock, this.#pending[thread]);
-      this.#pending[thread] = undefined;
-      this.#released[thread] = clock.slice();
+      const pending = this.#pending[thread];
+      join(clock, pending.near);
+      if (wide) join(clock, pending.far);
+      this.#pending[thread] = wide ? {} : { far: pending.far };
+      this.#released[thread].near = clock.slice();
+      if (wide) this.#released[thread].far = clock.slice();
       clock[thread]++;
     }
   }
@@ -98,29 +114,40 @@ export class SlowDetector {
       if (((mask >>> lane) & 1) === 0 || (addresses[lane] >= LOCAL_BASE && addresses[lane] < SHARED_BASE)) continue;
       const thread = block * this.#block + warp * 32 + lane;
       const key = (address: number): string => (address >= SHARED_BASE ? `${block}:${address}` : `${address}`);
-      if (event.access === 'atomic') this.#synchronise(thread, key(addresses[lane]));
+      const wide = isWide((instruction as { order?: MemoryOrder }).order);
+      if (event.access === 'atomic') this.#synchronise(thread, block, key(addresses[lane]), wide);
       for (let k = 0; k < bytes; k++) this.#byte(key(addresses[lane] + k), thread, { writes: event.access !== 'read', atomic });
     }
   }
 
   /** A read-modify-write acquires what the word has, and adds what its thread has released. */
-  #synchronise(thread: number, word: string): void {
-    const published = this.#published.get(word);
-    if (published) this.#pending[thread] = joined(this.#pending[thread], published);
-    const released = this.#released[thread];
-    if (released) this.#published.set(word, joined(published, released));
+  #synchronise(thread: number, block: number, word: string, wide: boolean): void {
+    const published = this.#published.get(word) ?? { near: new Map<number, Uint32Array>() };
+    const pending = this.#pending[thread];
+    const near = published.near.get(block);
+    if (near) pending.near = joined(pending.near, near);
+    if (published.far && wide) pending.far = joined(pending.far, published.far);
+    const { near: own, far } = this.#released[thread];
+    if (own || far) published.near.set(block, joined(joined(own, far), near));
+    if (far && wide) published.far = joined(far, published.far);
+    this.#published.set(word, published);
   }
 
-  #byte(key: string, thread: number, { writes, atomic }: { readonly writes: boolean; readonly atomic: boolean }): void {
+  #byte(key: string, thread: number, access: Access): void {
     const past = this.#past.get(key) ?? [];
     this.#past.set(key, past);
-    const clock = atomic ? joined(this.#clocks[thread], this.#pending[thread]) : this.#clocks[thread];
+    const { near, far } = this.#pending[thread];
+    const clock = access.atomic ? joined(joined(this.#clocks[thread], near), far) : this.#clocks[thread];
     for (const other of past) {
-      if (other.thread === thread || !(writes || other.writes) || (atomic && other.atomic)) continue;
+      if (other.thread === thread || !(access.writes || other.writes) || (access.atomic && other.atomic)) continue;
       if (clock[other.thread] < other.time) this.racing.add(key);
     }
-    past.push({ thread, time: this.#clocks[thread][thread], writes, atomic });
+    past.push({ ...access, thread, time: this.#clocks[thread][thread] });
   }
+}
+
+function isWide(order: MemoryOrder | undefined): boolean {
+  return order === undefined || order.scope === 'device' || order.scope === 'system';
 }
 
 function isVolatile(instruction: Instruction): boolean {
