@@ -140,7 +140,8 @@ export interface Query {
 export function linkKnows(link: Link, query: Query): boolean {
   if (link.pending && !query.pendingToo) return false;
   if ((query.asked.get(link.source) ?? -1) >= link.until) return false;
-  query.asked.set(link.source, link.until);
+  // Who has read it for a block alone may have read it for all, too.
+  if (isWide(link.scope)) query.asked.set(link.source, link.until);
   // What comes further down the chain was acquired by others: that they did it properly is another question.
   if (link.source instanceof SyncVariable) return link.source.knows(query, link);
   const { node, lane, scope } = link.source;
