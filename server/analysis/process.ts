@@ -4,23 +4,28 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assets, processes } from '#platform';
-import { createAnalyzer } from '../../analyzers/analyzer.ts';
+import { type Analyzer, createAnalyzer } from '../../analyzers/analyzer.ts';
 import { reasonOf, traceOf } from '../../project/not-analysed.ts';
-import { keepObjectsYoung } from '../young-objects.ts';
+import { collectedWhenIdle, keepObjectsYoung } from '../young-objects.ts';
 import type { AnalysisMessage, AnalysisRequest } from './messages.ts';
 import { Workspace } from './workspace.ts';
 
 keepObjectsYoung();
+const busy = collectedWhenIdle();
 
 const send = processes.serve((message) => receive(message as AnalysisRequest)) as (message: AnalysisMessage) => void;
-const [runtime, cuda, cpp] = ['web-tree-sitter', 'tree-sitter-cuda', 'tree-sitter-cpp'].map((name) =>
-  assets.load('tree-sitter', `${name}.wasm`),
-);
-const workspace = new Workspace(await createAnalyzer({ runtime, cuda, cpp }), String(process.pid));
+const workspace = new Workspace(await newAnalyzer(), String(process.pid));
 send({ kind: 'ready' });
 setTimeout(endWithParent, 1000).unref();
 
+/** The grammars' 8 MB are not kept. */
+function newAnalyzer(): Promise<Analyzer> {
+  const grammar = (name: string) => assets.load('tree-sitter', `${name}.wasm`);
+  return createAnalyzer({ runtime: grammar('web-tree-sitter'), cuda: grammar('tree-sitter-cuda'), cpp: grammar('tree-sitter-cpp') });
+}
+
 function receive({ id, changes, question }: AnalysisRequest): void {
+  busy();
   try {
     for (const change of changes) workspace.apply(change);
     const answer = workspace.answer(question);

@@ -82,6 +82,7 @@ export class VsCode {
   private readonly server: ChildProcess;
   private readonly browser: Browser;
   private readonly address: string;
+  private changed: Readonly<Record<string, unknown>> = {};
 
   private constructor(
     page: Page,
@@ -149,14 +150,27 @@ export class VsCode {
     rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** In light, dark and high contrast where LANEWISE_THEMES asks for that: for somebody to look at. */
   async screenshot(name: string): Promise<void> {
     const folder = join(root, 'build/screenshots');
     mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+    if (!process.env.LANEWISE_THEMES) {
+      await this.page.screenshot({ path: join(folder, `${name}.png`) });
+      return;
+    }
+    const { changed } = this;
+    for (const [theme, className] of Object.entries(PICTURED_THEMES)) {
+      this.settings({ ...changed, 'workbench.colorTheme': theme });
+      await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+      await this.page.waitForTimeout(300);
+      await this.page.screenshot({ path: join(folder, `${name}, ${className}.png`) });
+    }
+    this.settings(changed);
   }
 
   /** The workspace's, which the editor watches. */
   settings(changed: Readonly<Record<string, unknown>>): void {
+    this.changed = changed;
     mkdirSync(join(this.workspace, '.vscode'), { recursive: true });
     writeFileSync(join(this.workspace, '.vscode/settings.json'), JSON.stringify(changed));
   }
@@ -312,6 +326,9 @@ async function newPage(browser: Browser, language?: string): Promise<Page> {
   }
   return page;
 }
+
+/** With the class that the workbench has then. */
+const PICTURED_THEMES = { 'Default Light Modern': 'vs', 'Default Dark Modern': 'vs-dark', 'Default High Contrast': 'hc-black' };
 
 function vsix(): string {
   const name = readdirSync(root).find((file) => file.endsWith('.vsix'));

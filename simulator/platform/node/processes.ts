@@ -2,6 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Process, Processes } from '../platform.ts';
 import { assets } from './assets.ts';
 
+/** glibc's allocator: what threads that compile WebAssembly have taken goes back to the system. Others ignore it. */
+const FRUGAL = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' };
+
 export const processes: Processes = {
   start(bundle, { heapMb } = {}) {
     // Not this process's own options, such as a debugger's port.
@@ -9,6 +12,7 @@ export const processes: Processes = {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
+      env: heapMb === undefined ? process.env : { ...process.env, ...FRUGAL },
     });
     return processOf(child);
   },
