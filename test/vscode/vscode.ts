@@ -1,6 +1,6 @@
 /** A real VS Code in a headless browser, with the packed extension installed and a workspace of its own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +72,16 @@ export function withVsCode(options: VsCodeOptions, started: (code: VsCode) => vo
 function serverFolder(): string {
   const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
   return wanted === 'oldest' || wanted === 'newest' ? join(root, 'build/vscode-server', wanted) : wanted;
+}
+
+/** Names of the colour themes that come with the editor. */
+export function builtInThemes(): string[] {
+  const extensions = join(serverFolder(), 'vscode/extensions');
+  return readdirSync(extensions).flatMap((name) => {
+    if (!name.startsWith('theme-')) return [];
+    const { contributes } = JSON.parse(readFileSync(join(extensions, name, 'package.json'), 'utf8'));
+    return ((contributes.themes ?? []) as { readonly id: string }[]).map(({ id }) => id);
+  });
 }
 
 export class VsCode {
@@ -328,7 +338,7 @@ async function newPage(browser: Browser, language?: string): Promise<Page> {
 }
 
 /** With the class that the workbench has then. */
-const PICTURED_THEMES = { 'Default Light Modern': 'vs', 'Default Dark Modern': 'vs-dark', 'Default High Contrast': 'hc-black' };
+const PICTURED_THEMES = { 'Visual Studio Light': 'vs', 'Visual Studio Dark': 'vs-dark', 'Default High Contrast': 'hc-black' };
 
 function vsix(): string {
   const name = readdirSync(root).find((file) => file.endsWith('.vsix'));
