@@ -7,7 +7,8 @@ import { meaningOf } from '../ir/intrinsics.ts';
 import { popcount } from '../ir/math/bits.ts';
 import type { Instruction } from '../ir/types.ts';
 import type { Arrival, BarrierEvent, ExchangeEvent, MeetingEvent } from '../scheduling/probes.ts';
-import type { BlockClock, LaunchClock, WarpClock } from './clocks.ts';
+import type { BlockClock, WarpClock } from './block-clocks.ts';
+import type { LaunchClock } from './clocks.ts';
 import { placeKey } from './finding-log.ts';
 import type { SkippedBarriers } from './skipped-barriers.ts';
 

@@ -4,7 +4,8 @@
  */
 import { CLUSTER_WINDOW_BYTES, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { AccessEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
-import type { LaunchClock, WarpClock } from './clocks.ts';
+import type { WarpClock } from './block-clocks.ts';
+import type { LaunchClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
 import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
 import { RowChecks } from './row-checks.ts';

@@ -6,7 +6,8 @@
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { LEDGER_SITES, LEDGER_WARP } from '../scheduling/ledger.ts';
 import type { AccessEvent, LanePattern, LedgerRow, Settled } from '../scheduling/probes.ts';
-import type { LaunchClock, WarpClock } from './clocks.ts';
+import type { WarpClock } from './block-clocks.ts';
+import type { LaunchClock } from './clocks.ts';
 import { type EventTable, NEVER } from './event-table.ts';
 import type { GlobalShadow, ShadowPage } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';

@@ -5,7 +5,8 @@
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { Instruction, Location } from '../ir/types.ts';
 import type { AccessEvent } from '../scheduling/probes.ts';
-import type { LaunchClock, WarpClock } from './clocks.ts';
+import type { WarpClock } from './block-clocks.ts';
+import type { LaunchClock } from './clocks.ts';
 import { NEVER } from './event-table.ts';
 import type { LocalWrites } from './local-writes.ts';
 import type { GlobalShadow, ShadowPage } from './shadow.ts';

@@ -16,7 +16,9 @@ interface Pair {
 }
 
 function pairsIn(file: string): readonly Pair[] {
-  const lines = readFileSync(join(FOLDER, file), 'utf8').matchAll(/^ {2}(?:PAIR|FRESH|TOGETHER|SCENE|FAMILY)\(([\w-]+), (\w+)[,)]/gm);
+  const lines = readFileSync(join(FOLDER, file), 'utf8').matchAll(
+    /^ {2}(?:PAIR|FRESH|TOGETHER|SCENE|FAMILY|CLUSTER)\(([\w-]+), (\w+)[,)]/gm,
+  );
   return [...lines].map(([, check, name]) => ({ check, name }));
 }
 
@@ -31,7 +33,7 @@ function found({ findings = [] }: Report): Record<string, string[]> {
   return checks;
 }
 
-const FILES = ['block.cu', 'grid.cu', 'barriers.cu', 'cooperative.cu', 'memory.cu', 'streams.cu', 'children.cu', 'host.cu'];
+const FILES = ['block.cu', 'grid.cu', 'barriers.cu', 'cooperative.cu', 'memory.cu', 'streams.cu', 'children.cu', 'host.cu', 'cluster.cu'];
 
 describe.each(FILES)('pairs in %s', (file) => {
   it('are told apart, the same by both engines', async () => {
