@@ -1,5 +1,6 @@
 /** What a user may have shown beside the lines of a program: one number of each line, in which more is worse. */
 import type { LineCounters } from './counters.ts';
+import { percent } from './percent.ts';
 import { l10n, spoken } from './spoken.ts';
 
 /** What is known of a line. */
@@ -74,10 +75,6 @@ export const LINE_METRICS: readonly LineMetric[] = [
 
 function ratio(actual: number, ideal: number, what: string): string {
   return ideal > 0 ? spoken(what).replace('*', (actual / ideal).toFixed(1)) : l10n.t('{0} where none would do', grouped(actual));
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function grouped(value: number): string {

@@ -5,6 +5,7 @@ import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../
 import { timeChange } from '../counters/differences.ts';
 import { figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
+import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
@@ -233,10 +234,6 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
 function shape(dimensions: readonly number[]): string {
   const [x, y, z] = dimensions;
   return z > 1 ? `${x}×${y}×${z}` : y > 1 ? `${x}×${y}` : `${x}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function group(value: number): string {

@@ -3,6 +3,7 @@ import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
+import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
@@ -245,8 +246,4 @@ function total(lines: readonly LineCounters[]): LineCounters {
   const sum = noCounts();
   for (const line of lines) addLine(sum, line);
   return sum;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }

@@ -1,5 +1,6 @@
 /** Elements in few words. Texts of programs become text nodes, never markup. */
 
+import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 
@@ -37,10 +38,6 @@ export function share(value: number): HTMLElement {
     element('span', { class: 'track' }, bar),
     element('span', { class: 'number' }, percent(value)),
   );
-}
-
-export function percent(value: number): string {
-  return `${(100 * value).toFixed(value < 0.1 ? 1 : 0)} %`;
 }
 
 export function grouped(value: number): string {

@@ -7,6 +7,7 @@ import { placed } from '../../client/line-ends.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
+import { percent } from '../../counters/percent.ts';
 import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
@@ -230,6 +231,8 @@ it('counters of long lines stand above them, or are a number alone', () => {
   const short = { line: 4, text: '4.5× ideal sectors · 9 % of instructions' };
   expect(placed([short], () => 90, 120).get(4)).toEqual({ at: 4, text: '4.5× ideal sectors' });
 });
+
+it('little is not said to be nothing', () => expect([0, 0.0001, 0.0123, 0.5].map(percent)).toEqual(['0.0 %', '< 0.1 %', '1.2 %', '50 %']));
 
 it('a run in the terminal has the settings of the editor', () => {
   const settings: Record<string, unknown> = {
