@@ -18,10 +18,12 @@ import {
 
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
+import type { Standard } from '../simulator/options/standards.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
 import { type Command, UsageError } from './command.ts';
+import { withoutCompilerFlags } from './compiler-flags.ts';
 import { expectationsReport } from './expectations.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
 import { writePictures } from './pictures.ts';
@@ -66,6 +68,14 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
   --fmad, --ftz, --prec-div, --prec-sqrt=true|false, --use_fast_math
                       floating-point arithmetic of device code as nvcc does it with these options, which may be spelt with
                       one - as well. Quotients and roots stay exact where they need not be
+  -std=NAME           c++17 (default) or later; older ones are compiled as c++17
+  -p, --compile-commands FILE
+                      take include paths, macros and the standard of FILES from a compile_commands.json, or from the folder
+                      that has one
+  --default-stream per-thread
+                      as with nvcc. Other flags of nvcc may be there and change nothing (-rdc=true, -O3, -arch=sm_90, -lcublas)
+  @FILE, --options-file FILE
+                      options that a file has
   --lines WHERE       where to count code from CUDA's headers: caller, on the line that calls it (default), or nvcc,
                       on the line of the header, as Nsight Compute does
   --allow-read DIR    let the program read DIR, besides the current folder and the folders of its files
@@ -107,7 +117,7 @@ export interface RunOptions {
 
 export function optionsOf(args: readonly string[]): RunOptions {
   const end = args.indexOf('--');
-  const { values, positionals } = parsed((end < 0 ? args : args.slice(0, end)).map(withValue));
+  const { values, positionals } = parsed(withoutCompilerFlags(end < 0 ? args : args.slice(0, end)).map(withValue));
   requireSources(positionals);
   const engine = values.engine ?? DEFAULT_ENGINE;
   if (!isEngineName(engine)) throw new UsageError(`unknown engine "${engine}"; choose ${ENGINE_NAMES.join(', ')}`);
@@ -138,6 +148,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
       includeDirs: [...named, ...project.includePaths],
       includable: [...named, ...project.includable],
       defines: [...definesOfCudaVersion(project.settings.cudaVersion), ...(values.define ?? [])],
+      standard: values.standard as Standard | undefined,
       device: devices[0],
       devices,
       ranks: ranksOf(values.ranks),
@@ -320,6 +331,7 @@ function parsed(args: readonly string[]) {
         engine: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
         define: { type: 'string', short: 'D', multiple: true },
+        standard: { type: 'string' },
         lines: { type: 'string' },
         'allow-read': { type: 'string', multiple: true },
         'allow-write': { type: 'string', multiple: true },

@@ -11,6 +11,7 @@ import { type EngineName, isSanitized, type Sanitize } from './options/defaults.
 import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
+import type { Standard } from './options/standards.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { RankOutput, rankReport } from './ranks.ts';
 import { type RankOptions, sharedExchange } from './runtime/mpi/exchange.ts';
@@ -24,7 +25,7 @@ import type { GivenName } from './toolchain/virtual-paths.ts';
 export interface SimulationRequest {
   /** Absolute path of the program's first file. */
   readonly file: string;
-  /** Absolute paths of its further ones: .cu, or .cpp and .c for the host alone. Each file's device code is by itself, as with nvcc. */
+  /** Absolute paths of its further ones: .cu, or .cpp and .c for the host alone. Their device code is linked where one uses what another defines. */
   readonly others?: readonly string[];
   /** How the user named folders: what `__FILE__` and faults say of files in them. Unless given, as if the user were in the file's folder. */
   readonly names?: readonly GivenName[];
@@ -39,6 +40,8 @@ export interface SimulationRequest {
   readonly includable?: readonly string[];
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
+  /** Of C++; the default unless given. */
+  readonly standard?: Standard;
   readonly device: string;
   /** All devices of the program, `device` first; it alone unless given. */
   readonly devices?: readonly string[];
@@ -172,7 +175,7 @@ export const compilerRemarks: CompilerRemarks = async (request, signal) => {
 };
 
 function compile(request: SimulationRequest, signal: AbortSignal, progress?: SimulationEvents['progress']) {
-  const { file, others, text, unsaved, includeDirs, defines } = request;
+  const { file, others, text, unsaved, includeDirs, defines, standard } = request;
   return compileCached(
     {
       file,
@@ -183,6 +186,7 @@ function compile(request: SimulationRequest, signal: AbortSignal, progress?: Sim
       includeDirs,
       readable: readableBy(request),
       defines,
+      standard,
       debug: request.lineTable === 'nvcc' ? 'headers' : isSanitized(request.sanitize) ? 'blocks' : 'lines',
       watched: isSanitized(request.sanitize),
       limits: request.limits,

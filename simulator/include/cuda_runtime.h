@@ -57,6 +57,10 @@ typedef unsigned long ulong;
 #include "lanewise/atomics.h"
 #include "lanewise/textures.h"
 #include "lanewise/device-runtime.h"
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+extern "C" int __lanewise_per_thread_default_stream(void);
+static const int __lanewise_default_stream = __lanewise_per_thread_default_stream();
+#endif
 /* NVIDIA's has these in files of their own. Their guards are defined here, because programs ask for them. */
 #include "common_functions.h"
 #include "device_atomic_functions.h"

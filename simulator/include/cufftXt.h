@@ -1,4 +1,5 @@
-/* Of cuFFT's extensions plans by the types of their elements. Several devices, callbacks and half precision are left out. */
+/* Of cuFFT's extensions plans by the types of their elements. Those of several devices answer CUFFT_NOT_SUPPORTED; callbacks and half
+   precision are left out. */
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 #pragma GCC system_header
@@ -14,4 +15,29 @@ inline cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long int
   }
   return CUFFT_NOT_SUPPORTED;
 }
+
+/* One transform on several devices. */
+enum cudaXtCopyType { LIB_XT_COPY_HOST_TO_DEVICE, LIB_XT_COPY_DEVICE_TO_HOST, LIB_XT_COPY_DEVICE_TO_DEVICE };
+typedef enum cudaXtCopyType cudaLibXtCopyType;
+enum libFormat_t { LIB_FORMAT_CUFFT = 0, LIB_FORMAT_UNDEFINED = 1 };
+typedef enum libFormat_t libFormat;
+#define MAX_CUDA_DESCRIPTOR_GPUS 64
+struct cudaXtDesc_t { int version, nGPUs, GPUs[MAX_CUDA_DESCRIPTOR_GPUS]; void* data[MAX_CUDA_DESCRIPTOR_GPUS]; size_t size[MAX_CUDA_DESCRIPTOR_GPUS]; void* cudaXtState; };
+typedef struct cudaXtDesc_t cudaXtDesc;
+struct cudaLibXtDesc_t { int version; cudaXtDesc* descriptor; libFormat library; int subFormat; void* libDescriptor; };
+typedef struct cudaLibXtDesc_t cudaLibXtDesc;
+typedef enum cufftXtSubFormat_t { CUFFT_XT_FORMAT_INPUT, CUFFT_XT_FORMAT_OUTPUT, CUFFT_XT_FORMAT_INPLACE, CUFFT_XT_FORMAT_INPLACE_SHUFFLED, CUFFT_XT_FORMAT_1D_INPUT_SHUFFLED, CUFFT_XT_FORMAT_DISTRIBUTED_INPUT, CUFFT_XT_FORMAT_DISTRIBUTED_OUTPUT, CUFFT_FORMAT_UNDEFINED } cufftXtSubFormat;
+typedef enum cufftXtCopyType_t { CUFFT_COPY_HOST_TO_DEVICE, CUFFT_COPY_DEVICE_TO_HOST, CUFFT_COPY_DEVICE_TO_DEVICE, CUFFT_COPY_UNDEFINED } cufftXtCopyType;
+inline cufftResult cufftXtSetGPUs(cufftHandle, int count, int* devices) {
+  int present = 0;
+  cudaGetDeviceCount(&present);
+  for (int k = 0; k < count; ++k) if (devices[k] < 0 || devices[k] >= present) return CUFFT_INVALID_DEVICE;
+  return CUFFT_NOT_SUPPORTED;
+}
+inline cufftResult cufftXtMalloc(cufftHandle, cudaLibXtDesc**, cufftXtSubFormat) { return CUFFT_NOT_SUPPORTED; }
+inline cufftResult cufftXtFree(cudaLibXtDesc*) { return CUFFT_NOT_SUPPORTED; }
+inline cufftResult cufftXtMemcpy(cufftHandle, void*, void*, cufftXtCopyType) { return CUFFT_NOT_SUPPORTED; }
+inline cufftResult cufftXtExecDescriptor(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) { return CUFFT_NOT_SUPPORTED; }
+inline cufftResult cufftXtExecDescriptorC2C(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) { return CUFFT_NOT_SUPPORTED; }
+inline cufftResult cufftXtExecDescriptorZ2Z(cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int) { return CUFFT_NOT_SUPPORTED; }
 #endif

@@ -25,8 +25,7 @@ export function specialRegister(t: Translation, call: Call, register: Register):
     return (path) => {
       const { warp } = path;
       const { grid } = warp.block;
-      warp.clockSteps ??= grid.steps;
-      const cycles = (grid.steps - warp.clockSteps) * CYCLES_PER_INSTRUCTION;
+      const cycles = cyclesSeen(warp, grid.steps);
       grid.clockCycles = Math.max(grid.clockCycles, cycles);
       const now = time.at(grid.launch.startNs ?? 0, cycles, grid.options.device.clockKHz);
       const cell = path.frame.cells[result];
@@ -36,6 +35,26 @@ export function specialRegister(t: Translation, call: Call, register: Register):
   const fill = REGISTERS[register];
   return (path) => fill(path, path.frame.cells[result].i);
 }
+
+/**
+ * Cycles since a warp first looked at a clock. One that looks and looks again, and does little else, waits for time to pass: time then
+ * passes faster and faster, so that a wait of a second takes some thousand rounds of its loop.
+ */
+function cyclesSeen(warp: Path['warp'], steps: number): number {
+  warp.clock ??= { start: steps, last: steps, looks: 0, skipped: 0 };
+  const { clock } = warp;
+  clock.looks = steps - clock.last <= WAITING_STEPS ? clock.looks + 1 : 0;
+  clock.last = steps;
+  const cycles = (): number => (steps - clock.start) * CYCLES_PER_INSTRUCTION + clock.skipped;
+  if (clock.looks > PATIENT_LOOKS) clock.skipped += Math.floor(cycles() / SKIPPED_SHARE);
+  return cycles();
+}
+
+/** A round of a waiting loop has so many instructions at most; and so many looks are no wait yet: programs measure with as many. */
+const WAITING_STEPS = 24;
+const PATIENT_LOOKS = 8192;
+/** Each further look skips one part in so many of what has passed. */
+const SKIPPED_SHARE = 256;
 
 function isClock(register: Register): register is Clock {
   return Object.hasOwn(TIMES, register);

@@ -56,6 +56,8 @@ export class StreamTable {
   readonly #clock: ProgramClock;
   readonly #current: () => number;
   #created = 0;
+  /** What 0 stands for. */
+  #default = 0;
 
   /** `current`: the device that is chosen. `tasks`: who wants to know what orders work. */
   constructor(clock: ProgramClock, current: () => number, tasks?: Tasks) {
@@ -90,8 +92,19 @@ export class StreamTable {
     return this.#streams.delete(handle);
   }
 
+  /** The program was compiled so that 0 means each thread's default stream. */
+  usePerThreadDefault(): void {
+    this.#default = PER_THREAD;
+  }
+
+  /** Which stream a handle means. */
+  named(handle: number): number {
+    return handle || this.#default;
+  }
+
   /** What is done next is done in this stream, for this call. */
-  enter(handle: number, call: string): void {
+  enter(given: number, call: string): void {
+    const handle = this.named(given);
     const stream = this.get(handle);
     if (stream) this.#clock.enter(stream.queue, call);
     this.#tasks?.enter(handle, call);
@@ -104,7 +117,7 @@ export class StreamTable {
 
   /** The default streams are those of the device that is chosen. */
   get(handle: number): Stream | undefined {
-    return this.#builtIn[this.#current()].get(handle) ?? this.#streams.get(handle);
+    return this.#builtIn[this.#current()].get(this.named(handle)) ?? this.#streams.get(handle);
   }
 
   check(handle: number): number {
@@ -170,6 +183,10 @@ function lifetimes({ context: { host }, streams }: StreamParts): Functions {
     return CUDA.Success;
   };
   return {
+    __lanewise_per_thread_default_stream: () => {
+      streams.usePerThreadDefault();
+      return CUDA.Success;
+    },
     cudaStreamCreate: (out) => create(out, 0, 0),
     cudaStreamCreateWithFlags: (out, flags) => create(out, flags, 0),
     cudaStreamCreateWithPriority: (out, flags, priority) => create(out, flags, priority),

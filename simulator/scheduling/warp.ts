@@ -79,8 +79,8 @@ export class Warp {
   arrivedInCluster = 0;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
-  /** Instructions that the grid had executed when the warp first looked at a clock. */
-  clockSteps: number | undefined;
+  /** Instructions that the grid had executed when the warp first looked at a clock and when it did last; how often since it has done little else; cycles that have passed beyond those. */
+  clock: { readonly start: number; last: number; looks: number; skipped: number } | undefined;
   /** The path that has paused in the middle of the warp's turn. */
   paused: Path | undefined;
   /** In this turn: how often paths had given way when the last one began to run, and how many have done nothing else since. */

@@ -35,7 +35,7 @@ export async function compileCached(request: CompileRequest, folder: string | un
 
 /** Undefined if the sources cannot be read or the package has no stamp: then nothing is known of what the result depends on. */
 function keyOf(request: CompileRequest, readable: ReadableFiles): string | undefined {
-  const { file, others = [], text, includeDirs, defines, names, debug } = request;
+  const { file, others = [], text, includeDirs, defines, standard, names, debug } = request;
   const stamp = assets.has('stamp') ? assets.load('stamp') : undefined;
   const sources = [file, ...others].map((each) =>
     each === file && text !== undefined ? new TextEncoder().encode(text) : readable.text(each),
@@ -50,6 +50,7 @@ function keyOf(request: CompileRequest, readable: ReadableFiles): string | undef
     includeDirs,
     request.readable,
     defines,
+    standard,
     names,
     debug,
     request.watched,

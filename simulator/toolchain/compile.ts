@@ -14,6 +14,7 @@
 import { paths } from '#platform';
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 import { howToRaise, type RunLimits, withDefaults } from '../options/limits.ts';
+import type { Standard } from '../options/standards.ts';
 import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
 import { unresolvedSymbols } from './device-symbols.ts';
@@ -57,6 +58,8 @@ export interface CompileRequest {
   readonly readable?: Readable;
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
+  /** Of C++; the default unless given. */
+  readonly standard?: Standard;
   /** What `__FILE__` says of files in these folders: their path otherwise. */
   readonly names?: readonly GivenName[];
   /** Default: lines. */
@@ -357,7 +360,7 @@ async function compileUnit(unit: Unit, job: Job): Promise<{ device?: SideResult;
 async function compileSides(sides: readonly Side[], unit: Unit, job: Job): Promise<readonly SideResult[]> {
   // The precompiled headers are made for the usual mode.
   const isLinked = unit.linked !== undefined;
-  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines) && !isLinked, deviceLaunches: isLinked };
+  let attempt: Attempt = { precompiled: fitsPrecompiledHeader(job.defines, job.standard) && !isLinked, deviceLaunches: isLinked };
   for (;;) {
     const results = await Promise.all(sides.map((side) => compileSide(side, unit, job, attempt)));
     const launches = attempt.deviceLaunches || results.some(({ diagnostics }) => diagnostics.some(wantsDeviceLaunches));
@@ -394,6 +397,7 @@ async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job
   const args = compileArgs(side, file, {
     includeDirs: job.includeDirs,
     defines: job.defines,
+    standard: job.standard,
     names: job.names ?? [],
     debug: job.debug ?? 'lines',
     deviceLaunches: attempt.deviceLaunches,

@@ -3,6 +3,7 @@
  * device side is optimised the way its counters need: what ptxas would merge or unroll is decided here and in simulator/simt.
  */
 import type { RunLimits } from '../options/limits.ts';
+import { DEFAULT_STANDARD, STANDARDS, type Standard } from '../options/standards.ts';
 import { clangHeaders, cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
@@ -17,6 +18,8 @@ export type Debug = 'lines' | 'headers' | 'blocks' | 'full';
 export interface FlagOptions {
   readonly includeDirs: readonly string[];
   readonly defines: readonly string[];
+  /** Of C++; the default unless given. */
+  readonly standard?: Standard;
   readonly debug: Debug;
   /** The device code launches kernels itself. */
   readonly deviceLaunches: boolean;
@@ -73,7 +76,7 @@ const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isy
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
 const cxx = [
-  ...['-std=c++17', ...warnings, '-fcxx-exceptions', '-fexceptions'],
+  ...[`-std=${DEFAULT_STANDARD}`, ...warnings, '-fcxx-exceptions', '-fexceptions'],
   // Our headers that give programs libstdc++'s data come before libc++'s.
   ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
 ];
@@ -84,6 +87,12 @@ const languages: Readonly<Record<Language, readonly string[]>> = {
   'c++': ['-x', 'c++', ...common, ...cxx, ...cHeaders],
   c: ['-x', 'c', '-std=c17', ...common, ...cHeaders],
 };
+
+/** Older standards than the headers need are taken for the default. */
+function withStandard(args: readonly string[], standard: Standard = DEFAULT_STANDARD): readonly string[] {
+  const isOlder = STANDARDS.indexOf(standard) < STANDARDS.indexOf(DEFAULT_STANDARD);
+  return isOlder ? args : args.map((arg) => (arg === `-std=${DEFAULT_STANDARD}` ? `-std=${standard}` : arg));
+}
 
 /** What the two passes do differently. `optimisation` may be varied freely: it changes counters, never meaning. */
 const sides = {
@@ -156,7 +165,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
       '-cc1',
       ...target,
       ...(side === 'device' && options.debug === 'full' ? ['-O0'] : optimisation),
-      ...languages[language],
+      ...(language === 'c' ? languages.c : withStandard(languages[language], options.standard)),
       ...(side === 'device' && options.unit !== undefined ? ['-emit-llvm-bc', '-disable-llvm-passes'] : emit),
     ],
     ...debugFlags(side, options.debug),

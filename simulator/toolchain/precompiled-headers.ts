@@ -3,6 +3,7 @@
  * a build in a working tree plain. Without them everything works, more slowly.
  */
 import { assets, bytes, storage } from '#platform';
+import { DEFAULT_STANDARD, STANDARDS, type Standard } from '../options/standards.ts';
 import type { Side } from './flags.ts';
 
 export const precompiledHeaderPath: Readonly<Record<Side, string>> = {
@@ -48,6 +49,7 @@ async function readCompressed(file: string): Promise<Uint8Array | undefined> {
  * May the program be compiled on top of the precompiled header? Names that begin with an underscore may change what a standard header
  * declares, so these need the headers read anew.
  */
-export function fitsPrecompiledHeader(defines: readonly string[]): boolean {
-  return defines.every((define) => !define.startsWith('_'));
+export function fitsPrecompiledHeader(defines: readonly string[], standard?: Standard): boolean {
+  const isUsual = standard === undefined || STANDARDS.indexOf(standard) <= STANDARDS.indexOf(DEFAULT_STANDARD);
+  return isUsual && defines.every((define) => !define.startsWith('_') && !define.startsWith('CUDA_API_PER_THREAD'));
 }

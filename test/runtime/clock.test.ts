@@ -24,6 +24,24 @@ describe('the clock of a program', () => {
     expect((await reportOf(fixture('clock.cu'), { engine: 'interpreter' })).stdout).toBe(text);
   });
 
+  it('goes faster for a warp that does nothing but wait for it', async () => {
+    const wait = (engine: 'compiler' | 'interpreter') =>
+      textReport(
+        `#include <cstdio>
+__global__ void wait(long long cycles, long long* waited) {
+  long long start = clock64(), now = start;
+  while (now - start < cycles) now = clock64();
+  *waited = now - start;
+}
+int main() { long long* p; cudaMallocManaged(&p, 8); wait<<<1, 1>>>(5000000000, p); cudaDeviceSynchronize(); printf("%lld", *p); }`,
+        { engine },
+      );
+    const { stdout, faults } = await wait('compiler');
+    expect(faults).toEqual([]);
+    within(Number(stdout), 5e9, 5.1e9);
+    expect((await wait('interpreter')).stdout).toBe(stdout);
+  });
+
   it('knows copies: links, staging of pageable memory, one engine for each direction', () => {
     // 8 MiB at 55.3, 13 and 2,046 bytes per nanosecond.
     within(us.pinned, 152, 165);

@@ -26,7 +26,7 @@ function captures(state: GraphState): Functions {
     if (!stream) return CUDA.InvalidResourceHandle;
     if (mode >= MODES) return CUDA.InvalidValue;
     // The default stream orders itself with all others, which a capture cannot express.
-    if (handle === 0 || stream.capture) return stream.capture ? CUDA.IllegalState : CUDA.StreamCaptureUnsupported;
+    if (streams.named(handle) === 0 || stream.capture) return stream.capture ? CUDA.IllegalState : CUDA.StreamCaptureUnsupported;
     const capture = new Capture(graph, { origin: handle, id: ++captureIds, mode });
     capture.last.set(handle, first);
     stream.capture = capture;
