@@ -30,6 +30,12 @@ export function isChosenAtLaunch(form: Form): boolean {
   return roles.has('parameter') && !roles.has('gridDim');
 }
 
+/** The launch decides, by the size of blocks or of the grid. */
+export function hangsOnShape(form: Form): boolean {
+  const roles = rolesIn(form);
+  return roles.has('blockDim') || roles.has('gridDim');
+}
+
 /** Neither a parameter nor data has a say in it. */
 export function isOfThreadsAlone(form: Form): boolean {
   return !form.data && !form.unknown && !rolesIn(form).has('parameter');

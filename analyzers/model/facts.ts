@@ -286,6 +286,8 @@ export interface LoopFacts extends Located {
   readonly condition?: ValueFacts;
   /** Constant trip count. */
   readonly trips?: number;
+  /** Goes on for as long as the size of blocks, or of the grid, says. */
+  readonly hangsOnShape: boolean;
   /** Trip count differs between lanes of a warp: by thread index, by data, by what each lane computes in the loop, not, or unknown. */
   readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'computed' | 'unknown';
   /** Smallest and largest number of trips in a warp, for `lanes`. */

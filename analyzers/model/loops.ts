@@ -4,6 +4,7 @@ import type { Expr, Stmt } from '../syntax/ast.ts';
 import { evaluateCondition } from './arithmetic.ts';
 import { makeBranch, newBranch } from './branch-records.ts';
 import { hasBlockBarrier, NOTHING } from './branches.ts';
+import { hangsOnShape } from './conditions.ts';
 import { typeOfRef } from './definitions.ts';
 import { Sample, type Shape, tripCounts } from './evaluate.ts';
 import { settleExits } from './exits.ts';
@@ -144,7 +145,7 @@ function hostIteration(m: Machine, s: LoopStmt): Flow {
 /** How often the body of a loop runs that compilers write out: a known number of times, and few. Straight code is left of it. */
 function unrolledRounds({ shape, kind }: RawLoop): number | undefined {
   const { condition, breaks } = shape;
-  if (kind !== 'for' || breaks || !condition || !isDecided(condition)) return undefined;
+  if (kind !== 'for' || breaks || !condition || !isDecided(condition) || hangsOnShape(condition)) return undefined;
   const rounds = tripCounts(
     shape,
     new Sample({ shape: ONE_THREAD, warp: 0, warps: 1, seed: 0, budget: { left: 64 } }, undefined),

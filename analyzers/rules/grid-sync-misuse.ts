@@ -89,8 +89,9 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
  */
 function crossesBlocks(load: AccessFacts, store: AccessFacts, kernel: VariantFacts): boolean {
   if (load.loopInvariant || !sharesArray(load, kernel)) return false;
-  // Where no launch gives a size, code that is written for several blocks is taken to run in some.
-  const blockBytes = kernel.blockKnown ? load.blockStrideBytes! : WARP * load.type.size!;
+  // Where no launch gives a size, code that is written for several blocks is taken to run in some; a tree over the block stays in any.
+  const isOverBlock = load.control.loops.at(-1)?.hangsOnShape === true;
+  const blockBytes = kernel.blockKnown || isOverBlock ? load.blockStrideBytes! : WARP * load.type.size!;
   const shift = load.laneOffsets && store.laneOffsets ? (load.laneOffsets[0] - store.laneOffsets[0]) * load.type.size! : 0;
   return [shift, ...(load.reachBytes ?? []).map((reach) => shift + reach)].some((distance) => Math.abs(distance) >= blockBytes);
 }

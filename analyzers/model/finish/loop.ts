@@ -1,5 +1,5 @@
 /** Loops: how often lanes go round, and what they wait for. */
-import { computesItsEnd, isBoundsGuard } from '../conditions.ts';
+import { computesItsEnd, hangsOnShape, isBoundsGuard } from '../conditions.ts';
 import { blockSampleOf, sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, LoopRest, ValueFacts } from '../facts.ts';
@@ -43,6 +43,11 @@ export class Loop extends Located implements LoopFacts {
   get trips(): number | undefined {
     this.knownTrips ??= { trips: constantTrips(this.f, this.l) };
     return this.knownTrips.trips;
+  }
+
+  get hangsOnShape(): boolean {
+    const { condition } = this.l.shape;
+    return condition !== undefined && hangsOnShape(condition);
   }
 
   get divergence(): LoopFacts['divergence'] {
