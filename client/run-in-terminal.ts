@@ -45,7 +45,13 @@ export function runInTerminal(client: LanguageClient, { folder, args, chosen }: 
     const scope = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.TaskScope.Workspace;
     // A terminal by itself closes when its program ends, and takes the table with it.
     const task = new vscode.Task({ type: 'process' }, scope, basename(uri.fsPath), 'Lanewise', execution);
-    task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: true, panel: vscode.TaskPanelKind.Dedicated, clear: true };
+    task.presentationOptions = {
+      reveal: vscode.TaskRevealKind.Always,
+      echo: false,
+      focus: true,
+      panel: vscode.TaskPanelKind.Dedicated,
+      clear: true,
+    };
     await vscode.tasks.executeTask(task);
   });
 }

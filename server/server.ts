@@ -65,7 +65,7 @@ const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
 const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
 
-const lensPatienceMs = 1000;
+const lensPatienceMs = [1000, 3000];
 
 /** From opening a file to starting the compiler: findings come first. */
 const warmUpDelayMs = 1000;
@@ -402,8 +402,8 @@ export class Server {
   private runChanged(): void {
     this.diagnostics.othersChanged();
     this.countsChanged();
-    // VS Code 1.100 does not redraw lenses that come while its panels change, as they do when a run ends: ask once more.
-    setTimeout(() => this.refreshes.lenses(), lensPatienceMs).unref();
+    // VS Code does not redraw lenses that come while its panels change, as they do when a run ends: ask once more, and again.
+    for (const ms of lensPatienceMs) setTimeout(() => this.refreshes.lenses(), ms).unref();
   }
 
   /** What runs say of open files, at which lines, or whether it is still true. */

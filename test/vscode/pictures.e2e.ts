@@ -14,15 +14,10 @@ import { rooflinePicture } from '../../simulator/timeline/roofline.ts';
 import { theAnalyzer } from '../analyzers/open.ts';
 import { CHROMIUM, root } from './vscode.ts';
 
-/** Hovers' and editors' grounds in the themes that come with VS Code, with the text on them. */
+/** Of the grounds that hovers and editors have in the themes that come with VS Code, those that are hardest to read the text on. */
 const GROUNDS = [
-  { ground: '#ffffff', ink: INK.light },
   { ground: '#f3f3f3', ink: INK.light },
-  { ground: '#f8f8f8', ink: INK.light },
-  { ground: '#1f1f1f', ink: INK.dark },
   { ground: '#252526', ink: INK.dark },
-  { ground: '#202020', ink: INK.dark },
-  { ground: '#000000', ink: INK.dark },
   { ground: '#000000', ink: '#ffffff' },
 ] as const;
 const LEAST = 4.5;
