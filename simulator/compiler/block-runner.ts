@@ -3,18 +3,17 @@
 import { AccessTrace } from '../machine/access-trace.ts';
 import { REQUEST_COLUMNS, type RequestColumn } from '../machine/request.ts';
 import { REDUCTION } from './helper-parts.ts';
+import type { Caller, KernelCode, KernelInstance, MemoryViews } from './kernel-instance.ts';
 import { type KernelPlan, type LaunchPlan, type MemorySiteFacts, type WorkerLayout, warpCount, workerLayout } from './kernel-plan.ts';
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
-import { mathImports } from './math-calls.ts';
-import { KernelFault, MemoryHost, PartedLanes, threadOf } from './memory-host.ts';
+import { KernelFault, type MemoryHost, threadOf } from './memory-host.ts';
 import type { ProbeCalls } from './probe-teller.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
 
 export interface RunnerOptions {
-  readonly module: WebAssembly.Module;
-  readonly memory: WebAssembly.Memory;
+  readonly code: KernelCode;
   readonly kernel: KernelPlan;
   readonly launch: LaunchPlan;
   /** Physical address of this worker's part of device memory. */
@@ -37,7 +36,7 @@ export interface FaultPlace {
 /** Raised inside compiled code to leave it when the launch has to stop. */
 class Stopped extends Error {}
 
-export class BlockRunner {
+export class BlockRunner implements Caller {
   readonly base: number;
   readonly layout: WorkerLayout;
   readonly kernel: KernelPlan;
@@ -45,17 +44,16 @@ export class BlockRunner {
   readonly host: MemoryHost;
   /** Of a launch that is traced. */
   readonly trace: AccessTrace | undefined;
-  readonly #traced: ReadonlyMap<number, MemorySiteFacts>;
+  readonly #traced: ReadonlyMap<number, MemorySiteFacts> | undefined;
   readonly #pointers = new Int32Array(32);
-  words: Int32Array;
   /** Runs a path of the warp whose frame is given; says as PATH_STATUS why it has stopped. Of kernels that run path by path. */
-  readonly runPath: (area: number, frame: number) => number;
-  #bytes: Uint8Array;
-  #data: DataView;
-  readonly #memory: WebAssembly.Memory;
+  readonly runPath: KernelInstance['runPath'];
+  #views: MemoryViews;
+  readonly #code: KernelCode;
+  readonly #instance: KernelInstance;
   /** What the local memory of a block's threads holds at first: the structures passed by value, and zeros. */
   #localImage: Uint8Array | undefined;
-  readonly #runWarps: (area: number, frames: number, warps: number) => void;
+  readonly #hostStep: RunnerOptions['hostStep'];
   readonly #stopped: () => boolean;
   /** Of a block. */
   readonly warps: number;
@@ -64,57 +62,22 @@ export class BlockRunner {
   context: number;
 
   constructor(options: RunnerOptions) {
-    const { module, memory, kernel, launch, base } = options;
-    const buffer = memory.buffer as unknown as SharedArrayBuffer;
-    this.#memory = memory;
+    const { code, kernel, launch, base } = options;
     this.base = base;
     this.kernel = kernel;
     this.launch = launch;
     this.layout = workerLayout(kernel, launch);
     this.context = base + this.layout.areaBytes;
-    this.words = new Int32Array(buffer);
-    this.#bytes = new Uint8Array(buffer);
-    this.#data = new DataView(buffer);
     this.#stopped = options.stopped;
-    this.host = new MemoryHost(buffer, { ...kernel, ...launch });
     this.warps = warpCount(launch);
     this.trace = launch.traced && new AccessTrace(launch.traced);
-    this.#traced = new Map(launch.traced && kernel.sites.map((site) => [site.record, site]));
-    const instance = new WebAssembly.Instance(module, {
-      host: {
-        memory,
-        describe: (w: number, addresses: number, mask: number, record: number) => this.host.describe(w, addresses, mask, record),
-        describeUniform: (w: number, address: number, mask: number, record: number) => this.host.describeUniform(w, address, mask, record),
-        describeAtomic: (w: number, addresses: number, mask: number, record: number, _: number, flags: number) =>
-          this.host.describeAtomic(w, { addresses, mask, record, flags }),
-        host: (_: number, frame: number, mask: number, step: number) => {
-          if (!options.hostStep) throw new Error('this kernel has no instructions for the host');
-          options.hostStep(this, { frame, mask, step });
-        },
-        reduceAdd: (w: number, addresses: number, values: number, mask: number, record: number, _: number, flags: number) =>
-          this.host.reduceAdd(w, { addresses, values, mask, record, flags }),
-        traced: (w: number, addresses: number, mask: number, record: number, flags: number) => {
-          for (let lane = 0; lane < 32; lane++) this.#pointers[lane] = this.words[(addresses >> 2) + lane];
-          this.#trace(record - w, mask, flags);
-        },
-        tracedUniform: (w: number, address: number, mask: number, record: number) => {
-          this.#pointers.fill(address);
-          this.#trace(record - w, mask & -mask, 0);
-        },
-        ...this.#probeCalls(options),
-        parted: () => {
-          throw new PartedLanes();
-        },
-        unreachable: (mask: number, site: number) => {
-          const message = 'the kernel reached code that the compiler considers unreachable: the program has undefined behaviour';
-          throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
-        },
-        checkpoint: () => this.#checkpoint(),
-        ...mathImports(module),
-      },
-    });
-    this.#runWarps = instance.exports.block as (area: number, frames: number, warps: number) => void;
-    this.runPath = instance.exports.path as (area: number, frame: number) => number;
+    this.#traced = launch.traced && new Map(kernel.sites.map((site) => [site.record, site]));
+    this.#hostStep = options.hostStep;
+    this.#code = code;
+    this.#views = code.views();
+    this.#instance = code.instanceFor(this, options.probes && callsOf(options.probes(this)));
+    this.host = this.#instance.hostFor(this.words.buffer as SharedArrayBuffer, { ...kernel, ...launch });
+    this.runPath = this.#instance.runPath;
     this.#prepareArea();
     if (!kernel.pathByPath) this.prepareContext();
   }
@@ -132,27 +95,36 @@ export class BlockRunner {
   }
 
   sharedMemory(): Uint8Array {
-    return this.#bytes.subarray(this.shared, this.shared + this.launch.sharedLimit);
+    return this.#views.bytes.subarray(this.shared, this.shared + this.launch.sharedLimit);
   }
 
-  #probeCalls({ probes }: RunnerOptions): ProbeCalls | undefined {
-    if (!probes) return undefined;
-    const { probe, known, same, whole, opened } = probes(this);
-    return { probe, known, same, whole, opened };
+  hostStep(at: Parameters<Caller['hostStep']>[0]): void {
+    if (!this.#hostStep) throw new Error('this kernel has no instructions for the host');
+    this.#hostStep(this, at);
+  }
+
+  traced(record: number, addresses: number, mask: number, flags: number): void {
+    for (let lane = 0; lane < 32; lane++) this.#pointers[lane] = this.words[(addresses >> 2) + lane];
+    this.#trace(record, mask, flags);
+  }
+
+  tracedUniform(record: number, address: number, mask: number): void {
+    this.#pointers.fill(address);
+    this.#trace(record, mask & -mask, 0);
   }
 
   /** Device memory may have grown: what was known of it before does not reach its end. */
   refresh(): void {
-    const buffer = this.#memory.buffer as unknown as SharedArrayBuffer;
-    if (buffer === this.words.buffer) return;
-    this.words = new Int32Array(buffer);
-    this.#bytes = new Uint8Array(buffer);
-    this.#data = new DataView(buffer);
-    this.host.useBuffer(buffer);
+    this.#views = this.#code.views();
+    this.host.useBuffer(this.words.buffer as SharedArrayBuffer);
+  }
+
+  get words(): Int32Array {
+    return this.#views.words;
   }
 
   #trace(record: number, mask: number, flags: number): void {
-    const site = this.#traced.get(record)!;
+    const site = this.#traced!.get(record)!;
     const at = { key: site.site, block: this.block, warp: this.words[(this.base + INFO.warp) >> 2] };
     const goesOn = this.trace!.add(at, site, this.#pointers, mask, (flags & REDUCTION.combined) !== 0);
     if (!goesOn) this.words[(this.base + INFO.traced) >> 2] &= ~(1 << at.warp);
@@ -161,7 +133,7 @@ export class BlockRunner {
   /** Makes the context hold a block at its start. */
   startBlock(block: number): void {
     this.enterBlock(block);
-    if (this.launch.sharedLimit > 0) this.#bytes.fill(0, this.shared, this.shared + this.launch.sharedLimit);
+    if (this.launch.sharedLimit > 0) this.#views.bytes.fill(0, this.shared, this.shared + this.launch.sharedLimit);
     if (this.kernel.usesLocal) this.#prepareLocals();
   }
 
@@ -193,7 +165,7 @@ export class BlockRunner {
       for (this.block = next(); this.block >= 0; this.block = next()) {
         if (this.trace?.weighs(this.block)) this.#weigh(this.trace);
         else this.#runBlock();
-        if (++blocks % BLOCKS_PER_CHECKPOINT === 0) this.#checkpoint();
+        if (++blocks % BLOCKS_PER_CHECKPOINT === 0) this.checkpoint();
       }
       this.#flushSums();
       return undefined;
@@ -210,7 +182,7 @@ export class BlockRunner {
 
   /** Warp-level instructions executed so far, as a kernel that runs path by path counts them. */
   get pathSteps(): number {
-    return this.#data.getFloat64(this.base + INFO.steps, true);
+    return this.#views.data.getFloat64(this.base + INFO.steps, true);
   }
 
   /** Warp-level instructions executed so far. */
@@ -240,7 +212,7 @@ export class BlockRunner {
   }
 
   #count(offset: number): number {
-    return Number(this.#data.getBigInt64(this.base + offset, true));
+    return Number(this.#views.data.getBigInt64(this.base + offset, true));
   }
 
   #prepareArea(): void {
@@ -261,8 +233,8 @@ export class BlockRunner {
     set(INFO.localStride, this.kernel.usesLocal ? this.kernel.localBytes : 0);
     set(INFO.parallel, launch.parallel ? 1 : 0);
     set(INFO.warpSize, 32);
-    this.#data.setFloat64(base + INFO.limit, launch.limit, true);
-    this.#bytes.set(launch.parameters, base + INFO.parameters);
+    this.#views.data.setFloat64(base + INFO.limit, launch.limit, true);
+    this.#views.bytes.set(launch.parameters, base + INFO.parameters);
   }
 
   /** Fills in what of a context is the same for all blocks. */
@@ -286,7 +258,7 @@ export class BlockRunner {
 
   #runBlock(): void {
     this.startBlock(this.block);
-    this.#runWarps(this.base, this.frame(0), this.warps);
+    this.#instance.runWarps(this.base, this.frame(0), this.warps);
   }
 
   #weigh(trace: AccessTrace): void {
@@ -297,7 +269,7 @@ export class BlockRunner {
 
   #prepareLocals(): void {
     this.#localImage ??= this.#firstLocals();
-    this.#bytes.set(this.#localImage, this.local(0));
+    this.#views.bytes.set(this.#localImage, this.local(0));
   }
 
   #firstLocals(): Uint8Array {
@@ -309,7 +281,7 @@ export class BlockRunner {
     return image;
   }
 
-  #checkpoint(): void {
+  checkpoint(): void {
     this.words[(this.base + INFO.patience) >> 2] = PATIENCE;
     if (this.#stopped()) throw new Stopped();
     if (this.steps() > this.launch.limit) throw stepLimitFault(this.launch.limit);
@@ -324,6 +296,10 @@ export class BlockRunner {
       if (address !== 0) Atomics.add(this.words, address >>> 2, this.words[table + 2 * slot + 1]);
     }
   }
+}
+
+function callsOf({ probe, known, same, whole, opened }: ProbeCalls): ProbeCalls {
+  return { probe, known, same, whole, opened };
 }
 
 const BLOCKS_PER_CHECKPOINT = 65_536;

@@ -2,6 +2,7 @@
 import { threads } from '#platform';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import { BlockRunner, type FaultPlace } from './block-runner.ts';
+import { KernelCode } from './kernel-instance.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
 import { PartedLanes } from './memory-host.ts';
 
@@ -66,7 +67,7 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
     const { module, plan } = programs.get(job.kernelNumber)!;
     let result: BlockResult;
     try {
-      result = runJob({ module, memory: job.memory, kernel: plan, launch: job.launch, base: job.base }, control);
+      result = runJob({ code: new KernelCode(module, job.memory), kernel: plan, launch: job.launch, base: job.base }, control);
     } catch (error) {
       const parted = error instanceof PartedLanes;
       result = {

@@ -18,6 +18,7 @@ import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worke
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
 import { HostSteps } from './host-steps.ts';
 import { type CompileOptions, compileKernel } from './kernel-compiler.ts';
+import { KernelCode } from './kernel-instance.ts';
 import { type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
 import { type KnownAllocation, PartedLanes } from './memory-host.ts';
@@ -198,8 +199,7 @@ class WasmEngine implements CompilerEngine {
     let paths: CompiledPaths | undefined;
     try {
       const runner = new BlockRunner({
-        module: kernel.module,
-        memory: memory.memory,
+        code: kernel.code,
         kernel: kernel.plan,
         launch: plan,
         base: area.address,
@@ -316,8 +316,7 @@ class WasmEngine implements CompilerEngine {
   #runAlone(kernel: CompiledProgram, { launch, reporter, done }: Job, plan: LaunchPlan, base: number): LaunchOutcome {
     const steps = kernel.steps?.begin(launch);
     const runner = new BlockRunner({
-      module: kernel.module,
-      memory: this.#options.memory.memory,
+      code: kernel.code,
       kernel: kernel.plan,
       launch: plan,
       base,
@@ -392,8 +391,7 @@ class WasmEngine implements CompilerEngine {
     let results: BlockResult[] = [];
     try {
       const runner: BlockRunner = new BlockRunner({
-        module: kernel.module,
-        memory,
+        code: kernel.code,
         kernel: kernel.plan,
         launch: plan,
         base,
@@ -468,7 +466,16 @@ function prepare(options: EngineOptions, fallback: Fallback, { name, number, hid
   try {
     const compiled = compileKernel(options.module, name, how);
     const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
-    return { kind: 'compiled', compiled, plan: planOf(compiled), module: code.optimisedModule(compiled.bytes), steps, number };
+    const module = code.optimisedModule(compiled.bytes);
+    return {
+      kind: 'compiled',
+      compiled,
+      plan: planOf(compiled),
+      module,
+      code: new KernelCode(module, options.memory.memory),
+      steps,
+      number,
+    };
   } catch (error) {
     if (error instanceof UnsupportedIr) return { kind: 'interpreted', reason: error.message };
     if (!hideBugs) throw error;

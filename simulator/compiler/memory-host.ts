@@ -73,9 +73,9 @@ export class MemoryHost implements Reach<KnownAllocation> {
   #words: Int32Array;
   #data: DataView;
   readonly #sites: ReadonlyMap<number, MemorySiteFacts>;
-  readonly #allocations: readonly KnownAllocation[];
-  readonly parameterBytes: number;
-  readonly footprint = new FootprintRecorder();
+  #allocations: readonly KnownAllocation[];
+  parameterBytes: number;
+  footprint = new FootprintRecorder();
   /** Of the block that runs: where its blocks have their shared memory. */
   cluster: { sharedOfRank(rank: number): number | undefined } | undefined;
   readonly #request = new Request<KnownAllocation>();
@@ -99,8 +99,22 @@ export class MemoryHost implements Reach<KnownAllocation> {
     this.parameterBytes = options.parameterBytes;
   }
 
+  /** For another launch of the kernel. */
+  begin(
+    buffer: SharedArrayBuffer,
+    { allocations, parameterBytes }: { readonly allocations: readonly KnownAllocation[]; readonly parameterBytes: number },
+  ): void {
+    this.useBuffer(buffer);
+    this.#allocations = allocations;
+    this.parameterBytes = parameterBytes;
+    this.footprint = new FootprintRecorder();
+    this.#request.allocation = undefined;
+    this.cluster = undefined;
+  }
+
   /** Device memory has grown. */
   useBuffer(buffer: SharedArrayBuffer): void {
+    if (buffer === this.#words.buffer) return;
     this.#words = new Int32Array(buffer);
     this.#data = new DataView(buffer);
   }

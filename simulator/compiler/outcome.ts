@@ -9,6 +9,7 @@ import { type FaultPlace, SITE_COUNTS } from './block-runner.ts';
 import type { NoRoomForBlock } from './compiled-paths.ts';
 import type { HostSteps } from './host-steps.ts';
 import type { CompiledKernel } from './kernel-compiler.ts';
+import type { KernelCode } from './kernel-instance.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 import type { KernelFault } from './memory-host.ts';
 
@@ -16,7 +17,9 @@ export interface CompiledProgram {
   readonly kind: 'compiled';
   readonly compiled: CompiledKernel;
   readonly plan: KernelPlan;
+  /** For other threads. */
   readonly module: WebAssembly.Module;
+  readonly code: KernelCode;
   /** Instructions that the host executes. */
   readonly steps: HostSteps | undefined;
   /** By which worker threads know it. */
@@ -47,12 +50,14 @@ export function countersOf(
   };
   for (const { blocks, sites } of counts) {
     for (const block of fn.blocks) {
-      const [executions, lanes, divergent] = blocks.subarray(3 * block.index, 3 * block.index + 3);
+      const at = 3 * block.index;
+      const executions = blocks[at];
+      const lanes = blocks[at + 1];
       for (const { site } of block.instructions) {
         add(site, FIELD.executions, executions);
         add(site, FIELD.lanes, lanes);
       }
-      add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, divergent);
+      add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, blocks[at + 2]);
     }
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {
@@ -63,6 +68,7 @@ export function countersOf(
   steps?.forEach((value, index) => {
     add(Math.floor(index / SITE_FIELDS.length), index % SITE_FIELDS.length, value);
   });
+  if (rows.size < 2) return rows;
   return new Map([...ir.functions.keys()].flatMap((name) => (rows.has(name) ? [[name, rows.get(name)!] as const] : [])));
 }
 

@@ -18,6 +18,7 @@ import type { LaunchTime } from '../timing/launch-time.ts';
 import { migrationNs } from './clock/copies.ts';
 import { type KernelTree, residentBlocks as residentOnDevice } from './clock/kernels.ts';
 import type { CudaContext } from './cuda-context.ts';
+import { EqualCounts } from './equal-counts.ts';
 import { readsClock } from './repeatability.ts';
 import { RepeatedLaunches, writtenBy } from './repeated-launches.ts';
 
@@ -57,6 +58,7 @@ export class DeviceProgram {
   readonly #context: CudaContext;
   readonly #options: DeviceProgramOptions;
   readonly #repeated: RepeatedLaunches;
+  readonly #equalCounts = new EqualCounts();
   readonly #misuses = new MisuseFindings();
   readonly #estimators = new Map<DeviceProfile, LaunchEstimator>();
   /** Allocations that the grids of a launch have written to. */
@@ -226,7 +228,7 @@ export class DeviceProgram {
       const execute = (): LaunchOutcome => {
         const outcome = engine.launch(traced, probes);
         sanitizer?.endWithin(probes, outcome);
-        return outcome;
+        return { ...outcome, counters: this.#equalCounts.of(unit, launch, outcome.counters) };
       };
       return everyLaunch ? execute() : this.#repeated.execute(unit, launch, execute);
     } catch (error) {

@@ -34,6 +34,8 @@ export class RepeatedLaunches {
   /** By what makes launches equal; the latest last. */
   readonly #executions = new Map<string, Execution>();
   readonly #units = new Map<DeviceUnit, number>();
+  /** Of the launch that was asked for last. */
+  #latest: { readonly launch: Launch; readonly unit: DeviceUnit; readonly key: string } | undefined;
 
   constructor(memory: DeviceMemory, unified: UnifiedMemory) {
     this.#memory = memory;
@@ -66,7 +68,12 @@ export class RepeatedLaunches {
     return outcome;
   }
 
-  #key(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes, args, cooperative, window }: Launch): string {
+  #key(unit: DeviceUnit, launch: Launch): string {
+    if (this.#latest?.launch !== launch || this.#latest.unit !== unit) this.#latest = { launch, unit, key: this.#keyOf(unit, launch) };
+    return this.#latest.key;
+  }
+
+  #keyOf(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes, args, cooperative, window }: Launch): string {
     let number = this.#units.get(unit);
     if (number === undefined) {
       number = this.#units.size;

@@ -57,7 +57,9 @@ export class ReportBuilder {
   readonly interpreted: Record<string, string> = {};
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
-  readonly #known = new WeakMap<SiteCounters, Counted>();
+  /** With the time that the estimate in it is. */
+  readonly #known = new WeakMap<SiteCounters, { readonly time: LaunchTime | undefined; readonly counted: Counted }>();
+  readonly #listedAs = new WeakMap<Counted, KernelReport[]>();
   /** Launches that are listed alike are one object, which a loop of launches otherwise fills memory with. */
   readonly #alike = new Map<string, KernelReport>();
   readonly #parents = new Map<string, NestedParent>();
@@ -85,9 +87,20 @@ export class ReportBuilder {
     return this.#unlisted;
   }
 
-  #listed(kernel: string, input: LaunchInput, { repeats, on = 0, time }: About): KernelReport {
-    const { grid, block } = input.launch;
+  #listed(kernel: string, input: LaunchInput, { repeats, on, time }: Required<Pick<About, 'repeats' | 'on'>> & About): KernelReport {
     const counted = this.#counted(input, time);
+    // What is counted belongs to one kernel in one shape on one device.
+    const listedAs = this.#listedAs.get(counted) ?? [];
+    this.#listedAs.set(counted, listedAs);
+    listedAs[repeats ? 1 : 0] ??= this.#listedAlike(kernel, input, { repeats, on, counted });
+    return listedAs[repeats ? 1 : 0];
+  }
+
+  #listedAlike(
+    kernel: string,
+    { launch: { grid, block } }: LaunchInput,
+    { repeats, on, counted }: { readonly repeats: boolean; readonly on: number; readonly counted: Counted },
+  ): KernelReport {
     const key = JSON.stringify([kernel, grid, block, repeats, on, counted]);
     const known = this.#alike.get(key);
     if (known) return known;
@@ -119,15 +132,14 @@ export class ReportBuilder {
     return [...this.#parents.values()];
   }
 
-  /** Launches that are counted as an earlier one have its counters. */
+  /** Launches that are counted as an earlier one, or count the same, have its counters. */
   #counted(input: LaunchInput, time: LaunchTime | undefined): Counted {
-    let counted = this.#known.get(input.counters);
-    if (!counted) {
-      const full = this.#full(input);
-      const timing = launchTiming(full);
-      counted = { metrics: launchMetrics(full), ...(timing && { timing }), ...(time && { estimate: estimateOf(time) }) };
-      this.#known.set(input.counters, counted);
-    }
+    const known = this.#known.get(input.counters);
+    if (known && known.time === time) return known.counted;
+    const full = this.#full(input);
+    const timing = launchTiming(full);
+    const counted = { metrics: launchMetrics(full), ...(timing && { timing }), ...(time && { estimate: estimateOf(time) }) };
+    this.#known.set(input.counters, { time, counted });
     return counted;
   }
 

@@ -281,13 +281,19 @@ interface DeviceParts extends Pick<Parts, 'unitsOn'> {
 }
 
 function newDeviceProgram(options: ProgramOptions, { unitsOn, context, report, sanitizer }: DeviceParts): DeviceProgram {
+  const names = new Map<string, string>();
   return new DeviceProgram({
     sanitizer,
     units: unitsOn(0),
     others: unitsOn,
     context,
     starting: ({ kernel }) => {
-      options.progress(`simulating ${kernelName(kernel)}`);
+      let name = names.get(kernel);
+      if (name === undefined) {
+        name = kernelName(kernel);
+        names.set(kernel, name);
+      }
+      options.progress(`simulating ${name}`);
       options.launching?.(() => ({ kernels: report.kernels, lines: report.lines(), lineTimes: report.lineTimes() }));
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),

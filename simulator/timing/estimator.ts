@@ -9,7 +9,7 @@ import { type Trace, type TraceSample, traceSample } from '../machine/access-tra
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
-import { estimateLaunch, type LaunchTime, launchLocality, residency } from './launch-time.ts';
+import { estimateLaunch, type LaunchTime, type LaunchTimeInput, launchLocality, residency } from './launch-time.ts';
 import type { Locality } from './locality.ts';
 
 /** Launches of a kernel with one grid and one block size. */
@@ -25,6 +25,26 @@ interface Shape {
   locality: Locality | undefined;
 }
 
+/** What a launch did. Its counters are those of a launch before if they are equal, and the kernel and the shape are the same. */
+interface Counted {
+  readonly counters: SiteCounters;
+  readonly trace?: Trace;
+  readonly clockCycles?: number;
+}
+
+/** With cold caches, as Nsight Compute measures, and with warm ones, as programs run. */
+interface Times {
+  readonly cold: LaunchTime;
+  readonly warm: LaunchTime;
+}
+
+interface Estimated {
+  readonly locality: Locality | undefined;
+  readonly window: Launch['window'];
+  readonly clockCycles: number;
+  readonly times: Times;
+}
+
 /** Sizes of one geometry that are told apart. */
 const MOST_SHAPES = 64;
 
@@ -32,7 +52,10 @@ export class LaunchEstimator {
   readonly #device: DeviceProfile;
   readonly #memory: DeviceMemory;
   readonly #geometries = new WeakMap<LoadedModule, Map<string, Geometry>>();
-  readonly #known = new WeakMap<SiteCounters, { readonly cold: LaunchTime; readonly warm: LaunchTime }>();
+  /** Of launches that are counted with what an earlier one did. */
+  readonly #known = new WeakMap<Counted, Times>();
+  /** Of launches that count the same. */
+  readonly #latest = new WeakMap<SiteCounters, Estimated>();
 
   constructor(device: DeviceProfile, memory: DeviceMemory) {
     this.#device = device;
@@ -50,27 +73,37 @@ export class LaunchEstimator {
     return { ...launch, traced: this.#sampleOf(module, launch) };
   }
 
-  /** `outcome`: of a launch as `traced` gave it. With cold caches, as Nsight Compute measures, and with warm ones, as programs run. */
-  times(
-    module: LoadedModule,
-    launch: Launch,
-    { counters, trace, clockCycles = 0 }: { readonly counters: SiteCounters; readonly trace?: Trace; readonly clockCycles?: number },
-  ): { readonly cold: LaunchTime; readonly warm: LaunchTime } {
-    const known = this.#known.get(counters);
+  /** `outcome`: of a launch as `traced` gave it. */
+  times(module: LoadedModule, launch: Launch, outcome: Counted): Times {
+    const known = this.#known.get(outcome);
     if (known) return known;
+    const { counters, trace, clockCycles = 0 } = outcome;
+    const { window } = launch;
+    const locality = this.#localityOf(module, launch, { counters, trace });
+    const latest = this.#latest.get(counters);
+    const isSame = latest?.locality === locality && latest?.window === window && latest?.clockCycles === clockCycles;
+    const times = latest && isSame ? latest.times : this.#estimate({ module, launch, counters, locality }, clockCycles);
+    this.#latest.set(counters, { locality, window, clockCycles, times });
+    this.#known.set(outcome, times);
+    return times;
+  }
+
+  #localityOf(module: LoadedModule, launch: Launch, { counters, trace }: Counted): Locality | undefined {
     const { geometry, shape } = this.#shape(module, launch);
-    const sample = this.#sampleOf(module, launch);
     if (trace) {
       const allocationOf = (address: number) => this.#memory.find(address, 1);
+      const sample = this.#sampleOf(module, launch);
       shape.locality = launchLocality({ module, launch, device: this.#device, counters, trace, sample, allocationOf });
       geometry.latest = shape.locality;
     }
-    const input = { module, launch, device: this.#device, counters, locality: shape.locality ?? geometry.latest };
+    return shape.locality ?? geometry.latest;
+  }
+
+  #estimate(counted: Pick<LaunchTimeInput, 'module' | 'launch' | 'counters' | 'locality'>, clockCycles: number): Times {
+    const input = { ...counted, device: this.#device };
     const waitedNs = ((clockCycles * 1e6) / this.#device.clockKHz) * Math.ceil(residency(input).waves);
     const [cold, warm] = (['cold', 'warm'] as const).map((caches) => waiting(estimateLaunch({ ...input, caches }), waitedNs));
-    const times = { cold, warm };
-    this.#known.set(counters, times);
-    return times;
+    return { cold, warm };
   }
 
   #sampleOf(module: LoadedModule, launch: Launch): TraceSample {
