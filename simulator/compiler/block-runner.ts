@@ -51,8 +51,6 @@ export class BlockRunner implements Caller {
   #views: MemoryViews;
   readonly #code: KernelCode;
   readonly #instance: KernelInstance;
-  /** What the local memory of a block's threads holds at first: the structures passed by value, and zeros. */
-  #localImage: Uint8Array | undefined;
   readonly #hostStep: RunnerOptions['hostStep'];
   readonly #stopped: () => boolean;
   /** Of a block. */
@@ -79,6 +77,7 @@ export class BlockRunner implements Caller {
     this.host = this.#instance.hostFor(this.words.buffer as SharedArrayBuffer, { ...kernel, ...launch });
     this.runPath = this.#instance.runPath;
     this.#prepareArea();
+    if (kernel.usesLocal) this.#prepareImage();
     if (!kernel.pathByPath) this.prepareContext();
   }
 
@@ -133,8 +132,11 @@ export class BlockRunner implements Caller {
   /** Makes the context hold a block at its start. */
   startBlock(block: number): void {
     this.enterBlock(block);
-    if (this.launch.sharedLimit > 0) this.#views.bytes.fill(0, this.shared, this.shared + this.launch.sharedLimit);
-    if (this.kernel.usesLocal) this.#prepareLocals();
+    if (this.launch.sharedLimit > 0) this.#instance.clear(this.shared, this.launch.sharedLimit);
+    if (!this.kernel.usesLocal) return;
+    const bytes = this.warps * 32 * this.kernel.localBytes;
+    if (this.launch.byval.length === 0) this.#instance.clear(this.local(0), bytes);
+    else this.#instance.copy(this.local(0), this.base + this.layout.image, bytes);
   }
 
   /** Makes compiled code work on the block that the context holds. */
@@ -267,18 +269,13 @@ export class BlockRunner implements Caller {
     trace.weigh(this.block, this.steps() - before);
   }
 
-  #prepareLocals(): void {
-    this.#localImage ??= this.#firstLocals();
-    this.#views.bytes.set(this.#localImage, this.local(0));
-  }
-
-  #firstLocals(): Uint8Array {
+  /** What the local memory of a block's threads holds at first: the structures passed by value, and zeros. */
+  #prepareImage(): void {
     const { localBytes } = this.kernel;
-    const image = new Uint8Array(this.warps * 32 * localBytes);
+    const at = this.base + this.layout.image;
     for (const { bytes, offset } of this.launch.byval) {
-      for (let lane = 0; lane < 32 * this.warps; lane++) image.set(bytes, lane * localBytes + offset);
+      for (let lane = 0; lane < 32 * this.warps; lane++) this.#views.bytes.set(bytes, at + lane * localBytes + offset);
     }
-    return image;
   }
 
   checkpoint(): void {

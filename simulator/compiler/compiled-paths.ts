@@ -188,20 +188,23 @@ export class CompiledPaths implements PathCode {
     const meeting = segments[word(PARTING.meeting)];
     const { frame, mask, warp } = path;
     if (meeting && path.join?.at !== meeting) path.join = { frame, at: meeting, expected: mask, arrived: 0, parent: path.join };
-    const sides = Array.from({ length: word(PARTING.count) }, (_, index) => {
-      const at = PARTING.sides + index * PARTING_SIDE.bytes;
-      return {
-        mask: word(at + PARTING_SIDE.mask),
-        segment: segments[word(at + PARTING_SIDE.unit)],
-        patience: word(at + PARTING_SIDE.patience) * ADVANCING_COST,
-      };
-    });
-    for (const side of sides.slice(1).toReversed()) {
-      const other: Path = { ...path, ...side };
+    // The first side goes on; of the others, the second is next.
+    for (let index = word(PARTING.count) - 1; index > 0; index--) {
+      const other: Path = { warp, frame, segment: path.segment, at: path.at, mask, join: path.join, patience: 0, wait: path.wait };
+      this.#take(other, index);
       if (follow(other)) warp.runnable.push(other);
     }
-    Object.assign(path, sides[0]);
+    this.#take(path, 0);
     return follow(path);
+  }
+
+  /** Makes a path one side of the parting that the code has left in its area. */
+  #take(path: Path, side: number): void {
+    const { words, base } = this.#runner;
+    const at = (base + this.#code.parting + PARTING.sides + side * PARTING_SIDE.bytes) >> 2;
+    path.mask = words[at + (PARTING_SIDE.mask >> 2)];
+    path.segment = this.#code.segments[words[at + (PARTING_SIDE.unit >> 2)]];
+    path.patience = words[at + (PARTING_SIDE.patience >> 2)] * ADVANCING_COST;
   }
 
   #enter(warp: Warp): void {

@@ -21,7 +21,7 @@ import { pausesPath, suspends } from './suspension.ts';
 import { layOutUnits, type Unit, type UnitLayout, ValueReaders } from './unit-layout.ts';
 import { ValuePlaces } from './value-places.ts';
 import { ValueNames } from './values.ts';
-import { emitMetShuffle, isPlainShuffle } from './warp-emitter.ts';
+import { emitMetExchange, isPlainExchange } from './warp-emitter.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 export class FunctionEmitter {
@@ -206,11 +206,11 @@ export class FunctionEmitter {
     f.i32(STATUS.barrier).op('return');
   }
 
-  /** The host decides whether the path goes on; where all lanes that a shuffle names are here it need not be asked. */
+  /** The host decides whether the path goes on; where all lanes that an exchange names are here it need not be asked. */
   #emitPause(call: Extract<Instruction, { op: 'call' }>, paths: PathEmitter): void {
     const unit = this.#values.unit.index;
-    if (isPlainShuffle(call) || meaningOf(call)?.kind === 'warpBarrier')
-      emitMetShuffle(this.#values, call, () => this.#branches.jump(unit + 1));
+    if (isPlainExchange(call) || meaningOf(call)?.kind === 'warpBarrier')
+      emitMetExchange(this.#values, call, () => this.#branches.jump(unit + 1));
     const values = emitOperands(this.#values, call);
     this.#pauses.set(unit, { fn: this.#values.fn, instruction: call, values });
     paths.stop('paused', unit);

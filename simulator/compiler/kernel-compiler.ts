@@ -84,6 +84,7 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
     emitScheduler(scheduler, { kernel: f, frameBytes, localBytes, parted, opened });
     builder.export(scheduler);
   }
+  emitClearing(builder);
   return {
     fn,
     origins,
@@ -101,6 +102,16 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
     mayPart: !options.paths && lanesMayWait(fn, emitter.forms),
     paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };
+}
+
+/** From JavaScript, elements of a shared memory are written one at a time. */
+function emitClearing(builder: ModuleBuilder): void {
+  const clear = builder.function('clear', { parameters: ['i32', 'i32'], results: [] });
+  clear.get(0).i32(0).get(1).memoryFill();
+  builder.export(clear);
+  const copy = builder.function('copy', { parameters: ['i32', 'i32', 'i32'], results: [] });
+  copy.get(0).get(1).get(2).memoryCopy();
+  builder.export(copy);
 }
 
 /** The kernel with its address arithmetic taken apart. */

@@ -56,6 +56,8 @@ class KernelInstance {
   readonly runWarps: (area: number, frames: number, warps: number) => void;
   /** Of kernels that run path by path. */
   readonly runPath: (area: number, frame: number) => number;
+  readonly clear: (at: number, bytes: number) => void;
+  readonly copy: (to: number, from: number, bytes: number) => void;
 
   constructor(
     module: WebAssembly.Module,
@@ -66,6 +68,8 @@ class KernelInstance {
     const { exports } = new WebAssembly.Instance(module, { host: { memory, ...this.#calls(), ...probes, ...mathImports(module) } });
     this.runWarps = exports.block as KernelInstance['runWarps'];
     this.runPath = exports.path as KernelInstance['runPath'];
+    this.clear = exports.clear as KernelInstance['clear'];
+    this.copy = exports.copy as KernelInstance['copy'];
   }
 
   /** For one launch: its footprint begins anew. */

@@ -48,6 +48,8 @@ export interface LaunchPlan {
 /** Bytes of device memory that a worker needs for a launch: its area, and behind it the context of a block that runs. */
 export interface WorkerLayout {
   readonly areaBytes: number;
+  /** In the area: what local memory of a block holds at first, if structures are passed by value. */
+  readonly image: number;
   /** Where the parts of a block's context begin: frames of its warps, shared memory, local memory. */
   readonly frames: number;
   readonly shared: number;
@@ -63,7 +65,9 @@ export function workerLayout(kernel: KernelPlan, launch: LaunchPlan): WorkerLayo
   const shared = pages(warps * kernel.frameBytes) + 256;
   const locals = shared + pages(launch.sharedLimit) + 256;
   const contextBytes = pages(locals + (kernel.usesLocal ? warps * 32 * kernel.localBytes : 0) + 256);
-  return { areaBytes: pages(kernel.areaBytes) + 256, frames, shared, locals, contextBytes };
+  const image = pages(kernel.areaBytes);
+  const imageBytes = kernel.usesLocal && launch.byval.length > 0 ? warps * 32 * kernel.localBytes : 0;
+  return { areaBytes: image + pages(imageBytes) + 256, image, frames, shared, locals, contextBytes };
 }
 
 export function warpCount({ block }: LaunchPlan): number {

@@ -9,7 +9,7 @@
  * Where lanes that part at X may go on from their meeting point without the others (`meetEarly`), the parts of a warp may be anywhere
  * behind X: every block that X leads to is then one that some lanes run after others.
  */
-import { isPureCall } from '../ir/intrinsics.ts';
+import { isPureCall, meaningOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
@@ -139,12 +139,19 @@ function staysScalar(instruction: Instruction, block: number, facts: BlockFacts,
       return false;
     case 'call':
       if (isLaunchConstantCall(instruction.callee)) return true;
+      if (isVoteOf(instruction, known.isScalar)) return !facts.overwritten.has(block);
       if (!isPureCall(instruction.callee)) return false;
       break;
     default:
   }
   if (!operands.every(known.isScalar)) return false;
   return known.isLaunchConstant(instruction.id) || !facts.overwritten.has(block);
+}
+
+/** Active lanes that name the same members get one outcome, whatever each of them votes. */
+function isVoteOf(call: Extract<Instruction, { op: 'call' }>, isScalar: Knowledge['isScalar']): boolean {
+  const meaning = meaningOf(call);
+  return meaning?.kind === 'activeMask' || (meaning?.kind === 'vote' && (!meaning.withMask || isScalar(call.args[0])));
 }
 
 function sameConstant(a: Operand, b: Operand): boolean {

@@ -13,7 +13,7 @@ import { INFO, KIND } from './layout.ts';
 import { emitMathCall } from './math-calls.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
-import { emitShuffle, emitWarpBarrier, isPlainShuffle } from './warp-emitter.ts';
+import { emitExchange, emitWarpBarrier, isPlainExchange } from './warp-emitter.ts';
 
 type ValueReference = Reference & { kind: 'value' };
 
@@ -66,7 +66,7 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       if (needsInterpreter(instruction.callee)) throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
       if (e.context.isDefined(instruction.callee))
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
-      if (isPlainShuffle(instruction)) emitShuffle(e, instruction);
+      if (isPlainExchange(instruction)) emitExchange(e, instruction);
       else if (meaningOf(instruction)?.kind === 'warpBarrier') emitWarpBarrier(e, instruction);
       else if (e.context.mathHelpers.has(instruction.callee)) emitMathCall(e, instruction);
       else emitHostStep(e, instruction);
@@ -253,22 +253,51 @@ function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): voi
     return;
   }
   if (result.cls !== 'mask') return;
+  emitFromWord(e, result, { slot }, { slot: e.slotOf(result), masked: e.writesMasked });
+}
+
+/** Gives an instruction's only result, in all active lanes, the word in a local: 0 or 1 for a mask. */
+export function takeOutcome(e: MemoryEmitter, instruction: Instruction, local: number): void {
+  const [result] = resultsOf(e, instruction);
+  if (!e.isScalar(result)) {
+    emitFromWord(e, result, { local }, { slot: e.slotOf(result), masked: e.writesMasked });
+    return;
+  }
+  e.f.get(local);
+  e.defineScalar(result);
+}
+
+/** The same where the path then goes on as if the host had executed the instruction. */
+export function emitResultFor(e: MemoryEmitter, instruction: Instruction, local: number): void {
+  const [result] = resultsOf(e, instruction);
+  const slot = resultSlot(e, instruction.id, 0, result);
   const words: ValueReference = { ...result, cls: 'word', id: -3, component: slot };
-  const test: LaneOperation = {
+  emitFromWord(e, words, { local }, { slot, masked: true });
+}
+
+/** Lanes' results from their words, or from one that they share. */
+function emitFromWord(
+  e: MemoryEmitter,
+  result: ValueReference,
+  from: { readonly slot: number } | { readonly local: number },
+  to: { readonly slot: number; readonly masked: boolean },
+): void {
+  const words: ValueReference = { ...result, cls: 'word', id: -4, component: to.slot };
+  const operation: LaneOperation = {
     instruction: { op: 'unreachable', id: -1, type: { kind: 'void' }, site: -1 },
     operands: [words],
     result,
-    vector: ({ push }) => {
+    vector: ({ f, push }) => {
       push(0);
-      f.v128([0, 0, 0, 0]).op('i32x4.ne');
+      if (result.cls === 'mask') f.v128([0, 0, 0, 0]).op('i32x4.ne');
     },
   };
   const host: StripHost = {
     ...stripHost(e),
-    slotOf: (r) => (r === words ? slot : e.slotOf(r)),
-    scalarLocal: (r) => (r === words ? undefined : e.scalarLocal(r)),
+    slotOf: (r) => (r === words && 'slot' in from ? from.slot : e.slotOf(r)),
+    scalarLocal: (r) => (r === words ? ('local' in from ? from.local : undefined) : e.scalarLocal(r)),
   };
-  emitStrip(host, [test], [{ from: result, slot: e.slotOf(result), masked: e.writesMasked }]);
+  emitStrip(host, [operation], [{ from: result, ...to }]);
 }
 
 function stripHost(e: MemoryEmitter): StripHost {

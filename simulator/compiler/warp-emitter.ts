@@ -1,13 +1,13 @@
-/** Shuffles and barriers of a warp whose named lanes are all here. Compiled code cannot let lanes wait for others of their warp. */
+/** Shuffles, votes and barriers of a warp whose named lanes are all here. Compiled code cannot let lanes wait for others of their warp. */
 
 import type { Meaning } from '../ir/intrinsics/description.ts';
 import { meaningOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { FRAME } from './layout.ts';
-import { emitHostStep, type MemoryEmitter } from './memory-emitter.ts';
+import { emitHostStep, emitResultFor, type MemoryEmitter, takeOutcome } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
 
-export function isPlainShuffle(instruction: Instruction): boolean {
+function isPlainShuffle(instruction: Instruction): boolean {
   return plainShuffle(instruction) !== undefined;
 }
 
@@ -17,37 +17,99 @@ function plainShuffle(instruction: Instruction): Extract<Meaning, { kind: 'shuff
   return meaning?.kind === 'shuffle' && meaning.word ? meaning : undefined;
 }
 
+interface Vote {
+  readonly vote: 'all' | 'any' | 'uni' | 'ballot' | 'active';
+  readonly withMask: boolean;
+}
+
+function voteOf(instruction: Instruction): Vote | undefined {
+  const meaning = meaningOf(instruction);
+  if (meaning?.kind === 'activeMask') return { vote: 'active', withMask: false };
+  return meaning?.kind === 'vote' ? meaning : undefined;
+}
+
 type Call = Extract<Instruction, { op: 'call' }>;
 
-export function emitShuffle(e: MemoryEmitter, call: Call): void {
+/** What lanes exchange without the host, if all of them name the same members (and a shuffle's distance): a shuffle, a vote, the active lanes. */
+export function isPlainExchange(instruction: Instruction): boolean {
+  return isPlainShuffle(instruction) || voteOf(instruction) !== undefined;
+}
+
+export function emitExchange(e: MemoryEmitter, call: Call): void {
   if (!hasScalarControl(e, call)) {
     emitHostStep(e, call);
     return;
   }
-  const exchange = prepareExchange(e, call);
-  requireMembers(e, e.names.references(call.args[0])[0]);
-  exchange();
+  const vote = voteOf(call);
+  const exchange = vote ? prepareVote(e, call, vote) : prepareShuffle(e, call);
+  if (vote?.withMask ?? true) requireMembers(e, e.names.references(call.args[0])[0]);
+  const outcome = exchange();
+  if (outcome === undefined) return;
+  takeOutcome(e, call, outcome);
+  e.f.release('i32', outcome);
 }
 
-/** Where the host schedules paths: executes a shuffle or warp barrier and then `goOn`, if all lanes that it names are here. */
-export function emitMetShuffle(e: MemoryEmitter, call: Call, goOn: () => void): void {
+/** Where the host schedules paths: executes a shuffle, vote or warp barrier and then `goOn`, if all lanes that it names are here. */
+export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void): void {
   if (!hasScalarControl(e, call)) return;
   const { f } = e;
-  const exchange = isPlainShuffle(call) ? prepareExchange(e, call) : undefined;
+  const vote = voteOf(call);
+  const exchange = vote ? prepareVote(e, call, vote) : isPlainShuffle(call) ? prepareShuffle(e, call) : undefined;
   pushMissing(e, e.names.references(call.args[0])[0]);
   f.op('i32.eqz').if();
-  exchange?.();
+  const outcome = exchange?.();
+  if (outcome !== undefined) emitResultFor(e, call, outcome);
   goOn();
   f.end();
+  if (outcome !== undefined) f.release('i32', outcome);
 }
 
 /** All lanes name the same members, and a shuffle's distance. */
 function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
-  return call.args.every((a, index) => (index === 1 && isPlainShuffle(call)) || e.isScalar(e.names.references(a)[0]));
+  const vote = voteOf(call);
+  const differs = vote ? (vote.withMask ? 1 : 0) : isPlainShuffle(call) ? 1 : -1;
+  return call.args.every((a, index) => index === differs || e.isScalar(e.names.references(a)[0]));
+}
+
+/** Returns a local with the outcome, which is the same for all lanes. */
+function prepareVote(e: MemoryEmitter, call: Call, { vote, withMask }: Vote): () => number {
+  const { f } = e;
+  const holding = f.local('i32');
+  if (vote === 'active') {
+    f.get(e.mask).set(holding);
+    return () => holding;
+  }
+  const [predicate] = e.names.references(call.args[withMask ? 1 : 0]);
+  e.pushMask(predicate);
+  f.set(holding);
+  const members = withMask ? e.names.references(call.args[0])[0] : undefined;
+  if (members?.kind === 'value') e.scalarLocal(members);
+  const pushMembers = (): void => {
+    f.get(e.mask);
+    if (!members) return;
+    e.pushScalar(members);
+    f.op('i32.and');
+  };
+  return () => {
+    f.get(holding);
+    pushMembers();
+    f.op('i32.and').set(holding);
+    if (vote === 'ballot') return holding;
+    const isAll = (): void => {
+      f.get(holding);
+      pushMembers();
+      f.op('i32.eq');
+    };
+    if (vote === 'any') f.get(holding).i32(0).op('i32.ne');
+    else isAll();
+    if (vote === 'uni') f.get(holding).op('i32.eqz', 'i32.or');
+    f.set(holding);
+    return holding;
+  };
 }
 
 /** What exchanges the values, with all that it reads fetched already. */
-function prepareExchange(e: MemoryEmitter, call: Call): () => void {
+function prepareShuffle(e: MemoryEmitter, call: Call): () => undefined {
   const { f } = e;
   const { mode } = plainShuffle(call)!;
   const [, value, b, c] = call.args.map((a) => e.names.references(a)[0]);
@@ -60,6 +122,7 @@ function prepareExchange(e: MemoryEmitter, call: Call): () => void {
     e.pushScalar(b);
     e.pushScalar(c);
     f.get(e.mask).call(e.context.warpHelpers.shuffle[mode]);
+    return undefined;
   };
 }
 

@@ -83,10 +83,16 @@ function shuffleAnywhere(text: KernelText): void {
   );
 }
 
+/** Most votes name all lanes; some name half of them, or what a value says. */
 function vote(text: KernelText): void {
-  const variable = text.variables.find((v) => v.type === 'i1') ?? text.variables.find((v) => v.type === 'i32')!;
-  const kind = variable.type === 'i1' ? text.pick(['any', 'all']) : 'ballot';
-  variable.value = text.define(`call ${variable.type} @llvm.nvvm.vote.${kind}.sync(i32 -1, i1 ${text.of('i1')})`);
+  const variable = text.variables.find((v) => v.type === 'i1' && text.chance(50)) ?? text.variables.find((v) => v.type === 'i32')!;
+  if (variable.type === 'i32' && text.chance(20)) {
+    variable.value = text.define('call i32 @llvm.nvvm.activemask()');
+    return;
+  }
+  const kind = variable.type === 'i1' ? text.pick(['any', 'all', 'uni']) : 'ballot';
+  const members = text.chance(70) ? '-1' : text.chance(50) ? '65535' : text.of('i32');
+  variable.value = text.define(`call ${variable.type} @llvm.nvvm.vote.${kind}.sync(i32 ${members}, i1 ${text.of('i1')})`);
 }
 
 /** Threads come to one of two barriers: one by one, they are counted as if it was the same. */
