@@ -7,12 +7,17 @@ import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { CastOp, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
+import { halfScalar } from './half-operations.ts';
 import { type EmitScalar, emitFloatComparison, onesOf, type ScalarContext } from './operation.ts';
 import { chain, fit, prefix, pushNumber, pushOnes, pushSigned } from './scalar-basics.ts';
 import { scalarIntrinsic } from './scalar-intrinsics.ts';
 
 /** Emitter for an instruction's operation on scalars; undefined if WebAssembly has no short sequence for it. */
 export function scalarOperation(instruction: Instruction): EmitScalar | undefined {
+  return halfScalar(instruction) ?? wideOperation(instruction);
+}
+
+function wideOperation(instruction: Instruction): EmitScalar | undefined {
   switch (instruction.op) {
     case 'add':
     case 'sub':

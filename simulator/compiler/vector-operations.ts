@@ -6,6 +6,7 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { FloatPredicate, Instruction, IntPredicate } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
+import { halfOperation } from './half-operations.ts';
 import {
   binary,
   type EmitVector,
@@ -28,6 +29,10 @@ const SPREAD = [
 ];
 
 export function vectorOperation(instruction: Instruction): EmitVector | undefined {
+  return halfOperation(instruction) ?? wideOperation(instruction);
+}
+
+function wideOperation(instruction: Instruction): EmitVector | undefined {
   switch (instruction.op) {
     case 'add':
     case 'sub':

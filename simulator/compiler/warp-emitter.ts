@@ -30,7 +30,7 @@ function voteOf(instruction: Instruction): Vote | undefined {
 
 type Call = Extract<Instruction, { op: 'call' }>;
 
-/** What lanes exchange without the host, if all of them name the same members (and a shuffle's distance): a shuffle, a vote, the active lanes. */
+/** What lanes exchange without the host, if all of them name the same members: a shuffle, a vote, the active lanes. */
 export function isPlainExchange(instruction: Instruction): boolean {
   return isPlainShuffle(instruction) || voteOf(instruction) !== undefined;
 }
@@ -64,11 +64,11 @@ export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void):
   if (outcome !== undefined) f.release('i32', outcome);
 }
 
-/** All lanes name the same members, and a shuffle's distance. */
+/** All lanes name the same members, and a shuffle's distance, but for one whose lanes say from which one they read. */
 function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
   const vote = voteOf(call);
-  const differs = vote ? (vote.withMask ? 1 : 0) : isPlainShuffle(call) ? 1 : -1;
-  return call.args.every((a, index) => index === differs || e.isScalar(e.names.references(a)[0]));
+  const mayDiffer = vote ? [vote.withMask ? 1 : 0] : plainShuffle(call)?.mode === 'idx' ? [1, 2] : isPlainShuffle(call) ? [1] : [];
+  return call.args.every((a, index) => mayDiffer.includes(index) || e.isScalar(e.names.references(a)[0]));
 }
 
 /** Returns a local with the outcome, which is the same for all lanes. */
@@ -116,12 +116,15 @@ function prepareShuffle(e: MemoryEmitter, call: Call): () => undefined {
   const [result] = e.names.ofValue(call.id, call.type) as readonly (Reference & { kind: 'value' })[];
   const from = e.vectorSlot(value);
   const to = e.slotOf(result);
-  for (const reference of [b, c]) if (reference.kind === 'value') e.scalarLocal(reference);
+  const lanes = e.isScalar(b) ? undefined : e.vectorSlot(b);
+  for (const reference of lanes === undefined ? [b, c] : [c]) if (reference.kind === 'value') e.scalarLocal(reference);
+  const { shuffle, gather } = e.context.warpHelpers;
   return () => {
     f.get(e.frame).i32(from).op('i32.add').get(e.frame).i32(to).op('i32.add');
-    e.pushScalar(b);
+    if (lanes === undefined) e.pushScalar(b);
+    else f.get(e.frame).i32(lanes).op('i32.add');
     e.pushScalar(c);
-    f.get(e.mask).call(e.context.warpHelpers.shuffle[mode]);
+    f.get(e.mask).call(lanes === undefined ? shuffle[mode] : gather);
     return undefined;
   };
 }

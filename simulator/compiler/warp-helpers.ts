@@ -8,32 +8,39 @@ const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const satisfies readonly 
 export interface WarpHelpers {
   /** (from, to, b, c, mask): shuffles the words of the active lanes as PTX's shfl.sync of the mode does. */
   readonly shuffle: Readonly<Record<ShuffleMode, Callable>>;
+  /** (from, to, lanes, c, mask): the same with `idx`, where each lane says from which one; `lanes` is where their words lie. */
+  readonly gather: Callable;
 }
 
 export function emitWarpHelpers(module: ModuleBuilder): WarpHelpers {
   const shuffle = Object.fromEntries(SHUFFLE_MODES.map((mode) => [mode, emitShuffle(module, mode)])) as Record<ShuffleMode, Callable>;
-  return { shuffle };
+  return { shuffle, gather: emitShuffle(module, 'idx', 'per lane') };
 }
 
-function emitShuffle(module: ModuleBuilder, mode: ShuffleMode): Callable {
-  const f = module.function(`shuffle_${mode}`, { parameters: ['i32', 'i32', 'i32', 'i32', 'i32'], results: [] });
+function emitShuffle(module: ModuleBuilder, mode: ShuffleMode, operand: 'shared' | 'per lane' = 'shared'): Callable {
+  const f = module.function(operand === 'shared' ? `shuffle_${mode}` : `gather_${mode}`, {
+    parameters: ['i32', 'i32', 'i32', 'i32', 'i32'],
+    results: [],
+  });
   const [from, to, b, c, mask] = [0, 1, 2, 3, 4];
   const segment = f.local('i32');
   const lane = f.local('i32');
   const source = f.local('i32');
   const last = f.local('i32');
   f.get(c).i32(8).op('i32.shr_u').i32(31).op('i32.and').set(segment);
-  f.get(b).i32(31).op('i32.and').set(b);
+  const own = f.local('i32');
+  if (operand === 'shared') f.get(b).i32(31).op('i32.and').set(own);
   f.i32(0).set(lane);
   const depth = f.depth;
   f.loop();
+  if (operand === 'per lane') f.get(b).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).i32(31).op('i32.and').set(own);
   // The last lane that this one may read (PTX ISA, shfl.sync).
   f.get(lane).get(segment).op('i32.and').get(c).i32(31).op('i32.and').get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32.or').set(last);
   if (mode === 'idx') {
-    f.get(lane).get(segment).op('i32.and').get(b).get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32.or').set(source);
+    f.get(lane).get(segment).op('i32.and').get(own).get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32.or').set(source);
   } else
     f.get(lane)
-      .get(b)
+      .get(own)
       .op(mode === 'up' ? 'i32.sub' : mode === 'down' ? 'i32.add' : 'i32.xor')
       .set(source);
   f.get(mask).get(lane).op('i32.shr_u').i32(1).op('i32.and').if();

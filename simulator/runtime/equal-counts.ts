@@ -14,13 +14,13 @@ export class EqualCounts {
   readonly #units = new Map<DeviceUnit, Map<string, SiteCounters[]>>();
 
   /** Equal counters of an earlier launch, or these. */
-  of(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes }: Launch, counters: SiteCounters): SiteCounters {
+  of(unit: DeviceUnit, { kernel, grid, block, cluster, dynamicSharedBytes }: Launch, counters: SiteCounters): SiteCounters {
     let shapes = this.#units.get(unit);
     if (!shapes) {
       shapes = new Map();
       this.#units.set(unit, shapes);
     }
-    const shape = `${kernel} ${grid[0]} ${grid[1]} ${grid[2]} ${block[0]} ${block[1]} ${block[2]} ${dynamicSharedBytes}`;
+    const shape = `${kernel} ${grid[0]} ${grid[1]} ${grid[2]} ${block[0]} ${block[1]} ${block[2]} ${dynamicSharedBytes} ${cluster ?? ''}`;
     const latest = shapes.get(shape);
     if (!latest) {
       if (shapes.size === MOST_SHAPES) shapes.clear();
