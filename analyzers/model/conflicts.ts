@@ -82,6 +82,8 @@ class Comparison {
 
   /** Two threads that meet whatever the parameters are. */
   meeting(): Conflict['threads'] | undefined {
+    // Lanes of one warp run different statements one after the other.
+    if (this.c.warps === 1 && this.write !== this.other) return undefined;
     const writes = this.places.touched(this.write, 0, FIRST);
     const others = this.places.touched(this.other, 0, FIRST);
     const writers = writes && others && threadsThatMeet(writes, others);
@@ -89,17 +91,26 @@ class Comparison {
     const first = this.look(0);
     if (!first) return undefined;
     const pairs: Conflict['threads'][] = [];
-    for (const [thread, at] of first.others.entries()) {
-      const entry = writers.entryAt(at);
-      const there = entry === 0 ? [] : writers.threadsOf(entry);
-      for (const writer of typeof there === 'number' ? [there] : aFewOf(there)) {
-        if (pairs.length < MAX_PAIRS && this.isWrong(writer, thread, first)) pairs.push([writer, thread]);
-      }
+    for (let thread = 0; thread < first.others.length && pairs.length < MAX_PAIRS; thread++) {
+      const entry = writers.entryAt(first.others[thread]);
+      const there = entry === 0 ? undefined : writers.threadsOf(entry);
+      if (typeof there === 'number') this.add(pairs, there, thread, first);
+      else if (there) this.addAll(pairs, there, thread, first);
     }
     const looks = pairs.length > 0 ? SEEDS.map((seed) => this.look(seed)) : [];
     return pairs.find(([writer, thread]) =>
       looks.every((look) => look && look.writes[writer] === look.others[thread] && this.isWrong(writer, thread, look)),
     );
+  }
+
+  /** Of the first warp, two are enough. */
+  private addAll(pairs: Conflict['threads'][], writers: ReadonlySet<number>, thread: number, look: Look): void {
+    let index = 0;
+    for (const writer of writers) if (index++ < 2 || writer >= LANES) this.add(pairs, writer, thread, look);
+  }
+
+  private add(pairs: Conflict['threads'][], writer: number, thread: number, look: Look): void {
+    if (pairs.length < MAX_PAIRS && this.isWrong(writer, thread, look)) pairs.push([writer, thread]);
   }
 
   private look(seed: number): Look | undefined {
@@ -126,11 +137,6 @@ class Comparison {
     const [mine, theirs] = [laneOf(values[0], writer), laneOf(values[1], thread)];
     return !Number.isNaN(mine) && !Number.isNaN(theirs) && mine !== theirs;
   }
-}
-
-/** Two of the first warp are enough. */
-function aFewOf(threads: Iterable<number>): number[] {
-  return [...threads].filter((thread, index) => index < 2 || thread >= LANES);
 }
 
 interface Look {
