@@ -40,6 +40,7 @@ import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } fr
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { refuseSources } from './source-texts.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
+import { compileAsNvcc } from './unrolling.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
 import { explained } from './withheld-files.ts';
 
@@ -413,8 +414,7 @@ async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job
     output: output[side],
     precompiledHeader: header ? side : undefined,
   };
-  const makesObject = side === 'host' && !job.syntaxOnly;
-  const result = makesObject ? await compileHost(run, (each) => job.run(each)) : await job.run(run);
+  const result = await runSide(side, run, job);
   const made = job.syntaxOnly ? NOTHING : result.output;
   const succeeded = result.exit === 0 && made !== undefined;
   return {
@@ -423,6 +423,14 @@ async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job
     failure: succeeded ? undefined : (result.crash ?? lastLine(result.errorText)),
     milliseconds: since(start),
   };
+}
+
+/** Device code for debugging is left as it is written. */
+function runSide(side: Side, run: ToolRun, job: Job): Promise<ToolResult> {
+  const execute = (each: ToolRun) => job.run(each);
+  if (job.syntaxOnly) return execute(run);
+  if (side === 'host') return compileHost(run, execute);
+  return job.debug === 'full' ? execute(run) : compileAsNvcc(run, execute);
 }
 
 interface ObjectFile {

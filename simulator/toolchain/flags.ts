@@ -150,6 +150,7 @@ const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
 export const gpuBinary = '/.lanewise-in/device.fatbin';
 export const output = {
   device: '/.lanewise-out/device.ll',
+  deviceIr: '/.lanewise-out/unoptimised.ll',
   host: '/.lanewise-out/host.o',
   hostIr: '/.lanewise-out/host.ll',
   link: '/.lanewise-out/program.wasm',
@@ -178,6 +179,18 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
     ...['-o', output[side], toVirtualPath(file)],
   ];
+}
+
+/** `args` of the device's side, for LLVM's text before any pass. */
+export function unoptimisedArgs(args: readonly string[]): string[] {
+  return args.flatMap((arg) => (arg === '-emit-llvm' ? [arg, '-disable-llvm-passes'] : arg === output.device ? [output.deviceIr] : [arg]));
+}
+
+/** Optimises that text. */
+export function optimisingArgs(): string[] {
+  const { target, optimisation, output: emit } = sides.device;
+  const isTarget = (arg: string) => arg !== '-fcuda-is-device';
+  return ['clang++', '-cc1', ...target.filter(isTarget), ...optimisation, ...emit, '-x', 'ir', '-o', output.device, output.deviceIr];
 }
 
 /** `args` of the host's side, for LLVM's text instead of an object. */

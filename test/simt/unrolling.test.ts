@@ -13,6 +13,7 @@ __global__ void anyStep(float* a, int n, int m) { for (int i = threadIdx.x; i < 
 __global__ void gridStep(float* a, long n) { for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = i; }
 // The counter may wrap round: the number of rounds is not known before.
 __global__ void wrappingStep(float* a, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] = i; }
+__global__ void registers(float* a, long n) { for (long i = threadIdx.x; i < n; i += blockDim.x) a[i] = i; }
 // As rmsnorm of HeCBench, which does 240 requests for 96 vectors on an H200 (h200-hecbench-third.json, blocks of 32).
 __global__ void rows(float* out, long n, float f) {
   float* row = out + (int)blockIdx.x * n;
@@ -31,7 +32,7 @@ __global__ void shortIndex(float* out, int n, int m, float f) {
 }
 int main() {
   float* a; cudaMalloc(&a, 12288 * 4);
-  constantStep<<<1, 32>>>(a, 112); anyStep<<<1, 32>>>(a, 112, 32); gridStep<<<1, 32>>>(a, 112); wrappingStep<<<1, 32>>>(a, 112);
+  constantStep<<<1, 32>>>(a, 112); anyStep<<<1, 32>>>(a, 112, 32); gridStep<<<1, 32>>>(a, 112); wrappingStep<<<1, 32>>>(a, 112); registers<<<1, 32>>>(a, 112);
   rows<<<1, 32>>>(a, 12288, 1); oneStep<<<1, 32>>>(a, 12288, 1); wholeVectors<<<1, 32>>>((float4*)a, 3072, 1); shortIndex<<<1, 32>>>(a, 12288, 0, 1);
 }
 `;
@@ -47,6 +48,7 @@ it('loops are unrolled as nvcc unrolls them', async () => {
     anyStep: 7,
     gridStep: 7,
     wrappingStep: 4,
+    registers: 4,
     rows: 240,
     oneStep: 96,
     wholeVectors: 96,

@@ -62,3 +62,37 @@ it('loads are kept over a loop, results of inlined functions in registers, and w
     [0, 1],
   ]);
 });
+
+// Half of the lanes need four rounds and half three: a warp executes four, or seven (three and then four) where the loop is unrolled by four.
+const LOOPS = [
+  { loop: 'for (int i = t; i < n; i += 32)', requests: 7 },
+  { loop: 'for (int i = t; i < n; i += 32u)', requests: 4 },
+  { loop: 'for (unsigned i = t; i < n; i += 32)', requests: 4 },
+  { loop: 'for (int i = t; i < 112; i += blockDim.x)', requests: 4 },
+  { loop: 'for (int k = 0, i = t; k < (n - t + 31) / 32; k++, i += 32)', requests: 7 },
+  { loop: 'for (int i = 96 - t / 16; i < wide; i++)', requests: 4 },
+  { loop: 'for (int k = 1, i = t; k <= (n - t + 31) / 32; k++, i += 32)', requests: 7 },
+  { loop: 'for (int i = t; i <= last; i += 32)', requests: 4 },
+  { loop: 'for (const float *p = in + t, *e = in + n; p < e; p += 32) for (int i = p - in, once = 0; !once; once = 1)', requests: 4 },
+  { loop: 'for (int i = t; i < n; i += 32) for (int j = 0; j < one; j++)', requests: 4 },
+];
+
+it('unrolls the loops whose rounds nvcc counts', { timeout: 120_000 }, async () => {
+  const kernels = LOOPS.map(
+    ({ loop }, index) => `__global__ void loop${index}(const float* __restrict__ in, float* out, int n, int last, long wide, int one) {
+      const int t = threadIdx.x;
+      float sum = 0;
+      ${loop} sum += in[i];
+      out[t] = sum;
+    }`,
+  );
+  const launches = LOOPS.map((_, index) => `loop${index}<<<1, 32>>>(memory, memory + 256, 112, 111, 99, 1);`);
+  const report = await textReport(`#include <cuda_runtime.h>
+    ${kernels.join('\n')}
+    int main() { float* memory; cudaMalloc(&memory, 4096); ${launches.join('\n')} return cudaDeviceSynchronize(); }`);
+  const found = report.kernels.map(({ metrics }, index) => ({
+    loop: LOOPS[index].loop,
+    requests: metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'],
+  }));
+  expect(found).toEqual(LOOPS);
+});

@@ -1,0 +1,199 @@
+/**
+ * Which loops nvcc leaves as they are, said to LLVM before it optimises. NVVM unrolls a loop of unknown length only if it can count the
+ * rounds by what the source says of the counter, where LLVM 22 proves more (from ranges, or from the loop's having to end). Read from
+ * nvcc's PTX (13.0) of some 180 small loops; none of these is unrolled:
+ *
+ *   - a counter that goes on by anything but 1 and may wrap round, as unsigned ones may: `i += blockDim.x`, also of an `int`;
+ *   - one that is widened to be compared (`int i < long n`), if it has no sign, another step than 1 or does not start at a number;
+ *   - one that is compared by `<=` with another step than 1 or without a sign;
+ *   - one of 64 bits that starts at an index of the launch and goes on by a size of it (`long i = threadIdx.x; …; i += blockDim.x`);
+ *   - a pointer that is compared by `<`;
+ *   - a loop around another one, unless that has a constant end and so may be unrolled as a whole.
+ *
+ * A loop whose length is known is unrolled as before. The text is what Clang writes before any pass, in which each variable has its alloca.
+ */
+import { optimisingArgs, output, unoptimisedArgs } from './flags.ts';
+import type { ToolResult, ToolRun } from './tool-run.ts';
+
+interface Block {
+  readonly label: string;
+  readonly lines: readonly string[];
+  readonly successors: readonly string[];
+}
+
+interface Loop {
+  /** Number of its node of metadata. */
+  readonly node: string;
+  readonly header: Block;
+  readonly latch: Block;
+  readonly blocks: ReadonlySet<Block>;
+  /** Those outside it. */
+  readonly others: readonly Block[];
+}
+
+const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
+
+/** Compiles device code in two steps, between which loops are marked. */
+export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
+  const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
+  if (!written.output) return written;
+  const marked = new TextEncoder().encode(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
+  const optimised = await execute({ args: optimisingArgs(), files: [[output.deviceIr, marked]], output: output.device });
+  return { ...optimised, errorText: `${written.errorText}${optimised.errorText}` };
+}
+
+/** The module with a mark at each loop that is not to be unrolled unless its length is known. */
+export function withUnrollingOfNvcc(ir: string): string {
+  const kept = new Set<string>();
+  for (const [body] of ir.matchAll(/^define .*?^\}$/gms)) {
+    if (!body.includes('!llvm.loop')) continue;
+    const loops = loopsOf(blocksOf(body));
+    for (const loop of loops) if (staysAsItIs(loop, loops)) kept.add(loop.node);
+  }
+  if (kept.size === 0) return ir;
+  const next = 1 + Math.max(-1, ...[...ir.matchAll(/^!(\d+) = /gm)].map(([, number]) => Number(number)));
+  const marked = ir.replace(/^!(\d+) = distinct !\{!\1\b/gm, (node, number) => (kept.has(number) ? `${node}, !${next}` : node));
+  return `${marked}\n!${next} = ${DISABLED}\n`;
+}
+
+function blocksOf(body: string): ReadonlyMap<string, Block> {
+  const blocks = new Map<string, Block>();
+  let label = '';
+  let lines: string[] = [];
+  const end = () => {
+    if (lines.length > 0) blocks.set(label, { label, lines, successors: targetsOf(lines) });
+  };
+  for (const line of body.split('\n').slice(1)) {
+    const start = /^([-\w$.]+|"[^"]*"):/.exec(line);
+    if (start) {
+      end();
+      label = start[1];
+      lines = [];
+    } else if (line.startsWith(' ')) lines.push(line.trim());
+  }
+  end();
+  return blocks;
+}
+
+/** Labels in the last instruction, which a `switch` and an `invoke` write over several lines. */
+function targetsOf(lines: readonly string[]): readonly string[] {
+  const start = lines.findLastIndex((line) => /^(br|switch|indirectbr|ret|unreachable)\b/.test(line));
+  return lines.slice(Math.max(0, start)).flatMap((line) => [...line.matchAll(/label %([-\w$.]+|"[^"]*")/g)].map(([, name]) => name));
+}
+
+function loopsOf(blocks: ReadonlyMap<string, Block>): readonly Loop[] {
+  const predecessors = new Map<string, Block[]>();
+  for (const block of blocks.values()) {
+    for (const to of block.successors) predecessors.set(to, [...(predecessors.get(to) ?? []), block]);
+  }
+  return [...blocks.values()].flatMap((latch) => {
+    const node = /!llvm\.loop !(\d+)/.exec(latch.lines.at(-1)!)?.[1];
+    const header = node && blocks.get(latch.successors[0]);
+    if (!header) return [];
+    const inside = new Set([header, latch]);
+    for (const block of inside) if (block !== header) for (const from of predecessors.get(block.label) ?? []) inside.add(from);
+    const others = [...blocks.values()].filter((block) => !inside.has(block));
+    return [{ node, header, latch, blocks: inside, others }];
+  });
+}
+
+function staysAsItIs(loop: Loop, loops: readonly Loop[]): boolean {
+  const inner = loops.filter((other) => other !== loop && other.header !== loop.header && loop.blocks.has(other.header));
+  return inner.some((other) => !hasConstantEnd(other)) || !isCountable(loop);
+}
+
+/** The comparison that ends a loop, if there is one alone: at the beginning of each round, or at its end. */
+function conditionOf({ header, latch }: Loop) {
+  for (const block of [latch, header]) {
+    const condition = /^br i1 (%[-\w$.]+), /.exec(block.lines.at(-1)!)?.[1];
+    const compared = condition && definition(block, condition);
+    const parts = compared ? /^icmp (?:samesign )?(\w+) (\S+) ([^,]+), ([^,]+)/.exec(compared) : undefined;
+    if (parts) return { block, predicate: parts[1], type: parts[2], operands: [parts[3], parts[4]] };
+  }
+  return undefined;
+}
+
+function definition({ lines }: Block, value: string): string | undefined {
+  return lines.find((line) => line.startsWith(`${value} = `))?.slice(value.length + 3);
+}
+
+/** Whether a counter is compared with a number. */
+function hasConstantEnd(loop: Loop): boolean {
+  return countersOf(loop).some(({ isConstant }) => isConstant);
+}
+
+/** False only where a counter is found that NVVM cannot count by. */
+function isCountable(loop: Loop): boolean {
+  return countersOf(loop).every(({ predicate, type, widening, step, isConstant }) => {
+    if (widening) return widening === 'sext' && step.isOne && step.starts;
+    if (predicate === 'eq' || predicate === 'ne') return true;
+    const isSigned = predicate.startsWith('s');
+    // An end that is a number shows that the counter does not wrap round.
+    if (isSigned && isConstant && step.isNumber) return true;
+    if (type === 'ptr' || (!step.isOne && !step.staysInRange)) return false;
+    return isConstant || !/^[su][lg]e$/.test(predicate) || (isSigned && step.isOne);
+  });
+}
+
+interface Step {
+  readonly isOne: boolean;
+  readonly isNumber: boolean;
+  /** The source says that it does not wrap round. */
+  readonly staysInRange: boolean;
+  /** Where the variable is set outside the loop, it becomes a number. */
+  readonly starts: boolean;
+}
+
+/** The variables of a loop's condition that go on in each round. */
+function countersOf(loop: Loop) {
+  const condition = conditionOf(loop);
+  if (!condition) return [];
+  const { block, predicate, type, operands } = condition;
+  return operands.flatMap((operand, index) => {
+    const defined = definition(block, operand) ?? '';
+    const [, widening, narrow] = /^([sz]ext) (?:nneg )?\S+ (%[-\w$.]+) to i64/.exec(defined) ?? [];
+    const variable = /^load \S+, ptr (%[-\w$.]+)/.exec((narrow && definition(block, narrow)) ?? defined)?.[1];
+    const step = variable && stepOf(loop, variable);
+    return step ? [{ predicate, type, step, widening, isConstant: isNumber(operands[1 - index]) }] : [];
+  });
+}
+
+/** How a loop goes on with a variable that it changes at one place. */
+function stepOf({ blocks, others }: Loop, variable: string): Step | undefined {
+  const stores = [...blocks].flatMap((block) => storedTo(variable, block).map((value) => ({ block, value })));
+  if (stores.length !== 1) return undefined;
+  const [{ block, value }] = stores;
+  const before = others.flatMap((each) => storedTo(variable, each).map((start) => ({ block: each, start })));
+  const starts = before.every(({ start }) => isNumber(start));
+  const defined = definition(block, value) ?? '';
+  const sum = /^(?:add|sub) ((?:nuw |nsw )*)i\d+ (\S+), (\S+?)(?:,|$)/.exec(defined);
+  if (!sum) return defined.startsWith('getelementptr') ? { isOne: false, isNumber: false, staysInRange: true, starts } : undefined;
+  const [, flags, ...terms] = sum;
+  return {
+    isOne: terms.some((each) => /^-?1$/.test(each)),
+    isNumber: terms.some(isNumber),
+    staysInRange:
+      flags !== '' && !(terms.some((each) => isRegister(each, block)) && before.every((each) => isRegister(each.start, each.block))),
+    starts,
+  };
+}
+
+/** A widened index or size of the launch. */
+function isRegister(value: string, block: Block): boolean {
+  const narrow = /^zext i32 (%[-\w$.]+) to i64/.exec(definition(block, value) ?? '')?.[1];
+  return (
+    narrow !== undefined &&
+    /^call .*@_ZN\d+__lanewise_(thread|block)_(index|size)|^call .*@_ZN\d+__lanewise_grid_size/.test(definition(block, narrow) ?? '')
+  );
+}
+
+function storedTo(variable: string, { lines }: Block): readonly string[] {
+  return lines.flatMap((line) => {
+    const store = /^store \S+ ([^,]+), ptr ([^,]+)/.exec(line);
+    return store?.[2] === variable ? [store[1]] : [];
+  });
+}
+
+function isNumber(operand: string): boolean {
+  return /^-?\d+$/.test(operand);
+}
