@@ -275,7 +275,7 @@ async function linkDevice(made: MadeUnits, job: Job): Promise<MadeUnits | Compil
     modules.map(([path]) => path),
     job.debug ?? 'lines',
   );
-  const linked = await job.run({ args, files: modules, output: output.device });
+  const linked = await runDevice({ args, files: modules, output: output.device }, job);
   if (!linked.output || linked.exit !== 0) {
     const diagnostics = parseDiagnostics(linked.errorText, job.file);
     if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
@@ -387,7 +387,8 @@ function wantsDeviceLaunches({ message }: ProgramDiagnostic): boolean {
 
 const NOTHING = new Uint8Array();
 
-async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
+async function compileSide(side: Side, unit: Unit, job: Job, attempt: Attempt): Promise<SideResult> {
+  const { file, deviceModule, linked } = unit;
   const start = performance.now();
   const text = file === job.file ? job.text : undefined;
   const files: ToolFile[] = [];
@@ -414,7 +415,7 @@ async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job
     output: output[side],
     precompiledHeader: header ? side : undefined,
   };
-  const result = await runSide(side, run, job);
+  const result = await runSide(side, run, unit, job);
   const made = job.syntaxOnly ? NOTHING : result.output;
   const succeeded = result.exit === 0 && made !== undefined;
   return {
@@ -425,12 +426,15 @@ async function compileSide(side: Side, { file, deviceModule, linked }: Unit, job
   };
 }
 
+function runSide(side: Side, run: ToolRun, { linked }: Unit, job: Job): Promise<ToolResult> {
+  if (job.syntaxOnly) return job.run(run);
+  if (side === 'host') return compileHost(run, (each) => job.run(each));
+  return linked === undefined ? runDevice(run, job) : job.run(run);
+}
+
 /** Device code for debugging is left as it is written. */
-function runSide(side: Side, run: ToolRun, job: Job): Promise<ToolResult> {
-  const execute = (each: ToolRun) => job.run(each);
-  if (job.syntaxOnly) return execute(run);
-  if (side === 'host') return compileHost(run, execute);
-  return job.debug === 'full' ? execute(run) : compileAsNvcc(run, execute);
+function runDevice(run: ToolRun, job: Job): Promise<ToolResult> {
+  return job.debug === 'full' ? job.run(run) : compileAsNvcc(run, (each) => job.run(each));
 }
 
 interface ObjectFile {

@@ -186,13 +186,6 @@ export function unoptimisedArgs(args: readonly string[]): string[] {
   return args.flatMap((arg) => (arg === '-emit-llvm' ? [arg, '-disable-llvm-passes'] : arg === output.device ? [output.deviceIr] : [arg]));
 }
 
-/** Optimises that text. */
-export function optimisingArgs(): string[] {
-  const { target, optimisation, output: emit } = sides.device;
-  const isTarget = (arg: string) => arg !== '-fcuda-is-device';
-  return ['clang++', '-cc1', ...target.filter(isTarget), ...optimisation, ...emit, '-x', 'ir', '-o', output.device, output.deviceIr];
-}
-
 /** `args` of the host's side, for LLVM's text instead of an object. */
 export function irArgs(args: readonly string[]): string[] {
   return args.map((arg) => (arg === '-emit-obj' ? '-emit-llvm' : arg === output.host ? output.hostIr : arg));
@@ -210,7 +203,7 @@ export function objectArgs(): string[] {
   return ['clang++', '-cc1', ...target, ...optimisation, '-disable-llvm-passes', ...emit, '-x', 'ir', '-o', output.host, output.hostIr];
 }
 
-/** Links the device code of several files, which is not optimised yet, and makes LLVM's text of it. `modules`: virtual paths. */
+/** Links the device code of several files, which is not optimised yet, and makes LLVM's text of it, or does so with one. `modules`: virtual paths. */
 export function deviceLinkArgs([first, ...others]: readonly string[], debug: Debug): string[] {
   const { target, optimisation, output: emit } = sides.device;
   const optimised = debug === 'full' ? ['-O0'] : optimisation;

@@ -12,7 +12,7 @@
  *
  * A loop whose length is known is unrolled as before. The text is what Clang writes before any pass, in which each variable has its alloca.
  */
-import { optimisingArgs, output, unoptimisedArgs } from './flags.ts';
+import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
 
 interface Block {
@@ -38,8 +38,18 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
   const marked = new TextEncoder().encode(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
-  const optimised = await execute({ args: optimisingArgs(), files: [[output.deviceIr, marked]], output: output.device });
-  return { ...optimised, errorText: `${written.errorText}${optimised.errorText}` };
+  const optimised = await execute({
+    args: deviceLinkArgs([output.deviceIr], 'lines'),
+    files: [[output.deviceIr, marked]],
+    output: output.device,
+  });
+  const { lookups, askedTime } = written;
+  return { ...optimised, lookups, askedTime, errorText: `${written.errorText}${withPlacesInFront(optimised.errorText)}` };
+}
+
+/** Of warnings about a text of its own, LLVM says by debug information where they belong. */
+function withPlacesInFront(errors: string): string {
+  return errors.replace(/^warning: (\S.*?:\d+:\d+): /gm, '$1: warning: ');
 }
 
 /** The module with a mark at each loop that is not to be unrolled unless its length is known. */
