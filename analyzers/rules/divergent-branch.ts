@@ -115,7 +115,7 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
     const data = { cost: rough(one) };
     if (one >= LEADERS_WORK) yield { at, message: 'busy' as const, data, severity: 'hint' as const };
     // One lane of each warp is how warps work together, and one thread has to wait for a lock or a flag.
-    else if (split < warps && rest === 0 && !branch.loopInside)
+    else if (split < warps && rest === 0 && !branch.loopInside && !kernel.incomplete)
       yield { at, message: 'brief' as const, data, severity: 'hint' as const, ...once(at, leaders) };
   } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
     // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
