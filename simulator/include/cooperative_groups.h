@@ -85,6 +85,9 @@ class thread_block {
   __LANEWISE_DEVICE_METHOD operator thread_group() const { return {thread_group::block_kind, 0, thread_rank(), size()}; }
 };
 __LANEWISE_DEVICE thread_block this_thread_block() { return {}; }
+/* Tiles of several warps find memory by themselves, as on GPUs from compute capability 8.0 on. */
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { char reserved[MaxBlockSize < 32 ? 16 : MaxBlockSize / 2]; };
+template <unsigned int MaxBlockSize> __LANEWISE_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) { return {}; }
 
 class cluster_group {
  public:
@@ -287,6 +290,68 @@ template <unsigned int Size, class Parent> class thread_block_tile {
     else return (lanes >> firstLane()) & ((1u << Size) - 1);
   }
 };
+
+namespace details {
+/* Numbers of barriers that programs cannot use; tiles of each size have their own. */
+constexpr unsigned int firstTileBarrier = 16;
+
+/* A fixed power of two of neighbouring threads of several warps. */
+template <unsigned int Size, class Parent> class LargeTile {
+ public:
+  static __LANEWISE_DEVICE_METHOD void sync() { __nvvm_barrier_sync_cnt(firstTileBarrier + 1024 / Size + tileInBlock(), Size); }
+  static __LANEWISE_DEVICE_METHOD constexpr unsigned int size() { return Size; }
+  static __LANEWISE_DEVICE_METHOD constexpr unsigned int num_threads() { return Size; }
+  static __LANEWISE_DEVICE_METHOD unsigned int thread_rank() { return threadInBlock() & (Size - 1); }
+  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_rank() { return Tiles<Parent>::threadInParent() / Size; }
+  static __LANEWISE_DEVICE_METHOD unsigned int meta_group_size() { return (Tiles<Parent>::threads() + Size - 1) / Size; }
+  static __LANEWISE_DEVICE_METHOD bool is_valid() { return true; }
+  template <class T> __LANEWISE_DEVICE_METHOD T shfl(const T& value, int rank) const {
+    T* place = scratch<T>();
+    if (thread_rank() == (unsigned int)rank) place[firstWarp()] = value;
+    sync();
+    T result = place[firstWarp()];
+    sync();
+    return result;
+  }
+  static __LANEWISE_DEVICE_METHOD int any(int predicate) { return __overWarps((int)__any_sync(0xffffffffu, predicate), [](int a, int b) { return a | b; }); }
+  static __LANEWISE_DEVICE_METHOD int all(int predicate) { return __overWarps((int)__all_sync(0xffffffffu, predicate), [](int a, int b) { return a & b; }); }
+
+  /* Combines what warps have, in their order: of all, or of so many of the first; `none` where there are none. */
+  template <class T, class F> static __LANEWISE_DEVICE_METHOD T __overWarps(const T& value, F&& combine) {
+    return __ofWarps(value, combine, Size / 32, value);
+  }
+  template <class T, class F> static __LANEWISE_DEVICE_METHOD T __ofWarps(const T& mine, F&& combine, unsigned int count, const T& none) {
+    T* place = scratch<T>();
+    if ((threadInBlock() & 31) == 31) place[threadInBlock() / 32] = mine;
+    sync();
+    T result = count == 0 ? none : place[firstWarp()];
+    for (unsigned int k = 1; k < count; ++k) result = combine(result, place[firstWarp() + k]);
+    sync();
+    return result;
+  }
+  static __LANEWISE_DEVICE_METHOD unsigned int __warpsBefore() { return thread_rank() / 32; }
+
+ private:
+  static __LANEWISE_DEVICE_METHOD unsigned int tileInBlock() { return threadInBlock() / Size; }
+  static __LANEWISE_DEVICE_METHOD unsigned int firstWarp() { return tileInBlock() * (Size / 32); }
+  template <class T> static __LANEWISE_DEVICE_METHOD T* scratch() {
+    __shared__ alignas(16) char words[32 * sizeof(T)];
+    return (T*)words;
+  }
+};
+}  // namespace details
+#define __LANEWISE_LARGE_TILE(size) \
+  template <class Parent> class thread_block_tile<size, Parent> : public details::LargeTile<size, Parent> { \
+   public: \
+    __LANEWISE_DEVICE_METHOD thread_block_tile() {} \
+    template <class Other> __LANEWISE_DEVICE_METHOD thread_block_tile(const thread_block_tile<size, Other>&) {} \
+  };
+__LANEWISE_LARGE_TILE(64)
+__LANEWISE_LARGE_TILE(128)
+__LANEWISE_LARGE_TILE(256)
+__LANEWISE_LARGE_TILE(512)
+__LANEWISE_LARGE_TILE(1024)
+#undef __LANEWISE_LARGE_TILE
 
 template <unsigned int Size, class Group> __LANEWISE_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group&) { return {}; }
 /* With a size known at run time only: a group of lanes by mask. */

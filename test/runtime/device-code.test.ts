@@ -106,6 +106,10 @@ int main() {
   });
 });
 
+it('tiles of several warps compute as loops do', async () => {
+  expect((await onBothEngines('tiles.cu')).stdout).toBe('no error 2\n0 wrong\n');
+});
+
 /** Not from a GPU: as the CUDA C++ Programming Guide says. */
 const CLUSTERS = [
   'cudaSuccess, cudaSuccess',

@@ -15,8 +15,12 @@ template <class T> struct bit_xor { __LANEWISE_METHOD T operator()(T a, T b) con
 
 template <unsigned int Size, class Parent, class T, class Operation>
 __LANEWISE_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
-  for (unsigned int offset = Size / 2; offset > 0; offset /= 2) value = operation(value, tile.shfl_xor(value, offset));
-  return value;
+  if constexpr (Size > 32) {
+    return tile.__overWarps(reduce(thread_block_tile<32, void>(), value, operation), operation);
+  } else {
+    for (unsigned int offset = Size / 2; offset > 0; offset /= 2) value = operation(value, tile.shfl_xor(value, offset));
+    return value;
+  }
 }
 /* By halves, as the GPU's sums of floats show: those of the lower ranks take those of the higher, and rank 0 has the result. */
 template <class T, class Operation> __LANEWISE_DEVICE T reduce(const coalesced_group& group, T value, Operation operation) {
