@@ -10,10 +10,11 @@ const WIDTH = 100;
 const MOST_LINES = 5;
 
 interface Group {
-  readonly kernel: string;
-  readonly grid: readonly number[];
-  readonly block: readonly number[];
+  readonly name: string;
+  /** Missing for the kernels of a library together. */
+  readonly shapes?: readonly [grid: string, block: string];
   launches: number;
+  warps: number;
   readonly sums: Record<string, number>;
 }
 
@@ -23,7 +24,7 @@ interface Cell {
 }
 
 /**
- * One row per kernel and launch configuration, in order of first launch. `sectors/req`: 32-byte sectors of global memory per request;
+ * One row per kernel and launch configuration, and one for the kernels of a library, in order of first launch. `sectors/req`: 32-byte sectors of global memory per request;
  * `conflicts`: shared-memory wavefronts beyond those needed without conflicts; `divergent`: branches at which a warp diverged; `lanes`:
  * how many were active, on average over all instructions.
  */
@@ -71,22 +72,23 @@ function timedLaunches({ kernels }: Report, palette: Palette): string {
 
 function grouped(kernels: readonly KernelReport[]): Group[] {
   const groups = new Map<string, Group>();
-  for (const { kernel, grid, block, metrics } of kernels) {
-    const key = [kernel, grid, block].join('|');
-    const group = groups.get(key) ?? { kernel, grid, block, launches: 0, sums: {} };
+  for (const { kernel, library, grid, block, metrics } of kernels) {
+    const key = library ?? [kernel, grid, block].join('|');
+    const shapes = library ? undefined : ([shape(grid), shape(block)] as const);
+    const group = groups.get(key) ?? { name: rowName({ kernel, library }), shapes, launches: 0, warps: 0, sums: {} };
     groups.set(key, group);
     group.launches++;
+    group.warps += product(grid) * Math.ceil(product(block) / 32);
     for (const [name, value] of Object.entries(metrics)) group.sums[name] = (group.sums[name] ?? 0) + value;
   }
   return [...groups.values()];
 }
 
-function cells({ kernel, grid, block, launches, sums }: Group, palette: Palette): Cell[] {
-  const warps = launches * product(grid) * Math.ceil(product(block) / 32);
+function cells({ name, shapes: [grid, block] = ['-', '-'], launches, warps, sums }: Group, palette: Palette): Cell[] {
   return [
-    { text: `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`, paint: palette.bold },
-    { text: shape(grid) },
-    { text: shape(block) },
+    { text: `${name}${launches > 1 ? ` x${launches}` : ''}`, paint: palette.bold },
+    { text: grid },
+    { text: block },
     { text: count(warps) },
     ...COLUMN_FIGURES.map((column) => figureCell(column, sums, palette)),
   ];
@@ -102,6 +104,11 @@ function figureCell(column: ColumnFigure, sums: Group['sums'], palette: Palette)
   // `4.0`, or `32.0 for 4.0` where fewer would do.
   const [actual, best] = [value.toFixed(1), ideal.toFixed(1)];
   return { text: ideal === 0 || actual === best ? actual : `${actual} for ${best}`, paint };
+}
+
+/** Of a kernel in tables: kernels of a library share one, since nobody knows them by theirs. */
+export function rowName({ kernel, library }: Pick<KernelReport, 'kernel' | 'library'>): string {
+  return library ? `kernels of ${library}::` : shortName(kernel);
 }
 
 /** Name and template arguments, without result and parameters. */

@@ -3,7 +3,7 @@ import { TIME_LIMITS } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import type { KernelReport, Report, TimeEstimate } from '../protocol/report.ts';
 import type { NestedLaunches } from '../protocol/timeline.ts';
-import { shortName } from './summary.ts';
+import { rowName, shortName } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
 const NAME_WIDTH = 40;
@@ -14,6 +14,8 @@ const SAME_WORK = 2;
 
 interface KernelTime {
   readonly name: string;
+  /** `int const*, int`. */
+  readonly parameters: string;
   launches: number;
   ns: number;
   /** The launch that takes longest. */
@@ -84,10 +86,17 @@ export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, palet
 
 function timesOf(kernels: readonly KernelReport[]): KernelTime[] {
   const times = new Map<string, KernelTime>();
-  for (const { kernel, estimate } of kernels) {
+  for (const { kernel, library, estimate } of kernels) {
     if (!estimate) continue;
-    const time = times.get(kernel) ?? { name: shortName(kernel), launches: 0, ns: 0, longest: estimate };
-    times.set(kernel, time);
+    const key = library ?? kernel;
+    const time = times.get(key) ?? {
+      name: rowName({ kernel, library }),
+      parameters: parametersOf(kernel),
+      launches: 0,
+      ns: 0,
+      longest: estimate,
+    };
+    times.set(key, time);
     time.launches++;
     time.ns += estimate.ns;
     if (estimate.ns > time.longest.ns) time.longest = estimate;
@@ -107,11 +116,16 @@ function limits({ limit, parts }: TimeEstimate): string {
   return `${TIME_LIMITS[limit]} (then ${TIME_LIMITS[next.limit]}, ${times < 10 ? times.toFixed(1) : times.toFixed(0)} times shorter)`;
 }
 
-/** A sentence for each family of kernels whose names begin alike and which read about the same. */
+/** Those of a demangled signature, without the result's type. */
+function parametersOf(kernel: string): string {
+  return kernel.slice(kernel.indexOf(shortName(kernel)) + shortName(kernel).length);
+}
+
+/** A sentence for each family of kernels whose names begin alike, which take the same parameters and read about the same. */
 function comparisons(times: readonly KernelTime[], palette: Palette): string {
   const families = new Map<string, KernelTime[]>();
   for (const time of times) {
-    const family = time.name.split(/(?=[A-Z])|_|<|\d/)[0];
+    const family = `${time.name.split(/(?=[A-Z])|_|<|\d/)[0]}${time.parameters}`;
     families.set(family, [...(families.get(family) ?? []), time]);
   }
   return [...families.values()]

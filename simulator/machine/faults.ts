@@ -14,6 +14,8 @@ export interface BadAccess {
 }
 
 const NULL_PAGE_BYTES = 1024;
+/** Host memory so near behind an allocation is met by wrong indices, too. */
+const BEHIND_BYTES = 2 ** 20;
 
 export function hex(address: number): string {
   return `0x${(address >>> 0).toString(16)}`;
@@ -39,10 +41,18 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
     return `out-of-bounds local ${bad.access} of ${bad.bytes} bytes at byte ${offset} of the thread's local memory, of which ${bad.localBytes} are in use`;
   }
   if (address < NULL_PAGE_BYTES) return `${bad.access} of ${bad.bytes} bytes through a null pointer (address ${hex(address)})`;
-  if (memory.line.isHost(address)) {
-    return `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot access it; copy the data to memory from cudaMalloc, or use cudaMallocManaged`;
-  }
+  if (memory.line.isHost(address)) return hostMessage(memory, bad, address);
   return globalMessage(memory, bad, address);
+}
+
+/** A host pointer that was passed, or an index that left memory which host and device share. */
+function hostMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {
+  const start = `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot access it`;
+  const nearest = memory.nearest(address);
+  const past = nearest && address - (nearest.address + nearest.sizeBytes);
+  if (past === undefined || past < 0 || past > BEHIND_BYTES)
+    return `${start}; copy the data to memory from cudaMalloc, or use cudaMallocManaged`;
+  return `${start}. Either a pointer of the host was passed, or an index is out of range: the address is ${past} bytes after the end of ${nearest.label} (${nearest.sizeBytes} bytes)`;
 }
 
 export function misalignedMessage(bad: BadAccess, align: number): string {

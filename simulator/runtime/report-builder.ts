@@ -28,6 +28,8 @@ export interface ReportOptions {
 interface LaunchedKernel {
   /** As the report names it. */
   readonly kernel: string;
+  /** Where the kernel is of our own headers. */
+  readonly library: string | undefined;
   readonly first: LaunchInput;
   readonly counters: Map<string, FunctionCounters>;
   /** How many launches were counted with the counters of one that was executed, which `counters` leaves out. */
@@ -55,6 +57,8 @@ const MOST_ALIKE = 10_000;
 export class ReportBuilder {
   readonly kernels: KernelReport[] = [];
   readonly interpreted: Record<string, string> = {};
+  /** Those of `kernels[].library`. */
+  readonly libraries = new Set<string>();
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
   /** With the time that the estimate in it is. */
@@ -72,12 +76,13 @@ export class ReportBuilder {
 
   add(input: LaunchInput, { interpretedBecause, repeats = false, on = 0, time }: About): void {
     const launched = this.#launchedKernel(input);
-    const { kernel } = launched;
+    const { kernel, library } = launched;
     if (interpretedBecause) this.interpreted[kernel] = interpretedBecause;
-    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(kernel, input, { repeats, on, time }));
+    if (this.kernels.length < this.#options.mostLaunches) this.kernels.push(this.#listed(launched, input, { repeats, on, time }));
     else this.#unlisted++;
     if (repeats) launched.repeats.set(input.counters, (launched.repeats.get(input.counters) ?? 0) + 1);
     else addCounters(launched.counters, input.counters);
+    if (library) this.libraries.add(library);
     if (time && repeats) launched.repeatedTimes.set(time, (launched.repeatedTimes.get(time) ?? 0) + 1);
     else if (time) addTimes(launched.times, time, 1);
   }
@@ -87,17 +92,21 @@ export class ReportBuilder {
     return this.#unlisted;
   }
 
-  #listed(kernel: string, input: LaunchInput, { repeats, on, time }: Required<Pick<About, 'repeats' | 'on'>> & About): KernelReport {
+  #listed(
+    launched: LaunchedKernel,
+    input: LaunchInput,
+    { repeats, on, time }: Required<Pick<About, 'repeats' | 'on'>> & About,
+  ): KernelReport {
     const counted = this.#counted(input, time);
     // What is counted belongs to one kernel in one shape on one device.
     const listedAs = this.#listedAs.get(counted) ?? [];
     this.#listedAs.set(counted, listedAs);
-    listedAs[repeats ? 1 : 0] ??= this.#listedAlike(kernel, input, { repeats, on, counted });
+    listedAs[repeats ? 1 : 0] ??= this.#listedAlike(launched, input, { repeats, on, counted });
     return listedAs[repeats ? 1 : 0];
   }
 
   #listedAlike(
-    kernel: string,
+    { kernel, library }: LaunchedKernel,
     { launch: { grid, block } }: LaunchInput,
     { repeats, on, counted }: { readonly repeats: boolean; readonly on: number; readonly counted: Counted },
   ): KernelReport {
@@ -109,6 +118,7 @@ export class ReportBuilder {
       grid: [...grid],
       block: [...block],
       ...counted,
+      ...(library && { library }),
       ...(repeats && { repeats }),
       ...(on > 0 && { device: on }),
     };
@@ -191,8 +201,10 @@ export class ReportBuilder {
     const { module, launch } = input;
     const known = this.#launched.find(({ first }) => first.module === module && first.launch.kernel === launch.kernel);
     if (known) return known;
+    const kernel = demangle(launch.kernel);
     const launched = {
-      kernel: demangle(launch.kernel),
+      kernel,
+      library: this.#libraryOf(kernel, module.ir.functions.get(launch.kernel)?.location),
       first: input,
       counters: new Map(),
       repeats: new Map(),
@@ -201,6 +213,11 @@ export class ReportBuilder {
     };
     this.#launched.push(launched);
     return launched;
+  }
+
+  /** `thrust` of a kernel that is written in our own header of that name. */
+  #libraryOf(kernel: string, location: Location | undefined): string | undefined {
+    return location && this.#options.isHeader(location.file) ? /(\w+)::/.exec(kernel)?.[1] : undefined;
   }
 
   #full(input: LaunchInput): MetricsInput {

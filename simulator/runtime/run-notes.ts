@@ -28,6 +28,7 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...notes,
     ...concurrencyNote(linux),
     ...libraryNotes(context),
+    ...ownKernelsNotes(report),
     ...exhaustionNote(linux, limits),
     ...refusedFileNotes(linux),
     ...linux.exceeded.map(exceededNote),
@@ -39,6 +40,14 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...(failed ? failedCallNotes(context) : refusalNotes(context)),
     ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
   ];
+}
+
+/** Kernels of a library differ between its versions, and ours are none of them. */
+function ownKernelsNotes({ libraries }: ReportBuilder): string[] {
+  return [...libraries].map(
+    (name) =>
+      `kernels of ${name}:: are those of Lanewise's headers: the library of a CUDA toolkit launches others, with other counters and times`,
+  );
 }
 
 /** What a run does not look at unless it is asked to. */

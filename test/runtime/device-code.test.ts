@@ -240,8 +240,10 @@ describe('libraries of plain C++ files', () => {
 
 describe('Thrust', () => {
   it("gives what NVIDIA's gives on the host", async () => {
-    const { stdout } = await reportOf(fixture('thrust.cu'), { engine: 'interpreter' });
+    const { stdout, kernels, notes = [] } = await reportOf(fixture('thrust.cu'), { engine: 'interpreter' });
     expect(stdout).toBe(readFileSync(fixture('thrust.stdout'), 'utf8'));
+    expect(kernels.filter(({ kernel, library }) => (library === 'thrust') !== kernel.includes('thrust::detail::for_each'))).toEqual([]);
+    expect(notes.filter((note) => note.startsWith("kernels of thrust:: are those of Lanewise's headers"))).toHaveLength(1);
   });
 });
 

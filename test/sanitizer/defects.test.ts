@@ -71,6 +71,23 @@ it('memory that was freed is not given out again, and nothing lies directly behi
   expect(behind.faults.map(({ message }) => message).join()).toContain('400 bytes after the end of cudaMalloc no. 1');
 });
 
+it('an index that leaves managed memory may have come to memory of the host', async () => {
+  const [passed, left] = await Promise.all(
+    ['malloc(4000)', 'managed'].map((pointer) =>
+      textReport(`#include <cstdlib>
+__global__ void fill(char* p) { p[4010] = 1; }
+int main() {
+  char* managed;
+  cudaMallocManaged(&managed, 4000);
+  fill<<<1, 1>>>((char*)${pointer});
+  return cudaDeviceSynchronize();
+}`),
+    ),
+  );
+  expect(passed.faults[0].message).toMatch(/host memory: a kernel cannot access it; copy the data/);
+  expect(left.faults[0].message).toMatch(/ 10 bytes after the end of cudaMallocManaged no\. 1 \(4000 bytes\)$/);
+});
+
 const BROUGHT_BACK = `__global__ void hand(int* to, const int* from, int used) {
   if (threadIdx.x < used) to[threadIdx.x] = from[threadIdx.x];
 }

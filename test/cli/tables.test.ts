@@ -1,0 +1,43 @@
+/** Tables of a run in a terminal, of reports that are put together here. */
+import { expect, it } from 'vitest';
+import { kernelTable } from '../../cli/summary.ts';
+import { noColours } from '../../cli/terminal.ts';
+import { timeTable } from '../../cli/time-summary.ts';
+import type { KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
+
+/** A launch that takes `ns`, and reads as much as others. */
+function launch(kernel: string, ns: number, more: Partial<KernelReport> = {}): KernelReport {
+  const estimate = {
+    ns,
+    limit: 'latency',
+    parts: [{ limit: 'latency', ns }],
+    dramReadBytes: 4096,
+  } as Partial<TimeEstimate> as TimeEstimate;
+  return { kernel, grid: [2, 1, 1], block: [64, 1, 1], metrics: {}, estimate, ...more };
+}
+
+function report(...kernels: KernelReport[]): Report {
+  return { kernels, device: 'h200', faults: [] } as Partial<Report> as Report;
+}
+
+it('kernels of a library share a row', () => {
+  const index = 'void thrust::detail::for_each_index';
+  const some = report(
+    launch(`${index}<A>(A, unsigned long)`, 2000, { library: 'thrust' }),
+    launch('own(int *)', 1000),
+    launch(`${index}<B>(B, unsigned long)`, 3000, { library: 'thrust', grid: [1, 1, 1], block: [256, 1, 1] }),
+  );
+  const rows = kernelTable(some, noColours).split('\n').slice(2, 4);
+  expect(rows[0]).toMatch(/^kernels of thrust:: x2 +- +- +12 /);
+  expect(rows[1]).toMatch(/^own +2 +64 +4 /);
+  expect(timeTable(some, noColours)).toMatch(/\nkernels of thrust:: x2 +5\.0 µs +83 % /);
+});
+
+it('versions of a kernel are compared, and no others', () => {
+  const faster = (...kernels: KernelReport[]) => /^estimated: .*/m.exec(timeTable(report(...kernels), noColours))?.[0];
+  expect(faster(launch('sumSlow(int *, int)', 4000), launch('sumFast(int *, int)', 1000))).toBe(
+    'estimated: sumFast 4.0 times faster than sumSlow; limit: latency',
+  );
+  expect(faster(launch('void sum<false>(int *, int)', 4000), launch('void sum<true>(int *, int)', 1000))).toMatch(/sum<true> 4\.0 times/);
+  expect(faster(launch('k1(double *)', 4000), launch('k6(int *)', 1000))).toBeUndefined();
+});
