@@ -56,6 +56,9 @@ typedef unsigned long ulong;
 #include "lanewise/warp.h"
 #include "lanewise/atomics.h"
 #include "lanewise/textures.h"
+#ifdef __LANEWISE_TEXTURE_REFERENCES
+#include "lanewise/texture-references.h"
+#endif
 #include "lanewise/device-runtime.h"
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 extern "C" int __lanewise_per_thread_default_stream(void);

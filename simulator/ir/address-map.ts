@@ -22,7 +22,10 @@ export const CLUSTER_WINDOW_BYTES = 1 << 18;
 export const DEVICE_TOP = 0xfb000000;
 /** No memory of the device lies below. What its WebAssembly memory has there is the engines' own scratch space. */
 export const DEVICE_FLOOR = 0x20000000;
-/** cudaMalloc aligns to this many bytes: at least 256 (CUDA C++ Programming Guide, "Device Memory Accesses"), and as textures need it. */
+/**
+ * cudaMalloc aligns to this many bytes: what it gives can be bound to a texture as it is (cudaBindTexture in the manual of CUDA 11's
+ * runtime), and that wants cudaDevAttrTextureAlignment, 512 on an H200.
+ */
 export const ALLOCATION_ALIGN_BYTES = 512;
 /** No pointer from here on points to anything. */
 export const INVALID_START = 0xffff0000;

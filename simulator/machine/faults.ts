@@ -49,9 +49,8 @@ export function outOfBoundsMessage(memory: DeviceMemory, bad: BadAccess): string
 function hostMessage(memory: DeviceMemory, bad: BadAccess, address: number): string {
   const start = `${bad.access} of ${bad.bytes} bytes at ${hex(address)}, which is host memory: a kernel cannot access it`;
   const nearest = memory.nearest(address);
-  const past = nearest && address - (nearest.address + nearest.sizeBytes);
-  if (past === undefined || past < 0 || past > BEHIND_BYTES)
-    return `${start}; copy the data to memory from cudaMalloc, or use cudaMallocManaged`;
+  const past = nearest ? address - (nearest.address + nearest.sizeBytes) : -1;
+  if (!nearest || past < 0 || past > BEHIND_BYTES) return `${start}; copy the data to memory from cudaMalloc, or use cudaMallocManaged`;
   return `${start}. Either a pointer of the host was passed, or an index is out of range: the address is ${past} bytes after the end of ${nearest.label} (${nearest.sizeBytes} bytes)`;
 }
 

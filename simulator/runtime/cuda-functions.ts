@@ -42,7 +42,7 @@ export function cudaFunctions(context: CudaContext, program: DeviceProgram, { ca
     ...memoryFunctions(context, { symbols, streams, arrays }),
     ...arrayFunctions(context, arrays),
     ...arrayCopyFunctions({ context, arrays, streams }),
-    ...textureFunctions(context, arrays),
+    ...textureFunctions(context, arrays, symbols),
     ...batchFunctions({ context, arrays, streams }),
     ...streamFunctions({ context, streams, callHost }),
     ...launchFunctions(launches, kernels),

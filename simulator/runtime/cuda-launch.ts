@@ -45,6 +45,8 @@ export interface LaunchParts {
   readonly symbols: Map<number, { readonly address: number; readonly sizeBytes: number }>;
 }
 
+/** Of a texture reference on the device. */
+const HANDLE_BYTES = 8;
 const FUNC_MAX_DYNAMIC_SHARED = 8;
 /** cudaFuncAttributeNonPortableClusterSizeAllowed. */
 const FUNC_LARGE_CLUSTERS = 14;
@@ -70,6 +72,22 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
   // The handle that registration code is given and hands on: 1 and up. A wrapper is { int magic, int version, void *data, ... }; the data
   // is the number of the file's device module (toolchain/compile.ts).
   const handleOf = (wrapper: number) => host.u32(host.u64(wrapper + 8)) + 1;
+  const register = (handle: number, shadow: number, nameAt: number, sizeBytes: number) => {
+    const name = host.text(nameAt);
+    const { module } = unitOf(handle);
+    const address = module.addresses.get(name);
+    // A variable that no kernel uses is not in the module.
+    if (address === undefined) return 0;
+    symbols.set(shadow, {
+      // Each device has its own.
+      get address() {
+        return program.unitsOn(context.current.index)[handle - 1].module.addresses.get(name)!;
+      },
+      sizeBytes,
+    });
+    if (module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
+    return 0;
+  };
   return {
     __cudaRegisterFatBinary: handleOf,
     __cudaRegisterFatBinaryEnd: () => 0,
@@ -80,22 +98,9 @@ function registration({ context, program, symbols, callHost }: LaunchParts, kern
       kernels.set(stub, { name: deviceName(unitOf(handle), host.text(name)), unit: unitOf(handle) });
       return 0;
     },
-    __cudaRegisterVar: (handle, shadow, _deviceName, nameAt, _external, sizeBytes) => {
-      const name = host.text(nameAt);
-      const { module } = unitOf(handle);
-      const address = module.addresses.get(name);
-      // A variable that no kernel uses is not in the module.
-      if (address === undefined) return 0;
-      symbols.set(shadow, {
-        // Each device has its own.
-        get address() {
-          return program.unitsOn(context.current.index)[handle - 1].module.addresses.get(name)!;
-        },
-        sizeBytes,
-      });
-      if (module.ir.globals.get(name)?.managed) unified.adopt({ host: shadow, device: address, sizeBytes });
-      return 0;
-    },
+    __cudaRegisterVar: (handle, shadow, _deviceName, nameAt, _external, sizeBytes) => register(handle, shadow, nameAt, sizeBytes),
+    __cudaRegisterTexture: (handle, shadow, _deviceAddress, nameAt) => register(handle, shadow, nameAt, HANDLE_BYTES),
+    __cudaRegisterSurface: (handle, shadow, _deviceAddress, nameAt) => register(handle, shadow, nameAt, HANDLE_BYTES),
   };
 }
 

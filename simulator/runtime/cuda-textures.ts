@@ -1,9 +1,10 @@
 /** Texture and surface objects: what their descriptors ask for, checked, and given to the device under a handle. */
-import { type Image, type TexelFormat, texelBytes } from '../machine/images/image.ts';
+import { type Image, type ImageObjects, type TexelFormat, texelBytes } from '../machine/images/image.ts';
 import type { AddressMode, FilterMode, Sampling, Texture } from '../machine/images/texture.ts';
 import { type ArrayTable, type ChannelFormat, channelFormatAt, FLAG, linearImage, texelFormat, texelsIn } from './cuda-arrays.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
+import type { Symbols } from './cuda-memory.ts';
 import type { HostMemory } from './host-memory.ts';
 import { FIELDS, SIZE_BYTES } from './structures.ts';
 
@@ -37,8 +38,33 @@ interface Resource {
   readonly flags: number;
 }
 
-export function textureFunctions(context: CudaContext, arrays: ArrayTable): Functions {
-  return apiCalls(context, { ...textureCalls(context, arrays), ...surfaceCalls(context, arrays) });
+export function textureFunctions(context: CudaContext, arrays: ArrayTable, symbols: Symbols): Functions {
+  return apiCalls(context, { ...textureCalls(context, arrays), ...surfaceCalls(context, arrays), ...referenceCalls(context, symbols) });
+}
+
+/**
+ * Texture and surface references, of which lanewise/texture-references.h makes objects. Addresses of device variables lie far above the
+ * handles of objects.
+ */
+function referenceCalls({ host, memory }: CudaContext, symbols: Symbols): Functions {
+  const bind =
+    <T>(objects: ImageObjects<T>) =>
+    (reference: number, object: number) => {
+      const variable = symbols.get(reference);
+      // One that no kernel reads is not in the module.
+      if (variable) objects.bind(variable.address, object === 0 ? undefined : objects.get(object));
+      return CUDA.Success;
+    };
+  return {
+    __lanewise_bind_texture: bind(memory.textures),
+    __lanewise_bind_surface: bind(memory.surfaces),
+    __lanewise_bytes_from: (out, pointer) => {
+      const allocation = memory.find(pointer, 1);
+      if (!allocation) return CUDA.InvalidValue;
+      host.setU64(out, allocation.address + allocation.sizeBytes - pointer);
+      return CUDA.Success;
+    },
+  };
 }
 
 function textureCalls(context: CudaContext, arrays: ArrayTable): Functions {

@@ -14,12 +14,12 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string, instead?: st
   [
     /^(texture|textureReference|cuda(Bind|Unbind)Texture\w*|cudaGetTexture(Reference|AlignmentOffset))$/,
     'texture references, which CUDA 12 removed',
-    'use a texture object (cudaCreateTextureObject)',
+    'use a texture object (cudaCreateTextureObject), or set "cudaVersion": "11.8" in lanewise.json',
   ],
   [
     /^(surface|surfaceReference|cudaBindSurface\w*|cudaGetSurfaceReference)$/,
     'surface references, which CUDA 12 removed',
-    'use a surface object (cudaCreateSurfaceObject)',
+    'use a surface object (cudaCreateSurfaceObject), or set "cudaVersion": "11.8" in lanewise.json',
   ],
   [/^(nvcuda|wmma)$/, 'this part of tensor cores (nvcuda::wmma)'],
   [/^curand/i, 'this part of cuRAND'],

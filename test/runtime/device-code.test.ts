@@ -238,6 +238,63 @@ describe('libraries of plain C++ files', () => {
   });
 });
 
+describe('texture and surface references', () => {
+  it('compile where the settings name a CUDA before 12', async () => {
+    const text = `#include <cstdio>
+texture<float, 1, cudaReadModeElementType> linear;
+texture<unsigned char, 2, cudaReadModeNormalizedFloat> normalised;
+texture<float4, cudaTextureType2D> pitched;
+texture<int2> whole;
+surface<void, 2> image;
+__global__ void k(float* out) {
+  int i = threadIdx.x, x = i % 4, y = i / 4;
+  out[i] = tex1Dfetch(linear, i) + tex2D(normalised, x, y) + tex2D(pitched, 1.5f, 0.5f).z + tex1Dfetch(whole, 2).y;
+  float v;
+  surf2Dread(&v, image, x * 4, y);
+  surf2Dwrite(v + 1, image, x * 4, y);
+}
+int main() {
+  float h[16], *d, *out;
+  unsigned char bytes[16];
+  for (int i = 0; i < 16; i++) h[i] = i, bytes[i] = 17 * i;
+  cudaMalloc(&d, 64);
+  cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice);
+  size_t offset, pitch;
+  int failed = cudaBindTexture(&offset, linear, d, 64) + offset;
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<unsigned char>(), floats = cudaCreateChannelDesc<float>();
+  cudaArray *array, *surface;
+  cudaMallocArray(&array, &format, 4, 4);
+  cudaMemcpyToArray(array, 0, 0, bytes, 16, cudaMemcpyHostToDevice);
+  normalised.filterMode = cudaFilterModePoint;
+  failed += cudaBindTextureToArray(normalised, array, format);
+  float4 rows[8] = {{}, {0, 0, 100, 0}}, *p;
+  cudaMallocPitch(&p, &pitch, 64, 2);
+  cudaMemcpy2D(p, pitch, rows, 64, 64, 2, cudaMemcpyHostToDevice);
+  failed += cudaBindTexture2D(NULL, pitched, p, cudaCreateChannelDesc<float4>(), 4, 2, pitch);
+  int2 pairs[8] = {{0, 0}, {1, 1}, {2, 1000}}, *q;
+  cudaMalloc(&q, 64);
+  cudaMemcpy(q, pairs, 64, cudaMemcpyHostToDevice);
+  failed += cudaBindTexture(0, whole, q);
+  cudaMallocArray(&surface, &floats, 4, 4, cudaArraySurfaceLoadStore);
+  cudaMemcpy2DToArray(surface, 0, 0, h, 16, 16, 4, cudaMemcpyHostToDevice);
+  failed += cudaBindSurfaceToArray(image, surface);
+  cudaMallocManaged(&out, 64);
+  k<<<1, 16>>>(out);
+  failed += cudaDeviceSynchronize();
+  cudaMemcpy2DFromArray(h, 16, surface, 0, 0, 16, 4, cudaMemcpyDeviceToHost);
+  failed += cudaUnbindTexture(linear);
+  printf("%d failed: %g %g %g, %g %g", failed, out[0], out[3], out[15], h[0], h[15]);
+  k<<<1, 16>>>(out);
+  printf(", %s", cudaGetErrorName(cudaDeviceSynchronize()));
+}`;
+    const expected = '0 failed: 1100 1103.2 1116, 1 16, cudaErrorIllegalAddress';
+    for (const engine of ['compiler', 'interpreter'] as const) {
+      const { stdout } = await textReport(text, { engine, defines: definesOfCudaVersion('11.8') });
+      expect(stdout).toBe(expected);
+    }
+  });
+});
+
 describe('Thrust', () => {
   it("gives what NVIDIA's gives on the host", async () => {
     const { stdout, kernels, notes = [] } = await reportOf(fixture('thrust.cu'), { engine: 'interpreter' });

@@ -58,7 +58,7 @@ describe('a part of CUDA that the simulator does not have', () => {
       error(9, "use of undeclared identifier 's'"),
     ]);
     expect(found.map(({ severity, line, message }) => `${severity} ${line} ${message}`)).toEqual([
-      "error 2 the simulator does not support texture references, which CUDA 12 removed ('texture'): use a texture object (cudaCreateTextureObject)",
+      `error 2 the simulator does not support texture references, which CUDA 12 removed ('texture'): use a texture object (cudaCreateTextureObject), or set "cudaVersion": "11.8" in lanewise.json`,
       "error 5 the simulator does not support this part of cuRAND ('curandStateMtgp32')",
       'note 5 2 more errors are left out that may follow from this',
     ]);

@@ -10,4 +10,11 @@ export const IMAGES: Readonly<Record<string, Intrinsic>> = {
   __lanewise_texture_level: image('level', 'reads'),
   __lanewise_surface_read: image('surfaceRead', 'reads'),
   __lanewise_surface_write: image('surfaceWrite', 'writes'),
+  // The handle of a texture or surface reference is the address that its variable has (runtime/cuda-textures.ts binds it).
+  'llvm.nvvm.texsurf.handle.internal': {
+    effect: 'none',
+    result: 'operands',
+    cost: 'simple',
+    meaning: { kind: 'expression', arity: 1, of: ([variable], type) => ({ op: 'ptrtoint', type, a: variable }) },
+  },
 };

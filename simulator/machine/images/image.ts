@@ -92,6 +92,12 @@ export class ImageObjects<T> {
     return this.#last;
   }
 
+  /** Gives an object, or none, a handle that the caller has chosen, above all that `add` gives. */
+  bind(handle: number, object: T | undefined): void {
+    if (object === undefined) this.#objects.delete(handle);
+    else this.#objects.set(handle, object);
+  }
+
   get(handle: number): T | undefined {
     return this.#objects.get(handle);
   }
