@@ -2,7 +2,9 @@
  * The GPUs that code can be checked against and simulated on, by the names that the setting `device` and `--device` take. What a compute
  * capability fixes comes from the CUDA C++ Programming Guide, "Compute Capabilities", table "Technical Specifications per Compute
  * Capability", and from cuda_occupancy.h of CUDA 13.0 (blocks per multiprocessor, carveouts, granularity of shared memory); 7.0 from the
- * guide of CUDA 12. What a product fixes comes from the document named at the product. Clocks are boost clocks.
+ * guide of CUDA 12. What a product fixes comes from the document named at the product. "Checked", 2026-11-23: found again in reviews, lists of
+ * GPUs or the output of programs on one; what is called not checked was written down from memory of the maker's data sheet. Clocks are boost
+ * clocks.
  */
 import { h200 } from './h200.ts';
 import { SM_90 } from './prices.ts';
@@ -221,8 +223,8 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 256,
   },
   {
-    // NVIDIA GH200 Grace Hopper Superchip data sheet, 96 GB of HBM3 (4 TB/s): the GPU is an H100 with 132 SMs. L2 as cudaGetDeviceProperties
-    // reports it. Clocks are taken to be the H100's, the persisting share of L2 the H200's (5/8).
+    // NVIDIA GH200 Grace Hopper Superchip data sheet, 96 GB of HBM3 (4 TB/s): the GPU is an H100 with 132 SMs. L2 of 60 MB is not checked.
+    // Clocks are taken to be the H100's, the persisting share of L2 the H200's (5/8).
     ...CAPABILITY_9_0,
     id: 'gh200',
     name: 'NVIDIA GH200 480GB',
@@ -236,8 +238,9 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 6144,
   },
   {
-    // NVIDIA L40S data sheet: 18,176 CUDA cores (142 SMs of 128), 48 GB, 864 GB/s, 384 bits. Boost clock and L2 (96 MB) of the AD102 as
-    // NVIDIA Ada GPU Architecture (white paper) has them. The persisting share of L2 is taken to be that of the RTX 4090.
+    // NVIDIA L40S data sheet: 18,176 CUDA cores (142 SMs of 128), 48 GB, 864 GB/s, 384 bits; boost 2.52 GHz (checked). L2 is that of the whole
+    // AD102 (NVIDIA Ada GPU Architecture, white paper), not checked: other lists have 48 MB. The persisting share of L2 is taken to be that of
+    // the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'l40s',
     name: 'NVIDIA L40S',
@@ -251,8 +254,8 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 384,
   },
   {
-    // NVIDIA L4 data sheet: 7,424 CUDA cores (58 SMs of 128), 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz; L2 of 48 MB as
-    // cudaGetDeviceProperties reports it. The persisting share of L2 is taken to be that of the RTX 4090.
+    // NVIDIA L4 data sheet: 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz, L2 of 48 MB (checked); 7,424 CUDA cores (58 SMs of 128), where other
+    // lists have 7,680. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'l4',
     name: 'NVIDIA L4',
@@ -266,8 +269,8 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 192,
   },
   {
-    // NVIDIA A10G as cudaGetDeviceProperties reports it: 80 SMs, 6 MB of L2, 384 bits; 24 GB, 600 GB/s (AWS G5 instances). The persisting
-    // share of L2 is taken to be that of the RTX 4090.
+    // NVIDIA A10G: 80 SMs and 6 MB of L2 as PyTorch's get_device_properties prints them (checked); 24 GB, 600 GB/s (AWS G5 instances) over 384
+    // bits and the boost clock of 1.71 GHz are not checked. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_6,
     id: 'a10g',
     name: 'NVIDIA A10G',
@@ -282,7 +285,7 @@ const PROFILES: readonly DeviceProfile[] = [
   },
   {
     // NVIDIA GeForce RTX 40 Series laptops, comparison: 3,072 CUDA cores (24 SMs of 128), 8 GB, 128 bits, boost 1.47 to 2.37 GHz by the power
-    // that the laptop gives: the highest. 16 Gbps and 32 MB of L2 as of the AD107. The persisting share of L2 is that of the RTX 4090.
+    // that the laptop gives: the highest. 16 Gbps and 32 MB of L2 of the AD107 (all checked). The persisting share of L2 is that of the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'rtx4060laptop',
     name: 'NVIDIA GeForce RTX 4060 Laptop GPU',
@@ -297,7 +300,7 @@ const PROFILES: readonly DeviceProfile[] = [
   },
   {
     // NVIDIA Turing GPU Architecture (white paper), table 1, GeForce RTX 2080 Ti, reference: 68 SMs, 5.5 MB of L2, 352 bits at 14 Gbps,
-    // boost 1.545 GHz. No persisting L2 before compute capability 8.0.
+    // boost 1.545 GHz (checked but for L2). No persisting L2 before compute capability 8.0.
     ...CAPABILITY_7_5,
     id: 'rtx2080ti',
     name: 'NVIDIA GeForce RTX 2080 Ti',
@@ -311,8 +314,8 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 352,
   },
   {
-    // NVIDIA GeForce GTX 1660 product page: 1,408 CUDA cores (22 SMs of 64), 6 GB, 192 bits at 8 Gbps, boost 1.785 GHz. L2 of 1.5 MB as
-    // cudaGetDeviceProperties reports it. No persisting L2 before compute capability 8.0.
+    // NVIDIA GeForce GTX 1660 product page: 1,408 CUDA cores (22 SMs of 64), 6 GB, 192 bits at 8 Gbps, boost 1.785 GHz; L2 of 1.5 MB (all
+    // checked). No persisting L2 before compute capability 8.0.
     ...CAPABILITY_7_5,
     id: 'gtx1660',
     name: 'NVIDIA GeForce GTX 1660',
@@ -326,7 +329,7 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 192,
   },
   {
-    // NVIDIA Jetson AGX Orin Series Technical Brief, 64 GB module: 2,048 CUDA cores (16 SMs of 128) at up to 1.3 GHz, 4 MB of L2, 256 bits of
+    // NVIDIA Jetson AGX Orin Series Technical Brief, 64 GB module: 2,048 CUDA cores (16 SMs of 128), 4 MB of L2 (checked), up to 1.3 GHz, 256 bits of
     // LPDDR5 at 204.8 GB/s, which the processor shares. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_7,
     id: 'jetsonorin',

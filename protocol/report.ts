@@ -97,6 +97,8 @@ export interface TimeEstimate {
   flops: { fp16: number; fp32: number; fp64: number };
   /** Share of loaded sectors that L1 has. */
   l1HitRate: number;
+  /** Share of the sectors that are asked of L2 for which DRAM was not asked. */
+  l2HitRate: number;
   /** Sectors that L2 is asked for; Nsight Compute counts those of the far part of L2 twice (docs/time.md). */
   l2Sectors: { read: number; write: number; atomic: number };
   dramReadBytes: number;

@@ -331,6 +331,7 @@ function estimateOf({ ns, limit, parts, residency, memory, instructions, flops }
     instructions: Object.fromEntries(whole),
     flops: { ...flops },
     l1HitRate: Number(memory.l1HitRate.toFixed(4)),
+    l2HitRate: Number(memory.l2HitRate.toFixed(4)),
     l2Sectors: { read: Math.round(read), write: Math.round(write), atomic: Math.round(atomic) },
     dramReadBytes: Math.round(memory.dramReadBytes),
     dramWrittenBytes: Math.round(memory.dramWrittenBytes),

@@ -53,6 +53,8 @@ export interface MemoryTraffic {
   /** Sectors that multiprocessors ask of L2, and share of loaded sectors that L1 had. */
   readonly l2Sectors: { readonly read: number; readonly write: number; readonly atomic: number };
   readonly l1HitRate: number;
+  /** Share of these sectors that DRAM was not asked for. */
+  readonly l2HitRate: number;
   readonly dramReadBytes: number;
   readonly dramWrittenBytes: number;
 }
@@ -225,10 +227,13 @@ function trafficOf(
   const read = (work.loadSectors - work.l1HitSectors) * coalesced;
   const readSectors = coldness * Math.min(locality?.readSectors ?? read, read + work.atomicSectors);
   const written = locality?.writtenSectors ?? work.storeSectors;
+  const asked = read + work.storeSectors + work.atomicSectors;
+  const fetched = readSectors + misses.loads + misses.atomics;
   return {
     l2Sectors: { read, write: work.storeSectors, atomic: work.atomicSectors },
     l1HitRate: work.loadSectors > 0 ? work.l1HitSectors / work.loadSectors : 0,
-    dramReadBytes: 32 * (readSectors + misses.loads + misses.atomics),
+    l2HitRate: asked > 0 ? Math.max(0, 1 - fetched / asked) : 0,
+    dramReadBytes: 32 * fetched,
     dramWrittenBytes: Math.max(0, 32 * written - 0.4 * device.l2Bytes) + 32 * misses.atomics,
   };
 }
@@ -250,7 +255,7 @@ function busyParts({ work, traffic, misses, timings, device, blocks, fits, imbal
   const { waves } = fits;
   const turns = waves <= 1 ? 1 : waves < 4 ? Math.ceil(waves) : waves + 0.5;
   // The longest block is alone at the end; where many follow each other, they even out.
-  const longest = 1 + (imbalance - 1) / Math.max(1, waves);
+  const longest = 1 + (Math.max(imbalance, work.longestWarp) - 1) / Math.max(1, waves);
   const peakBytesPerClock = bytesPerClock(device);
   const readBytes = traffic.dramReadBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
   const { dramEfficiency, dramWriteEfficiency } = timings;

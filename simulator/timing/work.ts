@@ -10,12 +10,15 @@ import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
 import { flopsOf, type Precision } from './flops.ts';
 import type { LaunchTimeInput, Residency } from './launch-time.ts';
 import { type Locality, siteKey } from './locality.ts';
+import { longestWarp } from './longest-warp.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
 import { type RetryLoop, retryLoops, tries } from './retries.ts';
 
 export interface Work {
   /** Cycles of one warp by itself: the mean of all warps. */
   readonly warpCycles: number;
+  /** Those of the longest warp, divided by that. */
+  readonly longestWarp: number;
   /** Warp instructions, and visits of pipes by warps. */
   readonly issues: number;
   readonly visits: Readonly<Record<Pipe, number>>;
@@ -74,6 +77,7 @@ export function workOf(input: WorkInput): Work {
   const warps = blocks * Math.ceil((launch.block[0] * launch.block[1] * launch.block[2]) / 32);
   const work: Mutable = {
     warpCycles: 0,
+    longestWarp: 1,
     issues: 0,
     visits: { fp32: 0, int: 0, fp64: 0, special: 0 },
     sharedWavefronts: 0,
@@ -140,8 +144,10 @@ class FunctionWork {
     const { perWarpIssues, perWarpCycles } = this.#input.timings;
     this.#work.issues += this.#fn.isKernel ? warps * perWarpIssues : 0;
     this.#work.warpCycles += this.#fn.isKernel ? perWarpCycles : 0;
+    const executed = this.#fn.blocks.map(({ instructions }) => this.#row(instructions.at(-1)!.site).executions);
+    const cycles = executed.map(() => 0);
     for (const block of this.#fn.blocks) {
-      const executions = this.#row(block.instructions.at(-1)!.site).executions;
+      const executions = executed[block.index];
       if (executions === 0) continue;
       const rounds = this.#roundsOf(block, executions);
       for (const { site } of block.instructions) {
@@ -157,8 +163,10 @@ class FunctionWork {
       this.#addFlops(block);
       const chain = blockCycles(block, this.#costs, waits, rounds);
       this.#work.warpCycles += (chain.cycles * executions) / warps;
-      if (this.#uses) for (const [site, cycles] of chain.bySite()) this.#use('latency', site, cycles * executions);
+      cycles[block.index] = chain.cycles;
+      if (this.#uses) for (const [site, own] of chain.bySite()) this.#use('latency', site, own * executions);
     }
+    if (this.#fn.isKernel) this.#work.longestWarp = longestWarp(this.#fn, { warps, executions: executed, cycles });
   }
 
   #addFlops({ instructions }: Block): void {

@@ -106,6 +106,7 @@ describe('the view of a run', () => {
         estimate: {
           ns,
           l1HitRate: 0.25,
+          l2HitRate: 0.5,
           l2Sectors: { read: 12, write: 4, atomic: 0 },
           dramReadBytes: 2000,
           dramWrittenBytes: 96,
