@@ -8,7 +8,7 @@ import { fusedCallee } from '../ir/intrinsics.ts';
 import { GENERATED_NAN } from '../ir/math/libdevice.ts';
 import type { Callable } from './helper-parts.ts';
 import type { KernelContext } from './kernel-context.ts';
-import { type EmitScalar, type EmitVector, HIGH_HALF, LOW_HALVES } from './operation.ts';
+import { type EmitScalar, type EmitVector, HIGH_HALF, LOW_HALVES, LOW_WORDS } from './operation.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** The function of the table that takes what is near the ends of the range of doubles. */
@@ -25,10 +25,6 @@ const DROPPED = 0x1fffffffn;
 const MIDDLE = 0x10000000n;
 /** Singles up to the smallest normal one: their last bit is higher. */
 const SMALL = 0x00800000;
-/** 2^-960: of smaller products the error may be lost. */
-const LEAST_PRODUCT = 63n << 52n;
-/** 2^1000. */
-const LARGEST = 2023n << 52n;
 /** 2^27 + 1, which splits a double in two halves. */
 const SPLITTER = 0x41a0000002000000n;
 
@@ -75,15 +71,29 @@ const singles: EmitVector = ({ f, push, kernel }) => {
     f.shuffle(LOW_HALVES).set(result);
   };
   round();
-  for (const { sum } of parts) f.get(sum).v128(both(DROPPED)).op('v128.and').v128(both(MIDDLE)).op('i64x2.eq');
-  f.op('v128.or').get(result).v128(all(0x7fffffff)).op('v128.and').v128(all(1)).op('i32x4.sub').v128(all(SMALL)).op('i32x4.lt_u');
-  f.op('v128.or', 'v128.any_true').if();
+  pushDoubtful(f, parts[0].sum, parts[1].sum, result);
+  f.op('v128.any_true').if();
   for (const { product, addend, sum } of parts) f.get(product).get(addend).get(sum).call(oddFunction(kernel)).set(sum);
   round();
   f.end();
-  f.get(result).v128(all(GENERATED_NAN.single)).get(result).get(result).op('f32x4.eq', 'v128.bitselect');
+  // A NaN becomes the one of GENERATED_NAN, all ones but for the sign.
+  const wrong = parts[0].sum;
+  f.get(result).get(result).get(result).op('f32x4.ne').tee(wrong).op('v128.andnot').get(wrong).i32(1).op('i32x4.shr_u', 'v128.or');
   for (const local of [result, ...parts.flatMap((part) => Object.values(part))]) f.release('v128', local);
 };
+
+/**
+ * Pushes bits for the lanes whose sum, a double, may lie in the middle between two singles: its dropped bits are a one and zeros, or the
+ * single is so small that its last bit is higher. Without constants, which cost V8 as much as all the rest.
+ */
+function pushDoubtful(f: FunctionBuilder, first: number, second: number, result: number): void {
+  const bits = f.local('v128');
+  f.get(first).get(second).shuffle(LOW_WORDS).i32(3).op('i32x4.shl').tee(bits);
+  f.get(bits).op('i32x4.neg').get(bits).op('i32x4.eq', 'v128.and');
+  f.get(result).i32(1).op('i32x4.shl').tee(bits);
+  f.get(bits).i32(25).op('i32x4.shr_u').v128(all(0)).op('i32x4.eq', 'v128.and', 'v128.or');
+  f.release('v128', bits);
+}
 
 const single: EmitScalar = ({ f, push, kernel }) => {
   const [product, addend, sum, result] = [f.local('f64'), f.local('f64'), f.local('f64'), f.local('f32')];
@@ -151,8 +161,9 @@ function emitDoubles(module: ModuleBuilder, exact: Callable): Callable {
   // A rest of zero would take the sign from -0.
   f.get(sum).get(sum).get(rest).op('f64x2.add').get(rest).v128(all(0)).op('f64x2.eq', 'v128.bitselect').set(result);
   // Infinite and NaN where a step has overflowed, or an operand is.
-  f.get(result).op('f64x2.abs').v128(both(LARGEST)).op('f64x2.lt');
-  f.get(product).op('f64x2.abs').v128(both(LEAST_PRODUCT)).op('f64x2.ge');
+  f.get(result).get(result).op('f64x2.sub').v128(all(0)).op('f64x2.eq');
+  // From 2^-959 on: of smaller products the error may be lost.
+  f.get(product).i32(1).op('i64x2.shl').i32(59).op('i64x2.shr_u').v128(all(0)).op('i64x2.ne');
   for (const factor of [a, b]) f.get(factor).v128(all(0)).op('f64x2.eq', 'v128.or');
   f.op('v128.and');
   pushNoTie(f, { sum, rest, result, error, lost, off });
