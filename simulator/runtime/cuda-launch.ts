@@ -234,8 +234,9 @@ export function preparedLaunch(
   const code = limits(context, kernel, configuration, cooperative);
   if (code !== CUDA.Success) return code;
   const { grid, block, sharedBytes } = configuration;
-  const cluster = definition?.cluster ?? configuration.cluster;
-  const clusterCode = clusterError(context, kernel, configuration);
+  const asked = configuration.cluster ?? clusterIn(attributes);
+  const cluster = definition?.cluster ?? asked;
+  const clusterCode = clusterError(context, kernel, { ...configuration, cluster: asked });
   if (clusterCode !== CUDA.Success) return clusterCode;
   const own = attributes ?? new Map();
   for (const [attribute, bytes] of attributes ? [] : launchAttributes(stream)) own.set(attribute, bytes);
@@ -272,6 +273,14 @@ function limits(context: CudaContext, kernel: Kernel, { grid, block, sharedBytes
   if (!cooperative) return CUDA.Success;
   const resident = blocksPerMultiprocessor(context, threads, staticBytes + sharedBytes) * device.multiprocessors;
   return grid[0] * grid[1] * grid[2] > resident ? CUDA.CooperativeLaunchTooLarge : CUDA.Success;
+}
+
+/** What an attribute of a graph's node says. */
+function clusterIn(attributes: ReadonlyMap<number, Uint8Array> | undefined): Dim3 | undefined {
+  const bytes = attributes?.get(LAUNCH_CLUSTER);
+  if (!bytes) return undefined;
+  const [x, y, z] = new Uint32Array(bytes.slice(0, 12).buffer);
+  return [x, y, z];
 }
 
 const blocksOf = ([x, y, z]: Dim3): number => x * y * z;

@@ -42,6 +42,9 @@ export function runKernel(
   const unknown = Object.keys(request.args).find((name) => !definition.parameters.some((parameter) => parameter.name === name));
   const names = definition.parameters.map(({ name }) => name).join(', ');
   if (unknown !== undefined) throw new KernelRefused(`the kernel has no parameter "${unknown}"; it has ${names}`);
+  const { cluster } = definition;
+  if (cluster && request.grid.some((size, axis) => size % cluster[axis] !== 0))
+    throw new KernelRefused(`the kernel's clusters have ${cluster.join(' x ')} blocks: the grid must be a multiple of that`);
   const threads = [...request.grid, ...request.block].reduce((product, size) => product * size, 1);
   const args = definition.parameters.map((parameter, index) =>
     argumentOf({ parameter, type: types[index], given: request.args[parameter.name], threads }, context),
@@ -58,6 +61,7 @@ export function runKernel(
     dynamicSharedBytes: request.sharedBytes,
     args: args.map(({ bytes }) => bytes),
     cooperative: false,
+    ...(cluster && { cluster }),
   });
   context.synchronizeAll();
   const printed = context.faults.length > 0 ? '' : buffers.map((each) => printedLine(each, context)).join('');

@@ -73,7 +73,7 @@ export class RepeatedLaunches {
     return this.#latest.key;
   }
 
-  #keyOf(unit: DeviceUnit, { kernel, grid, block, dynamicSharedBytes, args, cooperative, window }: Launch): string {
+  #keyOf(unit: DeviceUnit, { kernel, grid, block, cluster, dynamicSharedBytes, args, cooperative, window }: Launch): string {
     let number = this.#units.get(unit);
     if (number === undefined) {
       number = this.#units.size;
@@ -82,7 +82,9 @@ export class RepeatedLaunches {
     const values = args.map(bytes.latin1);
     // A window changes no result, but the time.
     const kept = window ? Object.values(window).join(':') : '';
-    return [number, kernel, grid, block, dynamicSharedBytes, cooperative, kept, args.map(({ length }) => length), ...values].join(' ');
+    return [number, kernel, grid, block, cluster, dynamicSharedBytes, cooperative, kept, args.map(({ length }) => length), ...values].join(
+      ' ',
+    );
   }
 
   #mayBeCounted(unit: DeviceUnit, { kernel }: Launch, { footprint }: LaunchOutcome): boolean {

@@ -110,6 +110,8 @@ function launchChild(path: Path, lane: number, args: readonly number[], location
   };
   const [gridDims, blockDims] = [dims(gridAddress), dims(blockAddress)];
   const threads = blockDims[0] * blockDims[1] * blockDims[2];
+  const cluster = module.ir.functions.get(kernel)?.cluster;
+  if (cluster && gridDims.some((size, axis) => size % cluster[axis] !== 0)) return INVALID_CONFIGURATION;
   if (gridDims.includes(0) || threads === 0 || threads > grid.options.device.maxThreadsPerBlock) return INVALID_CONFIGURATION;
   let at = buffer;
   const values = parameters.map(({ type, byval }) => {
@@ -132,6 +134,7 @@ function launchChild(path: Path, lane: number, args: readonly number[], location
     dynamicSharedBytes,
     args: values,
     cooperative: false,
+    ...(cluster && { cluster }),
     tail: stream === TAIL_STREAM,
   };
   grid.children.push(child);

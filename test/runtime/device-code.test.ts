@@ -132,6 +132,13 @@ const CLUSTERS = [
   '10031 10031 30031',
   '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
   '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '1056 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '10031',
+  'cudaSuccess, cudaSuccess',
+  '1032 32',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
+  '2112 clusters of 8 at most; cudaSuccess, cudaSuccess',
   '2 2 1',
   '2112 clusters of 8 at most; cudaSuccess, cudaErrorIllegalAddress',
 ];
@@ -143,7 +150,7 @@ describe('clusters', () => {
     expect(faults).toMatchObject([
       { line: 66, message: expect.stringContaining('of block 1 of the cluster: the cluster has no such block, or it has ended') },
     ]);
-    expect(kernels).toHaveLength(9);
+    expect(kernels).toHaveLength(15);
   });
 
   it('are ordered by their barrier, for the sanitizer', async () => {
