@@ -21,7 +21,8 @@ export class CostDecorations {
   private readonly types: Readonly<Record<Style, vscode.TextEditorDecorationType>> = {
     plain: lineEnd({ color: new vscode.ThemeColor('editorCodeLens.foreground') }),
     wasteful: lineEnd({ color: new vscode.ThemeColor('editorWarning.foreground') }, 'editorOverviewRuler.warningForeground'),
-    stale: lineEnd({ color: new vscode.ThemeColor('editorGhostText.foreground'), fontStyle: 'italic' }),
+    // Ghost text has no colour in high contrast.
+    stale: lineEnd({ color: new vscode.ThemeColor('descriptionForeground'), fontStyle: 'italic' }),
   };
   private readonly bars = heatBars();
   private readonly shown = new Map<string, AnnotationsParams>();

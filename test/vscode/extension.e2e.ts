@@ -14,7 +14,7 @@ describe('a program', () => {
     await code.page.locator('.squiggly-warning').first().waitFor();
     expect(await code.page.locator('#status\\.editor\\.mode').textContent()).toContain('CUDA C++');
     await code.lens('Run in simulator').nth(2).waitFor();
-    expect(await code.lens('Run in simulator').count()).toBe(3);
+    await expect.poll(() => code.lens('Run in simulator').count()).toBe(3);
     await code.screenshot('findings');
   });
 

@@ -58,6 +58,16 @@ describe('counters', () => {
     code.settings({ 'lanewise.defines': ['N=4'] });
     await code.lens('before your last changes').waitFor();
     await code.screenshot('stale by a setting');
+    // Counters stay readable in high contrast, too.
+    code.settings({ 'lanewise.defines': ['N=4'], 'workbench.colorTheme': 'Default High Contrast' });
+    await code.page.locator('.monaco-workbench.hc-black').waitFor();
+    await code.decorations((all) => all.some((text) => text.includes('ideal sectors')));
+    const colours = await code.page.evaluate(() =>
+      [...document.querySelectorAll('.editor-instance .view-line span')]
+        .map((span) => getComputedStyle(span, '::after'))
+        .flatMap(({ content, color }) => (content.includes('sectors') ? [color] : [])),
+    );
+    expect(colours).toEqual(['rgba(255, 255, 255, 0.7)']);
     code.settings({});
     await code.lens('before your last changes').waitFor({ state: 'hidden' });
   });
