@@ -16,12 +16,12 @@
    host's copy, which the simulator keeps equal at launches and synchronisations. */
 #define __managed__ __attribute__((device, section("managed")))
 #define __grid_constant__ __attribute__((grid_constant))
-/* Clang does not compile the third argument, blocks of a cluster, which is a limit that no launch here exceeds. */
-#define __LANEWISE_BOUNDS_1(threads, none) launch_bounds(threads)
-#define __LANEWISE_BOUNDS_2(threads, blocks) launch_bounds(threads, blocks)
-#define __LANEWISE_BOUNDS_3(threads, blocks) launch_bounds(threads, blocks)
-#define __launch_bounds__(...) __attribute__((__LANEWISE_LAUNCH_BOUNDS(__VA_ARGS__, 3, 2, 1, )))
-#define __LANEWISE_LAUNCH_BOUNDS(first, second, third, count, ...) __LANEWISE_BOUNDS_##count(first, second)
+/* The host's code needs no bounds, and Clang for the host does not take the third one, blocks of a cluster. */
+#ifdef __CUDA_ARCH__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __launch_bounds__(...)
+#endif
 #define __cluster_dims__(...) __attribute__((annotate("lanewise.cluster", __VA_ARGS__)))
 #else
 /* In a .cpp file, which has no device code. */

@@ -106,6 +106,16 @@ int main() {
   });
 });
 
+it('launch bounds may have three arguments, and commas of templates', async () => {
+  const text = `#include <cstdio>
+template <class A, class B> struct Pick { static constexpr int value = 64; };
+template <class T> __global__ void __launch_bounds__(Pick<T, int>::value) a(T* p) { *p = 1; }
+__global__ void __launch_bounds__(128, 1, 8) b(int* p) { *p = 2; }
+__global__ void __launch_bounds__(128, 2) c(int* p) { *p = 3; }
+int main() { int* p; cudaMallocManaged(&p, 4); a<<<1, 65>>>(p); printf("%d ", cudaGetLastError()); b<<<1, 128>>>(p); printf("%d ", cudaGetLastError()); b<<<1, 129>>>(p); printf("%d ", cudaGetLastError()); c<<<1, 129>>>(p); printf("%d %d\\n", cudaGetLastError(), *p); }`;
+  expect((await textReport(text)).stdout).toBe('1 0 1 1 2\n');
+});
+
 it('tiles of several warps compute as loops do', async () => {
   expect((await onBothEngines('tiles.cu')).stdout).toBe('no error 2\n0 wrong\n');
 });
