@@ -60,10 +60,18 @@ export function withUnrollingOfNvcc(ir: string): string {
     const loops = loopsOf(blocksOf(body));
     for (const loop of loops) if (staysAsItIs(loop, loops)) kept.add(loop.node);
   }
-  if (kept.size === 0) return ir;
+  const loads = withCopiedLoads(ir);
+  if (kept.size === 0) return loads;
   const next = 1 + Math.max(-1, ...[...ir.matchAll(/^!(\d+) = /gm)].map(([, number]) => Number(number)));
-  const marked = ir.replace(/^!(\d+) = distinct !\{!\1\b/gm, (node, number) => (kept.has(number) ? `${node}, !${next}` : node));
+  const marked = loads.replace(/^!(\d+) = distinct !\{!\1\b/gm, (node, number) => (kept.has(number) ? `${node}, !${next}` : node));
   return `${marked}\n!${next} = ${DISABLED}\n`;
+}
+
+/** Inline assembly that loads may be copied by a loop that is unrolled, as nvcc does it: to Clang, all of it speaks to other lanes. */
+function withCopiedLoads(ir: string): string {
+  const group = 1 + Math.max(-1, ...[...ir.matchAll(/^attributes #(\d+) = /gm)].map(([, number]) => Number(number)));
+  const copied = ir.replace(/^( .* asm sideeffect "ld\.global\.nc\..*\)) #\d+(,|$)/gm, `$1 #${group}$2`);
+  return copied === ir ? ir : `${copied}\nattributes #${group} = { nounwind willreturn }\n`;
 }
 
 function blocksOf(body: string): ReadonlyMap<string, Block> {

@@ -78,7 +78,48 @@ template <class T> __LANEWISE_DEVICE T __ldcv(const T* p) {
   else return *p;
 }
 template <class T> __LANEWISE_DEVICE T __ldcg(const T* p) { return __ldcv(p); }
-template <class T> __LANEWISE_DEVICE T __ldg(const T* p) { return *p; }
+/* As in CUDA an instruction of its own, which the compiler neither leaves out nor makes one of two of. */
+template <class T> __LANEWISE_DEVICE T __ldg(const T* p) {
+  if constexpr (__is_same(T, float)) {
+    float x;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(x) : "l"(p));
+    return x;
+  } else if constexpr (__is_same(T, double)) {
+    double x;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(x) : "l"(p));
+    return x;
+  } else if constexpr (__is_same(T, float2)) {
+    float2 v;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(v.x), "=f"(v.y) : "l"(p));
+    return v;
+  } else if constexpr (__is_same(T, float4)) {
+    float4 v;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(p));
+    return v;
+  } else if constexpr (__is_same(T, double2)) {
+    double2 v;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));
+    return v;
+  } else if constexpr (__is_same(T, int2) || __is_same(T, uint2)) {
+    T v;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.v2.u32 {%0, %1}, [%2];" : "=r"(v.x), "=r"(v.y) : "l"(p));
+    return v;
+  } else if constexpr (__is_same(T, int4) || __is_same(T, uint4)) {
+    T v;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
+    return v;
+  } else if constexpr (sizeof(T) == 8 && __is_integral(T)) {
+    T n;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(n) : "l"(p));
+    return n;
+  } else if constexpr (sizeof(T) == 4 && __is_integral(T)) {
+    T n;
+    [[clang::noconvergent]] asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(n) : "l"(p));
+    return n;
+  } else {
+    return *p;
+  }
+}
 template <class T> __LANEWISE_DEVICE T __ldca(const T* p) { return *p; }
 template <class T> __LANEWISE_DEVICE T __ldcs(const T* p) { return *p; }
 template <class T> __LANEWISE_DEVICE T __ldlu(const T* p) { return *p; }
