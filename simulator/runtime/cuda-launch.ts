@@ -295,7 +295,7 @@ function clusterError({ device }: CudaContext, kernel: Kernel, { grid, cluster }
   const asked = fixed ?? cluster;
   if (!asked) return CUDA.Success;
   if (fixed && cluster && fixed.some((size, axis) => size !== cluster[axis])) return CUDA.InvalidClusterSize;
-  if (asked.includes(0)) return CUDA.InvalidValue;
+  if (asked.includes(0)) return CUDA.InvalidClusterSize;
   const most = device.computeCapability[0] < 9 ? 1 : kernel.largeClusters ? LARGEST_CLUSTER : PORTABLE_CLUSTER;
   if (blocksOf(asked) > most || grid.some((size, axis) => size % asked[axis] !== 0)) return CUDA.InvalidClusterSize;
   return CUDA.Success;

