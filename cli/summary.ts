@@ -11,8 +11,8 @@ const MOST_LINES = 5;
 
 interface Group {
   readonly name: string;
-  /** Missing for the kernels of a library together. */
-  readonly shapes?: readonly [grid: string, block: string];
+  readonly grids: Set<string>;
+  readonly blocks: Set<string>;
   launches: number;
   warps: number;
   readonly sums: Record<string, number>;
@@ -23,10 +23,13 @@ interface Cell {
   readonly paint?: Paint;
 }
 
+/** A kernel that is launched in more configurations than these has one row: nobody reads a hundred. */
+const MOST_CONFIGURATIONS = 4;
+
 /**
- * One row per kernel and launch configuration, and one for the kernels of a library, in order of first launch. `sectors/req`: 32-byte sectors of global memory per request;
- * `conflicts`: shared-memory wavefronts beyond those needed without conflicts; `divergent`: branches at which a warp diverged; `lanes`:
- * how many were active, on average over all instructions.
+ * One row per kernel and launch configuration, while there are few of these, and one for the kernels of a library, in order of first
+ * launch. `sectors/req`: 32-byte sectors of global memory per request; `conflicts`: shared-memory wavefronts beyond those needed without
+ * conflicts; `divergent`: branches at which a warp diverged; `lanes`: how many were active, on average over all instructions.
  */
 export function kernelTable(report: Report, palette: Palette): string {
   if (report.kernels.length === 0) return `\n${palette.dim('No kernel was launched.')}\n`;
@@ -39,7 +42,7 @@ export function kernelTable(report: Report, palette: Palette): string {
   const line = (row: readonly Cell[]) =>
     row
       .map(({ text, paint }, column) => {
-        const cut = text.length > widths[column] ? `${text.slice(0, widths[column] - 1)}…` : text;
+        const cut = cutName(text, widths[column]);
         const padded = column === 0 ? cut.padEnd(widths[column]) : cut.padStart(widths[column]);
         return paint ? paint(padded) : padded;
       })
@@ -48,6 +51,12 @@ export function kernelTable(report: Report, palette: Palette): string {
   const titles = line(header.map((text) => ({ text, paint: palette.dim })));
   const notes = repeatedLaunches(report, palette) + timedLaunches(report, palette) + faultedKernels(report, palette);
   return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}${notes}`;
+}
+
+/** The name, and how often it is launched where that is behind it, in so many characters. */
+export function cutName(text: string, width: number): string {
+  const [times] = / x[\d,]+$/.exec(text) ?? [''];
+  return text.length > width ? `${text.slice(0, width - 1 - times.length)}…${times}` : text;
 }
 
 /** A line about the launches that were counted without being executed. */
@@ -71,12 +80,21 @@ function timedLaunches({ kernels }: Report, palette: Palette): string {
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {
+  const configuration = ({ kernel, grid, block }: KernelReport) => [kernel, grid, block].join('|');
+  const configurations = new Map<string, Set<string>>();
+  for (const launch of kernels) {
+    const known = configurations.get(launch.kernel) ?? new Set();
+    configurations.set(launch.kernel, known.add(configuration(launch)));
+  }
   const groups = new Map<string, Group>();
-  for (const { kernel, library, grid, block, metrics } of kernels) {
-    const key = library ?? [kernel, grid, block].join('|');
-    const shapes = library ? undefined : ([shape(grid), shape(block)] as const);
-    const group = groups.get(key) ?? { name: rowName({ kernel, library }), shapes, launches: 0, warps: 0, sums: {} };
+  for (const launch of kernels) {
+    const { kernel, library, grid, block, metrics } = launch;
+    const isOne = configurations.get(kernel)!.size > MOST_CONFIGURATIONS;
+    const key = library ?? (isOne ? kernel : configuration(launch));
+    const group = groups.get(key) ?? { name: rowName(launch), grids: new Set(), blocks: new Set(), launches: 0, warps: 0, sums: {} };
     groups.set(key, group);
+    group.grids.add(shape(grid));
+    group.blocks.add(shape(block));
     group.launches++;
     group.warps += product(grid) * Math.ceil(product(block) / 32);
     for (const [name, value] of Object.entries(metrics)) group.sums[name] = (group.sums[name] ?? 0) + value;
@@ -84,11 +102,18 @@ function grouped(kernels: readonly KernelReport[]): Group[] {
   return [...groups.values()];
 }
 
-function cells({ name, shapes: [grid, block] = ['-', '-'], launches, warps, sums }: Group, palette: Palette): Cell[] {
+/** `64`, `1 to 10` of several shapes with one dimension, `12 sizes` of others. */
+function shapesText(shapes: ReadonlySet<string>): string {
+  const numbers = [...shapes].map(Number);
+  if (shapes.size === 1) return [...shapes][0];
+  return numbers.some(Number.isNaN) ? `${shapes.size} sizes` : `${Math.min(...numbers)} to ${Math.max(...numbers)}`;
+}
+
+function cells({ name, grids, blocks, launches, warps, sums }: Group, palette: Palette): Cell[] {
   return [
     { text: `${name}${launches > 1 ? ` x${launches}` : ''}`, paint: palette.bold },
-    { text: grid },
-    { text: block },
+    { text: shapesText(grids) },
+    { text: shapesText(blocks) },
     { text: count(warps) },
     ...COLUMN_FIGURES.map((column) => figureCell(column, sums, palette)),
   ];

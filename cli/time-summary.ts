@@ -3,7 +3,7 @@ import { TIME_LIMITS } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import type { KernelReport, Report, TimeEstimate } from '../protocol/report.ts';
 import type { NestedLaunches } from '../protocol/timeline.ts';
-import { rowName, shortName } from './summary.ts';
+import { cutName, rowName, shortName } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
 const NAME_WIDTH = 40;
@@ -29,7 +29,7 @@ export function timeTable(report: Report, palette: Palette): string {
   if (total === 0) return '';
   const width = Math.min(NAME_WIDTH, Math.max(6, ...times.map((time) => title(time).length)));
   const row = (name: string, time: string, share: string, limit: string) =>
-    `${name.length > width ? `${name.slice(0, width - 1)}…` : name.padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
+    `${cutName(name, width).padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
   const heading = row('kernel', 'time', 'share', `limit (time estimated for ${deviceName(report.device)}, with cold caches)`);
   const rows = times.map((time) => `${row(title(time), duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
   return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}${nestedLaunches(report)}`;

@@ -28,7 +28,7 @@ it('kernels of a library share a row', () => {
     launch(`${index}<B>(B, unsigned long)`, 3000, { library: 'thrust', grid: [1, 1, 1], block: [256, 1, 1] }),
   );
   const rows = kernelTable(some, noColours).split('\n').slice(2, 4);
-  expect(rows[0]).toMatch(/^kernels of thrust:: x2 +- +- +12 /);
+  expect(rows[0]).toMatch(/^kernels of thru… x2 +1 to 2 +64 to 256 +12 /);
   expect(rows[1]).toMatch(/^own +2 +64 +4 /);
   expect(timeTable(some, noColours)).toMatch(/\nkernels of thrust:: x2 +5\.0 µs +83 % /);
 });
@@ -40,4 +40,18 @@ it('versions of a kernel are compared, and no others', () => {
   );
   expect(faster(launch('void sum<false>(int *, int)', 4000), launch('void sum<true>(int *, int)', 1000))).toMatch(/sum<true> 4\.0 times/);
   expect(faster(launch('k1(double *)', 4000), launch('k6(int *)', 1000))).toBeUndefined();
+});
+
+it('a kernel of many launch configurations has one row', () => {
+  const shapes = (...grids: [number, number, number][]) =>
+    kernelTable(report(...grids.map((grid) => launch('k(int *)', 1000, { grid }))), noColours)
+      .split('\n')
+      .slice(2, -1);
+  expect(shapes([1, 1, 1], [2, 1, 1], [4, 1, 1], [2, 1, 1])).toEqual([
+    expect.stringMatching(/^k +1 +64 +2 /),
+    expect.stringMatching(/^k x2 +2 +64 +8 /),
+    expect.stringMatching(/^k +4 +64 +8 /),
+  ]);
+  expect(shapes([9, 1, 1], [1, 1, 1], [2, 1, 1], [4, 1, 1], [8, 1, 1])).toEqual([expect.stringMatching(/^k x5 +1 to 9 +64 +48 /)]);
+  expect(shapes([1, 2, 1], [1, 1, 1], [2, 1, 1], [4, 1, 1], [8, 1, 1])).toEqual([expect.stringMatching(/^k x5 +5 sizes +64 +34 /)]);
 });
