@@ -28,7 +28,7 @@ it('kernels of a library share a row', () => {
     launch(`${index}<B>(B, unsigned long)`, 3000, { library: 'thrust', grid: [1, 1, 1], block: [256, 1, 1] }),
   );
   const rows = kernelTable(some, noColours).split('\n').slice(2, 4);
-  expect(rows[0]).toMatch(/^kernels of thru… x2 +1 to 2 +64 to 256 +12 /);
+  expect(rows[0]).toMatch(/^kernels of thrust… x2 +1 to 2 +64 to 256 +12 /);
   expect(rows[1]).toMatch(/^own +2 +64 +4 /);
   expect(timeTable(some, noColours)).toMatch(/\nkernels of thrust:: x2 +5\.0 µs +83 % /);
 });
