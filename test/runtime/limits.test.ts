@@ -369,16 +369,6 @@ int main(int argc, char**) {
   printf("%d %s\\n", result, cudaGetErrorName(cudaGetLastError()));
 }`;
 
-  it('clusters are named where such a kernel is launched', async () => {
-    const result = await simulate(fixture('from-text.cu'), {
-      text: '__global__ void __cluster_dims__(2, 1, 1) pair(int* p) { *p = 1; }\nint main() {\n  pair<<<2, 32>>>(nullptr);\n}\n',
-    });
-    expect(result).toMatchObject({
-      kind: 'compile-error',
-      diagnostics: [{ line: 3, message: "'pair' is unavailable: thread block clusters are not simulated" }, { severity: 'note' }],
-    });
-  });
-
   it('matters only to the kernel that contains it', async () => {
     expect(await textReport(text)).toMatchObject({ stdout: '4 cudaSuccess\n', exit: 0, faults: [] });
   });
