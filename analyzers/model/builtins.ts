@@ -12,6 +12,7 @@ import { structOf, unknownOf } from './made-values.ts';
 import { momentOf, rawValue } from './recorder.ts';
 import { isMath } from './scalars.ts';
 import { commonType, DOUBLE, FLOAT, INT, scalarType, type Type, UNKNOWN, UNSIGNED, VOID, vectorType } from './types.ts';
+import { noteUnknownBarrier } from './unknown-calls.ts';
 import { formOf, type LValue, num, number, typeOf, unknownValue, type Value } from './values.ts';
 
 const BARRIERS = new Map<string, 'block' | 'warp'>([
@@ -22,6 +23,8 @@ const BARRIERS = new Map<string, 'block' | 'warp'>([
   ['__syncwarp', 'warp'],
   ['__barrier_sync', 'block'],
 ]);
+/** Barriers with a number, for so many threads: which ones come is not followed. */
+const NUMBERED_BARRIER = /^__(nvvm_bar(rier)?(?!_warp)(?![a-z])\w*|barrier_sync_count)$/;
 const FENCES = new Map<string, 'block' | 'device' | 'system'>([
   ['__threadfence_block', 'block'],
   ['__threadfence', 'device'],
@@ -102,6 +105,12 @@ export function deviceBuiltin(
   const name = lastPart(qualified);
   const barrier = BARRIERS.get(name);
   if (barrier) return barrierCall(m, name, barrier, e);
+  if (NUMBERED_BARRIER.test(name)) {
+    for (const argument of e.args) evaluate(m, argument);
+    m.weight++;
+    noteUnknownBarrier(m, e);
+    return unknownValue(INT);
+  }
   const fence = FENCES.get(name);
   if (fence) {
     m.weight++;

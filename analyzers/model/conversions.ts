@@ -101,6 +101,12 @@ export function convert(m: Machine, value: Value, type: Type): Value {
   return value;
 }
 
+/** Shared memory through a pointer to volatile: another array to whoever asks how it is read. */
+export function asVolatile(value: Value): Value {
+  if (value.v !== 'ptr' || value.object.space !== 'shared' || value.object.volatile) return value;
+  return { ...value, object: { ...value.object, volatile: true } };
+}
+
 const NULL_OBJECT: MemoryObject = { id: 'null', name: 'nullptr', space: 'unknown', type: UNKNOWN, volatile: false, dynamicShared: false };
 
 function narrowed(form: Form, from: Type, to: Type): Form {

@@ -4,7 +4,7 @@ import { load, store } from './accesses.ts';
 import { binaryExpr, evaluateCondition, step, unary } from './arithmetic.ts';
 import { assign } from './assignments.ts';
 import { newBranch, onSide } from './branch-records.ts';
-import { construct, convert, select } from './conversions.ts';
+import { asVolatile, construct, convert, select } from './conversions.ts';
 import { resolverOf, typeOfRef } from './definitions.ts';
 import { capturedScopes, findLocal, frameOf } from './frames.ts';
 import { allocatedOnHost } from './launches.ts';
@@ -54,8 +54,10 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
       return conditional(m, e);
     case 'launch':
       return launch(m, e);
-    case 'cast':
-      return convert(m, evaluate(m, e.a), typeOfRef(m, e.type));
+    case 'cast': {
+      const value = convert(m, evaluate(m, e.a), typeOfRef(m, e.type));
+      return e.type.quals.includes('volatile') ? asVolatile(value) : value;
+    }
     case 'construct':
       return construct(m, typeOfRef(m, e.type), e.args, e);
     case 'list':

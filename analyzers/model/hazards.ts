@@ -30,12 +30,13 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
   const writes = writesByObject(c, facts);
   const out: Hazard[] = [];
   const table = new Addresses(c);
-  const order = new BarrierOrder(facts.barriers);
+  const flags = flagsOf(facts);
+  const order = new BarrierOrder(facts.barriers, flags);
   for (const first of ['write', 'read'] as const) {
     let compared = 0;
     for (const read of reads)
       for (const write of writes.get(read.object.id) ?? []) {
-        if (write.place === read.place) continue;
+        if (write.place === read.place || flags.includes(read)) continue;
         for (const nextIteration of [false, true]) {
           const before: Touch = first === 'write' ? write : read;
           const after: Touch = first === 'write' ? read : write;
@@ -82,19 +83,24 @@ function decidable(c: Context, a: Touch): boolean {
 
 type Touch = RawAccess | RawAtomic;
 
+/** Volatile reads that a loop repeats until another thread has written: what comes behind waits for that thread. */
+function flagsOf({ loops }: RawFacts): readonly RawAccess[] {
+  return loops.flatMap(({ kind, spins }) => (kind !== 'for' && spins?.volatile && isShared(spins.object) ? [spins] : []));
+}
+
 function commonLoop(a: Touch, b: Touch): RawLoop | undefined {
   return a.loops.findLast((l) => b.loops.includes(l));
 }
 
-/** Which accesses a barrier of the block, or of more, orders. */
+/** Which accesses a barrier of the block, or of more, orders, or waiting for a flag. */
 class BarrierOrder {
   /** In the order of the program. */
   private readonly orders: readonly number[];
-  private readonly barriers: readonly RawBarrier[];
+  private readonly barriers: readonly (RawBarrier | RawAccess)[];
   private readonly loops = new Map<RawLoop, { readonly first: number; readonly last: number } | undefined>();
 
-  constructor(barriers: readonly RawBarrier[]) {
-    this.barriers = barriers.filter((b) => b.scope !== 'warp' && b.scope !== 'group');
+  constructor(barriers: readonly RawBarrier[], flags: readonly RawAccess[]) {
+    this.barriers = [...barriers.filter((b) => b.scope !== 'warp' && b.scope !== 'group'), ...flags];
     this.orders = this.barriers.map((b) => b.order);
   }
 
