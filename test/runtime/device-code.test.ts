@@ -120,6 +120,10 @@ it('tiles of several warps compute as loops do', async () => {
   expect((await onBothEngines('tiles.cu')).stdout).toBe('no error 2\n0 wrong\n');
 });
 
+it('asynchronous copies and their barriers compute as loops do', async () => {
+  expect((await onBothEngines('pipeline.cu')).stdout).toBe('no error\n0 wrong\n');
+});
+
 /** Registers and errors are those of an H200 (driver 580.159.04, 2026-11-23); the rest is as the CUDA C++ Programming Guide says. */
 const CLUSTERS = [
   'cudaSuccess, cudaSuccess',

@@ -1,0 +1,30 @@
+/* A barrier with phases in a word of 64 bits, of which the low half says how many of this phase are still to arrive, and in its highest
+   bit the parity of the phase, and the high half how many are expected in each. Hardware has instructions for these; here arrivals are
+   atomics of 32 bits, which memory of all kinds executes without retries. */
+#pragma once
+#include "../host_defines.h"
+
+namespace __lanewise {
+using BarrierWord = unsigned long;
+
+__LANEWISE_BOTH unsigned int* barrierHalf(const BarrierWord* word, int half) { return (unsigned int*)word + half; }
+__LANEWISE_BOTH void initBarrier(BarrierWord* word, unsigned int count) {
+  __atomic_store_n(barrierHalf(word, 1), count, __ATOMIC_RELAXED);
+  __atomic_store_n(barrierHalf(word, 0), count, __ATOMIC_RELEASE);
+}
+struct NoCompletion {
+  __LANEWISE_METHOD void operator()() const {}
+};
+/* The low half before. The last one of a phase completes it: nobody may arrive again before that. */
+template <class Completion = NoCompletion>
+__LANEWISE_BOTH unsigned int arriveAtBarrier(BarrierWord* word, unsigned int count, unsigned int dropped, Completion&& completion = {}) {
+  if (dropped) __atomic_fetch_sub(barrierHalf(word, 1), dropped, __ATOMIC_RELAXED);
+  unsigned int old = __atomic_fetch_sub(barrierHalf(word, 0), count, __ATOMIC_ACQ_REL);
+  if ((old & 0x7fffffff) == count) {
+    completion();
+    __atomic_fetch_add(barrierHalf(word, 0), 0x80000000 | __atomic_load_n(barrierHalf(word, 1), __ATOMIC_RELAXED), __ATOMIC_RELEASE);
+  }
+  return old;
+}
+__LANEWISE_BOTH bool barrierPhase(const BarrierWord* word) { return __atomic_load_n(barrierHalf(word, 0), __ATOMIC_ACQUIRE) >> 31 != 0; }
+}  // namespace __lanewise
