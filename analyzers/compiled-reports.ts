@@ -6,6 +6,7 @@
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, type Report, type Rule } from './rules/define-rule.ts';
+import { hasOneSide } from './rules/divergent-branch.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -90,7 +91,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const worst = sites.every(isKnown) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
       if (sites.length > 0 && !worst) return report;
       if (!worst || worst.means.divergent === 0) return undefined;
-      if (report.message !== 'split') return report;
+      if (report.message !== 'split' && report.message !== 'idle') return report;
       return { ...report, data: { ...report.data, share: shareText(worst) } };
     },
     added: parted,
@@ -147,7 +148,8 @@ function parted(
     const data = { share: shareText(site), lanes: few, assumed: assumedBlock(variant) };
     // What is said of the condition is the reason.
     const causes = [branch.condition.place];
-    found.set(branch, { at: branch.headPlace, message: 'split', data, causes, severity: 'information', weight: site.means.divergent });
+    const message = hasOneSide(branch) ? 'idle' : 'split';
+    found.set(branch, { at: branch.headPlace, message, data, causes, severity: 'information', weight: site.means.divergent });
   }
   return [...found.values()];
 }

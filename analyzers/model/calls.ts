@@ -310,12 +310,19 @@ function resultWithout(m: Machine, def: FunctionDef, bindings: Bindings, args: r
 
 /** A call of something nobody knows: it may write through its pointers, and its value varies at least as its arguments do. */
 export function unknownCall(m: Machine, name: string, args: readonly Value[]): Value {
-  m.weight++;
-  m.cost += 20;
+  if (HALF_OPERATOR.test(name)) m.cost++;
+  else {
+    m.weight++;
+    m.cost += 20;
+  }
   if (m.mode === 'device') m.facts.incomplete ||= !PURE.has(name) && args.some((a) => a.v === 'ptr' || a.v === 'ref');
   for (const a of args) noteEscape(m, a);
   for (const a of args) if (a.v === 'ref' && a.lv.l === 'cell') a.lv.cell.value = unknownOf(a.lv.cell.type);
   return unknownValue();
 }
+
+/** One instruction for one or two of a half's or bfloat's values: `__hadd`, `__hfma2`, `__hgt`, `__float2half_rn`. */
+const HALF_OPERATOR =
+  /^__(h(add|sub|mul|fma|neg|abs|max|min|eq|ne|gt|ge|lt|le|isnan)2?(_rn|_sat|_relu)?|(low|high)2?(half|float|bfloat16)2?|halves2half2|(float|half|bfloat16|u?int|u?short)2?2(float|half|bfloat16|u?int|u?short)2?(_r[nzud])?)$/;
 
 const PURE = new Set(['printf', 'assert', '__assert_fail', 'memcpy']);

@@ -196,7 +196,7 @@ const NO_LOOPS: readonly Iterations[] = [OUTSIDE];
 
 function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number, warp: number): readonly Iterations[] {
   const outer = relevant.slice(0, -1).map(({ shape }) => ({ loop: shape, iteration: seed % 2 }));
-  const loop = relevant[relevant.length - 1].shape;
+  const { shape: loop, kind } = relevant[relevant.length - 1];
   const { condition } = loop;
   const at = (iteration: number): Iterations => [...outer, { loop, iteration }];
   const decided = condition && !condition.data && !condition.unknown && !(condition.lane && isBoundsGuard(c.memos, condition));
@@ -205,8 +205,10 @@ function iterationsOfLast(c: Context, relevant: readonly RawLoop[], seed: number
   const out: Iterations[] = [];
   for (let k = 0; k < MAX_LEVELS; k++) {
     const iterations = at(k);
-    if (!someLane(sampleOf(c, warp, seed, iterations).value(condition))) break;
-    out.push(iterations);
+    const goesOn = someLane(sampleOf(c, warp, seed, iterations).value(condition));
+    // At the end of an iteration the question is whether another one follows.
+    if (goesOn || kind === 'do') out.push(iterations);
+    if (!goesOn) break;
   }
   return out.length > 0 ? out : [at(0)];
 }

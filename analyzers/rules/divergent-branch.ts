@@ -1,4 +1,4 @@
-import { type BranchFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
+import { type BranchFacts, type LoopFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isWithin, otherThreads, type Report } from './define-rule.ts';
 
@@ -11,22 +11,28 @@ export const divergentBranch = defineRule({
   messages: {
     split:
       'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
+    idle: 'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
     levels:
       'diverges in {levels} of {total}{assumed}, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
     tail: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
-    rows: 'depends on the position in a row whose length is known only at run time: a warp that spans the boundary executes both sides, and lanes wait for {cost}; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
+    scan: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; take the steps shorter than 32 with warp shuffles',
+    rows: 'depends on the position in a row whose length is known only at run time: in a warp that spans the boundary lanes wait for {cost}; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
     data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and then {other}; sort or group the data so that neighbouring lanes agree, or shorten both sides',
-    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; sort or group the data so that neighbouring lanes agree, or do the work in all lanes if it is short',
-    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others execute {other}; sort or group the data so that neighbouring lanes leave together',
+    select:
+      'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and then {other}; choose the operands by the condition and compute once, or compute both values and select',
+    side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; sort or group the data so that neighbouring lanes agree, if its order is yours to choose',
+    short:
+      'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; compute in all lanes and let the condition choose what is kept',
+    exit: 'depends on loaded data that differs between lanes: lanes that leave here wait while the others execute {other}; group the data so that neighbouring lanes leave together, if its order is yours to choose',
     break:
-      'depends on loaded data that differs between lanes: lanes that leave the loop here wait for the last lane of the warp to leave it; sort or group the data so that neighbouring lanes need equally many iterations',
+      'depends on loaded data that differs between lanes: lanes that leave the loop here wait for the last lane of the warp to leave it; where the number of iterations is known beforehand, order the data by it',
     chain:
       'depends on loaded data that differs between lanes, and its right-hand side is too expensive to evaluate in all lanes: the others wait for the lanes that need it; load both sides first and combine them with & or |',
     leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
     edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
-    part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; put the limit at a multiple of 32 threads, so that whole warps take one side',
     brief:
-      'one thread executes {cost} while its warp waits, and at the next barrier its block; where there are many rounds or short blocks, let it do so for several at a time',
+      'one thread executes {cost} while its warp waits, and at the next barrier its block; where a loop does so in every round, do it for several rounds at once, each by another thread',
     busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
   },
   *detect(kernel) {
@@ -38,11 +44,11 @@ export const divergentBranch = defineRule({
       // How a condition divides warps is worth asking only where a division costs something.
       if (branch.kind === 'loop-exit' || (branch.predicated === 'yes' && !operand)) continue;
       if (branch.splits.kind === 'data') {
-        const report = onData(branch, operand);
+        const report = onData(branch, operand, kernel);
         if (!report) continue;
         yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: bothLong(branch) ? 'warning' : 'information' };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
-      else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch);
+      else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch, kernel);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel, leaders);
     }
   },
@@ -66,24 +72,38 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const lanes = [...new Set(split.map((l) => l.thenLanes))];
   const assumed = assumedBlock(kernel);
   const data = {
-    levels: split.length,
+    levels: split.length === splits.levels.length ? 'each' : split.length,
     total: iterations(splits.levels.length),
     lanes: listed(lanes),
     warps: counted(splits.levels[0].warps, 'warp'),
     assumed,
   };
   const isTree = lanes.length > 2;
-  if (splits.kind === 'leader' && isTree) yield { at, message: 'tail' as const, data, severity: 'information' as const };
+  const isSteps = branch.control.loops.at(-1)?.containsBarrier === true;
+  if (splits.kind === 'leader' && isTree && (isHalving(lanes) || isSteps))
+    yield { at, message: isHalving(lanes) ? ('tail' as const) : ('scan' as const), data, severity: 'information' as const };
   if (splits.kind !== 'lanes' || share < 0.2) return;
   if (isTree) yield { at, message: 'levels' as const, data };
-  else if (share === 1)
-    yield { at, message: 'split' as const, data: { share: 'all', lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
-  else yield { at, message: 'split' as const, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
+  else {
+    const message = hasOneSide(branch) ? ('idle' as const) : ('split' as const);
+    if (share === 1) yield { at, message, data: { share: 'all', lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
+    else yield { at, message, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
+  }
+}
+
+/** What is left of a reduction in the last warp: half as many lanes each time. */
+function isHalving(lanes: readonly number[]): boolean {
+  return lanes.every((n, i) => i === 0 || n <= Math.ceil(lanes[i - 1] / 2));
 }
 
 /** What splits each warp of a row of threads splits each warp of any other. */
 function isRow({ block: { y, z } }: VariantFacts): boolean {
   return y * z === 1;
+}
+
+/** There is no `else` and nothing that lanes leave for others to do. */
+export function hasOneSide({ kind, elseCost, leaves }: BranchFacts): boolean {
+  return kind === 'if' && elseCost === 0 && leaves === undefined;
 }
 
 function iterations(looked: number): string {
@@ -107,22 +127,22 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
   const [first, ...others] = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
   if (!first || others.some((l) => l.thenLanes !== first.thenLanes)) return;
   const { thenLanes: lanes, splitWarps: split, warps } = first;
-  const cost = rough(thenCost + elseCost);
   if (lanes === 1 || lanes === LANES - 1) {
     const [one, rest] = lanes === 1 ? [thenCost, elseCost] : [elseCost, thenCost];
+    const side = lanes === 1 ? 'then' : 'else';
     // Who leaves lets the others work, and they do not wait.
     if (predicated !== 'no' || branch.leaves !== undefined || branch.otherLeaves !== undefined) return;
-    const data = { cost: rough(one) };
+    const data = { cost: work(kernel, branch, side) };
     if (one >= LEADERS_WORK) yield { at, message: 'busy' as const, data, severity: 'hint' as const };
     // One lane of each warp is how warps work together, and one thread has to wait for a lock or a flag.
-    else if (split < warps && rest === 0 && !branch.loopInside && !kernel.incomplete)
+    else if (split === 1 && warps > 1 && rest === 0 && !branch.loopInside && !kernel.incomplete)
       yield { at, message: 'brief' as const, data, severity: 'hint' as const, ...once(at, leaders) };
   } else if (predicated === 'no' || (predicated === 'maybe' && !branch.hangsOnAssumedShape)) {
     // A shape that is assumed and a branch that may be none are two guesses: one is let pass.
     yield {
       at,
       message: 'part' as const,
-      data: { split, warps: counted(warps, 'warp'), lanes, cost, assumed: assumedBlock(kernel) },
+      data: { split, warps: counted(warps, 'warp'), lanes, cost: bothSides(kernel, branch), assumed: assumedBlock(kernel) },
       severity: 'hint' as const,
     };
   }
@@ -138,12 +158,12 @@ const LANES = 32;
 /** Instructions: more than a leader needs to publish a sum and to draw a number from an atomic counter. */
 const LEADERS_WORK = 32;
 
-function* atBlockEdges(branch: BranchFacts) {
+function* atBlockEdges(branch: BranchFacts, kernel: VariantFacts) {
   if (branch.kind !== 'if' || !costs(branch)) return;
   yield {
     at: branch.headPlace,
     message: 'edge' as const,
-    data: { cost: rough(branch.thenCost + branch.elseCost) },
+    data: { cost: bothSides(kernel, branch) },
     severity: 'hint' as const,
   };
 }
@@ -157,7 +177,7 @@ function costs(branch: BranchFacts): boolean {
 function* atRowEdges(branch: BranchFacts, kernel: VariantFacts) {
   if (branch.predicated !== 'no' || isPartOfHead(branch, kernel)) return;
   const at = branch.kind === 'logical' ? branch.condition.place : branch.headPlace;
-  yield { at, message: 'rows' as const, data: { cost: rough(branch.thenCost + branch.elseCost) }, severity: 'hint' as const };
+  yield { at, message: 'rows' as const, data: { cost: bothSides(kernel, branch) }, severity: 'hint' as const };
 }
 
 /** An operand of `&&` or `||` in the condition of an `if` that is looked at as a whole. */
@@ -165,29 +185,66 @@ function isPartOfHead(branch: BranchFacts, kernel: VariantFacts): boolean {
   return branch.kind === 'logical' && kernel.branches.some((b) => b.kind === 'if' && isWithin(branch.condition.place, b.headPlace));
 }
 
-/** Undefined where no lane will wait: predicated sides, tests for what data rarely is, and warps that data has divided before. */
-function onData(branch: BranchFacts, operand: BranchFacts | undefined) {
+/**
+ * Undefined where no lane will wait: predicated sides, tests for what data rarely is, and warps that data has divided before; and where it
+ * waits for little.
+ */
+function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: VariantFacts) {
   if (branch.kind === 'logical' || branch.exceptional) return undefined;
   if (branch.control.dividedByData || branch.control.oneThreadPerWarp) return undefined;
   // Whether a lane got what it tries for in a loop: divergent-loop says what to do.
   if (branch.control.loops.at(-1)?.retries) return undefined;
   const { thenCost, elseCost } = branch;
-  if (branch.predicated === 'no') {
-    if (branch.exits === 'break') return { message: 'break' } as const;
-    const message = branch.leaves !== undefined ? 'exit' : thenCost > 0 && elseCost > 0 ? 'data' : 'side';
-    const one = message === 'side' ? thenCost + elseCost : thenCost;
-    return {
-      message,
-      data: { one: rough(one), other: rough(elseCost, message === 'exit' ? 'further instruction' : 'instruction') },
-    } as const;
+  if (branch.predicated !== 'no') return operand?.splits.kind === 'data' ? ({ message: 'chain' } as const) : undefined;
+  if (leavesLoop(branch)) return branch.control.loops.at(-1)!.bodyCost < LITTLE_WORK ? undefined : ({ message: 'break' } as const);
+  const hasLoop = holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else');
+  if (!hasLoop && thenCost + elseCost < LITTLE_WORK) return undefined;
+  const data = { one: work(kernel, branch, 'then'), other: work(kernel, branch, 'else') };
+  if (branch.leaves !== undefined) return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'further ') } } as const;
+  if (thenCost === 0 || elseCost === 0) {
+    const message = hasLoop || branch.barrierInside || thenCost + elseCost > SHORT ? 'side' : 'short';
+    return { message, data: thenCost > 0 ? data : { one: data.other } } as const;
   }
-  return operand?.splits.kind === 'data' ? ({ message: 'chain' } as const) : undefined;
+  return { message: !hasLoop && !branch.barrierInside && thenCost + elseCost <= LONG ? 'select' : 'data', data } as const;
 }
 
-/** Estimates have no more than two digits, and those of nested loops none. */
+/** By `break`, or by returning from the function that has the loop. */
+function leavesLoop({ leaves, control, functionName }: BranchFacts): boolean {
+  const loop = control.loops.at(-1);
+  return (leaves === 'break' || leaves === 'return') && loop?.functionName === functionName;
+}
+
+/** One of few iterations is written out, and its cost is known. */
+function holdsLoop({ loops }: VariantFacts, branch: BranchFacts, side: Side): boolean {
+  const isThere = ({ control }: LoopFacts) => control.branches.some((step) => step.branch === branch && step.side === side);
+  return loops.some((loop) => !((loop.trips ?? Number.POSITIVE_INFINITY) <= WRITTEN_OUT) && isThere(loop));
+}
+
+type Side = 'then' | 'else';
+
+/** What one side executes: how often a loop runs is not known. */
+function work(kernel: VariantFacts, branch: BranchFacts, side: Side, more = ''): string {
+  if (holdsLoop(kernel, branch, side)) return `a ${more}loop`;
+  return rough(side === 'then' ? branch.thenCost : branch.elseCost, `${more}instruction`);
+}
+
+/** What both sides execute, of which one is mostly empty. */
+function bothSides(kernel: VariantFacts, branch: BranchFacts): string {
+  if (holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else')) return 'a loop';
+  return rough(branch.thenCost + branch.elseCost);
+}
+
+/** Estimates have no more than two digits. */
 function rough(instructions: number, noun = 'instruction'): string {
   return instructions > 1000 ? `a thousand or more ${noun}s` : `about ${counted(Number(instructions.toPrecision(2)), noun)}`;
 }
+
+/** Instructions that nobody restructures code for. */
+const LITTLE_WORK = 8;
+/** Instructions that all lanes may as well execute. */
+const SHORT = 32;
+/** Rounds of a loop that stand in the estimate one by one. */
+const WRITTEN_OUT = 8;
 
 /** Both ways are long, so that a division costs most: the only ones on data that are more than information. */
 function bothLong(branch: BranchFacts): boolean {
