@@ -103,7 +103,9 @@ async function headerRows(include) {
     const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : 'CUDA';
     folders.set(folder, [...(folders.get(folder) ?? []), name]);
   }
-  return [...folders].map(([folder, names]) => `- ${folder}: ${code(names)}`);
+  // The helpers of NVIDIA's samples are included by their bare names.
+  const asIncluded = (names) => names.map((name) => name.replace(/^samples\//, ''));
+  return [...folders].map(([folder, names]) => `- ${folder === 'samples' ? "NVIDIA's samples" : folder}: ${code(asIncluded(names))}`);
 }
 
 async function namesIn(file) {

@@ -80,11 +80,13 @@ const cxx = [
   // Our headers that give programs libstdc++'s data come before libc++'s.
   ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
 ];
+/** The helpers of NVIDIA's samples, for programs that come without them: a program's own are found before. */
+const sampleHelpers = ['-internal-isystem', `${cudaHeaders}/samples`];
 
 /** Language and header search: what a precompiled header depends on. */
 const languages: Readonly<Record<Language, readonly string[]>> = {
-  cuda: ['-x', 'cuda', ...common, '-target-sdk-version=12.8', '-D__CUDACC__', ...cxx, ...cHeaders],
-  'c++': ['-x', 'c++', ...common, ...cxx, ...cHeaders],
+  cuda: ['-x', 'cuda', ...common, '-target-sdk-version=12.8', '-D__CUDACC__', ...cxx, ...cHeaders, ...sampleHelpers],
+  'c++': ['-x', 'c++', ...common, ...cxx, ...cHeaders, ...sampleHelpers],
   c: ['-x', 'c', '-std=c17', ...common, ...cHeaders],
 };
 

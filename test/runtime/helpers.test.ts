@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixture, reportOf } from './simulation.ts';
 
@@ -19,5 +21,44 @@ describe('helper headers that ask for the guards of CUDA headers', () => {
   it('know the driver API where cuda.h is included before them', async () => {
     const text = `#include <cuda.h>\n${readFileSync(program, 'utf8')}`;
     expect(await reportOf(program, { text })).toMatchObject({ stdout: 'device 0\n1 cudaSuccess\nCUDA_SUCCESS\n', exit: 0 });
+  });
+});
+
+describe("the helpers of NVIDIA's samples", () => {
+  const samples = fixture('helpers/samples.cu');
+
+  it('come with the simulator, and do what samples want of them', async () => {
+    const workingDirectory = mkdtempSync(join(tmpdir(), 'lanewise-samples-'));
+    const args = ['--quick', '--n=7', '-eps=0.5', '--name=abc'];
+    const { stdout, stderr, exit } = await reportOf(samples, { args, workingDirectory });
+    rmSync(workingDirectory, { recursive: true });
+    expect(stdout.split('\n')).toEqual([
+      'GPU Device 0: "Hopper" with compute capability 9.0',
+      '',
+      '1 1 7 0.5 abc 0',
+      '128 3 -3 cudaErrorInvalidValue capable',
+      './a.pgm: 1, 4 x 3',
+      '1 1 0',
+      '8.33% of 12 elements differ by more than 1',
+      '8.33% of 12 elements differ by more than 1',
+      '0 1 1 0',
+      'b.ppm and b.ppm: OK',
+      '0.2 3 0 4 1',
+      '1 4 4',
+      '1 0',
+      '1',
+      '',
+    ]);
+    expect(stderr).toMatch(/samples\.cu:\d+ code=21\(cudaErrorInvalidMemcpyDirection\) "cudaMemcpy\(back, d, 12, \(cudaMemcpyKind\)77\)"/);
+    expect(exit).toBe(1);
+  });
+
+  it("give way to a program's own", async () => {
+    const text = '#include <helper_cuda.h>\n#include <cstdio>\nint main() { printf("%d", findCudaDevice(0, nullptr)); }';
+    const own = join(mkdtempSync(join(tmpdir(), 'lanewise-own-')), 'helper_cuda.h');
+    writeFileSync(own, 'inline int findCudaDevice(int, const char**) { return 42; }\n');
+    const report = await reportOf(samples, { text, includeDirs: [dirname(own)] });
+    rmSync(dirname(own), { recursive: true });
+    expect(report.stdout).toBe('42');
   });
 });
