@@ -11,7 +11,7 @@ import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
 import { RowChecks } from './row-checks.ts';
 import type { ShadowPage, SplitWords } from './shadow.ts';
 import type { Site, Sites } from './sites.ts';
-import { storedBytes } from './sites.ts';
+import { storesTheSame } from './stored-values.ts';
 import { UnwrittenBytes, type UnwrittenParts } from './unwritten-bytes.ts';
 import type { WrittenRange } from './written-memory.ts';
 
@@ -61,6 +61,8 @@ export class RaceDetector {
   #floor = 0;
   #lane = 0;
   #address = 0;
+  /** Bytes of the place in the shadow. */
+  #width = 4;
   // Addresses of its lanes.
   #lowest = 0;
   #highest = 0;
@@ -283,7 +285,9 @@ export class RaceDetector {
     const word = offset >>> 2;
     const cell = page.cells[word];
     const at = cell < 0 ? ~cell : this.#split.split(page, word);
+    this.#width = 1;
     this.#cell(this.#split.cells, at + (offset & 3), 4);
+    this.#width = 4;
   }
 
   #cell(cells: Int32Array, at: number, stride: number): void {
@@ -388,22 +392,11 @@ export class RaceDetector {
     this.#parts.reports.race({ before, earlier, site, warp: this.#warp, lane: this.#lane, address: this.#address });
   }
 
-  /** Both store the same value: what memory has is what the other stored. */
   #storesTheSame(before: number): boolean {
     const event = this.#event;
     if (!event) return false;
-    const mine = storedBytes(event.instruction, event.values, this.#lane);
-    if (!mine) return false;
-    const from = this.#address - event.addresses[this.#lane];
-    if (before >>> 5 === this.#id && event.addresses[before & 31] === event.addresses[this.#lane]) {
-      const theirs = storedBytes(event.instruction, event.values, before & 31);
-      return theirs !== undefined && same(mine, theirs, from, Math.min(4, mine.length - from));
-    }
-    const address = this.#address;
-    if (address >= SHARED_BASE + CLUSTER_WINDOW_BYTES) return false;
-    const memory = address >= SHARED_BASE ? event.shared() : this.#parts.memory;
-    const at = address >= SHARED_BASE ? address - SHARED_BASE : address;
-    return same(mine.subarray(from), memory.subarray(at, at + 4), 0, Math.min(4, mine.length - from));
+    const other = before >>> 5 === this.#id ? before & 31 : undefined;
+    return storesTheSame({ event, lane: this.#lane, address: this.#address, bytes: this.#width, other, memory: this.#parts.memory });
   }
 
   #variables(): Map<number, SyncVariable> {
@@ -489,9 +482,4 @@ function agree(a: Site, b: Site, sameBlock: boolean): boolean {
   if (a.strength === 'volatile' && b.strength === 'volatile') return false;
   if (sameBlock) return true;
   return a.scope !== 'block' && b.scope !== 'block';
-}
-
-function same(a: Uint8Array, b: Uint8Array, from: number, count: number): boolean {
-  for (let k = from; k < from + count; k++) if (a[k] !== b[k]) return false;
-  return true;
 }

@@ -2,7 +2,6 @@
 
 import { meaningOf } from '../ir/intrinsics.ts';
 import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
-import { leavesOf } from '../machine/cells.ts';
 import { Store } from './store.ts';
 import { ValueUses } from './value-uses.ts';
 
@@ -117,19 +116,4 @@ function strengthOf(instruction: Instruction, order: MemoryOrder | undefined, us
 function scopeOf({ location }: Instruction, order: MemoryOrder | undefined): MemoryScope {
   for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block$/.test(at.scope)) return 'block';
   return order?.scope ?? 'system';
-}
-
-/** Whether what two lanes or a lane and memory have is the same, for the bytes of a stored value. */
-export function storedBytes(instruction: Instruction, values: readonly Int32Array[], lane: number): Uint8Array | undefined {
-  if (instruction.op !== 'store') return undefined;
-  const leaves = leavesOf(instruction.value.type);
-  if (leaves.length !== values.length) return undefined;
-  const last = leaves[leaves.length - 1];
-  const bytes = new Uint8Array(last.offset + last.bytes);
-  leaves.forEach(({ offset, bytes: size }, leaf) => {
-    const words = values[leaf];
-    const perLane = words.length >> 5;
-    for (let k = 0; k < size && k < 4 * perLane; k++) bytes[offset + k] = words[perLane * lane + (k >>> 2)] >>> (8 * (k & 3));
-  });
-  return bytes;
 }

@@ -52,7 +52,10 @@ export interface AccessEvent extends WarpEvent {
   readonly bytes: number;
   /** Bytes of each active lane of a copy or fill; undefined for other accesses. */
   readonly lengths: Uint32Array | undefined;
-  /** What a store writes: for each scalar of its value the lanes, in one word or more each. Empty for other accesses. */
+  /**
+   * What a store writes: for each scalar of its value the lanes, in one word or more each. Of the write of a copy where each lane copies
+   * from, of a fill the byte. Empty for other accesses.
+   */
   readonly values: readonly Int32Array[];
   /** Shared memory of the block, as it is before the instruction. */
   readonly shared: () => Uint8Array;
@@ -194,7 +197,7 @@ export interface ProbePoint {
   readonly bytes?: number;
   /** How many bytes each lane copies or fills. */
   readonly length?: Operand;
-  /** What a store writes, or what the lanes of an exchange bring, in the order of the call. */
+  /** What a store writes, the second operand of a copy or fill, or what the lanes of an exchange bring, in the order of the call. */
   readonly more?: readonly Operand[];
   readonly scope?: BarrierEvent['scope'];
 }
@@ -248,10 +251,10 @@ function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly Prob
     case 'copyMemory':
       return [
         { probe: 'access', access: 'read', operand: second, length: third },
-        { probe: 'access', access: 'write', operand: first, length: third },
+        { probe: 'access', access: 'write', operand: first, length: third, more: [second] },
       ];
     case 'fillMemory':
-      return [{ probe: 'access', access: 'write', operand: first, length: third }];
+      return [{ probe: 'access', access: 'write', operand: first, length: third, more: [second] }];
     case 'warpBarrier':
       return [{ probe: 'barrier', scope: 'warp', operand: first }];
     case 'blockBarrier':
