@@ -200,7 +200,9 @@ describe.each([
       `access 0/1 ffffffff/ffffffff k:3:load read 4: ${words(out, 1)}`,
     ]);
     const odd = (text: string): string => Array(16).fill(text).join(' ');
-    expect(lines).toContain(`access 1/1 aaaaaaaa/ffffffff k:14:call write 8: ${odd(String(LOCAL_BASE + 64))} of ${odd('8')}`);
+    const own = `write 8: ${odd(String(LOCAL_BASE + 64))} of ${odd('8')}`;
+    expect(lines).toContain(`access 1/1 aaaaaaaa/ffffffff k:14:call ${own} = ${odd('0')}`);
+    expect(lines).toContain(`access 1/1 aaaaaaaa/ffffffff k:15:call ${own} = ${odd(String(out | 0))}`);
     expect(lines).toContain('meeting block 0/0:ffffffff 0/1:ffffffff');
     expect(lines.at(-1)).toBe('end ');
   });
