@@ -162,7 +162,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   for (const site of sites) {
     if (!isGlobal(site) || !isKnown(site) || excessSectors(site) <= SECTORS_TOLERANCE || site.means.sectors < LEAST_SECTORS) continue;
     if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
-    const at = isLocalTable(site, variant, options) ? undefined : placeOf(site, variant, options);
+    const at = placeOf(site, variant, options);
     if (!at) continue;
     const { sectors, idealSectors: ideal } = site.means;
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
@@ -170,14 +170,6 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     if ((found.get(key)?.weight ?? 0) < weight) found.set(key, { at, message: 'scattered', data: { sectors, ideal }, weight });
   }
   return [...found.values()];
-}
-
-/** A local array of constants: Clang lets all threads share one, and nvcc gives one to each (local-array-index). */
-function isLocalTable({ kind, line }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): boolean {
-  const here = accesses.filter(({ place: { item, start }, ...access }) => {
-    return access.kind === kind && source.items.includes(item) && positionAt(lines, item.start + start).line === line - 1;
-  });
-  return here.some(({ object }) => object.space === 'local') && !here.some(({ object }) => object.space === 'global');
 }
 
 /** The access that the model has there, or the token. */

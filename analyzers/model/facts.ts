@@ -517,6 +517,10 @@ export interface ArrayFacts {
   readonly escapes: boolean;
   /** Indexed by something that is not a compile-time constant or the counter of a loop of constant trips. */
   readonly dynamicIndex: boolean;
+  /** Of one element, where all dimensions are counted. */
+  readonly elementBytes?: number;
+  /** How often the kernel's text indexes it by something like that. */
+  readonly dynamicIndices: number;
 }
 
 export interface ChildLaunchFacts extends Located {

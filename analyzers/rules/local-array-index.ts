@@ -1,4 +1,6 @@
 /** Registers have no addresses: an array indexed by a run-time value is put in local memory, which is global memory behind a cache. */
+import { staysInRegisters } from '../../devices/local-arrays.ts';
+import type { ArrayFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 
@@ -17,11 +19,17 @@ export const localArrayIndex = defineRule({
     for (const array of kernel.arrays) {
       if (array.object.space !== 'local' || !array.dynamicIndex || array.bytes === undefined) continue;
       const data = { name: array.object.name, bytes: array.bytes };
+      if (array.constantsAt && isInRegisters(array)) continue;
       if (array.constantsAt) yield { at: array.place, message: 'constants', data, fixes: oneForAll(array.constantsAt) };
       else yield { at: array.place, message: 'dynamic', data };
     }
   },
 });
+
+/** A table that ptxas chooses from without any access to memory: one in global memory would cost more. */
+function isInRegisters({ bytes, elementBytes, dynamicIndices }: ArrayFacts): boolean {
+  return bytes !== undefined && elementBytes !== undefined && staysInRegisters({ bytes, elementBytes, reads: dynamicIndices });
+}
 
 function oneForAll({ item, start }: Place): RuleFix[] {
   return [{ title: 'Declare the table `static`', safe: true, edits: [{ at: { item, start, end: start }, newText: 'static ' }] }];

@@ -3,12 +3,15 @@
  * merged) as such; local variables that only such copies and plain accesses touch within one block become values, as Clang's own
  * passes make them once copies are loads and stores. Larger and variable copies stay calls.
  */
+import { readsFilling } from './constant-arrays.ts';
 import { meaningOf } from './intrinsics.ts';
 import { operandsOf } from './operands.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand, Type } from './types.ts';
 
-/** Larger copies are loops on hardware. */
+/** Larger copies are loops on hardware, */
 const MAX_COPY_BYTES = 512;
+/** but not those of constants, of which nvcc stores each: seen up to this size. */
+const MAX_FILLING_BYTES = 8192;
 
 const WORD: Readonly<Record<number, Type>> = {
   1: { kind: 'int', bits: 8 },
@@ -61,7 +64,8 @@ function copyOf(instruction: Instruction): Copy | undefined {
   if (meaning !== 'copyMemory' && meaning !== 'fillMemory') return undefined;
   const kind = meaning === 'copyMemory' ? 'copy' : 'fill';
   const [to, from, length] = instruction.args;
-  if (length?.kind !== 'int' || length.value > BigInt(MAX_COPY_BYTES)) return undefined;
+  const limit = kind === 'copy' && readsFilling(from) ? MAX_FILLING_BYTES : MAX_COPY_BYTES;
+  if (length?.kind !== 'int' || length.value > BigInt(limit)) return undefined;
   if (kind === 'fill' && from.kind === 'value') return undefined;
   const [toAlign = 1, fromAlign = 1] = instruction.aligns ?? [];
   return { kind, bytes: Number(length.value), to, from, toAlign, fromAlign };

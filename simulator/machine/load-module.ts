@@ -4,6 +4,7 @@
  */
 
 import { SHARED_BASE } from '../ir/address-map.ts';
+import { arrayFilledFrom, placeConstantArrays } from '../ir/constant-arrays.ts';
 import { meetEarly } from '../ir/early-meetings.ts';
 import { applyFloatRules, FLOAT_RULES, type FloatRules } from '../ir/float-rules.ts';
 import { fuseProducts } from '../ir/fuse-products.ts';
@@ -51,7 +52,7 @@ export interface LoadOptions {
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
   const { first, floats = FLOAT_RULES } = options;
-  const merged = mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(lowerPointers(parsed))))));
+  const merged = mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(lowerPointers(parsed)))))));
   const ir = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const addresses = new Map<string, number>();
   const functionTable = [...ir.functions.keys()];
@@ -92,10 +93,9 @@ function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string,
   const placed = [...ir.globals.values()].filter((g) => g.space !== 3 && !isShared(g));
   for (const { name } of [...ir.globals.values()].filter(isShared)) addresses.set(name, first!.addresses.get(name)!);
   for (const variable of placed) {
-    const kind = variable.space === 4 ? '__constant__' : '__device__';
-    const allocation = memory.allocate(variable.sizeBytes, `${kind} ${variable.name}`, variable.managed ? 'shared' : 'own');
-    if (!allocation)
-      throw new ModuleTooLarge(`${kind} variable ${variable.name} (${variable.sizeBytes} bytes) does not fit into device memory`);
+    const label = labelOf(variable);
+    const allocation = memory.allocate(variable.sizeBytes, label, variable.managed ? 'shared' : 'own');
+    if (!allocation) throw new ModuleTooLarge(`${label} (${variable.sizeBytes} bytes) does not fit into device memory`);
     addresses.set(variable.name, allocation.address);
   }
   // Addresses first: an initial value may hold the address of a variable that comes later.
@@ -103,6 +103,11 @@ function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string,
     if (!variable.initializer) continue;
     writeConstant(memory.bytes, addresses.get(variable.name)!, variable.initializer, (name) => addresses.get(name) ?? 0);
   }
+}
+
+function labelOf({ name, space }: GlobalVariable): string {
+  const local = arrayFilledFrom(name);
+  return local === undefined ? `${space === 4 ? '__constant__' : '__device__'} ${name}` : `the local array ${local}`;
 }
 
 /**

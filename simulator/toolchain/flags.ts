@@ -124,6 +124,8 @@ const sides = {
         '-simplifycfg-sink-common=false',
         // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
         '-unroll-threshold=400',
+        // An array that a function fills with constants stays in local memory, where nvcc's front end fills it: not a table in global memory.
+        '-instcombine-max-copied-from-constant-users=0',
         // Loop counters keep their 32 bits: widened ones would have to be narrowed again (simulator/ir/narrow-addresses.ts).
         '-indvars-widen-indvars=false',
       ].flatMap((flag) => ['-mllvm', flag]),

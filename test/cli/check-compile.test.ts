@@ -121,7 +121,7 @@ describe('check --compile', () => {
     expect(tree.related.some(({ folded }) => folded?.rule === 'divergent-branch')).toBe(true);
   });
 
-  it('a local table is local, though Clang has all threads share it', () => {
+  it('a local table is local, and no access to global memory', () => {
     const program = compiled.get('program.cu');
     expect(said(program, 'local-array-index').map(([line]) => line)).toEqual([22]);
     expect(said(program, 'uncoalesced-access').some(([line]) => line === 23)).toBe(false);

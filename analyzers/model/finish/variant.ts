@@ -21,7 +21,7 @@ import { missedBy } from '../missed.ts';
 import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
-import { sizeOf } from '../types.ts';
+import { sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, Moment, RawAccess, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
 import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
@@ -200,15 +200,22 @@ function staticSharedBytes(objects: readonly MemoryObject[]): number | undefined
 }
 
 function arrayFacts(f: Finisher, o: MemoryObject, { escaped, dynamic }: RawFacts): ArrayFacts {
+  const dynamicIndices = (dynamic.get(o.id) ?? []).filter((form) => !isUnrollable(form)).length;
   return {
     object: f.object(o),
     place: o.declaredAt!,
     bytes: sizeOf(o.type),
+    elementBytes: sizeOf(elementOf(o.type)),
     dimPlaces: o.dimPlaces ?? [],
     constantsAt: o.constantsAt,
     escapes: escaped.has(o.id),
-    dynamicIndex: dynamic.get(o.id)?.some((form) => !isUnrollable(form)) === true,
+    dynamicIndex: dynamicIndices > 0,
+    dynamicIndices,
   };
+}
+
+function elementOf(type: Type): Type {
+  return type.t === 'array' ? elementOf(type.of) : type;
 }
 
 function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
