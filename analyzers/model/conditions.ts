@@ -175,6 +175,18 @@ export function comesFromLoads(form: Form, seen = new Set<Form>()): boolean {
   return form.f !== 'loop' || [...form.loop.init, ...form.loop.next].every((x) => x === undefined || comesFromLoads(x, seen));
 }
 
+/** Whether lanes may have different data in it: a size that all of them load alike is no such data, whatever is computed with it. */
+export function differsByData(form: Form, seen = new Set<Form>()): boolean {
+  if (!form.data || !form.lane || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'op') return form.args.some((a) => differsByData(a, seen));
+  if (form.f !== 'loop') return true;
+  const { loop, index, after } = form;
+  if (differsByData(loop.init[index], seen) || (after && loop.condition && differsByData(loop.condition, seen))) return true;
+  const next = loop.next[index];
+  return next ? differsByData(next, seen) : !loop.alike?.has(index);
+}
+
 /**
  * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
  * two limits that are the same for all, which is a guard against the odd one; whether it is as good as zero.

@@ -134,8 +134,13 @@ export function construct(
     if (type.name === 'dim3')
       return structOf(type, (f) => convert(m, values[['x', 'y', 'z'].indexOf(f.name)] ?? number(1, UNSIGNED), f.type));
     const hasConstructor = type.def?.methods.some((method) => method.name === type.name) === true;
-    if (hasConstructor && values.length > 0)
-      return structOf(type, (f) => num(combine(m, values), f.type.t === 'struct' ? UNKNOWN : f.type));
+    if (hasConstructor && values.length > 0) {
+      const handedOn = handedOnBy(type, values.length);
+      return structOf(type, (f) => {
+        const value = values[handedOn.get(f.name) ?? -1];
+        return value ? convert(m, value, f.type) : num(combine(m, values), f.type.t === 'struct' ? UNKNOWN : f.type);
+      });
+    }
     return structOf(type, (f) =>
       values.length === 0
         ? zeroOf(f.type)
@@ -145,6 +150,19 @@ export function construct(
   if (values.length === 0) return zeroOf(type);
   if (type.t === 'array') return { v: 'list', items: values.map((value) => convert(m, value, type.of)) };
   return convert(m, values[0], type);
+}
+
+/** By field: the argument that the constructor puts there as it is, `Position(int a, int b) : x(a), y(b) {}`. */
+function handedOnBy({ def, name }: StructType, args: number): ReadonlyMap<string, number> {
+  const fits = def?.methods.filter((method) => method.name === name && method.body && method.params.length === args) ?? [];
+  const [{ params, initialised = [], body }] = fits.length === 1 ? fits : [{ params: [], body: undefined }];
+  // What the body does to them afterwards is not looked at.
+  const isEmpty = body?.k === 'block' && body.body.length === 0;
+  const positions = initialised.flatMap(({ field, value }): [string, number][] => {
+    const at = value.k === 'name' ? params.findIndex((p) => p.name === value.name) : -1;
+    return isEmpty && at >= 0 ? [[field, at]] : [];
+  });
+  return new Map(positions);
 }
 
 function zeroOf(type: Type): Value {

@@ -82,6 +82,8 @@ export interface LoopShape {
   exchanges?: Map<number, Form>;
   /** Variables that data moves by constants, if at all: `if (data) i++`. */
   creeping?: Set<number>;
+  /** Variables with data in them that is the same in all lanes. */
+  alike?: Set<number>;
   /** By how much each variable advances, once somebody has asked. */
   steps?: readonly (Form | undefined)[];
 }

@@ -1,5 +1,6 @@
 /** What a loop does to its variables, as far as its trials tell. */
 import { agreement, exchangedOver, makesAgree } from './butterfly.ts';
+import { differsByData } from './conditions.ts';
 import { stepOf } from './evaluate.ts';
 import { constant, type Form, type LoopForm, loopForm } from './form.ts';
 import type { Machine } from './machine.ts';
@@ -93,6 +94,9 @@ function describe(m: Machine, shape: RawLoop['shape'], index: number, initial: V
   shape.next[index] = understood ? b : undefined;
   if (!understood && creeps(b, shape, index)) shape.creeping = (shape.creeping ?? new Set()).add(index);
   else shape.creeping?.delete(index);
+  // Of itself it takes over what this is about.
+  shape.alike = (shape.alike ?? new Set()).add(index);
+  if (understood || differsByData(b)) shape.alike.delete(index);
   return (
     marked.pointer?.object.space !== traits.pointer?.object.space ||
     marked.lane !== traits.lane ||

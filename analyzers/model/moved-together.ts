@@ -17,6 +17,9 @@ export interface WiderAccess {
   readonly bytes: number;
   /** Bytes from the first element to that of the access. */
   readonly before: number;
+  /** Orders of the first and the last of the accesses. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The instruction that moves this access with its neighbours among `all`; undefined where it goes alone. */
@@ -39,7 +42,9 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
       const member = at === 0 ? a : nearest(a, partners, (b) => distanceTo(b) === at);
       if (member) group.push(member);
     }
-    if (group.length === bytes / size && !near.some((b) => separates(b, group, distanceTo))) return { bytes, before };
+    if (group.length < bytes / size || near.some((b) => separates(b, group, distanceTo))) continue;
+    const orders = group.map((b) => b.order);
+    return { bytes, before, from: Math.min(...orders), to: Math.max(...orders) };
   }
   return undefined;
 }

@@ -156,6 +156,8 @@ export interface FunctionDef extends Node {
   readonly returns: TypeRef;
   readonly params: readonly Param[];
   readonly launchBounds?: readonly Expr[];
+  /** Of a constructor: `: x(a), y(b)`. */
+  readonly initialised?: readonly { readonly field: string; readonly value: Expr }[];
   readonly body?: Stmt;
   /** For a member function: the class it belongs to. */
   readonly owner?: string;

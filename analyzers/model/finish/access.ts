@@ -1,10 +1,10 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
-import { choosesAmongFew, comesFromLoads, dataSources, isOfThreadsAlone } from '../conditions.ts';
+import { choosesAmongFew, comesFromLoads, dataSources, differsByData, isOfThreadsAlone } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form, isDecided, variesInLoop } from '../form.ts';
+import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
@@ -12,7 +12,7 @@ import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
 import { allEqual, LANES, laneOf } from '../rows.ts';
 import { activeLanes, dataVaries } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
-import { sizeOf, type Type } from '../types.ts';
+import { alignOf, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 import { Located, located } from './located.ts';
@@ -103,7 +103,7 @@ export class Access extends Located implements AccessFacts {
 
   get global(): AccessFacts['global'] {
     if (this.a.object.space !== 'global') return undefined;
-    if (this.knownGlobal === undefined) this.knownGlobal = globalPattern(this.f.c, this.a) ?? null;
+    if (this.knownGlobal === undefined) this.knownGlobal = globalFacts(this.f, this.a) ?? null;
     return this.knownGlobal ?? undefined;
   }
 
@@ -127,7 +127,7 @@ export class Access extends Located implements AccessFacts {
   }
 
   get placedByLoads(): boolean {
-    return comesFromLoads(this.a.offset);
+    return comesFromLoads(this.a.offset) && differsByData(this.a.offset);
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {
@@ -165,6 +165,20 @@ export class Access extends Located implements AccessFacts {
 function statementFacts(f: Finisher, { statement, place: { item } }: RawAccess | RawAtomic): StatementFacts | undefined {
   const place = statement && { item, start: statement.start, end: statement.end };
   return place && { place, text: f.textOf(place) };
+}
+
+/** The fields of a `float4` that are read at the same time are one request for all of it. */
+function globalFacts(f: Finisher, a: RawAccess): AccessFacts['global'] {
+  const alone = globalPattern(f.c, a);
+  const structure = a.field?.structure;
+  if (alone?.shape !== 'strided' || !structure || alignOf(structure) !== sizeOf(structure)) return alone;
+  const { accesses } = f.run.machine.facts;
+  const wider = movedTogether(f.c, a, accesses);
+  if (!wider || wider.bytes !== sizeOf(structure)) return alone;
+  // What is stored in between may be one of the other fields.
+  const isBetween = ({ kind, order }: RawAccess) => kind === 'store' && order > wider.from && order < wider.to;
+  if (a.kind === 'load' && !a.object.restricted && accesses.some(isBetween)) return alone;
+  return globalPattern(f.c, { ...a, offset: op('-', a.offset, constant(wider.before)), type: structure });
 }
 
 function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {

@@ -130,11 +130,26 @@ function functionDefinition(cx: Context, n: number, declarator: number, base: Ty
     returns,
     params: parameters(cx, head.parameters),
     launchBounds: bounds === 0 ? undefined : boundsOf(cx, bounds),
+    initialised: isConstructor ? initialisedFields(cx, n) : undefined,
     body: body === 0 ? undefined : block(cx, body),
     owner: around.owner,
     start: around.start,
     end: endOf(cx, n),
   };
+}
+
+/** Those that get one value. */
+function initialisedFields(cx: Context, n: number): FunctionDef['initialised'] {
+  const { nodes } = cx;
+  const list = childOfKind(nodes, n, K.field_initializer_list);
+  if (list === 0) return undefined;
+  return childrenOf(nodes, list)
+    .filter((c) => nodes.kind[c] === K.field_initializer)
+    .flatMap((c) => {
+      const args = childOfKind(nodes, c, K.argument_list) || childOfKind(nodes, c, K.initializer_list);
+      const values = args === 0 ? [] : childrenOf(nodes, args).filter((x) => nodes.kind[x] !== K.token);
+      return values.length === 1 ? [{ field: tokenAt(cx, c).text, value: expression(cx, values[0]) }] : [];
+    });
 }
 
 interface FunctionHead {

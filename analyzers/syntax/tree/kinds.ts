@@ -140,6 +140,8 @@ const KINDS = [
   'field_declaration',
   'friend_declaration',
   'base_class_clause',
+  'field_initializer_list',
+  'field_initializer',
   'enumerator_list',
   'enumerator',
   'default_method_clause',
