@@ -1,5 +1,5 @@
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
-import { counted, defineRule, type RuleFix } from './define-rule.ts';
+import { counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
 
 const SURE_WAYS = 3.5;
 
@@ -10,8 +10,7 @@ export const bankConflict = defineRule({
   category: 'memory',
   severity: 'warning',
   messages: {
-    conflict:
-      '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal} (2 cycles each on an H200); {advice}',
+    conflict: '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal}; {advice}',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {
@@ -25,7 +24,7 @@ export const bankConflict = defineRule({
       yield {
         at: access.place,
         message: 'conflict',
-        severity: shared.ways < SURE_WAYS ? 'information' : undefined,
+        severity: shared.ways < SURE_WAYS || isBesideTheWork(kernel, access.control.loops) ? 'information' : undefined,
         weight: excessOf(access),
         data: {
           ways: Math.round(shared.ways),

@@ -1,6 +1,6 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity } from '../../protocol/finding.ts';
-import type { VariantFacts } from '../model/facts.ts';
+import type { LoopFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 
@@ -78,6 +78,15 @@ export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): 
   const others = x * y * z - 1;
   return blockKnown ? `the other ${others === 1 ? 'thread' : counted(others, 'thread')}` : 'the other threads';
 }
+
+/** Outside of the loops that take the kernel's time: some loop has more to do than moving elements. */
+export function isBesideTheWork({ loops }: VariantFacts, around: readonly LoopFacts[]): boolean {
+  const isShort = around.every(({ strided }) => strided === 'block');
+  return around.length <= 1 && isShort && loops.some((loop) => !around.includes(loop) && loop.bodyCost > MUCH_WORK);
+}
+
+/** Instructions of an iteration beside which a single access is little. */
+const MUCH_WORK = 50;
 
 export function isWithin(inner: Place, outer: Place): boolean {
   return inner.item === outer.item && inner.start >= outer.start && inner.end <= outer.end;

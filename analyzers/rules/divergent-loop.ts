@@ -21,9 +21,9 @@ export const divergentLoop = defineRule<Message>({
     locks:
       'lanes of a warp that want the same lock do not deadlock since compute capability 7.0, but they hold it one at a time while the others repeat `{atomic}`; let one lane do everything that needs a lock, or avoid locks (`atomicAdd`, or `atomicCAS` on the value itself)',
     update:
-      'all lanes of a warp update one value: `{atomic}` succeeds for one of them per iteration, so a warp takes up to 32 iterations; combine within the warp first so that one lane updates for all, or use an atomic function for the type (`atomicAdd` supports `double`, too)',
+      'all lanes of a warp update one value: `{atomic}` succeeds for one of them per iteration, so a warp takes up to 32 iterations; combine within the warp first so that one lane updates for all, or use an atomic function for the type (`atomicAdd` for a sum of `double`; integer `atomicMax` on the bits for the maximum of numbers that are not negative)',
     updates:
-      'lanes of a warp that update the same value take turns: `{atomic}` succeeds for one of them per iteration; combine updates of one value first, or use an atomic function for the type (`atomicAdd` supports `double`, too)',
+      'lanes of a warp that update the same value take turns: `{atomic}` succeeds for one of them per iteration; combine updates of one value first, or use an atomic function for the type (`atomicAdd` for a sum of `double`; integer `atomicMax` on the bits for the maximum of numbers that are not negative)',
   },
   *detect(kernel) {
     const rests = new Map<string, Place>();

@@ -28,7 +28,7 @@ export const misalignedAccess = defineRule({
       if (start === undefined) continue;
       if (vector && start % size !== 0) {
         yield { at: access.place, message: 'cast', data: { size, bytes: start % size }, severity: 'error' };
-      } else if (shifted && !isHalo(access, kernel)) {
+      } else if (shifted && !isHalo(access, kernel) && (access.control.loops.length > 0 || kernel.loops.length === 0)) {
         // What moves the start of an array moves it for all of its accesses.
         const key = `${access.object.id}+${start}`;
         first.set(key, first.get(key) ?? access);

@@ -8,7 +8,7 @@ export const moduloIndexing = defineRule({
   category: 'divergence',
   severity: 'warning',
   messages: {
-    tree: 'selecting threads by `{modulo}` leaves {lanes} lanes of every warp active, level after level, and never frees a warp; let the first threads work instead: an H200 took 2.8 times the instructions and twice the time to sum 1 M integers by modulo',
+    tree: 'selecting threads by `{modulo}` leaves {lanes} lanes of every warp active, level after level, and frees no warp meanwhile; let the first threads work instead: an H200 took 2.8 times the instructions and twice the time to sum 1 M integers by modulo',
   },
   *detect(kernel) {
     for (const branch of kernel.branches) {

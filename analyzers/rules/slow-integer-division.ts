@@ -11,6 +11,8 @@ export const slowIntegerDivision = defineRule({
   messages: {
     division:
       '`{operator}` by the run-time value `{divisor}` in a loop: GPUs have no integer division, so each one takes some twenty instructions (more for 64 bits); hoist it, use a power of two with shifts and masks, or make the divisor a template parameter',
+    counter:
+      '`{operator}` by `{divisor}`, which changes in the loop: GPUs have no integer division, so each one takes some twenty instructions (more for 64 bits); where the divisor is a power of two, use shifts and masks (`x & (d - 1)` for `x % d`)',
   },
   *detect(kernel) {
     const seen = new Set<number>();
@@ -26,13 +28,18 @@ export const slowIntegerDivision = defineRule({
       seen.add(loop.order);
       yield {
         at: division.place,
-        message: 'division',
+        message: isCounter(divisor.text, loop.headText) ? 'counter' : 'division',
         data: { operator: division.operator, divisor: divisor.text },
         causes: conditionsAround(kernel, division.place),
       };
     }
   },
 });
+
+/** The head of the loop changes it: `for (i = 2; i <= n; i = 2 * i)`. */
+function isCounter(divisor: string, head: string): boolean {
+  return /^\w+$/.test(divisor) && new RegExp(`\\b${divisor}\\s*([-+*/]=|<<=|>>=|=[^=]|\\+\\+|--)|(\\+\\+|--)\\s*${divisor}\\b`).test(head);
+}
 
 /** A tree that selects threads by modulo has the division for its condition. */
 function conditionsAround({ branches }: VariantFacts, { item, start, end }: Place): readonly Place[] {

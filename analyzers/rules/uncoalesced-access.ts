@@ -9,7 +9,7 @@ import {
   type VariantFacts,
 } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, isWithin, type Report } from './define-rule.ts';
+import { defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
@@ -32,7 +32,7 @@ export const uncoalescedAccess = defineRule<Message>({
     whole:
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
-      'lanes of a warp touch {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
+      'the lanes of a warp touch {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
     stretch:
       'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
     gathered:
@@ -54,12 +54,18 @@ export const uncoalescedAccess = defineRule<Message>({
       if (array) firstOf.set(array, firstOf.get(array) ?? access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
       const first = array && firstOf.get(array);
-      yield { ...report, causes: first && first !== access ? [first.place] : splitting(access) };
+      const severity = isRare(access, kernel) ? 'information' : report.severity;
+      yield { ...report, severity, causes: first && first !== access ? [first.place] : splitting(access) };
     }
     yield* gathers(kernel);
     yield* chosenByData(kernel);
   },
 });
+
+/** In a block that a condition may choose, or the one store in which a thread leaves what loops have computed. */
+function isRare({ control, kind }: AccessFacts, kernel: VariantFacts): boolean {
+  return control.choosesBlocks || (kind === 'store' && control.loops.length === 0 && isBesideTheWork(kernel, control.loops));
+}
 
 /** Neighbouring elements, but of those lanes alone that a comparison of loaded values lets through. */
 function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
