@@ -4,9 +4,11 @@
  * nothing to say, and come where the text did not show it. What hangs on data stays as the text has it.
  */
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
+import type { Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, type Report, type Rule } from './rules/define-rule.ts';
 import { hasOneSide } from './rules/divergent-branch.ts';
+import { phrase } from './rules/phrases.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -122,8 +124,8 @@ function ways({ means: { wavefronts, idealWavefronts } }: Known): number {
   return wavefronts / Math.max(1, idealWavefronts);
 }
 
-function shareText({ means: { divergent } }: Known): string {
-  return divergent === 1 ? 'all' : `${Math.round(100 * divergent)} %`;
+function shareText({ means: { divergent } }: Known): Wording | string {
+  return divergent === 1 ? phrase('allWarps') : `${Math.round(100 * divergent)} %`;
 }
 
 /** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */

@@ -2,16 +2,19 @@
  * One cause is one finding: what follows from another finding, and what is said again a few lines further on, becomes related information
  * of it. Settings and suppressions count before: what they take away folds nothing.
  */
-import type { Finding, Fix, RelatedPlace, SourceRange } from '../protocol/finding.ts';
+import type { Finding, Fix, RelatedPlace, SourceRange, Wording } from '../protocol/finding.ts';
+import { english, phrase } from './rules/phrases.ts';
 
 export interface FoundFinding {
   readonly finding: Finding;
   /** Places in the file: a finding at one of them, of whatever rule, is the reason for this one. */
   readonly causes: readonly SourceRange[];
   /** What is said of it where another has taken it in. */
-  readonly short?: string;
+  readonly short?: Wording;
   /** The message without the names of the variants that it is about. */
   readonly said?: string;
+  /** The names of these variants, where another has taken it in that says the same. */
+  readonly andHere?: Wording;
 }
 
 /** Lines from one place to the next at which the same is not said again. */
@@ -36,11 +39,10 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
   }
   const shortOf = new Map(found.flatMap(({ finding, short }) => (short === undefined ? [] : [[finding, short] as const])));
   const last = new Map<string, Finding>();
-  for (const { finding, said = finding.message } of found) {
+  for (const { finding, said = finding.message, andHere } of found) {
     if (mainOf.has(finding)) continue;
     const key = `${finding.rule} ${said}`;
-    const of = finding.message.slice(0, finding.message.length - said.length).replace(/:? $/, '');
-    if (of !== '') shortOf.set(finding, `and here, ${of}`);
+    if (andHere) shortOf.set(finding, andHere);
     const before = last.get(key);
     if (before && finding.range.start.line - before.range.start.line <= NEARBY_LINES) fold(finding, before);
     last.set(key, finding);
@@ -52,16 +54,17 @@ function placeKey({ start, end }: SourceRange): string {
   return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
-function withFolded(main: Finding, folded: readonly Finding[], shortOf: ReadonlyMap<Finding, string>): Finding {
+function withFolded(main: Finding, folded: readonly Finding[], shortOf: ReadonlyMap<Finding, Wording>): Finding {
   if (folded.length === 0) return main;
   const places = folded.flatMap((finding): RelatedPlace[] => {
-    const { rule, severity, message, range, related } = finding;
-    const text = message === main.message ? 'and here' : (shortOf.get(finding) ?? message);
-    return [{ range, message: text, folded: { rule, severity, message } }, ...related];
+    const { rule, severity, message, wording, range, related } = finding;
+    const short = message === main.message ? phrase('andHere') : shortOf.get(finding);
+    const said = short ? { message: english(short), wording: short } : { message, wording };
+    return [{ range, ...said, folded: { rule, severity, message, wording } }, ...related];
   });
   // Findings of one cause point to the same places.
   const seen = new Set<string>();
-  const shorts = new Set(folded.map((finding) => shortOf.get(finding)));
+  const shorts = new Set(folded.flatMap((finding) => shortOf.get(finding) ?? []).map((short) => english(short)));
   const related = [...main.related, ...places].filter(({ range, message }) => {
     const at = shorts.has(message) ? `${range.start.line}` : placeKey(range);
     const key = `${at} ${message}`;

@@ -244,9 +244,14 @@ export function shown(path: string): string {
 }
 
 function print(files: readonly FileFindings[], format: CheckOptions['format']): void {
-  if (format === 'json') process.stdout.write(`${JSON.stringify(files, null, 2)}\n`);
+  if (format === 'json') process.stdout.write(`${JSON.stringify(files, withoutWordings, 2)}\n`);
   else if (format === 'sarif') process.stdout.write(`${JSON.stringify(toSarif(files, { version: version(), page: rulePage }), null, 2)}\n`);
   else process.stdout.write(asText(files));
+}
+
+/** What texts are made of is for those who translate. */
+function withoutWordings(key: string, value: unknown): unknown {
+  return key === 'wording' ? undefined : value;
 }
 
 function placeIn(path: string, { start }: Finding['range']): string {

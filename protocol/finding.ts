@@ -16,8 +16,19 @@ export interface TextEdit {
   readonly newText: string;
 }
 
+/** A text by the name of its template, for who says it in another language: parts that are no wordings are code, names and numbers. */
+export interface Wording {
+  /** `rule/message`, or the name of a phrase that rules share. */
+  readonly id: string;
+  readonly parts?: Readonly<Record<string, Part | undefined>>;
+}
+
+/** A list has commas between its parts. */
+export type Part = string | number | Wording | readonly Part[];
+
 export interface Fix {
   readonly title: string;
+  readonly wording?: Wording;
   readonly edits: readonly TextEdit[];
   /** Keeps the program's meaning: may be applied in bulk. */
   readonly safe: boolean;
@@ -26,8 +37,9 @@ export interface Fix {
 export interface RelatedPlace {
   readonly range: SourceRange;
   readonly message: string;
+  readonly wording?: Wording;
   /** What a rule says of this place, and what the finding that it is related to is the reason for. */
-  readonly folded?: Pick<Finding, 'rule' | 'severity' | 'message'>;
+  readonly folded?: Pick<Finding, 'rule' | 'severity' | 'message' | 'wording'>;
 }
 
 export interface Finding {
@@ -37,6 +49,8 @@ export interface Finding {
   readonly range: SourceRange;
   /** What is wrong, why it matters (with a number), what to do. */
   readonly message: string;
+  /** What the message is made of; undefined where there is no template. */
+  readonly wording?: Wording;
   readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];
 }

@@ -1,8 +1,10 @@
 /** Fixes for findings, a fix-all for the safe ones, and comments that suppress a finding with a reason. */
 import { type CodeAction, CodeActionKind, type Diagnostic, type TextEdit as LspTextEdit, type Range } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
+import { l10n } from '../counters/spoken.ts';
 import type { Finding, Fix, TextEdit } from '../protocol/finding.ts';
 import { toDiagnostic, toRange, toTextEdit } from './convert.ts';
+import { translated } from './finding-texts.ts';
 import type { FoundData } from './run-diagnostics.ts';
 import { type ProjectText, suppressions } from './suppressions.ts';
 
@@ -42,7 +44,8 @@ export function codeActions(
   const fixAll = codeActionKinds[1];
   if (asked(fixAll)) {
     const edits = safeEdits(findings);
-    if (edits.length > 0) actions.push({ title: 'Apply all safe Lanewise fixes', kind: fixAll, edit: { changes: { [uri]: edits } } });
+    if (edits.length > 0)
+      actions.push({ title: l10n.t('Apply all safe Lanewise fixes'), kind: fixAll, edit: { changes: { [uri]: edits } } });
   }
   return actions;
 }
@@ -53,12 +56,12 @@ function quickFix(
   { diagnostics, rerun }: { readonly diagnostics: Diagnostic[]; readonly rerun: boolean },
 ): CodeAction {
   return {
-    title: printable(fix.title),
+    title: printable(translated(fix.title, fix.wording)),
     kind: CodeActionKind.QuickFix,
     diagnostics,
     isPreferred: fix.safe,
     edit: { changes: { [uri]: fix.edits.map(toTextEdit) } },
-    ...(rerun && { command: { title: 'Run again', command: 'lanewise.fixed', arguments: [uri] } }),
+    ...(rerun && { command: { title: l10n.t('Run again'), command: 'lanewise.fixed', arguments: [uri] } }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
 import type { Finding, Severity, SourceRange, SourceSymbol, TextEdit } from '../protocol/finding.ts';
+import { translated } from './finding-texts.ts';
 
 const severityNumbers: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -24,10 +25,10 @@ export function toDiagnostic(finding: Finding, uri: string): Diagnostic {
     severity: severityNumbers[finding.severity],
     code: finding.rule,
     source: 'lanewise',
-    message: printable(finding.message),
-    relatedInformation: finding.related.map(({ range, message }) => ({
+    message: printable(translated(finding.message, finding.wording)),
+    relatedInformation: finding.related.map(({ range, message, wording }) => ({
       location: { uri, range: toRange(range) },
-      message: printable(message),
+      message: printable(translated(message, wording)),
     })),
   };
 }

@@ -31,6 +31,7 @@ import { CompiledFacts, type Predict } from './compiled-facts.ts';
 import { DiagnosticPublisher } from './diagnostics.ts';
 import { DocumentSettings } from './document-settings.ts';
 import { OpenDocument } from './documents.ts';
+import { speakOfFindings } from './finding-texts.ts';
 import { errorOf, type Gate, isContentChange, REFUSED, type Refused, requestCancelled } from './gate.ts';
 import { Language, languageCapabilities } from './language/language.ts';
 import { ProjectFiles, projectFileGlob } from './project-files.ts';
@@ -251,6 +252,7 @@ export class Server {
     this.capabilities = params.capabilities;
     this.options = clientOptions(params.initializationOptions);
     speak(this.options.texts ?? {});
+    speakOfFindings(this.options.texts && params.locale);
     this.settings.folders = (params.workspaceFolders ?? []).map(({ uri }) => uri);
     this.diagnostics.initialize(params.capabilities);
     this.parts.gate.initialized();

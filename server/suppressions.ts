@@ -1,5 +1,6 @@
 /** Actions that turn a rule off: at a line or in a file by a comment, whose reason the cursor waits for, and in a project by its lanewise.json. */
 import { type CodeAction, CodeActionKind, type Diagnostic, type WorkspaceEdit } from 'vscode-languageserver/node';
+import { l10n } from '../counters/spoken.ts';
 import type { Finding } from '../protocol/finding.ts';
 
 export interface ProjectText {
@@ -27,12 +28,15 @@ export function suppressions(finding: Finding, lines: readonly string[], { proje
   });
   const lineEnd = lines[line]?.endsWith('\r') ? '\r\n' : '\n';
   return [
-    action(`Suppress ${rule} here, with a reason`, comment(`${indent}// lanewise: allow(${rule}) reason: `, { ...parts, line, lineEnd })),
     action(
-      `Suppress ${rule} in this file, with a reason`,
+      l10n.t('Suppress {0} here, with a reason', rule),
+      comment(`${indent}// lanewise: allow(${rule}) reason: `, { ...parts, line, lineEnd }),
+    ),
+    action(
+      l10n.t('Suppress {0} in this file, with a reason', rule),
       comment(`// lanewise: allow-file(${rule}) reason: `, { ...parts, line: 0, lineEnd }),
     ),
-    ...(project ? [action(`Turn ${rule} off in lanewise.json`, turnedOff(rule, project))] : []),
+    ...(project ? [action(l10n.t('Turn {0} off in lanewise.json', rule), turnedOff(rule, project))] : []),
   ];
 }
 

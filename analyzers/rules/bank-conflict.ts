@@ -1,5 +1,7 @@
+import type { Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
 import { counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 const SURE_WAYS = 3.5;
 
@@ -20,7 +22,8 @@ export const bankConflict = defineRule({
       // Where data lets only a few lanes through, two of them seldom meet in a bank.
       if (shared.ways < SURE_WAYS && chosenByData(access)) continue;
       const padding = paddingFix(kernel, access);
-      const stride = shared.strideBytes === undefined ? 'unevenly spaced' : `${Math.abs(shared.strideBytes)} bytes apart`;
+      const stride =
+        shared.strideBytes === undefined ? phrase('unevenlySpaced') : phrase('bytesApart', { bytes: Math.abs(shared.strideBytes) });
       yield {
         at: access.place,
         message: 'conflict',
@@ -31,8 +34,7 @@ export const bankConflict = defineRule({
           stride,
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice:
-            padding.length > 0 ? `pad each row by ${elements(access.padding!)}` : 'let neighbouring threads access neighbouring words',
+          advice: padding.length > 0 ? phrase('padRow', { elements: elements(access.padding!) }) : phrase('neighbouringWords'),
         },
         fixes: padding,
       };
@@ -44,8 +46,8 @@ function chosenByData({ control }: AccessFacts): boolean {
   return control.branches.some(({ branch: { condition } }) => condition.fromMemory && condition.uniformity === 'lane');
 }
 
-function elements(padding: number): string {
-  return padding === 1 ? 'one element' : counted(padding, 'element');
+function elements(padding: number): Wording {
+  return padding === 1 ? phrase('oneElement') : counted(padding, 'element');
 }
 
 /** `float t[32][32]` becomes `float t[32][32 + 1]`, where the array is declared here and only ever indexed. */
@@ -61,7 +63,7 @@ function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
   const place = array.dimPlaces[dims.length - 1];
   return [
     {
-      title: `Pad each row of \`${access.object.name}\` by ${elements(padding)}`,
+      title: phrase('padRowOf', { array: access.object.name, elements: elements(padding) }),
       safe: true,
       edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ` + ${padding}` }],
     },

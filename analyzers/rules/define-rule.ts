@@ -1,8 +1,10 @@
 /** The shape of a rule, and the check at definition that its name is one. */
-import type { Severity } from '../../protocol/finding.ts';
+import type { Severity, Wording } from '../../protocol/finding.ts';
 import type { LoopFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
+import type { Parts } from '../wording.ts';
+import { phrase } from './phrases.ts';
 
 export type Category = 'divergence' | 'memory' | 'synchronisation' | 'atomics' | 'launches' | 'arithmetic';
 
@@ -12,7 +14,7 @@ export interface RuleEdit {
 }
 
 export interface RuleFix {
-  readonly title: string;
+  readonly title: Wording;
   readonly edits: readonly RuleEdit[];
   /** Keeps the program's meaning: may be applied in bulk. */
   readonly safe: boolean;
@@ -21,13 +23,13 @@ export interface RuleFix {
 export interface Report<Message extends string = string> {
   readonly at: Place;
   readonly message: Message;
-  /** For the `{name}` parts of the message; numbers are printed with at most two decimals. */
-  readonly data?: Readonly<Record<string, string | number | undefined>>;
-  readonly related?: readonly { readonly at: Place; readonly message: string }[];
+  /** For the `{name}` parts of the message: code, names and numbers, which have at most two decimals, as they are, words as phrases. */
+  readonly data?: Parts;
+  readonly related?: readonly { readonly at: Place; readonly message: Wording }[];
   /** Where something else is the reason: findings there, of whatever rule, take this one in. */
   readonly causes?: readonly Place[];
   /** What is said of the place where another finding has taken this one in; the message unless it is given. */
-  readonly short?: string;
+  readonly short?: Wording;
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
   readonly severity?: Severity;
@@ -54,29 +56,24 @@ export function defineRule<Message extends string>(rule: Rule<Message>): Rule<Me
   return rule;
 }
 
-export function formatMessage(template: string, data: Readonly<Record<string, string | number | undefined>> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = data[name];
-    if (value === undefined) return whole;
-    return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
-  });
-}
-
 /** `1 warp`, `2 warps`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(
+  count: number,
+  noun: 'warp' | 'block' | 'thread' | 'element' | 'byte' | 'instruction' | 'furtherInstruction',
+): Wording {
+  return count === 1 ? phrase(noun) : phrase(`${noun}s`, { count });
 }
 
 /** What a message with numbers of a block says where no launch of the file gives its size. */
-export function assumedBlock({ blockKnown, block: { x, y, z } }: VariantFacts): string {
-  if (blockKnown) return '';
-  return ` (assuming blocks of ${y * z > 1 ? `${x} × ${y * z}` : x} threads)`;
+export function assumedBlock({ blockKnown, block: { x, y, z } }: VariantFacts): Wording | '' {
+  return blockKnown ? '' : phrase('assumedBlock', { size: y * z > 1 ? `${x} × ${y * z}` : x });
 }
 
-/** `31 other threads`; without the number where that is not known. */
-export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): string {
-  const others = x * y * z - 1;
-  return blockKnown ? `the other ${others === 1 ? 'thread' : counted(others, 'thread')}` : 'the other threads';
+/** `the other 31 threads`; without the number where that is not known. */
+export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): Wording {
+  const count = x * y * z - 1;
+  if (!blockKnown) return phrase('otherThreads');
+  return count === 1 ? phrase('otherThread') : phrase('otherThreadsCounted', { count });
 }
 
 /** Outside of the loops that take the kernel's time: some loop has more to do than moving elements. */

@@ -1,5 +1,6 @@
 import type { LoopFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** A barrier that some threads of the block do not reach while they still run: undefined, usually a hang. */
 export const divergentBarrier = defineRule({
@@ -21,7 +22,7 @@ export const divergentBarrier = defineRule({
           at: barrier.place,
           message: 'branch',
           data: { name: `${barrier.name}()`, condition: branch.branch.condition.text },
-          related: [{ at: branch.branch.headPlace, message: 'the condition' }],
+          related: [{ at: branch.branch.headPlace, message: phrase('theCondition') }],
         };
         continue;
       }
@@ -33,7 +34,7 @@ export const divergentBarrier = defineRule({
           at: barrier.place,
           message: 'loop',
           data: { name: `${barrier.name}()` },
-          related: [{ at: loop.headPlace, message: 'the loop' }],
+          related: [{ at: loop.headPlace, message: phrase('theLoop') }],
         };
     }
   },

@@ -1,6 +1,8 @@
+import type { Wording } from '../../protocol/finding.ts';
 import { type BranchFacts, type LoopFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isWithin, otherThreads, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule({
@@ -59,7 +61,7 @@ function onSameData({ decidedBy, headPlace, condition }: BranchFacts, deciders: 
   const first = decidedBy.map((source) => deciders.get(source));
   for (const source of decidedBy) if (!deciders.has(source)) deciders.set(source, headPlace);
   const causes = first.flatMap((place) => place ?? []);
-  return causes.length > 0 && causes.length === first.length ? { causes, short: `and on the same data at \`${condition.text}\`` } : {};
+  return causes.length > 0 && causes.length === first.length ? { causes, short: phrase('onSameData', { condition: condition.text }) } : {};
 }
 
 /** Known from thread indices: quantified per level where the condition changes in a loop. */
@@ -72,7 +74,7 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const lanes = [...new Set(split.map((l) => l.thenLanes))];
   const assumed = assumedBlock(kernel);
   const data = {
-    levels: split.length === splits.levels.length ? 'each' : split.length,
+    levels: split.length === splits.levels.length ? phrase('eachOf') : phrase('someOf', { count: split.length }),
     total: iterations(splits.levels.length),
     lanes: listed(lanes),
     warps: counted(splits.levels[0].warps, 'warp'),
@@ -86,7 +88,7 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   if (isTree) yield { at, message: 'levels' as const, data };
   else {
     const message = hasOneSide(branch) ? ('idle' as const) : ('split' as const);
-    if (share === 1) yield { at, message, data: { share: 'all', lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
+    if (share === 1) yield { at, message, data: { share: phrase('allWarps'), lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
     else yield { at, message, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
   }
 }
@@ -106,8 +108,8 @@ export function hasOneSide({ kind, elseCost, leaves }: BranchFacts): boolean {
   return kind === 'if' && elseCost === 0 && leaves === undefined;
 }
 
-function iterations(looked: number): string {
-  return looked < MAX_LEVELS ? `${looked} iterations` : `the first ${looked} iterations`;
+function iterations(looked: number): Wording {
+  return phrase(looked < MAX_LEVELS ? 'iterations' : 'firstIterations', { count: looked });
 }
 
 function listed(lanes: readonly number[]): string {
@@ -151,7 +153,7 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
 /** What one thread does for all of its block is one finding, wherever it does it. */
 function once(at: Place, leaders: Place[]): Pick<Report, 'causes' | 'short'> {
   leaders.push(at);
-  return leaders.length > 1 ? { causes: leaders.slice(0, 1), short: 'and here' } : {};
+  return leaders.length > 1 ? { causes: leaders.slice(0, 1), short: phrase('andHere') } : {};
 }
 
 const LANES = 32;
@@ -200,7 +202,7 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   const hasLoop = holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else');
   if (!hasLoop && thenCost + elseCost < LITTLE_WORK) return undefined;
   const data = { one: work(kernel, branch, 'then'), other: work(kernel, branch, 'else') };
-  if (branch.leaves !== undefined) return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'further ') } } as const;
+  if (branch.leaves !== undefined) return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'furtherInstruction') } } as const;
   if (thenCost === 0 || elseCost === 0) {
     const message = hasLoop || branch.barrierInside || thenCost + elseCost > SHORT ? 'side' : 'short';
     return { message, data: thenCost > 0 ? data : { one: data.other } } as const;
@@ -221,22 +223,24 @@ function holdsLoop({ loops }: VariantFacts, branch: BranchFacts, side: Side): bo
 }
 
 type Side = 'then' | 'else';
+type Noun = 'instruction' | 'furtherInstruction';
 
 /** What one side executes: how often a loop runs is not known. */
-function work(kernel: VariantFacts, branch: BranchFacts, side: Side, more = ''): string {
-  if (holdsLoop(kernel, branch, side)) return `a ${more}loop`;
-  return rough(side === 'then' ? branch.thenCost : branch.elseCost, `${more}instruction`);
+function work(kernel: VariantFacts, branch: BranchFacts, side: Side, noun: Noun = 'instruction'): Wording {
+  if (holdsLoop(kernel, branch, side)) return phrase(noun === 'instruction' ? 'aLoop' : 'aFurtherLoop');
+  return rough(side === 'then' ? branch.thenCost : branch.elseCost, noun);
 }
 
 /** What both sides execute, of which one is mostly empty. */
-function bothSides(kernel: VariantFacts, branch: BranchFacts): string {
-  if (holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else')) return 'a loop';
+function bothSides(kernel: VariantFacts, branch: BranchFacts): Wording {
+  if (holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else')) return phrase('aLoop');
   return rough(branch.thenCost + branch.elseCost);
 }
 
 /** Estimates have no more than two digits. */
-function rough(instructions: number, noun = 'instruction'): string {
-  return instructions > 1000 ? `a thousand or more ${noun}s` : `about ${counted(Number(instructions.toPrecision(2)), noun)}`;
+function rough(instructions: number, noun: Noun = 'instruction'): Wording {
+  if (instructions > 1000) return phrase(noun === 'instruction' ? 'manyInstructions' : 'manyFurtherInstructions');
+  return phrase('about', { count: counted(Number(instructions.toPrecision(2)), noun) });
 }
 
 /** Instructions that nobody restructures code for. */

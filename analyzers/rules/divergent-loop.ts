@@ -1,6 +1,7 @@
 import type { LoopFacts, LoopRest, RetryFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 type Message = 'lanes' | 'rest' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
 
@@ -59,7 +60,7 @@ function lastRound({ headPlace: at }: LoopFacts, { iterations, slots, lanes }: L
     message: 'rest',
     data: { iterations, slots, lanes },
     severity: 'hint',
-    ...(first ? { causes: [first], short: 'and here' } : {}),
+    ...(first ? { causes: [first], short: phrase('andHere') } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `0.5` is a double: in float code it promotes the whole operation to double precision and back. */
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 export const doubleLiteral = defineRule({
   id: 'double-literal',
@@ -18,11 +19,11 @@ export const doubleLiteral = defineRule({
       at: first.place,
       message: 'promoted',
       data: { text: first.text, float: asFloat(first.text) },
-      related: others.map((other) => ({ at: other.place, message: `\`${other.text}\` is a double, too` })),
+      related: others.map((other) => ({ at: other.place, message: phrase('isDoubleToo', { text: other.text }) })),
       // Rounding changes: double arithmetic rounded once is not float arithmetic.
       fixes: [
         {
-          title: promoting.length > 1 ? `Make ${promoting.length} literals in this kernel float` : 'Make it a float literal',
+          title: promoting.length > 1 ? phrase('floatLiterals', { count: promoting.length }) : phrase('floatLiteral'),
           edits: promoting.map((literal) => ({ at: literal.place, newText: asFloat(literal.text) })),
           safe: false,
         },

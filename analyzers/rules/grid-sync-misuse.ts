@@ -1,6 +1,7 @@
 import { occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { counted, defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 const WARP = 32;
 
@@ -75,8 +76,8 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
         data: { name: `${barrier.name}()`, object: load.object.name },
         severity: kernel.blockKnown ? undefined : ('warning' as const),
         related: [
-          { at: load.place, message: 'read here' },
-          { at: store.place, message: 'written here' },
+          { at: load.place, message: phrase('readHere') },
+          { at: store.place, message: phrase('writtenHere') },
         ],
       };
     }

@@ -1,5 +1,6 @@
 import type { AccessFacts, HazardFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleEdit, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Lanes of a warp exchange data through shared memory and trust that they run in lockstep, which Volta and later do not promise. */
 export const implicitWarpSync = defineRule({
@@ -17,10 +18,10 @@ export const implicitWarpSync = defineRule({
       yield {
         at: read.place,
         message: 'lockstep',
-        data: { object: read.object.name, volatile: read.object.volatile ? ', and `volatile` does not order lanes' : '' },
+        data: { object: read.object.name, volatile: read.object.volatile ? phrase('volatileOrdersNothing') : '' },
         related: [
-          { at: write.place, message: 'written here' },
-          ...others.map((other) => ({ at: other.read.place, message: 'and read here, without __syncwarp() in between' })),
+          { at: write.place, message: phrase('writtenHere') },
+          ...others.map((other) => ({ at: other.read.place, message: phrase('readHereUnordered') })),
         ],
         fixes: orderingFix(kernel, [first, ...others]),
       };
@@ -55,7 +56,7 @@ function orderingFix(kernel: VariantFacts, hazards: readonly HazardFacts[]): Rul
     if (!edit) return [];
     edits.set(edit.at.start, edit);
   }
-  return [{ title: 'Put __syncwarp() between writes and reads', edits: [...edits.values()], safe: true }];
+  return [{ title: phrase('syncwarpBetween'), edits: [...edits.values()], safe: true }];
 }
 
 const WARP = 32;

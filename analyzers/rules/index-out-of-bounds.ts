@@ -1,5 +1,6 @@
 import type { OutsideFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** By the shape of the block that is launched, some thread leaves its array. */
 export const indexOutOfBounds = defineRule({
@@ -27,9 +28,9 @@ export const indexOutOfBounds = defineRule({
           elements,
           name: access.object.name,
           thread: threadText(outside),
-          does: access.kind === 'load' ? 'reads' : 'overwrites',
+          does: phrase(access.kind === 'load' ? 'readsOther' : 'overwritesOther'),
         },
-        related: access.object.declaredAt ? [{ at: access.object.declaredAt, message: 'declared here' }] : [],
+        related: access.object.declaredAt ? [{ at: access.object.declaredAt, message: phrase('declaredHere') }] : [],
       };
     }
   },

@@ -2,6 +2,7 @@
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { type LaunchFacts, variantOf } from '../model/facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 
@@ -61,6 +62,6 @@ function* shared(launch: LaunchFacts, device: DeviceProfile): Iterable<Report<Me
     yield {
       at,
       message: 'optin',
-      data: { bytes: dynamic, beside: fixed > 0 ? ` on top of ${fixed} static bytes` : '', limit: device.sharedPerBlock },
+      data: { bytes: dynamic, beside: fixed > 0 ? phrase('onTopOfStatic', { bytes: fixed }) : '', limit: device.sharedPerBlock },
     };
 }

@@ -2,6 +2,7 @@
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { HostFieldWrite, HostFunctionFacts } from '../model/file-facts.ts';
 import { defineRule, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 type Message = 'none' | 'limit' | 'ratio' | 'miss' | 'tooMuch' | 'noAside' | 'thrash';
 
@@ -63,7 +64,7 @@ function* ofWindow(
       at: ratio.place,
       message: 'thrash',
       data: { bytes, aside, ratio: aside / bytes },
-      fixes: [{ title: `Set hitRatio to ${newText}`, edits: [{ at: ratio.value.place, newText }], safe: false }],
+      fixes: [{ title: phrase('setHitRatio', { ratio: newText }), edits: [{ at: ratio.value.place, newText }], safe: false }],
     };
   }
 }

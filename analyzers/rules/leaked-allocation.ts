@@ -1,4 +1,5 @@
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Each iteration takes memory of its own and gives none back. */
 export const leakedAllocation = defineRule({
@@ -12,9 +13,9 @@ export const leakedAllocation = defineRule({
   *detectFile(file) {
     for (const { leaks } of file.hostFunctions)
       for (const { variable, place: at, bytes, bodyEnd } of leaks) {
-        const amount = bytes === undefined ? 'its memory is' : `${bytes} bytes are`;
+        const amount = bytes === undefined ? phrase('itsMemoryIs') : phrase('bytesAre', { bytes });
         const fix = {
-          title: `Free \`${variable}\` at the end of the body`,
+          title: phrase('freeAtEnd', { name: variable }),
           edits: [{ at: bodyEnd, newText: `cudaFree(${variable}); ` }],
           safe: false,
         };

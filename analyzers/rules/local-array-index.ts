@@ -3,6 +3,7 @@ import { staysInRegisters } from '../../devices/local-arrays.ts';
 import type { ArrayFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 export const localArrayIndex = defineRule({
   id: 'local-array-index',
@@ -32,5 +33,5 @@ function isInRegisters({ bytes, elementBytes, dynamicIndices }: ArrayFacts): boo
 }
 
 function oneForAll({ item, start }: Place): RuleFix[] {
-  return [{ title: 'Declare the table `static`', safe: true, edits: [{ at: { item, start, end: start }, newText: 'static ' }] }];
+  return [{ title: phrase('declareStatic'), safe: true, edits: [{ at: { item, start, end: start }, newText: 'static ' }] }];
 }

@@ -1,5 +1,6 @@
 /** A child grid cannot see its parent's local or shared memory: the pointer means something else there. */
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 export const localPointerToChild = defineRule({
   id: 'local-pointer-to-child',
@@ -14,7 +15,7 @@ export const localPointerToChild = defineRule({
     for (const child of kernel.childLaunches)
       for (const arg of child.launch.args) {
         const { name, space } = arg.pointsInto ?? {};
-        if (space === 'local' || space === 'shared') yield { at: arg.place, message: 'passed', data: { name, space } };
+        if (space === 'local' || space === 'shared') yield { at: arg.place, message: 'passed', data: { name, space: phrase(space) } };
       }
   },
 });

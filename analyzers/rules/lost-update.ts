@@ -1,6 +1,8 @@
 /** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
+import type { Wording } from '../../protocol/finding.ts';
 import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 export const lostUpdate = defineRule({
   id: 'lost-update',
@@ -37,7 +39,7 @@ function isUnderLock({ order }: AccessFacts, { atomics, accesses }: VariantFacts
 }
 
 /** Who meets at the address; undefined when one thread is alone there or nothing is known. */
-function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined {
+function meeting(access: AccessFacts, kernel: VariantFacts): Wording | undefined {
   const { control, sameAddress } = access;
   const oneThread = kernel.blockKnown && kernel.block.x * kernel.block.y * kernel.block.z === 1;
   // Under a condition on loaded data or on something unknown, a lock or an election may let one thread through.
@@ -45,12 +47,14 @@ function meeting(access: AccessFacts, kernel: VariantFacts): string | undefined 
   if (control.oneThreadPerBlock || oneThread) {
     const { x = 1, y = 1, z = 1 } = kernel.grid;
     const several = kernel.grid.x !== undefined && x * y * z > 1;
-    return sameAddress === 'grid' && access.object.space === 'global' && several && !control.choosesBlocks ? 'all blocks' : undefined;
+    return sameAddress === 'grid' && access.object.space === 'global' && several && !control.choosesBlocks
+      ? phrase('allBlocks')
+      : undefined;
   }
-  if (control.oneThreadPerWarp) return sameAddress === 'block' || sameAddress === 'grid' ? 'all warps of a block' : undefined;
+  if (control.oneThreadPerWarp) return sameAddress === 'block' || sameAddress === 'grid' ? phrase('allWarpsOfBlock') : undefined;
   if (control.activeLanes === 1) return undefined;
-  if (sameAddress === 'grid' || sameAddress === 'block') return 'all threads of a block';
-  return sameAddress === 'warp' ? 'all lanes of a warp' : undefined;
+  if (sameAddress === 'grid' || sameAddress === 'block') return phrase('allThreadsOfBlock');
+  return sameAddress === 'warp' ? phrase('allLanesOfWarp') : undefined;
 }
 
 /** `*p += v;` and `++*p;` of types that atomicAdd takes: `unsigned` and `unsigned long long` stand for all unsigned ones of their size. */
@@ -60,5 +64,11 @@ function asAtomic({ statement, text, type }: AccessFacts): RuleFix[] {
   const [target, added] = statement.text.slice(0, -1).split(/\s*\+=\s*/);
   const value = added ?? (/^(\+\+)|(\+\+);$/.test(statement.text) ? '1' : undefined);
   if (value === undefined || (added !== undefined ? target !== text : statement.text.replace('++', '') !== `${text};`)) return [];
-  return [{ title: 'Replace with atomicAdd', edits: [{ at: statement.place, newText: `atomicAdd(&${text}, ${value});` }], safe: false }];
+  return [
+    {
+      title: phrase('replaceWith', { name: 'atomicAdd' }),
+      edits: [{ at: statement.place, newText: `atomicAdd(&${text}, ${value});` }],
+      safe: false,
+    },
+  ];
 }

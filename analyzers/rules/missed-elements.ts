@@ -1,5 +1,6 @@
 import type { LaunchFacts } from '../model/facts.ts';
-import { counted, defineRule, type RuleFix } from './define-rule.ts';
+import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** n / threads blocks, rounded down: the rest of the elements belongs to no thread. */
 export const missedElements = defineRule({
@@ -17,11 +18,11 @@ export const missedElements = defineRule({
     const [launch] = launches;
     const { counts, guard } = missed;
     const at = launch.configPlace;
-    const related = [{ at: guard.headPlace, message: 'the guard lets them through' }];
+    const related = [{ at: guard.headPlace, message: phrase('guardLetsThrough') }];
     const fixes = roundingUp(launch, block.x);
     if (counts) {
       const { threads, elements } = counts;
-      const left = elements - threads === 1 ? 'one' : counted(elements - threads, 'element').split(' ')[0];
+      const left = elements - threads === 1 ? phrase('one') : elements - threads;
       yield { at, message: 'tail', data: { threads, elements, left, block: block.x }, related, fixes };
     } else if (launch.dividend) {
       yield { at, message: 'rest', data: { elements: launch.dividend.text, block: block.x }, severity: 'warning', related, fixes };
@@ -33,5 +34,5 @@ export const missedElements = defineRule({
 function roundingUp({ dividend }: LaunchFacts, width: number): RuleFix[] {
   if (!dividend) return [];
   const newText = `(${dividend.text} + ${width - 1})`;
-  return [{ title: 'Round the number of blocks up', edits: [{ at: dividend.place, newText }], safe: false }];
+  return [{ title: phrase('roundBlocksUp'), edits: [{ at: dividend.place, newText }], safe: false }];
 }

@@ -1,5 +1,6 @@
 import type { AccessFacts, HazardFacts, Uniformity } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
 export const missingBarrier = defineRule({
@@ -19,7 +20,7 @@ export const missingBarrier = defineRule({
     // Which threads of a multidimensional block share a warp depends on its width.
     if (!kernel.blockKnown && kernel.block.y * kernel.block.z > 1) return;
     const severity = kernel.blockKnown ? undefined : 'warning';
-    const blocks = kernel.blockKnown ? '' : 'in blocks of more than one warp, ';
+    const blocks = kernel.blockKnown ? '' : phrase('inBlocksOfWarps');
     const between = kernel.hazards.filter((h) => h.scope === 'block');
     const reads = once(
       between.filter((h) => h.first === 'write'),
@@ -31,7 +32,7 @@ export const missingBarrier = defineRule({
         message: nextIteration ? 'loop' : 'race',
         data: { object: read.object.name, blocks },
         severity,
-        related: [{ at: write.place, message: 'written here' }],
+        related: [{ at: write.place, message: phrase('writtenHere') }],
         fixes: nextIteration ? [] : barrierBefore(read, write),
       };
     // Where reads come too early, the barrier that they lack orders most of these as well.
@@ -42,7 +43,7 @@ export const missingBarrier = defineRule({
         message: nextIteration ? 'overwrittenLoop' : 'overwritten',
         data: { object: read.object.name, blocks },
         severity,
-        related: [{ at: read.place, message: 'read here' }],
+        related: [{ at: read.place, message: phrase('readHere') }],
       };
   },
 });
@@ -61,7 +62,7 @@ function barrierBefore({ statement, control }: AccessFacts, write: HazardFacts['
     return [];
   return [
     {
-      title: 'Put __syncthreads() between the write and the read',
+      title: phrase('syncthreadsBetween'),
       edits: [{ at: { item, start, end: start }, newText: '__syncthreads(); ' }],
       safe: true,
     },

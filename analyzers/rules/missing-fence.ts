@@ -4,6 +4,7 @@
  */
 import type { AccessFacts, AtomicFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 export const missingFence = defineRule({
   id: 'missing-fence',
@@ -27,7 +28,7 @@ export const missingFence = defineRule({
           at: atomic.place,
           message: 'counter',
           data: { counter: atomic.text, data: data.text },
-          related: [{ at: data.place, message: 'data stored here' }],
+          related: [{ at: data.place, message: phrase('dataStoredHere') }],
           fixes: fenceBefore(atomic),
         };
     }
@@ -69,7 +70,7 @@ function fenceBefore({ statement }: AtomicFacts): RuleFix[] {
   const { item, start } = statement.place;
   return [
     {
-      title: 'Put __threadfence() before the atomic',
+      title: phrase('threadfenceBefore'),
       edits: [{ at: { item, start, end: start }, newText: '__threadfence(); ' }],
       safe: true,
     },

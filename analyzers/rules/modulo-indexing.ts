@@ -1,5 +1,6 @@
 import type { BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** A tree in which thread `t` works when `t % (2 * stride) == 0`: fewer and fewer lanes of every warp are active. */
 export const moduloIndexing = defineRule({
@@ -57,7 +58,7 @@ function sequential(kernel: VariantFacts, branch: BranchFacts): RuleFix[] {
   const [, declaration, stride, limit] = match;
   return [
     {
-      title: 'Use sequential addressing: the first threads work',
+      title: phrase('sequentialAddressing'),
       safe: false,
       edits: [
         { at: loop.headPlace, newText: `for (${declaration}${stride} = ${limit} / 2; ${stride} > 0; ${stride} /= 2)` },

@@ -1,5 +1,6 @@
 import type { LaunchFacts } from '../model/facts.ts';
 import { counted, defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** A block whose size is no multiple of 32 has a last warp with lanes that never do anything. */
 export const partialWarpBlock = defineRule({
@@ -41,5 +42,5 @@ export const partialWarpBlock = defineRule({
 /** A number in the launch itself. Whether the grid and the guard go with it, only the author knows. */
 function roundedUp({ blockPlace, blockText }: LaunchFacts, threads: number): RuleFix[] {
   if (!blockPlace || !/^\d+$/.test(blockText) || threads > 1024) return [];
-  return [{ title: `Round the block size up to ${threads}`, edits: [{ at: blockPlace, newText: String(threads) }], safe: false }];
+  return [{ title: phrase('roundBlockSizeUp', { threads }), edits: [{ at: blockPlace, newText: String(threads) }], safe: false }];
 }

@@ -2,13 +2,16 @@
  * Names that were removed from CUDA. Versions come from CUDA's release notes, checked against the headers of CUDA 13.0. Names that are only
  * deprecated are left out, except the warp functions without a mask, which sm_70 and later reject.
  */
+import type { Wording } from '../../protocol/finding.ts';
 import type { FileFacts, IdentifierFacts } from '../model/file-facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 interface Removal {
   /** First CUDA version without it. */
   readonly version: number;
-  readonly instead: string;
+  /** Code as it is. */
+  readonly instead: string | Wording;
   /** Same arguments, same meaning: the new name can take the place of the old one. */
   readonly rename?: string;
   /** Text to insert after the opening parenthesis of the renamed call. */
@@ -20,12 +23,12 @@ interface Removal {
 
 const warpFunction = (name: string): Removal => ({
   version: 9,
-  instead: `\`${name}_sync\` with a mask of the participating lanes`,
+  instead: phrase('maskedInstead', { name: `${name}_sync` }),
   rename: `${name}_sync`,
   firstArgument: '0xffffffffu',
   where: 'device',
 });
-const texture: Removal = { version: 12, instead: 'a texture object (`cudaCreateTextureObject`)' };
+const texture: Removal = { version: 12, instead: phrase('textureInstead') };
 const property = (attribute: string): Removal => ({
   version: 13,
   instead: `\`cudaDeviceGetAttribute(&value, ${attribute}, device)\``,
@@ -44,36 +47,36 @@ export const REMOVALS: Readonly<Record<string, Removal>> = {
   __shfl_xor: warpFunction('__shfl_xor'),
   clockRate: property('cudaDevAttrClockRate'),
   computeMode: property('cudaDevAttrComputeMode'),
-  cooperativeMultiDeviceLaunch: { version: 13, instead: 'one cooperative launch per device', member: true, where: 'host' },
-  cudaBindSurfaceToArray: { version: 12, instead: 'a surface object (`cudaCreateSurfaceObject`)' },
+  cooperativeMultiDeviceLaunch: { version: 13, instead: phrase('cooperativePerDevice'), member: true, where: 'host' },
+  cudaBindSurfaceToArray: { version: 12, instead: phrase('surfaceInstead') },
   cudaBindTexture: texture,
   cudaBindTexture2D: texture,
   cudaBindTextureToArray: texture,
   cudaConfigureCall: { version: 10.1, instead: '`cudaLaunchKernel`' },
   cudaDeviceSynchronize: {
     version: 12,
-    instead: 'a launch into `cudaStreamTailLaunch`, which runs after the parent grid ends',
+    instead: phrase('tailLaunchInstead'),
     where: 'device',
   },
   cudaGetTextureReference: texture,
   cudaLaunchCooperativeKernelMultiDevice: {
     version: 13,
-    instead: 'one `cudaLaunchCooperativeKernel` per device, with events between them',
+    instead: phrase('cooperativePerDeviceEvents'),
   },
-  cudaProfilerInitialize: { version: 12, instead: '`cudaProfilerStart` and the profiler’s own options' },
+  cudaProfilerInitialize: { version: 12, instead: phrase('profilerInstead') },
   cudaSetupArgument: { version: 10.1, instead: '`cudaLaunchKernel`' },
   cudaThreadExit: { version: 13, instead: '`cudaDeviceReset`', rename: 'cudaDeviceReset' },
   cudaThreadGetLimit: { version: 13, instead: '`cudaDeviceGetLimit`', rename: 'cudaDeviceGetLimit' },
   cudaThreadSetLimit: { version: 13, instead: '`cudaDeviceSetLimit`', rename: 'cudaDeviceSetLimit' },
   cudaThreadSynchronize: { version: 13, instead: '`cudaDeviceSynchronize`', rename: 'cudaDeviceSynchronize' },
   cudaUnbindTexture: texture,
-  deviceOverlap: { version: 13, instead: 'the field `asyncEngineCount`', member: true, where: 'host' },
+  deviceOverlap: { version: 13, instead: phrase('fieldInstead', { name: 'asyncEngineCount' }), member: true, where: 'host' },
   kernelExecTimeoutEnabled: property('cudaDevAttrKernelExecTimeout'),
   maxTexture1DLinear: { version: 13, instead: '`cudaDeviceGetTexture1DLinearMaxWidth`', member: true, where: 'host' },
   memoryClockRate: property('cudaDevAttrMemoryClockRate'),
-  multi_grid_group: { version: 13, instead: '`grid_group` and one launch per device' },
+  multi_grid_group: { version: 13, instead: phrase('oneLaunchPerDevice', { name: 'grid_group' }) },
   singleToDoublePrecisionPerfRatio: property('cudaDevAttrSingleToDoublePrecisionPerfRatio'),
-  this_multi_grid: { version: 13, instead: '`this_grid()` and one launch per device' },
+  this_multi_grid: { version: 13, instead: phrase('oneLaunchPerDevice', { name: 'this_grid()' }) },
 };
 
 /** Deprecated in CUDA 13 in favour of types that name their alignment. */
@@ -129,11 +132,11 @@ function applies(removal: Removal, use: IdentifierFacts, file: FileFacts): boole
 /** A rename keeps the meaning. An inserted mask must suit the branch around it, which only the author knows. */
 function renameFix(use: IdentifierFacts, name: string, firstArgument?: string): RuleFix[] {
   if (use.expanded) return [];
-  if (!firstArgument) return [{ title: `Replace with ${name}`, edits: [{ at: use.place, newText: name }], safe: true }];
+  if (!firstArgument) return [{ title: phrase('replaceWith', { name }), edits: [{ at: use.place, newText: name }], safe: true }];
   if (!use.argumentsAt) return [];
   return [
     {
-      title: `Replace with ${name} and the full mask`,
+      title: phrase('replaceWithMask', { name }),
       edits: [
         { at: use.place, newText: name },
         { at: use.argumentsAt, newText: `${firstArgument}, ` },

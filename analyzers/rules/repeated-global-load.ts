@@ -5,6 +5,7 @@
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import { allEqual } from '../model/rows.ts';
 import { assumedBlock, defineRule, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Fewer overlapping loads are not worth a tile and two barriers. */
 const MIN_LOADS = 5;
@@ -47,7 +48,7 @@ function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>>
         assumed: assumedBlock(kernel),
       },
       severity: 'information',
-      related: [{ at: column.access.place, message: `combined with \`${column.access.text}\`` }],
+      related: [{ at: column.access.place, message: phrase('combinedWith', { text: column.access.text }) }],
       weight: row.times,
     };
   }

@@ -1,6 +1,6 @@
 /** Runs the rules over a model: settings, suppressions, one finding per place and rule, in a fixed order. */
 import type { CompiledKernel } from '../../protocol/compiled.ts';
-import type { Finding, Fix, Severity, SourceRange } from '../../protocol/finding.ts';
+import type { Finding, Fix, Part, Severity, SourceRange, Wording } from '../../protocol/finding.ts';
 import { compiledReports } from '../compiled-reports.ts';
 import { type FoundFinding, foldFindings } from '../fold-findings.ts';
 import type { VariantFacts } from '../model/facts.ts';
@@ -8,7 +8,8 @@ import type { FileFacts } from '../model/file-facts.ts';
 import { variantId } from '../model/shapes.ts';
 import type { Place } from '../syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from '../syntax/source.ts';
-import { formatMessage, type Report, type Rule } from './define-rule.ts';
+import type { Report, Rule } from './define-rule.ts';
+import { english, messageWording, phrase } from './phrases.ts';
 
 export interface RunOptions {
   readonly rules: readonly Rule[];
@@ -99,7 +100,11 @@ function isGraver(rule: Rule, report: Report, than: Report | undefined): boolean
 }
 
 function messageOf(rule: Rule, report: Report): string {
-  return formatMessage(rule.messages[report.message] ?? report.message, report.data);
+  return english(wordingOf(rule, report), rule);
+}
+
+function wordingOf(rule: Rule, { message, data }: Report): Wording {
+  return messageWording(rule, message, data);
 }
 
 function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
@@ -121,20 +126,25 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
   const fixes: Fix[] = (report.fixes ?? [])
     .filter((f) => f.edits.every(isOwn))
     .map((f) => ({
-      title: f.title,
+      title: english(f.title),
+      wording: f.title,
       safe: f.safe,
       edits: f.edits.map((e) => ({ range: range(e.at), newText: e.newText })),
     }));
+  const { wording, andHere } = report === ofFile ? { wording: wordingOf(rule, report) } : wordingOfVariants(rule, report, ofVariants);
   const finding: Finding = {
     rule: rule.id,
     severity: weaker(severity, rule, report.severity),
     range: range(report.at),
-    message: report === ofFile ? messageOf(rule, report) : messageOfVariants(rule, report, ofVariants),
-    related: distinct((report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: r.message }))),
+    message: english(wording, rule),
+    wording,
+    related: distinct(
+      (report.related ?? []).filter(isOwn).map((r) => ({ range: range(r.at), message: english(r.message), wording: r.message })),
+    ),
     fixes,
   };
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
-  return { finding, causes, short: report.short, said: messageOf(rule, report) };
+  return { finding, causes, short: report.short, said: messageOf(rule, report), andHere };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */
@@ -151,29 +161,37 @@ function weaker(setting: Severity, rule: Rule, own: Severity | undefined): Sever
  * Names the variants, when the finding holds for some of a kernel's only, and the kernels, when it is in a function of several; and which
  * of them say the same, when others have other numbers or something else to say.
  */
-function messageOfVariants(rule: Rule, shown: Report, found: ReadonlyMap<VariantFacts, Report>): string {
-  const message = messageOf(rule, shown);
+function wordingOfVariants(
+  rule: Rule,
+  shown: Report,
+  found: ReadonlyMap<VariantFacts, Report>,
+): Pick<FoundFinding, 'andHere'> & { wording: Wording } {
+  const message = wordingOf(rule, shown);
+  const text = english(message, rule);
   const same: VariantFacts[] = [];
   const differing: VariantFacts[] = [];
-  for (const [v, report] of found) (report === shown || messageOf(rule, report) === message ? same : differing).push(v);
-  const kernels = new Set([...found.keys()].map((v) => v.kernel));
-  const all = [...kernels].flatMap((kernel) => kernel.variants);
-  if (kernels.size === 1 && same.length === all.length) return message;
-  if (differing.length === 0) return `in ${labels(same, all)}: ${message}`;
-  const inNumbers = differing.every((v) => found.get(v)?.message === shown.message);
-  return `in ${labels(same, all)} (${inNumbers ? 'different numbers' : 'a different finding'} in ${labels(differing, all)}): ${message}`;
+  for (const [v, report] of found) (report === shown || messageOf(rule, report) === text ? same : differing).push(v);
+  const kernelsOf = new Set([...found.keys()].map((v) => v.kernel));
+  const all = [...kernelsOf].flatMap((kernel) => kernel.variants);
+  if (kernelsOf.size === 1 && same.length === all.length) return { wording: message };
+  const kernels = labels(same, all);
+  if (differing.length === 0) return { wording: phrase('inKernels', { kernels, message }), andHere: phrase('andHereIn', { kernels }) };
+  const others = labels(differing, all);
+  const how = differing.every((v) => found.get(v)?.message === shown.message) ? 'Numbers' : 'Differing';
+  const wording = phrase(`inKernels${how}`, { kernels, others, message });
+  return { wording, andHere: phrase(`andHereIn${how}`, { kernels, others }) };
 }
 
 /** With the shape of blocks where that tells them apart from others of the same name. */
-function labels(which: readonly VariantFacts[], all: readonly VariantFacts[]): string {
+function labels(which: readonly VariantFacts[], all: readonly VariantFacts[]): readonly Part[] {
   const isAmbiguous = ({ label }: VariantFacts) => all.some((v) => v.label === label && !which.includes(v));
-  const texts = [...new Set(which.map((v) => (isAmbiguous(v) ? `${v.label} ${shapeText(v)}` : v.label)))];
-  return `${texts.slice(0, 3).join(', ')}${texts.length > 3 ? ', …' : ''}`;
+  const shown = new Map(which.map((v) => (isAmbiguous(v) ? withShape(v) : v.label)).map((part) => [JSON.stringify(part), part]));
+  return [...[...shown.values()].slice(0, 3), ...(shown.size > 3 ? ['…'] : [])];
 }
 
-function shapeText({ block: { x, y, z }, blockKnown }: VariantFacts): string {
-  if (!blockKnown) return 'with blocks of unknown size';
-  return `with blocks of ${[x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ')}`;
+function withShape({ label, block: { x, y, z }, blockKnown }: VariantFacts): Wording {
+  if (!blockKnown) return phrase('labelOfUnknownBlocks', { label });
+  return phrase('labelOfBlocks', { label, shape: [x, y, z].slice(0, z > 1 ? 3 : y > 1 ? 2 : 1).join(' × ') });
 }
 
 const ALLOW = /lanewise:\s*allow(?<whole>-file)?\((?<rules>[\w\s,-]+)\)\s*(?<reason>\S.*)?/;

@@ -1,6 +1,8 @@
 /** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
+import type { Wording } from '../../protocol/finding.ts';
 import type { ControlFacts, ShuffleFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 const FULL = 0xffffffff;
 
@@ -32,12 +34,12 @@ export const shuffleMask = defineRule({
 });
 
 /** How many lanes get here, in words; undefined when all do or when it is unknown. A bounds guard splits at most one warp and is ignored. */
-function present(control: ControlFacts): string | undefined {
+function present(control: ControlFacts): Wording | undefined {
   const splitting = control.branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
   if (!splitting) return undefined;
-  if (splitting.branch.splits.kind === 'data') return `only those with \`${splitting.branch.condition.text}\``;
+  if (splitting.branch.splits.kind === 'data') return phrase('onlyThoseWith', { condition: splitting.branch.condition.text });
   return control.activeLanes !== undefined && control.activeLanes < 32 && control.activeLanes > 0
-    ? `only ${control.activeLanes}`
+    ? phrase('onlyCount', { count: control.activeLanes })
     : undefined;
 }
 
@@ -55,5 +57,5 @@ function hex(mask: number): string {
 /** Where nothing keeps lanes away, those that should take part are all. */
 function fullMask({ mask, maskIsActive, control }: ShuffleFacts): RuleFix[] {
   if (!mask || (maskIsActive && mask.text !== '__activemask()') || control.branches.length > 0 || control.loops.length > 0) return [];
-  return [{ title: 'Name all lanes: 0xffffffffu', edits: [{ at: mask.place, newText: '0xffffffffu' }], safe: false }];
+  return [{ title: phrase('nameAllLanes'), edits: [{ at: mask.place, newText: '0xffffffffu' }], safe: false }];
 }

@@ -1,4 +1,5 @@
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** An array of structures of which a kernel needs some fields only: each sector carries the others, too. */
 export const structureStride = defineRule({
@@ -16,7 +17,7 @@ export const structureStride = defineRule({
       const wasteful = accesses.find(({ global }) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3);
       if (!wasteful) continue;
       const data = { bytes: structure.size, used: usedBytes, structure: structure.name, array: object.name, fields: listed(fields) };
-      const related = accesses.map(({ place, text }) => ({ at: place, message: `\`${text}\`` }));
+      const related = accesses.map(({ place, text }) => ({ at: place, message: phrase('code', { text }) }));
       yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place] };
     }
   },

@@ -10,6 +10,7 @@ import {
 } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
@@ -84,7 +85,7 @@ function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
       data: { array: object.name, condition: decider.condition.text },
       severity: 'information',
       causes: first === at ? [decider.headPlace] : [decider.headPlace, first],
-      short: `and sectors of \`${object.name}\` here`,
+      short: phrase('sectorsHere', { array: object.name }),
     };
   }
 }
@@ -118,7 +119,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   // How far apart a size that is not known puts them is not known either.
-  const most = strideBytes === undefined ? `up to ${sectors}` : sectors;
+  const most = strideBytes === undefined ? phrase('upTo', { count: sectors }) : sectors;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors, ideal }, weight };
@@ -151,7 +152,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
       data: { array: object.name, lanes, ideal },
       severity: isWalked ? undefined : 'information',
       causes: first === access ? [] : [first.place],
-      short: `data places \`${object.name}\` here, too`,
+      short: phrase('placedHereToo', { array: object.name }),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { ConflictFacts, Dim3Facts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Two threads of a block write different values to one place, or one reads global memory that the other writes, with no barrier between. */
 export const unorderedAccess = defineRule({
@@ -23,7 +24,7 @@ export const unorderedAccess = defineRule({
         at: write.place,
         message: isRead ? 'read' : 'writes',
         data: { first, second, text: write.text, object: write.object.name },
-        related: other === write ? [] : [{ at: other.place, message: isRead ? 'read here' : 'written here, too' }],
+        related: other === write ? [] : [{ at: other.place, message: phrase(isRead ? 'readHere' : 'writtenHereToo') }],
       };
     }
   },

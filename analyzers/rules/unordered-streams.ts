@@ -1,5 +1,6 @@
 import type { StreamPairFacts, StreamUseFacts } from '../model/file-facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** Work on different streams runs in any order, and at the same time, unless something makes one wait for the other. */
 export const unorderedStreams = defineRule({
@@ -22,12 +23,12 @@ export const unorderedStreams = defineRule({
           memory,
           earlier: earlier.name,
           earlierStream: earlier.stream,
-          earlierDoes: before,
+          earlierDoes: phrase(before),
           later: later.name,
           laterStream: later.stream,
-          laterDoes: after,
+          laterDoes: phrase(after),
         };
-        const related = [{ at: earlier.place, message: `\`${earlier.name}\` on \`${earlier.stream}\`` }];
+        const related = [{ at: earlier.place, message: phrase('onStream', { name: earlier.name, stream: earlier.stream }) }];
         yield { at: later.place, message: 'both', data, related, fixes: wait(pair) };
       }
     }
@@ -52,7 +53,7 @@ function wait({ earlier, later }: StreamPairFacts): readonly RuleFix[] {
   const { item, start } = later.place;
   return [
     {
-      title: `Let the host wait for \`${earlier.stream}\` first`,
+      title: phrase('waitForStream', { stream: earlier.stream }),
       safe: true,
       edits: [{ at: { item, start, end: start }, newText: `cudaStreamSynchronize(${earlier.stream}); ` }],
     },

@@ -1,6 +1,7 @@
 import type { KernelFacts } from '../model/facts.ts';
 import type { EarlyAccessFacts } from '../model/file-facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
+import { phrase } from './phrases.ts';
 
 /** The host goes on while kernels run, and looks at what they are still writing. */
 export const unsynchronisedHostAccess = defineRule({
@@ -17,7 +18,7 @@ export const unsynchronisedHostAccess = defineRule({
       for (const access of earlyAccesses) {
         const { pointer, place: at, user, userPlace } = access;
         if (pointer.includes('volatile') || file.kernels.some((kernel) => kernel.name === user && listens(kernel))) continue;
-        const related = [{ at: userPlace, message: `\`${user}\` is started here` }];
+        const related = [{ at: userPlace, message: phrase('startedHere', { name: user }) }];
         yield { at, message: 'early', data: { pointer, user }, related, fixes: wait(access) };
       }
   },
@@ -35,7 +36,7 @@ function wait({ statementPlace }: EarlyAccessFacts): readonly RuleFix[] {
   const { item, start } = statementPlace;
   return [
     {
-      title: 'Call cudaDeviceSynchronize() first',
+      title: phrase('callSynchronizeFirst'),
       safe: true,
       edits: [{ at: { item, start, end: start }, newText: 'cudaDeviceSynchronize(); ' }],
     },
