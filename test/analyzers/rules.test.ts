@@ -8,6 +8,7 @@ import type { Grammars } from '../../analyzers/syntax/tree/grammar.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { applyFixes, compareWithMarkers, markersOf } from './markers.ts';
 import { root, theAnalyzer } from './open.ts';
+import { proseIn } from './prose.ts';
 import { loadTestGrammars } from './syntax-helpers.ts';
 
 const ids = RULES.map((r) => r.id);
@@ -100,6 +101,7 @@ describe.each(ids)('%s', (id) => {
     const text = readFileSync(join(folder, file), 'utf8');
     const findings = await findingsOf(text, id);
     expect(compareWithMarkers(text, findings)).toEqual([]);
+    expect(proseIn(findings, text), 'words without a name in phrases.ts').toEqual([]);
     const fixed = join(folder, file.replace(/\.cu$/, '.fixed.cu'));
     if (existsSync(fixed)) expect(applyFixes(text, findings, 'safe')).toBe(readFileSync(fixed, 'utf8'));
     else expect(applyFixes(text, findings, 'safe')).toBe(text);

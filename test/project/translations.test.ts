@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PHRASES } from '../../analyzers/rules/phrases.ts';
+import { RULES } from '../../analyzers/rules/registry.ts';
 import { WASTES } from '../../counters/counters.ts';
 import { PHRASE_FIGURES } from '../../counters/figures.ts';
 import { TIME_LIMITS } from '../../counters/limits.ts';
@@ -16,7 +18,7 @@ function texts(...path: string[]): Record<string, string> {
 
 /** What has to be the same in every language. */
 function fixedParts(text: string): string[] {
-  return (text.match(/\{\d\}|\*|\d{2,}|\]\([^)]*\)|`[^`]*`|lanewise\.\w[\w.]*\w|dim3\([^)]*\)|\.{3}$/g) ?? []).sort();
+  return (text.match(/\{\w+\}|\*|\d{2,}|\]\([^)]*\)|`[^`]*`|lanewise\.\w[\w.]*\w|dim3\([^)]*\)|\.{3}$/g) ?? []).sort();
 }
 
 function expectTranslated(english: Record<string, string>, translated: Record<string, string>): void {
@@ -58,5 +60,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(all.match(/l10n\.t\(/g)).toHaveLength(english.length);
     const known = new Set([...english, ...ofTables()]);
     expectTranslated(Object.fromEntries([...known].map((text) => [text, text])), texts('l10n', `bundle.l10n.${language}.json`));
+  });
+
+  it('are the words that rules share, and the messages of rules, all of a rule or none', () => {
+    const translated = texts('l10n', `rules.${language}.json`);
+    const english: Record<string, string> = { ...PHRASES };
+    for (const { id, messages } of RULES) {
+      const own = Object.entries(messages).map(([name, text]) => [`${id}/${name}`, text] as const);
+      if (own.some(([key]) => key in translated)) Object.assign(english, Object.fromEntries(own));
+    }
+    expectTranslated(english, translated);
   });
 });

@@ -33,6 +33,8 @@ export interface EditorOptions {
   readonly watch?: boolean;
   /** Further initialization options. */
   readonly options?: object;
+  /** The language in which the editor speaks. */
+  readonly locale?: string;
   /** The answer to `workspace/configuration`. */
   readonly settings?: unknown;
 }
@@ -101,6 +103,7 @@ export class Editor {
     connection.listen();
     const initialized = await connection.sendRequest<InitializeResult>('initialize', {
       processId: globalThis.process.pid,
+      locale: options.locale,
       rootUri: pathToFileURL(fixtures).href,
       workspaceFolders: [{ uri: pathToFileURL(fixtures).href, name: 'editor' }],
       capabilities: capabilities(options),

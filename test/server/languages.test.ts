@@ -1,0 +1,76 @@
+/** Findings and what can be done about them, in the language of the editor. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { speakOfFindings, translated } from '../../server/finding-texts.ts';
+import { Editor, root, wholeFile } from './editor.ts';
+
+const SOURCE = `__global__ void turn(float* out, const float* in, int pitch) {
+  __shared__ float s[256];
+  s[threadIdx.x] = in[threadIdx.x * 32];
+  out[threadIdx.x] = s[255 - threadIdx.x];
+}
+void run(float* out, const float* in) {
+  turn<<<1, 256>>>(out, in, 3);
+  cudaBindTexture(nullptr, 0, in, 0);
+}
+`;
+
+const SAID = {
+  fr: {
+    strided: /^les lanes d’un warp sont espacées de 128 octets : 32 secteurs par requête au lieu de 4/,
+    removed: '`cudaBindTexture` a été supprimé dans CUDA 12 ; utilisez un objet texture (`cudaCreateTextureObject`)',
+    related: 'écrit ici',
+    fix: 'Placer __syncthreads() entre l’écriture et la lecture',
+    off: 'Ignorer missing-barrier ici, avec une raison',
+  },
+  ja: {
+    strided: /^warp の lane が 128 バイト間隔で並んでいます: リクエストあたり 4 セクタで済むところが 32 セクタ/,
+    removed: '`cudaBindTexture` は CUDA 12 で削除されました。テクスチャオブジェクト (`cudaCreateTextureObject`) を使ってください',
+    related: '書き込みはここ',
+    fix: '書き込みと読み出しの間に __syncthreads() を置く',
+    off: 'ここで missing-barrier を抑制 (理由を書く)',
+  },
+  ko: {
+    strided: /^warp의 lane들이 128바이트 간격으로 떨어져 있습니다: 요청당 섹터가 4개가 아니라 32개입니다/,
+    removed: '`cudaBindTexture`은(는) CUDA 12에서 제거되었습니다. 텍스처 객체(`cudaCreateTextureObject`)을(를) 쓰세요',
+    related: '여기서 씀',
+    fix: '쓰기와 읽기 사이에 __syncthreads() 넣기',
+    off: '여기서 missing-barrier 억제(이유 필요)',
+  },
+};
+
+describe.each(['fr', 'ja', 'ko'] as const)('in %s', (language) => {
+  it('findings, related places and actions are said, and fixes fix', async () => {
+    const texts = JSON.parse(readFileSync(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8'));
+    const editor = await Editor.start({ pull: true, locale: `${language}-XX`, options: { texts } });
+    const uri = editor.open('said.cu', SOURCE);
+    const found = await editor.pulled(uri);
+    const message = (rule: string) => found.find(({ code }) => code === rule)?.message;
+    const said = SAID[language];
+    expect(message('uncoalesced-access')).toMatch(said.strided);
+    expect(message('removed-api')).toBe(said.removed);
+    expect(found.find(({ code }) => code === 'missing-barrier')?.relatedInformation?.map((each) => each.message)).toEqual([said.related]);
+    const actions = await editor.actions(uri, wholeFile());
+    const fix = actions.find(({ title }) => title === said.fix);
+    expect(fix?.diagnostics?.map(({ code }) => code)).toEqual(['missing-barrier']);
+    expect(fix?.edit?.changes?.[uri].map(({ newText }) => newText)).toEqual(['__syncthreads(); ']);
+    expect(actions.map(({ title }) => title)).toContain(said.off);
+    await editor.stop();
+  });
+});
+
+describe('a text of which not all has a translation', () => {
+  afterAll(() => speakOfFindings(undefined));
+
+  it('stays English', () => {
+    speakOfFindings('fr');
+    const wording = (blocks: string) => ({ id: 'missing-barrier/race', parts: { object: 's', blocks: { id: blocks } } });
+    expect(translated('as it was', wording('noSuchPhrase'))).toBe('as it was');
+    expect(translated('as it was', wording('inBlocksOfWarps'))).toMatch(/^dans les blocs de plusieurs warps, lit des éléments de `s`/);
+    expect(translated('as it was', { id: 'no-such-rule/message' })).toBe('as it was');
+    expect(translated('as it was', undefined)).toBe('as it was');
+    speakOfFindings('../../etc');
+    expect(translated('as it was', wording('inBlocksOfWarps'))).toBe('as it was');
+  });
+});
