@@ -202,7 +202,8 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   const hasLoop = holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else');
   if (!hasLoop && thenCost + elseCost < LITTLE_WORK) return undefined;
   const data = { one: work(kernel, branch, 'then'), other: work(kernel, branch, 'else') };
-  if (branch.leaves !== undefined) return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'furtherInstruction') } } as const;
+  if (branch.leaves !== undefined)
+    return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'furtherInstruction') } } as const;
   if (thenCost === 0 || elseCost === 0) {
     const message = hasLoop || branch.barrierInside || thenCost + elseCost > SHORT ? 'side' : 'short';
     return { message, data: thenCost > 0 ? data : { one: data.other } } as const;
