@@ -114,6 +114,6 @@ function strengthOf(instruction: Instruction, order: MemoryOrder | undefined, us
 
 /** CUDA's atomics for a block differ from the others in name alone: their code in the headers is the same. */
 function scopeOf({ location }: Instruction, order: MemoryOrder | undefined): MemoryScope {
-  for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block$/.test(at.scope)) return 'block';
+  for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block(<|$)/.test(at.scope)) return 'block';
   return order?.scope ?? 'system';
 }

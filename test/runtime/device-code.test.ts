@@ -124,6 +124,28 @@ it('asynchronous copies and their barriers compute as loops do', async () => {
   expect((await onBothEngines('pipeline.cu')).stdout).toBe('no error\n0 wrong\n');
 });
 
+it("our libcu++'s atomics, barriers and cuda::std do what they are for", async () => {
+  expect((await onBothEngines('libcudacxx.cu')).stdout).toBe('no error\n0 wrong, 0 5 5\n');
+});
+
+it("the sanitizer knows the orders and scopes of our libcu++'s atomics", async () => {
+  const text = (order: string, scope: string) =>
+    `#include <cuda/atomic>
+__global__ void k(int* p) {
+  cuda::atomic_ref<int, cuda::thread_scope_SCOPE> flag(p[1]);
+  if (blockIdx.x == 0) p[0] = 7, flag.store(1, cuda::memory_order_ORDER);
+  else if (flag.load(cuda::memory_order_ORDER) == 1) p[2] = p[0];
+}
+int main() { int* p; cudaMalloc(&p, 12); cudaMemset(p, 0, 12); k<<<2, 1>>>(p); return cudaDeviceSynchronize(); }`
+      .replaceAll('ORDER', order)
+      .replace('SCOPE', scope);
+  const races = async (order: string, scope: string) => (await textReport(text(order, scope), { sanitize: {} })).findings;
+  expect(await races('seq_cst', 'device')).toEqual([]);
+  expect(await races('relaxed', 'device')).toMatchObject([{ check: 'race', message: expect.stringContaining('read and write') }]);
+  const found = await races('seq_cst', 'block');
+  expect(found?.[0]).toMatchObject({ check: 'race', message: expect.stringContaining('one block') });
+});
+
 /** Registers and errors are those of an H200 (driver 580.159.04, 2026-11-23); the rest is as the CUDA C++ Programming Guide says. */
 const CLUSTERS = [
   'cudaSuccess, cudaSuccess',

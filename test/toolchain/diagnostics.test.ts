@@ -30,7 +30,7 @@ it('drops the second report of one thing together with its notes', () => {
 
 it("says of the toolkit's headers that no folder would help", () => {
   const message = (header: string) => parseDiagnostics(`/a/b.cu:1:10: fatal error: '${header}' file not found`, '/a/b.cu')[0].message;
-  for (const header of ['curand_mtgp32_host.h', 'cub/block/block_radix_sort.cuh', 'cuda/std/atomic']) {
+  for (const header of ['curand_mtgp32_host.h', 'cub/block/block_radix_sort.cuh', 'cuda/std/mdspan']) {
     expect(message(header)).toBe(`'${header}' file not found: the simulator does not support this part of the CUDA toolkit`);
   }
   for (const header of ['mmap.h', 'cubes.h', 'kernels/cub.h']) expect(message(header)).toBe(`'${header}' file not found`);
