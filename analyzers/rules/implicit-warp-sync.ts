@@ -18,7 +18,7 @@ export const implicitWarpSync = defineRule({
       yield {
         at: read.place,
         message: 'lockstep',
-        data: { object: read.object.name, volatile: read.object.volatile ? phrase('volatileOrdersNothing') : '' },
+        data: { object: nameIn(read), volatile: read.object.volatile ? phrase('volatileOrdersNothing') : '' },
         related: [
           { at: write.place, message: phrase('writtenHere') },
           ...others.map((other) => ({ at: other.read.place, message: phrase('readHereUnordered') })),
@@ -28,6 +28,11 @@ export const implicitWarpSync = defineRule({
     }
   },
 });
+
+/** A parameter of a function has a name of its own for the array. */
+function nameIn({ text, object, callSite }: AccessFacts): string {
+  return (callSite && /^(\w+)\s*\[/.exec(text)?.[1]) ?? object.name;
+}
 
 /** Between the same barriers, what one function does with one array is one piece of code: the unrolled tail of a reduction. */
 function exchanges(kernel: VariantFacts): Iterable<readonly HazardFacts[]> {
