@@ -205,7 +205,9 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   if (branch.leaves !== undefined)
     return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'furtherInstruction') } } as const;
   if (thenCost === 0 || elseCost === 0) {
-    const message = hasLoop || branch.barrierInside || thenCost + elseCost > SHORT ? 'side' : 'short';
+    // What others see cannot be done by all lanes.
+    const isSeen = kernel.atomics.some(({ control }) => control.branches.some((step) => step.branch === branch));
+    const message = hasLoop || branch.barrierInside || isSeen || thenCost + elseCost > SHORT ? 'side' : 'short';
     return { message, data: thenCost > 0 ? data : { one: data.other } } as const;
   }
   return { message: !hasLoop && !branch.barrierInside && thenCost + elseCost <= LONG ? 'select' : 'data', data } as const;
