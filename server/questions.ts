@@ -1,5 +1,12 @@
 /** Answers a client's questions about open files: diagnostics, hovers, lenses, hints and actions. */
-import { type CancellationToken, type ClientCapabilities, type Connection, RequestType } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  type ClientCapabilities,
+  type CodeAction,
+  type CodeActionParams,
+  type Connection,
+  RequestType,
+} from 'vscode-languageserver/node';
 import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
 import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
@@ -46,10 +53,10 @@ const programRequest = new RequestType<DeviceParams, string, void>('lanewise/pro
 const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewise/harness');
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
-  const { documents, analysis, runs, diagnostics, language, offered, settings, options, capabilities, answering } = parts;
+  const { documents, analysis, runs, diagnostics, language, offered, settings, options, answering } = parts;
   /** Clients that draw counters themselves get them twice only where the user wants that. */
   const wantsHints = async (uri: string) => !options().ownCommands || (await settings(uri)).inlayHints;
-  const asking = (token: CancellationToken) => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
+  const asking = (token: CancellationToken): Waiting => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
   connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
     answering(() => diagnostics.pull(uri, previousResultId, asking(token))),
   );
@@ -101,28 +108,35 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       return inlayHints(annotations, document.getText().split('\n'), { range, stale });
     }),
   );
-  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }, token) =>
-    answering(async () => {
-      const found = await analysis.findings(uri, undefined, asking(token));
-      const document = documents.get(uri);
-      if (!found?.findings || !document) return [];
-      // Edits for a text that is another one by now would destroy it.
-      if (found.version !== document.version) throw errorOf(contentModified);
-      const { snippetEditSupport, resourceOperations } = capabilities().workspace?.workspaceEdit ?? {};
-      const project = parts.projectText(uri);
-      const state = runs.state(uri);
-      const rerun = options().ownCommands === true && state.counted !== undefined;
-      const actions = codeActions(found.findings, document.getText(), {
-        uri,
-        range,
-        only,
-        snippets: snippetEditSupport === true,
-        project: project?.text !== undefined || resourceOperations?.includes('create') ? project : undefined,
-        rerun,
-      });
-      const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
-      const repairs = wantsFixes && !state.stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun }) : [];
-      return [...repairs, ...actions];
-    }),
-  );
+  connection.onCodeAction((params, token) => answering(() => actionsAt(parts, params, asking(token))));
+}
+
+type Waiting = Parameters<Analysis['findings']>[2];
+
+/** Repairs of what a run found, and actions of findings. */
+async function actionsAt(
+  { documents, analysis, runs, options, capabilities, projectText }: QuestionParts,
+  { textDocument: { uri }, range, context: { only } }: CodeActionParams,
+  waiting: Waiting,
+): Promise<CodeAction[]> {
+  const found = await analysis.findings(uri, undefined, waiting);
+  const document = documents.get(uri);
+  if (!found?.findings || !document) return [];
+  // Edits for a text that is another one by now would destroy it.
+  if (found.version !== document.version) throw errorOf(contentModified);
+  const { snippetEditSupport, resourceOperations } = capabilities().workspace?.workspaceEdit ?? {};
+  const project = projectText(uri);
+  const state = runs.state(uri);
+  const rerun = options().ownCommands === true && state.counted !== undefined;
+  const actions = codeActions(found.findings, document.getText(), {
+    uri,
+    range,
+    only,
+    snippets: snippetEditSupport === true,
+    project: project?.text !== undefined || resourceOperations?.includes('create') ? project : undefined,
+    rerun,
+  });
+  const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
+  const repairs = wantsFixes && !state.stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun }) : [];
+  return [...repairs, ...actions];
 }
