@@ -108,7 +108,11 @@ export function randomOrders(seed: number, { sizes = [32, 64], rounds = 1, isSco
     else if (below(2) === 0) guarded(label, publication);
     else publication();
   }
-  const ir = `${HEAD}define ptx_kernel void @k(ptr %out) {
+  return { ir: kernelText(lines, threads, rounds), blocks, threads, words: 71 };
+}
+
+function kernelText(lines: readonly string[], threads: number, rounds: number): string {
+  return `${HEAD}define ptx_kernel void @k(ptr %out) {
 entry:
   %own = alloca i32, align 4
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -118,7 +122,6 @@ entry:
 ${rounds === 1 ? lines.join('\n') : repeated(lines, rounds)}
   ret void
 }`;
-  return { ir, blocks, threads, words: 71 };
 }
 
 function repeated(lines: readonly string[], rounds: number): string {
