@@ -263,6 +263,8 @@ describe('the report page', () => {
 
   it('does all by keyboard', async () => {
     await open(view(3, 3));
+    // Rows come a moment after their table, and what can be reached in them with them.
+    await page.locator('table.source details').last().waitFor();
     const wanted = await page.locator('button, select, summary, [tabindex="0"]').count();
     const reached = new Set<string>();
     await page.evaluate('let number = 0; for (const each of document.querySelectorAll("*")) each.dataset.number = String(number++);');
@@ -291,9 +293,11 @@ describe('the report page', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('#counters th', { hasText: 'run 1' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('baseline');
-    await page.locator('summary').last().focus();
+    const folded = page.locator('table.source details').last();
+    await folded.waitFor();
+    await folded.locator('summary').focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('details').last().getAttribute('open')).not.toBeNull();
+    await page.locator('table.source details[open]').waitFor();
   });
 
   it('has the editor write what Nsight Compute would, which it reads again', async () => {
