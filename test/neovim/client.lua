@@ -7,7 +7,7 @@ local function say(text)
 end
 
 local function wait(what, condition, milliseconds)
-  assert(vim.wait(milliseconds or 10000, condition, 20), "waited in vain for " .. what)
+  assert(vim.wait(milliseconds or 60000, condition, 20), "waited in vain for " .. what)
 end
 
 local function check()
@@ -41,7 +41,7 @@ local function check()
   assert(line, "no divergent branch found")
 
   local function request(method, params)
-    for _, response in pairs(vim.lsp.buf_request_sync(0, method, params, 60000) or {}) do
+    for _, response in pairs(vim.lsp.buf_request_sync(0, method, params, 120000) or {}) do
       if response.error then error(method .. ": " .. response.error.message) end
       return response.result
     end

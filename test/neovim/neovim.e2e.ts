@@ -18,7 +18,7 @@ describe('in Neovim', () => {
       LANEWISE_NODE: process.execPath,
     };
     const options = ['--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-c', `luafile ${join(root, 'test/neovim/client.lua')}`];
-    const nvim = spawnSync('nvim', options, { env: environment, encoding: 'utf8', timeout: 80_000 });
+    const nvim = spawnSync('nvim', options, { env: environment, encoding: 'utf8', timeout: 170_000 });
     lines = nvim.stdout.trim().split('\n');
     expect(said('ERROR')).toEqual([]);
     expect(nvim.status).toBe(0);

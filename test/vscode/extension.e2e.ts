@@ -19,9 +19,8 @@ describe('a program', () => {
   });
 
   it('explains a finding when the mouse rests on it', async () => {
-    await code.line('if (threadIdx.x % 2 == 0)').locator('span', { hasText: 'threadIdx' }).last().hover();
-    const hover = code.page.locator('.monaco-hover:visible');
-    await hover.filter({ hasText: 'divergent-branch' }).waitFor();
+    const word = code.line('if (threadIdx.x % 2 == 0)').locator('span', { hasText: 'threadIdx' }).last();
+    await code.hover(word, 'divergent-branch');
     await code.screenshot('hover');
     await code.page.keyboard.press('Escape');
   });
@@ -32,18 +31,15 @@ describe('a program', () => {
     expect(output).toContain('doubling.cu in the simulator');
     await code.output('exit code 0');
     await code.output('spread(const int *, int *)');
-    const texts = await code.decorations((all) => all.some((text) => text.includes('ideal sectors')));
-    expect(texts).toContainEqual(expect.stringMatching(/lanes active/));
+    for (const wanted of ['ideal sectors', 'lanes active']) await code.decorated(wanted);
     await code.lens('1 launch of 32 × 128 threads').waitFor();
     await code.page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
     await code.screenshot('counters');
   });
 
   it('shows all counters of a line when the mouse rests on its end', async () => {
-    const line = code.line('out[i] = in[i * 32];');
-    const box = (await line.locator('span').last().boundingBox())!;
-    await code.page.mouse.move(box.x + box.width - 30, box.y + box.height / 2);
-    await code.page.locator('.monaco-hover:visible').filter({ hasText: 'global memory sectors' }).waitFor();
+    const end = code.line('out[i] = in[i * 32];').locator('span').last();
+    await code.hover(end, 'global memory sectors', { atEnd: true });
     await code.screenshot('counters-hover');
     await code.page.keyboard.press('Escape');
   });
@@ -51,8 +47,7 @@ describe('a program', () => {
   it("lists its launches with Nsight Compute's names", async () => {
     await code.command('Explorer: Focus on Simulated Kernels View');
     const rows = code.page.locator('.sidebar .monaco-list-row');
-    await rows.filter({ hasText: 'spread(const int *, int *)' }).click();
-    await code.page.keyboard.press('ArrowRight');
+    await code.unfold(rows.filter({ hasText: 'spread(const int *, int *)' }));
     await rows.filter({ hasText: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum' }).first().waitFor();
     await code.screenshot('kernels');
   });
@@ -63,7 +58,7 @@ describe('a program', () => {
     await code.page.keyboard.type('#define EDITED 1');
     await code.page.keyboard.press('Enter');
     await code.lens('before your last changes').first().waitFor();
-    expect(await code.decorations((all) => all.some((text) => text.includes('ideal sectors')))).not.toEqual([]);
+    await code.decorated('ideal sectors');
     await code.screenshot('stale');
     await code.page.keyboard.press('Escape');
     for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
@@ -75,14 +70,14 @@ describe('a program', () => {
   });
 
   it('has bars in the gutter, for what the user picks', async () => {
-    expect(await code.bars()).toBeGreaterThan(3);
+    await code.barsOnMoreThan(3);
     await code.command('Lanewise: Choose What to Show beside the Lines');
     await code.pick('Excess sectors');
     await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('ideal sectors')));
     await code.screenshot('metric');
     await code.command('Lanewise: Choose What to Show beside the Lines');
     await code.pick('Cost');
-    await code.decorations((all) => all.some((text) => text.includes('of instructions')));
+    await code.decorated('of instructions');
   });
 
   it('lists its lines by what they cost', async () => {
@@ -96,9 +91,12 @@ describe('a program', () => {
     await code.command('Lanewise: Run in Simulator with Arguments');
     await code.answer('given');
     await code.output('argument given');
+    await code.output('exit code 0');
+    await code.clearOutput();
     await code.lens('Run in simulator').first().click();
     await code.output('doubling.cu given in the simulator');
     await code.output('argument given');
+    await code.output('exit code 0');
   });
 
   it('gets what it reads', async () => {
@@ -130,7 +128,7 @@ describe('the report', () => {
     }
     await page.locator('button', { hasText: 'Go to line 7' }).click();
     await page.locator('[data-line="7"]').press('Enter');
-    await code.page.locator('.tab.active').filter({ hasText: 'strided.cuh' }).first().waitFor();
+    await code.showsFile('strided.cuh');
   });
 
   it('compares with the run before', async () => {
@@ -144,6 +142,7 @@ describe('the report', () => {
     await code.screenshot('compared');
     await code.line('if (i < n) out[i]').click();
     for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+    await code.page.locator('.tab.dirty').first().waitFor({ state: 'hidden' });
     await code.command('View: Close All Editors');
   });
 });
@@ -158,7 +157,7 @@ describe('a kernel in a header', () => {
     await code.openFile('strided.cuh');
     await code.lens('Run strided.cu in simulator').waitFor();
     await code.lens('1 launch of 2 × 128 threads').waitFor();
-    await code.decorations((all) => all.some((text) => text.includes('ideal sectors')));
+    await code.decorated('ideal sectors');
     await code.screenshot('header');
   });
 });
@@ -168,7 +167,7 @@ describe('a beginner', () => {
     await code.command('Welcome: Open Walkthrough');
     await code.pick('CUDA without a GPU');
     await code.page.locator('.getting-started-step').filter({ hasText: 'Take a lesson' }).waitFor();
-    expect(await code.page.locator('.gettingStartedContainer .getting-started-step').count()).toBe(5);
+    await expect.poll(() => code.page.locator('.gettingStartedContainer .getting-started-step').count(), { timeout: 30_000 }).toBe(5);
     await code.screenshot('walkthrough');
     await code.command('View: Close All Editors');
   });
@@ -179,8 +178,7 @@ describe('a beginner', () => {
     await code.pick('1. Coalescing');
     await code.line('int row = t % n').waitFor();
     await code.panel().locator('h1', { hasText: 'Coalescing' }).waitFor();
-    await code.lessonRow('Coalescing').click();
-    await code.page.keyboard.press('ArrowRight');
+    await code.unfold(code.lessonRow('1. Coalescing'));
     await code.lessonRow('Predict').click();
     await code.answer('32');
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'Right. twice: 32 sectors per load' }).waitFor();
@@ -195,10 +193,11 @@ describe('a beginner', () => {
       .filter({ hasText: 'Not yet: twice: sectors per load <= 4; found: 32' });
     await notYet.waitFor();
     await code.screenshot('lesson not yet');
-    await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Compare with a Solution' }).click();
+    await code.pressInNotification('Compare with a Solution');
     await code.page.locator('.monaco-diff-editor').first().waitFor();
     await code.screenshot('lesson solution');
     await code.command('View: Close Editor');
+    await code.page.locator('.monaco-diff-editor').first().waitFor({ state: 'hidden' });
     // Keys that a page in a panel gets do not open the palette.
     await code.line('// Doubles a matrix').click();
     await code.command('Notifications: Clear All Notifications');
@@ -206,6 +205,7 @@ describe('a beginner', () => {
     await code.page.keyboard.press('Home');
     await code.page.keyboard.press('Shift+End');
     await code.page.keyboard.type('int row = t / n, column = t % n;');
+    await code.line('int row = t / n, column = t % n;').waitFor();
     await code.lessonRow('Fix').click();
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'Done. twice: sectors per load 32 → 4' }).waitFor();
     await code.lessonRow('2 of 2 steps').waitFor();
@@ -237,8 +237,7 @@ describe('a run', () => {
     await code.openFile('histogram.cu');
     await code.lens('Run in simulator').first().click();
     await code.output('exit code 0');
-    const texts = await code.decorations((all) => all.some((text) => text.startsWith('↓') || /^[\d.,]+ ?[×%]?$/.test(text)));
-    expect(texts.length).toBeGreaterThan(1);
+    await code.decorations((all) => all.length > 1 && all.some((text) => text.startsWith('↓') || /^[\d.,]+ ?[×%]?$/.test(text)));
     await code.screenshot('long-lines');
   });
 
@@ -334,9 +333,9 @@ describe('the status bar', () => {
   it('offers the version of CUDA', async () => {
     await code.openFile('strided.cu');
     await code.command('Lanewise: Choose the CUDA Version');
-    await code.answer('13.0');
+    await code.pick('13.0');
     await expect
-      .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'), { timeout: 10_000 })
+      .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'), { timeout: 60_000 })
       .toContain('"lanewise.cudaVersion": "13.0"');
     code.settings({});
   });
@@ -355,7 +354,7 @@ describe('the status bar', () => {
 
   it('is right when the language server has been started again', async () => {
     await code.command('Lanewise: Restart Language Server');
-    await code.lens('Run in simulator').first().waitFor();
+    await code.clearOutput();
     await code.lens('Run in simulator').first().click();
     await code.output('simulated on a100');
     code.settings({});
@@ -370,13 +369,21 @@ describe('the extension', () => {
     await code.command('Developer: Show Running Extensions');
     const rows = code.page.locator('.runtime-extensions-editor .monaco-list-row');
     await rows.first().click();
-    const row = rows.filter({ hasText: 'Lanewise' });
-    // By time, so it is at one end or the other, and rows out of sight do not exist.
-    if (!(await row.isVisible())) await code.page.keyboard.press('End');
+    const row = rows.filter({ hasText: 'Lanewise' }).filter({ hasText: /Activation: \d+ms/ });
+    // By time, and rows out of sight do not exist.
+    await expect
+      .poll(
+        async () => {
+          if (!(await row.isVisible())) await code.page.keyboard.press('PageDown');
+          return row.isVisible();
+        },
+        { timeout: 30_000, interval: 500 },
+      )
+      .toBe(true);
     const text = await row.textContent();
     console.log(`activation: ${text}`);
     // 150 ms is the aim on an idle machine; others may be at work on this one.
-    expect(Number(/Activation: (\d+)ms/.exec(text!)?.[1])).toBeLessThanOrEqual(600);
+    expect(Number(/Activation: (\d+)ms/.exec(text!)?.[1])).toBeLessThanOrEqual(2000);
     // A dialog in the newest version.
     await code.page.keyboard.press('Escape');
     await code.command('View: Close All Editors');
@@ -411,7 +418,7 @@ describe('a program that goes wrong', () => {
     await code.command('Explorer: Focus on Simulated Kernels View');
     await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside(int *)' }).waitFor();
     await code.screenshot('fault');
-    await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Show Line' }).click();
+    await code.pressInNotification('Show Line');
     await code.page.locator('#status\\.editor\\.selection').filter({ hasText: 'Ln 5' }).waitFor();
     await code.page.locator('.output-view .detected-link').filter({ hasText: 'outside.cu:5' }).first().waitFor();
   });
@@ -421,10 +428,9 @@ describe('a program that goes wrong', () => {
     await code.openFile('reader.cu');
     await code.command('Lanewise: Run in Simulator');
     await code.output('refused');
-    const question = code.page.locator('.notification-toast').filter({ hasText: 'outside the program' });
-    await question.waitFor();
+    await code.page.locator('.notification-toast').filter({ hasText: 'outside the program' }).waitFor();
     await code.screenshot('allow');
-    await question.locator('.monaco-button').filter({ hasText: 'Allow reading /etc' }).click();
+    await code.pressInNotification('Allow reading /etc');
     await code.output(/is.read/);
   });
 
@@ -435,7 +441,7 @@ describe('a program that goes wrong', () => {
     await code.output('before the endless kernel');
     await code.lens('Cancel run').first().waitFor();
     await code.screenshot('running');
-    await code.page.locator('.notification-toast .monaco-button').filter({ hasText: 'Cancel' }).click();
+    await code.pressInNotification('Cancel');
     await code.output('cancelled');
     await code.lens('Run in simulator').first().waitFor();
   });

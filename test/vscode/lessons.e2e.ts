@@ -39,6 +39,10 @@ function texts(language: string): (english: string) => string {
   return (english) => bundle[english];
 }
 
+/** Of the editor's data: the student's copies. */
+const WRITTEN = 'data/User/globalStorage/lanewise.lanewise/lessons';
+const oneSpaced = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 const plain = (markdown: string) => markdown.replaceAll('`', '');
 
 /** The texts are the same in every version of the editor: one that switches languages does for the second. */
@@ -72,18 +76,21 @@ describe.each(LANGUAGES)('in %s', (language) => {
       .locator('h1', { hasText: plain(lesson.title[language]) })
       .waitFor();
     // A click on the row would open the lesson anew.
-    const twistie = rows.filter({ hasText: `${lesson.order}. ${lesson.title[language]}` }).locator('.monaco-tl-twistie');
-    await twistie.click();
+    const row = rows.filter({ hasText: `${lesson.order}. ${lesson.title[language]}` });
+    await code.unfold(row);
     await rows.filter({ hasText: plain(predict.text[language]) }).click();
     await code.answer(String(ANSWERS[name]));
     await told(say('Right. {0}: {1} {2} (simulated).').replace('{0}', predict.kernel).split('{1}')[0].trim()).waitFor();
 
     const solution = readFileSync(join(folder, fix.solution), 'utf8');
+    const written = () => oneSpaced(readFileSync(join(code.scratch, WRITTEN, name, lesson.program), 'utf8'));
     await code.page.locator('.tab').filter({ hasText: lesson.program }).first().click();
+    await code.showsFile(lesson.program);
     await code.page.locator('.editor-instance .view-line').first().click();
     await code.page.keyboard.press('Control+a');
     await code.page.keyboard.insertText(solution);
     await code.page.keyboard.press('Control+s');
+    await expect.poll(written, { timeout: 30_000 }).toBe(oneSpaced(solution));
     await code.page.locator('.tab.dirty').first().waitFor({ state: 'hidden' });
     await code.page.keyboard.press('Control+Alt+n');
     await rows.filter({ hasText: plain(fix.text[language]) }).click();
@@ -93,10 +100,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       .first()
       .waitFor();
     if (name === 'bank-conflicts') await code.screenshot(`lesson ${language}`);
-    const written = readFileSync(join(code.scratch, 'data/User/globalStorage/lanewise.lanewise/lessons', name, lesson.program), 'utf8');
-    expect(written.replace(/\s+/g, ' ').trim()).toBe(solution.replace(/\s+/g, ' ').trim());
+    expect(written()).toBe(oneSpaced(solution));
 
-    await twistie.click();
+    await row.locator('.monaco-tl-twistie').click();
     await code.page.keyboard.press('Control+Alt+n');
     await code.page.keyboard.press('Control+Alt+w');
     await code.page.locator('.tab').first().waitFor({ state: 'hidden' });

@@ -43,6 +43,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+  page.setDefaultTimeout(60_000);
 });
 afterAll(() => browser.close());
 
@@ -185,6 +186,8 @@ describe('the report page', () => {
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();
     for (const id of ['expectations', 'buffers', 'kernels', 'time', 'memory', 'counters', 'roofline', 'timeline'])
       await page.locator(`#${id}`).waitFor();
+    // Rows come a moment after their table.
+    await page.locator('table.source details').last().waitFor();
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
@@ -243,6 +246,7 @@ describe('the report page', () => {
     expect(await page.locator('#kernels tbody').textContent()).toContain('12.3 µs');
     expect(await page.locator('#time').textContent()).toContain('limited by DRAM (estimated)');
     await page.locator('#baseline').selectOption('0');
+    await page.locator('#counters th', { hasText: 'run 1' }).waitFor();
     const sectors = page.locator('#counters tr').filter({ hasText: 'op_ld.sum' }).filter({ hasText: 'sectors' });
     expect(await sectors.locator('td').allTextContents()).toEqual(['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', '256', '32', '× 8.0']);
     expect(await page.locator('#counters').textContent()).toContain('a_metric_of_tomorrow.sum');

@@ -7,8 +7,8 @@ export default defineConfig({
     reporters: process.env.CI ? ['default', ['json', { outputFile: `build/test-results/editors-${version}.json` }]] : ['default'],
     include: ['test/vscode/**/*.e2e.ts', 'test/neovim/**/*.e2e.ts'],
     // A page needs ten seconds until its extensions run; a first run compiles.
-    testTimeout: 90_000,
-    hookTimeout: 180_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     maxWorkers: 1,
     // A real window on a busy machine: what fails twice fails. The reporter names what needed its second try.
     retry: 1,

@@ -52,6 +52,11 @@ export interface VsCodeOptions {
   readonly keys?: (workspace: string) => readonly { readonly key: string; readonly command: string; readonly args: unknown }[];
 }
 
+/** For what takes a second on an idle machine: no test is about how long it takes on a busy one. */
+const PATIENCE_MS = 60_000;
+/** For the first findings of a window whose extensions are still to be loaded. */
+const STARTING_MS = 150_000;
+
 export const EDITOR_FIXTURES = join(root, 'test/fixtures/editor');
 
 /** An editor for all tests of a file, each of which goes on where the one before it left it. Where one fails, a picture says what it was. */
@@ -60,7 +65,7 @@ export function withVsCode(options: VsCodeOptions, started: (code: VsCode) => vo
   beforeAll(async () => {
     code = await VsCode.start(options);
     started(code);
-    await code.page.locator('.squiggly-warning').first().waitFor();
+    await code.page.locator('.squiggly-warning').first().waitFor({ timeout: STARTING_MS });
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await code?.screenshot(`failed ${task.name}`);
@@ -154,10 +159,8 @@ export class VsCode {
   async stop(): Promise<void> {
     await this.page.close();
     await this.browser.close();
-    const exited = new Promise((resolve) => this.server.once('exit', resolve));
-    process.kill(-this.server.pid!, 'SIGTERM');
-    await exited;
-    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
+    await endGroup(this.server.pid!);
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** In light, dark and high contrast where LANEWISE_THEMES asks for that: for somebody to look at. */
@@ -185,9 +188,17 @@ export class VsCode {
     writeFileSync(join(this.workspace, '.vscode/settings.json'), JSON.stringify(changed));
   }
 
+  private box(): Locator {
+    return this.page.locator('.quick-input-widget input.input');
+  }
+
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget input.input').fill(`>${title}`);
+    // A key is lost while a page in a panel is loading.
+    await until('the palette', async () => {
+      await this.page.keyboard.press('F1');
+      return appears(this.box(), 3000);
+    });
+    await this.box().fill(`>${title}`);
     // Commands that were used lately come first, and their titles may begin alike.
     const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title}(\\.\\.\\.)?$`) });
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
@@ -200,20 +211,22 @@ export class VsCode {
 
   /** An entry of the list that is open. */
   async pick(label: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input.input');
-    // The box of the command palette is the same one.
+    await this.paletteGone();
+    await this.box().fill(label);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click();
+  }
+
+  /** The box of the command palette is the same one. */
+  private async paletteGone(): Promise<void> {
     await this.page.waitForFunction(
       () => !document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value.startsWith('>'),
     );
-    await input.fill(label);
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first().click();
   }
 
   /** What the box that is open asks for. */
   async answer(text: string): Promise<void> {
-    const box = this.page.locator('.quick-input-widget input.input');
-    await box.waitFor();
-    await box.fill(text);
+    await this.paletteGone();
+    await this.box().fill(text);
     await this.page.keyboard.press('Enter');
     await this.page.waitForFunction((given) => {
       const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
@@ -227,30 +240,76 @@ export class VsCode {
   }
 
   async chooseAction(title: string): Promise<void> {
-    await this.action(title).waitFor();
-    const titles = await this.page.locator('.action-widget .monaco-list-row.action').allTextContents();
-    for (let i = 0; i < titles.findIndex((each) => each.includes(title)); i++) await this.page.keyboard.press('ArrowDown');
+    const action = this.action(title).first();
+    await action.waitFor();
+    // The list may be drawn anew while it is open: what is chosen is what has the focus now.
+    await until(`the action ${title}`, async () => {
+      if (await action.evaluate((row) => row.classList.contains('focused'))) return true;
+      await this.page.keyboard.press('ArrowDown');
+      return false;
+    });
     await this.page.keyboard.press('Enter');
+    await this.page.locator('.action-widget').waitFor({ state: 'hidden' });
   }
 
-  /** How many lines have a bar in the gutter. */
-  async bars(): Promise<number> {
-    const bars = this.page.locator('.editor-instance .glyph-margin-widgets .cgmr');
-    await bars.first().waitFor();
-    return bars.count();
+  /** Waits until more than this many lines have a bar in the gutter. */
+  async barsOnMoreThan(lines: number): Promise<void> {
+    await this.page.locator('.editor-instance .glyph-margin-widgets .cgmr').nth(lines).waitFor();
+  }
+
+  /** Rests the mouse at the end of a line or on a word of it until a hover says the text: lines move while lenses come. */
+  async hover(what: Locator, text: string, { atEnd = false } = {}): Promise<void> {
+    const said = this.page.locator('.monaco-hover:visible').filter({ hasText: text });
+    await until(`a hover that says ${text}`, async () => {
+      await this.page.mouse.move(700, 3);
+      const box = await what.boundingBox();
+      if (!box) return false;
+      await this.page.mouse.move(atEnd ? box.x + box.width - 30 : box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+      return appears(said.first(), 5000);
+    });
+  }
+
+  /** A button of a notification, which may have gone to the list of all of them by now. */
+  async pressInNotification(label: string): Promise<void> {
+    const button = this.page.locator('.notification-toast .monaco-button, .notifications-center .monaco-button').filter({ hasText: label });
+    await until(`the button ${label}`, async () => {
+      if (await clicked(button.first(), 5000)) return true;
+      await this.command('Notifications: Show Notifications');
+      return clicked(button.first(), 5000);
+    });
+  }
+
+  /** Rows of trees: a second click on the same place would fold them again. */
+  async unfold(row: Locator): Promise<void> {
+    await row.waitFor();
+    await until('the row to unfold', async () => {
+      if ((await row.getAttribute('aria-expanded')) === 'true') return true;
+      await clicked(row.locator('.monaco-tl-twistie'), 5000);
+      await this.page.waitForTimeout(300);
+      return (await row.getAttribute('aria-expanded')) === 'true';
+    });
+  }
+
+  /** What a run before has left in the panel would do for this one's. */
+  async clearOutput(): Promise<void> {
+    await this.command('View: Clear Output');
+    await this.page.waitForFunction(() => document.querySelector('.output-view .view-lines')?.textContent?.trim() === '');
   }
 
   /** Of the explorer; a click on a folder opens it. */
   private async explorerRow(name: string): Promise<Locator> {
     const files = this.page.locator('.explorer-folders-view');
     const row = files.locator('.monaco-list-row').getByText(name, { exact: true });
-    // Rows out of sight do not exist.
-    await files.hover();
-    await this.page.mouse.wheel(0, -10_000);
-    for (let turns = 0; turns < 20 && !(await row.isVisible()); turns++) {
-      await this.page.waitForTimeout(200);
-      await this.page.mouse.wheel(0, 60);
-    }
+    // Rows out of sight do not exist, and those of a folder come after it.
+    await until(`${name} in the explorer`, async () => {
+      await files.hover();
+      await this.page.mouse.wheel(0, -10_000);
+      for (let turns = 0; turns < 20 && !(await row.isVisible()); turns++) {
+        await this.page.waitForTimeout(200);
+        await this.page.mouse.wheel(0, 60);
+      }
+      return row.isVisible();
+    });
     return row;
   }
 
@@ -260,7 +319,13 @@ export class VsCode {
 
   async openFile(name: string): Promise<void> {
     await (await this.explorerRow(name)).dblclick();
-    await this.page.locator('.tab.active').filter({ hasText: name }).first().waitFor();
+    await this.showsFile(name);
+  }
+
+  /** Its tab is there before its text: until then the editor has the lines and lenses of the file before. */
+  async showsFile(name: string): Promise<void> {
+    await this.page.locator('.tab.active').getByText(name, { exact: true }).first().waitFor();
+    await this.page.locator(`.monaco-editor[data-uri$="/${name}"] .view-line`).first().waitFor();
   }
 
   /** The line of the file that contains the text; VS Code renders spaces as no-break spaces. */
@@ -302,6 +367,14 @@ export class VsCode {
     return (await lines.textContent())!.replaceAll('\u00a0', ' ');
   }
 
+  /** Waits for a text at the end of a line. */
+  async decorated(text: string): Promise<void> {
+    await this.page.waitForFunction((wanted) => {
+      const spans = [...document.querySelectorAll('.editor-instance .view-line span')];
+      return spans.some((span) => getComputedStyle(span, '::after').content.replaceAll('\u00a0', ' ').includes(wanted));
+    }, text);
+  }
+
   /** Texts at line ends: they are contents of pseudo-elements, which no selector finds. */
   async decorations(accept: (texts: string[]) => boolean): Promise<string[]> {
     const handle = await this.page.waitForFunction((condition) => {
@@ -311,6 +384,42 @@ export class VsCode {
       return new Function(`return (${condition})`)()(texts) ? texts : undefined;
     }, String(accept));
     return (await handle.jsonValue())!;
+  }
+}
+
+/** Again and again: what is done may be lost, or meet what is about to change. */
+async function until(what: string, done: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await done())) if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+}
+
+function appears(what: Locator, timeout: number): Promise<boolean> {
+  return what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function clicked(what: Locator, timeout: number): Promise<boolean> {
+  return what.click({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends a process and those that it has started; comes back when the last one has gone, so that nothing writes its files any more. */
+async function endGroup(id: number): Promise<void> {
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(-id, signal);
+    } catch {
+      return false;
+    }
+  };
+  send('SIGTERM');
+  for (let turns = 0; send(0); turns++) {
+    if (turns === 100) send('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -328,7 +437,7 @@ export async function violations(of: Pick<Page | Frame, 'evaluate'>): Promise<(r
 async function newPage(browser: Browser, language?: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   if (language !== undefined) {
     await page.addInitScript((name) => {
       (globalThis as { _VSCODE_NLS_LANGUAGE?: string })._VSCODE_NLS_LANGUAGE = name;
