@@ -3,6 +3,7 @@
  * picture comes first: VS Code shows 250 pixels of a hover, part of them taken by the finding's message, and scrolls to the rest.
  */
 import type { Hover as LspHover } from 'vscode-languageserver/node';
+import { l10n } from '../counters/spoken.ts';
 import type { Hover } from '../protocol/finding.ts';
 import { toRange } from './convert.ts';
 import type { RulePage } from './rule-pages.ts';
@@ -27,7 +28,7 @@ export function toHover({ range, markdown, rule, picture }: Hover, { pictures, r
     markdown,
     page?.why,
     page?.evidence,
-    page && `[All about ${rule}](${rendersPages ? showRuleLink(rule!) : page.uri})`,
+    page && `[${l10n.t('All about {0}', rule!)}](${rendersPages ? showRuleLink(rule!) : page.uri})`,
   ];
   return { range: toRange(range), contents: { kind: 'markdown', value: parts.filter(Boolean).join('\n\n') } };
 }
@@ -40,7 +41,7 @@ function imageOf(picture: string, ground: Ground, alternative: string): string {
 /** What the picture shows is what the words say: for those who do not see it. */
 function textOf(markdown: string): string {
   const plain = plainText(markdown);
-  return `Picture: ${plain.length > MOST_ALTERNATIVE ? `${plain.slice(0, MOST_ALTERNATIVE)}…` : plain}`;
+  return l10n.t('Picture: {0}', plain.length > MOST_ALTERNATIVE ? `${plain.slice(0, MOST_ALTERNATIVE)}…` : plain);
 }
 
 /** Without headings and marks. */

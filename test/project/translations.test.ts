@@ -8,6 +8,7 @@ import { WASTES } from '../../counters/counters.ts';
 import { PHRASE_FIGURES } from '../../counters/figures.ts';
 import { TIME_LIMITS } from '../../counters/limits.ts';
 import { LINE_METRICS } from '../../counters/line-metrics.ts';
+import { digestOf, excerpts } from '../../server/rule-pages.ts';
 import { repository } from '../runtime/simulation.ts';
 
 const LANGUAGES = ['ja', 'ko', 'fr'];
@@ -70,5 +71,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
       if (own.some(([key]) => key in translated)) Object.assign(english, Object.fromEntries(own));
     }
     expectTranslated(english, translated);
+  });
+  it('is what hovers say of rules, and what was rewritten since is said in English', () => {
+    const pages = JSON.parse(readFileSync(join(repository, 'l10n', `pages.${language}.json`), 'utf8'));
+    expect(Object.keys(pages)).toEqual(RULES.map(({ id }) => id).sort());
+    const current = RULES.filter(({ id }) => {
+      const english = excerpts(readFileSync(join(repository, 'docs/rules', `${id}.md`), 'utf8'));
+      if (pages[id].of !== digestOf(english)) return false;
+      const { of: _, ...said } = pages[id];
+      expectTranslated({ why: english.why, evidence: english.evidence! }, said);
+      return true;
+    });
+    expect(current.length / RULES.length).toBeGreaterThan(0.8);
   });
 });

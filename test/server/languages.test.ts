@@ -23,6 +23,8 @@ const SAID = {
     related: 'écrit ici',
     fix: 'Placer __syncthreads() entre l’écriture et la lecture',
     off: 'Ignorer missing-barrier ici, avec une raison',
+    why: 'La mémoire se déplace par secteurs de 32 octets.',
+    all: 'Tout sur uncoalesced-access',
   },
   ja: {
     strided: /^warp の lane が 128 バイト間隔で並んでいます: リクエストあたり 4 セクタで済むところが 32 セクタ/,
@@ -30,6 +32,8 @@ const SAID = {
     related: '書き込みはここ',
     fix: '書き込みと読み出しの間に __syncthreads() を置く',
     off: 'ここで missing-barrier を抑制 (理由を書く)',
+    why: 'メモリは 32 バイトのセクタ単位で動きます。',
+    all: 'uncoalesced-access の詳細',
   },
   ko: {
     strided: /^warp의 lane들이 128바이트 간격으로 떨어져 있습니다: 요청당 섹터가 4개가 아니라 32개입니다/,
@@ -37,6 +41,8 @@ const SAID = {
     related: '여기서 씀',
     fix: '쓰기와 읽기 사이에 __syncthreads() 넣기',
     off: '여기서 missing-barrier 억제(이유 필요)',
+    why: '메모리는 32바이트 섹터 단위로 움직입니다.',
+    all: 'uncoalesced-access에 대한 모든 것',
   },
 };
 
@@ -56,6 +62,8 @@ describe.each(['fr', 'ja', 'ko'] as const)('in %s', (language) => {
     expect(fix?.diagnostics?.map(({ code }) => code)).toEqual(['missing-barrier']);
     expect(fix?.edit?.changes?.[uri].map(({ newText }) => newText)).toEqual(['__syncthreads(); ']);
     expect(actions.map(({ title }) => title)).toContain(said.off);
+    const explained = JSON.stringify((await editor.hover(uri, 2, 24))?.contents);
+    for (const text of [said.why, said.all]) expect(explained).toContain(text);
     await editor.stop();
   });
 });

@@ -16,7 +16,7 @@ const allowed = [
   /^dist\/sysroot\/(sysroot\.tar|stamp)$/,
   // Compressed only; absent until the package is built.
   /^dist\/pch\/(device|host)\.pch\.br$/,
-  /^dist\/rules\/[a-z0-9-]+\.md$/,
+  /^dist\/(?:pages|rules)\.[a-z0-9-]+\.md$/,
   /^dist\/lessons\/[a-z-]+\/([a-z-]+\.cu|lesson\.json)$/,
   /^dist\/walkthrough\/[a-z-]+\.md$/,
   /^dist\/include\/.+/,

@@ -333,7 +333,7 @@ describe('the status bar', () => {
   it('offers the version of CUDA', async () => {
     await code.openFile('strided.cu');
     await code.command('Lanewise: Choose the CUDA Version');
-    await code.pick('13.0');
+    await code.answer('13.0');
     await expect
       .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'), { timeout: 60_000 })
       .toContain('"lanewise.cudaVersion": "13.0"');
