@@ -36,6 +36,34 @@ __global__ void swap(int *out) {
   } while (old != seen);
 }
 
+__global__ void match(int *out) {
+  unsigned peers = __match_any_sync(0xffffffffu, (threadIdx.x + blockIdx.x) % 5);
+  if (threadIdx.x == 0) out[blockIdx.x & 1023] = peers;
+}
+
+__global__ void halves(unsigned short *out) {
+  atomicCAS(out + (threadIdx.x & 7), (unsigned short)threadIdx.x, (unsigned short)blockIdx.x);
+}
+
+__global__ void heap(int *out) {
+  int *own = (int *)malloc(16);
+  own[threadIdx.x & 3] = blockIdx.x;
+  out[threadIdx.x] = own[1];
+  free(own);
+}
+
+__device__ int twice(int x) {
+  return 2 * x;
+}
+__device__ int half(int x) {
+  return x / 2;
+}
+__device__ int (*functions[])(int) = {twice, half};
+
+__global__ void pointer(int *out) {
+  out[threadIdx.x] = functions[blockIdx.x & 1](threadIdx.x);
+}
+
 int main(int, char **argv) {
   const char *what = argv[1];
   int count = atoi(argv[2]);
@@ -49,5 +77,9 @@ int main(int, char **argv) {
   if (!strcmp(what, "vote")) vote<<<count, 32>>>(words, 1);
   if (!strcmp(what, "add")) add<<<count, 32>>>(words);
   if (!strcmp(what, "swap")) swap<<<count, 8>>>(words);
+  if (!strcmp(what, "match")) match<<<count, 32>>>(words);
+  if (!strcmp(what, "halves")) halves<<<count, 32>>>((unsigned short *)words);
+  if (!strcmp(what, "heap")) heap<<<count, 32>>>(words);
+  if (!strcmp(what, "pointer")) pointer<<<count, 32>>>(words);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -18,6 +18,10 @@ const CASES: readonly (readonly [name: string, count: number, what: string])[] =
   ['vote', 1_000_000, 'block of 32 threads: a vote'],
   ['add', 1_000_000, 'block of 32 threads: an atomic addition'],
   ['swap', 100_000, 'block of 8 threads that retry a compare-and-swap, path by path'],
+  ['match', 100_000, 'block of 32 threads: a match'],
+  ['halves', 100_000, 'block of 32 threads: a compare-and-swap of 16 bits'],
+  ['heap', 10_000, 'block of 32 threads: memory of the heap, taken and given back'],
+  ['pointer', 100_000, 'block of 32 threads: a call through a pointer'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'small-'));

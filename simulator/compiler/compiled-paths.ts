@@ -99,7 +99,9 @@ export class CompiledPaths implements PathCode {
     const { mask } = path;
     this.#grid.steps = this.#runner.pathSteps;
     path.mask = lanes;
+    const { releases } = this.#grid.memory;
     this.#code.steps[step](path);
+    if (this.#grid.memory.releases !== releases) this.#runner.host.forgetAllocations(this.#runner.base);
     path.mask = mask;
   }
 

@@ -208,6 +208,7 @@ class WasmEngine implements CompilerEngine {
         stopped: () => false,
       });
       const steps = kernel.steps!;
+      steps.watch(runner);
       const program = steps.pathProgram((fault) => describeFault(this.#options, kernel, launch, fault));
       const codeOf = (of: Grid): CompiledPaths => {
         paths = new CompiledPaths(of, runner, program);
@@ -324,6 +325,7 @@ class WasmEngine implements CompilerEngine {
       probes: teller(kernel, reporter),
       stopped: () => false,
     });
+    kernel.steps?.watch(runner);
     if (steps) steps.grid.trace = runner.trace && { into: runner.trace, keyOf: (_, site) => site };
     const count = launch.grid[0] * launch.grid[1] * launch.grid[2];
     const first = done?.blocks ?? 0;
@@ -347,6 +349,7 @@ class WasmEngine implements CompilerEngine {
       counters,
       place,
       footprint,
+      children: steps?.grid.children,
       output: steps?.grid.output.rest(),
       trace: tracedBy(kernel, runner.trace),
     });
@@ -430,17 +433,19 @@ class WasmEngine implements CompilerEngine {
     {
       place,
       output = new Uint8Array(),
+      children = [],
       ...rest
     }: Pick<LaunchOutcome, 'counters' | 'footprint' | 'trace'> & {
       readonly place: FaultPlace | undefined;
       readonly output?: Uint8Array;
+      readonly children?: LaunchOutcome['children'];
     },
   ): LaunchOutcome {
     return {
       ...rest,
       fault: place && faultOf(this.#options, kernel, launch, place),
       output,
-      children: [],
+      children,
     };
   }
 }

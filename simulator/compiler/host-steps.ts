@@ -3,6 +3,8 @@
  * compiled warp's frame. So both engines mean the same by them.
  */
 
+import type { Effect } from '../ir/intrinsics/description.ts';
+import { intrinsicOf } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { type Instruction, UnsupportedIr } from '../ir/types.ts';
 import type { Cell } from '../machine/cells.ts';
@@ -28,7 +30,12 @@ interface PreparedStep {
   /** Cells of the interpreter's frame that the instruction touches, with their places in the compiled one. */
   readonly cells: readonly CellPlace[];
   readonly run: (path: Path) => void;
+  /** What it does cannot be undone. */
+  readonly lasts: boolean;
 }
+
+/** They change what memory there is, and what runs later. */
+const LASTING: ReadonlySet<Effect> = new Set<Effect>(['heap', 'launch']);
 
 /** The host steps of a kernel, prepared once. */
 export class HostSteps {
@@ -44,9 +51,24 @@ export class HostSteps {
     this.#prepared = fallback.prepare(options.module, kernel.fn);
     const { program } = this.#prepared;
     program.frameBytes = kernel.localBytes - kernel.parameterBytes;
-    this.#steps = kernel.steps.map((step) => ({ step, cells: this.#cells(step), run: this.#execution(step.instruction) }));
+    this.#steps = kernel.steps.map((step) => ({
+      step,
+      cells: this.#cells(step),
+      run: this.#execution(step.instruction),
+      lasts: lasts(step.instruction),
+    }));
     this.#segments = this.#segmentsOf(kernel.paths?.units ?? []);
     program.blocks.push(this.#segments[0] ?? placeOf([]));
+  }
+
+  /** Lets a runner of a launch see what memory there is, where the kernel changes that. */
+  watch(runner: BlockRunner): void {
+    if (!this.#steps.some((step) => step.lasts)) return;
+    const { memory, module } = this.#options;
+    runner.host.live = (address, bytes) => {
+      const found = memory.find(address, bytes);
+      return found && { address: found.address, sizeBytes: found.sizeBytes, constant: module.constants.has(found.address) };
+    };
   }
 
   begin(launch: Launch): LaunchSteps {
@@ -58,7 +80,7 @@ export class HostSteps {
         throw new PartedLanes();
       });
     }
-    return new LaunchSteps(this.#steps, grid, frames);
+    return new LaunchSteps(this.#steps, { grid, frames, mayBeginAgain: this.#kernel.mayPart });
   }
 
   /** The scheduler's idea of a launch. `codeOf`: what executes its paths. */
@@ -126,6 +148,11 @@ function placeOf(instructions: readonly Instruction[], index = -1): Segment {
   return { index, steps: [], end, instructions: [...instructions], marks: [] };
 }
 
+function lasts(instruction: Instruction): boolean {
+  const effect = instruction.op === 'call' ? intrinsicOf(instruction.callee)?.effect : undefined;
+  return effect !== undefined && LASTING.has(effect);
+}
+
 function nameOf(instruction: Instruction): string {
   return instruction.op === 'call' ? instruction.callee : instruction.op;
 }
@@ -135,14 +162,19 @@ export class LaunchSteps {
   readonly grid: Grid;
   readonly #steps: readonly PreparedStep[];
   readonly #frames: LentFrames;
+  readonly #mayBeginAgain: boolean;
   /** By frame and step: views of the frame's values. */
   readonly #views = new Map<string, Cell>();
   #block: BlockState | undefined;
 
-  constructor(steps: readonly PreparedStep[], grid: Grid, frames: LentFrames) {
+  constructor(
+    steps: readonly PreparedStep[],
+    { grid, frames, mayBeginAgain }: { readonly grid: Grid; readonly frames: LentFrames; readonly mayBeginAgain: boolean },
+  ) {
     this.#steps = steps;
     this.grid = grid;
     this.#frames = frames;
+    this.#mayBeginAgain = mayBeginAgain;
   }
 
   /** What the steps counted themselves, by site as in FunctionCounters. */
@@ -151,7 +183,9 @@ export class LaunchSteps {
   }
 
   run(runner: BlockRunner, at: { readonly frame: number; readonly mask: number; readonly step: number }): void {
-    const { cells, run, step } = this.#steps[at.step];
+    const { cells, run, step, lasts } = this.#steps[at.step];
+    if (lasts && this.#mayBeginAgain) throw new PartedLanes();
+    const { releases } = this.grid.memory;
     const path = this.#path(runner, runner.words[(at.frame + FRAME.warp) >> 2]);
     path.mask = at.mask;
     path.warp.alive = runner.words[(at.frame + FRAME.live) >> 2];
@@ -163,6 +197,7 @@ export class LaunchSteps {
       const { kind, message, lane, address } = error.fault;
       throw new KernelFault(kind, { site: step.instruction.site, lane, address, message });
     }
+    if (this.grid.memory.releases !== releases) runner.host.forgetAllocations(runner.base);
   }
 
   /** The path that all lanes of a warp of the runner's block are. */

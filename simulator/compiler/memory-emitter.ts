@@ -63,7 +63,8 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       else emitHostStep(e, instruction);
       return;
     case 'call':
-      if (needsInterpreter(instruction.callee)) throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
+      if (needsInterpreter(instruction.callee, e.context.imports.probes !== undefined))
+        throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
       if (e.context.isDefined(instruction.callee))
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainExchange(instruction)) emitExchange(e, instruction);
@@ -71,20 +72,20 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       else if (e.context.mathHelpers.has(instruction.callee)) emitMathCall(e, instruction);
       else emitHostStep(e, instruction);
       return;
-    case 'callIndirect':
-      throw new UnsupportedIr('calls through pointers are not compiled', instruction.location);
     default:
       emitHostStep(e, instruction);
   }
 }
 
-/** They change what memory there is, or end lanes. */
-const INTERPRETED: ReadonlySet<Effect> = new Set<Effect>(['heap', 'launch', 'exit', 'stack']);
+/** They end lanes, or change how much local memory these have. */
+const INTERPRETED: ReadonlySet<Effect> = new Set<Effect>(['exit', 'stack']);
+/** Of these nobody would be told. */
+const INTERPRETED_WITH_PROBES: ReadonlySet<Effect> = new Set<Effect>(['heap', 'launch']);
 
 /** Calls that the compiled engine leaves to the interpreter, with the whole kernel. */
-function needsInterpreter(callee: string): boolean {
-  const intrinsic = intrinsicOf(callee);
-  return intrinsic !== undefined && INTERPRETED.has(intrinsic.effect);
+function needsInterpreter(callee: string, hasProbes: boolean): boolean {
+  const effect = intrinsicOf(callee)?.effect;
+  return effect !== undefined && (INTERPRETED.has(effect) || (hasProbes && INTERPRETED_WITH_PROBES.has(effect)));
 }
 
 function isMovable(type: Instruction['type']): boolean {

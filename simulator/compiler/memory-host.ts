@@ -76,6 +76,8 @@ export class MemoryHost implements Reach<KnownAllocation> {
   #allocations: readonly KnownAllocation[];
   parameterBytes: number;
   footprint = new FootprintRecorder();
+  /** Of a kernel that allocates and releases memory: what holds an address now. */
+  live: ((address: number, bytes: number) => KnownAllocation | undefined) | undefined;
   /** Of the block that runs: where its blocks have their shared memory. */
   cluster: { sharedOfRank(rank: number): number | undefined } | undefined;
   readonly #request = new Request<KnownAllocation>();
@@ -110,6 +112,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
     this.footprint = new FootprintRecorder();
     this.#request.allocation = undefined;
     this.cluster = undefined;
+    this.live = undefined;
   }
 
   /** Device memory has grown. */
@@ -147,6 +150,12 @@ export class MemoryHost implements Reach<KnownAllocation> {
 
   /** Compiled code goes on by itself only in allocations that a site has been given here. */
   find(address: number, bytes: number, access: Access): KnownAllocation | undefined {
+    const found = this.live ? this.live(address, bytes) : this.#known(address, bytes);
+    if (found) this.footprint.add(found.address, access);
+    return found;
+  }
+
+  #known(address: number, bytes: number): KnownAllocation | undefined {
     const all = this.#allocations;
     let low = 0;
     let high = all.length;
@@ -156,9 +165,15 @@ export class MemoryHost implements Reach<KnownAllocation> {
       else high = middle;
     }
     const found = all[low - 1];
-    if (!found || address + bytes > found.address + found.sizeBytes) return undefined;
-    this.footprint.add(found.address, access);
-    return found;
+    return found && address + bytes <= found.address + found.sizeBytes ? found : undefined;
+  }
+
+  /** Memory has been released: compiled code has to ask again what it may touch. `w`: the worker's area. */
+  forgetAllocations(w: number): void {
+    for (const record of this.#sites.keys()) {
+      this.#words[(w + record + RECORD.lo) >> 2] = 0;
+      this.#words[(w + record + RECORD.size) >> 2] = 0;
+    }
   }
 
   /** Kind of the pattern of a request; its counts are recorded. */

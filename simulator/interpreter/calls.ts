@@ -9,9 +9,9 @@ import type { End, Program } from '../scheduling/program.ts';
 import { FaultSignal, type Frame, type Path } from '../scheduling/warp.ts';
 import type { Translation } from './translate.ts';
 
-type Call = Extract<Instruction, { op: 'call' | 'callIndirect' }>;
+type Call = Extract<Instruction, { op: 'call' }>;
 
-export function callEnd(t: Translation, call: Extract<Instruction, { op: 'call' }>): End {
+export function callEnd(t: Translation, call: Call): End {
   const args = call.args.map((a) => t.cells(a));
   const results = t.results(call);
   const { callee } = call;
@@ -20,35 +20,6 @@ export function callEnd(t: Translation, call: Extract<Instruction, { op: 'call' 
   return (path) => {
     program ??= t.set.program(callee);
     enter(path, call, program, args, results);
-    return true;
-  };
-}
-
-/** Lanes that call different functions part, and meet again behind the call. */
-export function indirectCallEnd(t: Translation, call: Extract<Instruction, { op: 'callIndirect' }>): End {
-  const pointer = t.cell(call.callee);
-  const args = call.args.map((a) => t.cells(a));
-  const results = t.results(call);
-  return (path) => {
-    const { frame, warp, mask, segment } = path;
-    const pointers = frame.cells[pointer].i;
-    const lane = 31 - Math.clz32(mask & -mask);
-    let same = 0;
-    for (let l = 0; l < 32; l++) if ((mask >>> l) & 1 && pointers[l] === pointers[lane]) same |= 1 << l;
-    if (same !== mask) {
-      const next = segment.next!;
-      if (!(path.join?.frame === frame && path.join.at === next)) {
-        path.join = { frame, at: next, expected: mask, arrived: 0, parent: path.join };
-      }
-      warp.runnable.push({ ...path, mask: mask & ~same });
-      path.mask = same;
-    }
-    const name = t.set.module.functionTable[pointers[lane] - 1];
-    if (name === undefined) {
-      const message = `call through a pointer that is not a function (0x${(pointers[lane] >>> 0).toString(16)})`;
-      throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location: call.location, address: pointers[lane] >>> 0 });
-    }
-    enter(path, call, t.set.program(name), args, results);
     return true;
   };
 }

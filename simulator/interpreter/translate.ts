@@ -9,7 +9,7 @@ import { resolveSymbol } from '../machine/load-module.ts';
 import { CALL_BYTES } from '../machine/stack.ts';
 import { type ChosenProbes, probePoints } from '../scheduling/probes.ts';
 import { Program, type Segment, type Step } from '../scheduling/program.ts';
-import { callEnd, indirectCallEnd } from './calls.ts';
+import { callEnd } from './calls.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
 import { intrinsic } from './intrinsics.ts';
 import { stepFor } from './steps.ts';
@@ -167,9 +167,6 @@ function translateInstruction(t: Translation, segment: Segment, instruction: Ins
       return segment;
     case 'call':
       return translateCall(t, segment, instruction);
-    case 'callIndirect':
-      segment.end = indirectCallEnd(t, instruction);
-      return following(t.program, segment);
     default:
       segment.steps.push(stepFor(t, instruction));
       return segment;

@@ -192,6 +192,8 @@ export type Instruction = Base &
         readonly value: Operand;
         readonly default: number;
         readonly cases: readonly { readonly value: bigint; readonly block: number }[];
+        /** A call through a pointer on hardware, and no choice. */
+        readonly isCall?: true;
       }
     | { readonly op: 'ret'; readonly value?: Operand }
     | { readonly op: 'unreachable' }

@@ -75,6 +75,8 @@ export class DeviceMemory {
   readonly line = new AddressLine(Math.min(DEVICE_TOP, this.bytes.length));
   /** Increases with every allocation and release: engines drop what they cached about allocations when it changes. */
   generation = 0;
+  /** Increases with every release. */
+  releases = 0;
   observer: MemoryObserver | undefined;
   /** The device to which what is allocated now belongs. */
   owner = 0;
@@ -180,6 +182,7 @@ export class DeviceMemory {
     const index = this.#allocations.findIndex((a) => a.address === address);
     if (index < 0) return false;
     const [released] = this.#allocations.splice(index, 1);
+    this.releases++;
     this.#heldBytes -= released.sizeBytes;
     this.#versions.delete(address);
     if (this.quarantineBytes > 0) this.#keepBack(released);

@@ -8,6 +8,7 @@ import { arrayFilledFrom, placeConstantArrays } from '../ir/constant-arrays.ts';
 import { meetEarly } from '../ir/early-meetings.ts';
 import { applyFloatRules, FLOAT_RULES, type FloatRules } from '../ir/float-rules.ts';
 import { fuseProducts } from '../ir/fuse-products.ts';
+import { resolveIndirectCalls } from '../ir/indirect-calls.ts';
 import { joinConditions } from '../ir/join-conditions.ts';
 import { alignUp } from '../ir/layout.ts';
 import { lowerCopies } from '../ir/lower-copies.ts';
@@ -16,7 +17,7 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
-import type { AddressSpace, Constant, GlobalVariable, Instruction, IrModule } from '../ir/types.ts';
+import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
@@ -53,12 +54,10 @@ export interface LoadOptions {
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
   const { first, floats = FLOAT_RULES } = options;
   const merged = mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(lowerPointers(parsed)))))));
-  const ir = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
-  const addresses = new Map<string, number>();
-  const functionTable = [...ir.functions.keys()];
-  functionTable.forEach((name, index) => {
-    addresses.set(name, index + 1);
-  });
+  const chosen = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
+  const functionTable = [...chosen.functions.keys()];
+  const addresses = new Map(functionTable.map((name, index) => [name, index + 1]));
+  const ir = resolveIndirectCalls(chosen, (name) => addresses.get(name)!);
   const used = sharedVariablesByKernel(ir);
   const sharedBytes = placeShared(ir, used, addresses);
   placeGlobals(ir, memory, addresses, first);
@@ -160,33 +159,22 @@ function lowestFreeOffset(variable: GlobalVariable, rivals: readonly GlobalVaria
 
 /** Names of the shared variables that each kernel and everything it can call uses. */
 function sharedVariablesByKernel(ir: IrModule): ReadonlyMap<string, ReadonlySet<string>> {
-  const mentions = new Map<string, Set<string>>();
-  const indirect = new Set<string>();
-  for (const fn of ir.functions.values()) {
-    const names = new Set<string>();
-    for (const block of fn.blocks) for (const instruction of block.instructions) collectNames(instruction, names, indirect);
-    mentions.set(fn.name, names);
-  }
-  for (const variable of ir.globals.values()) if (variable.initializer) collectSymbols(variable.initializer, indirect);
+  const mentions = new Map([...ir.functions.values()].map((fn) => [fn.name, namesIn(fn)]));
   const result = new Map<string, ReadonlySet<string>>();
   for (const fn of ir.functions.values()) {
     if (!fn.isKernel) continue;
     const shared = new Set<string>();
-    for (const name of reachable(fn.name, mentions, indirect)) if (ir.globals.get(name)?.space === 3) shared.add(name);
+    for (const name of reachable(fn.name, mentions)) if (ir.globals.get(name)?.space === 3) shared.add(name);
     result.set(fn.name, shared);
   }
   return result;
 }
 
-/** Key under which an instruction that calls through a pointer is recorded: it may reach every function whose address is taken. */
-const ANY_FUNCTION = '*';
-
-function reachable(start: string, mentions: ReadonlyMap<string, ReadonlySet<string>>, indirect: ReadonlySet<string>): Set<string> {
+function reachable(start: string, mentions: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const seen = new Set<string>([start]);
   const work = [start];
   for (let name = work.pop(); name !== undefined; name = work.pop()) {
-    const next = name === ANY_FUNCTION ? indirect : (mentions.get(name) ?? []);
-    for (const other of next) {
+    for (const other of mentions.get(name) ?? []) {
       if (seen.has(other)) continue;
       seen.add(other);
       work.push(other);
@@ -195,18 +183,15 @@ function reachable(start: string, mentions: ReadonlyMap<string, ReadonlySet<stri
   return seen;
 }
 
-function collectNames(instruction: Instruction, names: Set<string>, indirect: Set<string>): void {
-  if (instruction.op === 'call') names.add(instruction.callee);
-  if (instruction.op === 'callIndirect') names.add(ANY_FUNCTION);
-  for (const operand of operandsOf(instruction)) {
-    if (operand.kind === 'value') continue;
-    const symbols = new Set<string>();
-    collectSymbols(operand, symbols);
-    for (const name of symbols) {
-      names.add(name);
-      indirect.add(name);
+function namesIn(fn: IrFunction): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const block of fn.blocks) {
+    for (const instruction of block.instructions) {
+      if (instruction.op === 'call') names.add(instruction.callee);
+      for (const operand of operandsOf(instruction)) if (operand.kind !== 'value') collectSymbols(operand, names);
     }
   }
+  return names;
 }
 
 function collectSymbols(constant: Constant, into: Set<string>): void {

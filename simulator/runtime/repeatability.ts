@@ -17,8 +17,8 @@ export interface Repeatability {
   readonly watchesMemory: boolean;
 }
 
-export function repeatability({ ir, functionTable }: LoadedModule, kernel: string): Repeatability {
-  const functions = [...reachableFunctions(ir, functionTable, kernel)];
+export function repeatability({ ir }: LoadedModule, kernel: string): Repeatability {
+  const functions = reachableFunctions(ir, kernel);
   for (const fn of functions) {
     const used = usedValues(fn);
     for (const { instructions } of fn.blocks) {
@@ -32,23 +32,19 @@ export function repeatability({ ir, functionTable }: LoadedModule, kernel: strin
 }
 
 /** Whether a kernel, or a function that it may call, contains a call of printf. */
-export function mayPrint({ ir, functionTable }: LoadedModule, kernel: string): boolean {
+export function mayPrint({ ir }: LoadedModule, kernel: string): boolean {
   const prints = (instruction: Instruction) => instruction.op === 'call' && intrinsicOf(instruction.callee)?.effect === 'print';
-  return [...reachableFunctions(ir, functionTable, kernel)].some((fn) => fn.blocks.some((b) => b.instructions.some(prints)));
+  return reachableFunctions(ir, kernel).some((fn) => fn.blocks.some((b) => b.instructions.some(prints)));
 }
 
 /** Whether a kernel, or a function that it may call, reads a clock. */
-export function readsClock({ ir, functionTable }: LoadedModule, kernel: string): boolean {
+export function readsClock({ ir }: LoadedModule, kernel: string): boolean {
   const reads = (instruction: Instruction) => instruction.op === 'call' && intrinsicOf(instruction.callee)?.effect === 'clock';
-  return [...reachableFunctions(ir, functionTable, kernel)].some((fn) => fn.blocks.some((b) => b.instructions.some(reads)));
+  return reachableFunctions(ir, kernel).some((fn) => fn.blocks.some((b) => b.instructions.some(reads)));
 }
 
-/** A call through a pointer may reach any function. */
-function reachableFunctions(ir: IrModule, functionTable: readonly string[], kernel: string): ReadonlySet<IrFunction> {
-  const named = (names: Iterable<string>) => [...names].flatMap((name) => ir.functions.get(name) ?? []);
-  const direct = named(reachableFrom(ir, kernel));
-  const indirect = direct.some((fn) => fn.blocks.some((b) => b.instructions.some((i) => i.op === 'callIndirect')));
-  return new Set(indirect ? named(functionTable) : direct);
+function reachableFunctions(ir: IrModule, kernel: string): readonly IrFunction[] {
+  return [...reachableFrom(ir, kernel)].flatMap((name) => ir.functions.get(name) ?? []);
 }
 
 /** Ids of the values that some instruction reads. */

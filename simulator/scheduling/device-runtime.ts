@@ -25,6 +25,7 @@ export const DEVICE_RUNTIME: Readonly<Record<RuntimeCall, RuntimeFunction>> = {
   malloc: (path, _, [bytes]) => allocate(path, bytes, 'device malloc'),
   free: (path, lane, [address], location) => release(path, lane, address, location),
   __assertfail: failAssertion,
+  __lanewise_no_function: failCall,
   // Clang takes no buffer for a launch that fails, also where the kernel has no parameters.
   cudaGetParameterBuffer: (path, _, [, bytes]) => allocate(path, Math.max(1, bytes), 'parameters of a device launch'),
   cudaLaunchDevice: launchChild,
@@ -77,6 +78,11 @@ function release(path: Path, lane: number, address: number, location: Location |
 function failAssertion(path: Path, lane: number, [condition]: readonly number[], location: Location | undefined): number {
   const text = condition === 0 ? '?' : new TextDecoder().decode(readString(condition, memoryOf(path, lane)));
   throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location });
+}
+
+function failCall(path: Path, lane: number, [address]: readonly number[], location: Location | undefined): number {
+  const message = `call through a pointer that is not a function (0x${address.toString(16)})`;
+  throw new FaultSignal(path, { kind: 'illegal-instruction', message, lane, location, address });
 }
 
 /** Streams belong to the block that creates them: how many it has. */

@@ -118,6 +118,7 @@ class Coder {
       case 'ret':
         return { issues: 1, pipe: undefined, latency: 0 };
       case 'switch':
+        if (instruction.isCall) return { issues: 1, pipe: 'int', latency: 0 };
         return { issues: 2 + instruction.cases.length / 2, pipe: 'int', latency: this.#latency.branch };
       case 'getelementptr':
         // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
@@ -138,8 +139,6 @@ class Coder {
         return { issues: 1, pipe: undefined, latency: this.#fenceCycles(instruction.order), barrier: 'own' };
       case 'call':
         return this.#callCost(instruction);
-      case 'callIndirect':
-        return { issues: classes.call.instructions, pipe: 'int', latency: 60 };
       case 'fadd':
       case 'fsub':
       case 'fmul':

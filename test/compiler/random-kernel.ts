@@ -3,10 +3,10 @@
  * where all threads come by, integers from 1 to 64 bits, half, single and double precision, vectors, shared memory, sums and shuffles,
  * pointers and indices of 32 and 64 bits, some of which leave the address space: a few kernels access memory through them.
  * They always end, and most have no races. Some have lanes, warps and blocks that wait for each other: locks, chains of flags, grid
- * barriers, barriers and shuffles in divergent code, calls, clocks. What those leave depends on who comes first, and every engine must
+ * barriers, barriers and shuffles in divergent code, calls, through pointers too, clocks. Some allocate memory. What those leave depends on who comes first, and every engine must
  * leave the same memory and the same counters.
  */
-import { assign, atomic, exchange, store, sum, ticket } from './random-kernel/accesses.ts';
+import { assign, atomic, exchange, heap, store, sum, ticket } from './random-kernel/accesses.ts';
 import { branch, irreducible, loop, type Statements } from './random-kernel/control-flow.ts';
 import { start } from './random-kernel/expressions.ts';
 import { KernelText, OUT_WORDS_PER_THREAD, TYPES } from './random-kernel/kernel-text.ts';
@@ -63,6 +63,7 @@ function statements(text: KernelText, depth: number, together: boolean): void {
     else if (choice < 91) store(text);
     else if (choice < 93 && depth === 0) ticket(text);
     else if (choice < 94) atomic(text);
+    else if (choice < 95) heap(text);
     else if (together) exchange(text);
     else assign(text);
   }

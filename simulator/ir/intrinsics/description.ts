@@ -140,7 +140,7 @@ export type ImageCall = 'texture' | 'level' | 'surfaceRead' | 'surfaceWrite';
 
 /** Functions that a device program calls from the runtime. */
 export type RuntimeCall =
-  | 'vprintf' | 'malloc' | 'free' | '__assertfail'
+  | 'vprintf' | 'malloc' | 'free' | '__assertfail' | '__lanewise_no_function'
   | 'cudaGetParameterBuffer' | 'cudaLaunchDevice' | 'cudaGetLastError' | 'cudaPeekAtLastError' | '__lanewise_device_stream'; // biome-ignore format: table
 
 /** Operations that the compiler emits, on scalars and mostly on vectors, instead of calling a function for each lane. */

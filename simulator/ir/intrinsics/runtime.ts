@@ -13,6 +13,8 @@ function trap(because: string): Intrinsic {
 const TRAP = trap('the program executed a trap');
 /** A call that trap-constant-writes.ts puts before stores and atomics to `__constant__` variables. */
 export const CONSTANT_WRITE = '__lanewise_constant_write';
+/** A call that indirect-calls.ts puts where a pointer leads to no function of the call's type. */
+export const NO_FUNCTION = '__lanewise_no_function';
 
 export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(Object.entries(LIBDEVICE).map(([name, run]) => [name, pure({ kind: 'scalar', run }, { cost: 'function' })])),
@@ -21,6 +23,7 @@ export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
     runtime('malloc', 'heap'),
     runtime('free', 'heap'),
     runtime('__assertfail', 'fault'),
+    runtime(NO_FUNCTION, 'fault'),
     runtime('cudaGetParameterBuffer', 'launch'),
     runtime('cudaLaunchDevice', 'launch'),
     runtime('cudaGetLastError', 'launch'),

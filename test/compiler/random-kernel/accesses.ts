@@ -57,6 +57,16 @@ export function atomic(text: KernelText): void {
   if (variable && text.chance(60)) variable.value = old;
 }
 
+/** Memory of the thread's own, which most give back. */
+export function heap(text: KernelText): void {
+  const variable = text.variables.find((v) => v.type === 'i32')!;
+  const memory = text.define(`call ptr @malloc(i64 ${4 * (2 + text.below(6))})`);
+  const place = text.define(`getelementptr i32, ptr ${memory}, i32 ${text.define(`and i32 ${text.of('i32')}, 1`)}`);
+  text.emit(`store i32 ${text.of('i32')}, ptr ${place}, align 4`);
+  variable.value = text.define(`load i32, ptr ${memory}, align 4`);
+  if (text.chance(80)) text.emit(`call void @free(ptr ${memory})`);
+}
+
 /** Through shared memory to another thread, or to another lane. */
 export function exchange(text: KernelText): void {
   const variable = text.variables.find((v) => v.type === 'i32')!;

@@ -15,6 +15,8 @@ declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.uni.sync(i32, i1)
 declare i32 @llvm.nvvm.activemask()
+declare ptr @malloc(i64)
+declare void @free(ptr)
 ${['up', 'down', 'bfly', 'idx'].map((mode) => `declare i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32, i32, i32, i32)`).join('\n')}
 ${['minnum', 'maxnum'].flatMap((name) => ['float @llvm.NAME.f32(float, float)', 'double @llvm.NAME.f64(double, double)'].map((d) => `declare ${d.replace('NAME', name)}`)).join('\n')}
 ${['smin', 'smax', 'umin', 'umax'].flatMap((name) => ['i32', 'i64'].map((t) => `declare ${t} @llvm.${name}.${t}(${t}, ${t})`)).join('\n')}

@@ -70,7 +70,10 @@ function readClock(text: KernelText): void {
 function call(text: KernelText): void {
   const variable = text.variables.find((v) => v.type === 'i32')!;
   const word = mail(text, String(3 * text.total + 2 + text.below(4)));
-  variable.value = text.define(`call i32 @${text.pick(['ways', 'most'])}(i32 ${text.of('i32')}, i32 ${text.of('i32')}, ptr ${word})`);
+  // Through a pointer, lanes may call different functions.
+  const through = (): string => text.define(`select i1 ${text.of('i1')}, ptr @ways, ptr @most`);
+  const callee = text.chance(40) ? through() : text.pick(['@ways', '@most']);
+  variable.value = text.define(`call i32 ${callee}(i32 ${text.of('i32')}, i32 ${text.of('i32')}, ptr ${word})`);
 }
 
 /** All lanes of the warp are named, though some may be elsewhere or never come. */

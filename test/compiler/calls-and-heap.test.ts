@@ -1,0 +1,179 @@
+/** Calls through pointers, memory of the device's heap and launches of further kernels: alike on both engines, and compiled. */
+import { describe, expect, it } from 'vitest';
+import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
+import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
+import { type Machine, machine } from '../interpreter/engine-harness.ts';
+
+const WORDS = 64;
+
+/** What the kernel k does with the words at its argument, on an engine. */
+function run(ir: string, create: (ir: string) => { m: Machine; engine?: CompilerEngine }): { words: number[]; outcome: LaunchOutcome } {
+  const { m, engine } = create(ir);
+  const out = m.words(WORDS);
+  const outcome = m.launch('k', { args: [out] });
+  if (engine) expect(engine.whyInterpreted('k')).toBeUndefined();
+  const words = m.read(out, WORDS);
+  m.engine.close();
+  return { words, outcome };
+}
+
+function compiled(ir: string, pathByPath: boolean) {
+  let engine: CompilerEngine | undefined;
+  const m = machine((options) => {
+    engine = createCompiler({ fallback: interpreter, workers: 0, pathByPath }, options);
+    return engine;
+  }, ir);
+  return { m, engine };
+}
+
+/** The interpreter's results, which those of compiled code must be, in both of its forms. */
+function alike(ir: string): { words: number[]; outcome: LaunchOutcome } {
+  const oracle = run(ir, (text) => ({ m: machine(createInterpreter, text) }));
+  for (const pathByPath of [false, true]) {
+    const { words, outcome } = run(ir, (text) => compiled(text, pathByPath));
+    expect(outcome.fault).toEqual(oracle.outcome.fault);
+    expect(outcome.children).toEqual(oracle.outcome.children);
+    expect(words).toEqual(oracle.words);
+    if (!outcome.fault) expect([...outcome.counters]).toEqual([...oracle.outcome.counters]);
+  }
+  return oracle;
+}
+
+const START = `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.activemask()
+declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare ptr @cudaGetParameterBuffer(i64, i64)
+declare i32 @cudaLaunchDevice(ptr, ptr, ptr, ptr, i32, ptr)
+define i32 @twice(i32 %n) {
+  %m = call i32 @llvm.nvvm.activemask()
+  %ones = and i32 %m, 3
+  %r = mul i32 %n, %ones
+  ret i32 %r
+}
+define i32 @negated(i32 %n) {
+  %r = sub i32 0, %n
+  ret i32 %r
+}
+define i64 @other(i32 %n) {
+  ret i64 7
+}
+@table = addrspace(1) global [3 x ptr] [ptr @twice, ptr @negated, ptr @other]
+define ptx_kernel void @child(ptr %p, i32 %n) {
+  ret void
+}
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %out, i32 %tid
+`;
+
+describe('calls through pointers', () => {
+  it('part the lanes, and what stands before them is done once', () => {
+    const { words, outcome } = alike(`${START}
+  %odd = and i32 %tid, 1
+  %count = getelementptr i32, ptr %out, i32 40
+  %seen = atomicrmw add ptr %count, i32 1 monotonic
+  %slot = getelementptr ptr, ptr addrspacecast (ptr addrspace(1) @table to ptr), i32 %odd
+  %f = load ptr, ptr %slot, align 8
+  %r = call i32 %f(i32 %tid)
+  %m = call i32 @llvm.nvvm.activemask()
+  %whole = icmp eq i32 %m, -1
+  %value = select i1 %whole, i32 %r, i32 -1000
+  store i32 %value, ptr %at, align 4
+  ret void
+}`);
+    expect(outcome.fault).toBeUndefined();
+    expect(words.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, lane) => (lane % 2 ? 0 - lane : lane)));
+    expect(words[40]).toBe(32);
+  });
+
+  it.each([
+    ['no function', 'i32 9999', 'i32'],
+    ['a function of another type', 'i64 ptrtoint (ptr @other to i64)', 'i32'],
+    ['a type of which there is no function', 'i64 ptrtoint (ptr @other to i64)', 'float'],
+  ])('to %s are a fault', (_, address, type) => {
+    const { outcome } = alike(`${START}
+  %f = inttoptr ${address} to ptr
+  %r = call ${type} %f(i32 %tid)
+  store ${type} %r, ptr %at, align 4
+  ret void
+}`);
+    expect(outcome.fault).toMatchObject({ kind: 'illegal-instruction', message: expect.stringContaining('not a function') });
+  });
+});
+
+describe('the heap', () => {
+  it('gives each lane memory of its own, in code whose lanes have parted', () => {
+    const { words, outcome } = alike(`${START}
+  %odd = trunc i32 %tid to i1
+  br i1 %odd, label %one, label %two
+one:
+  %p = call ptr @malloc(i64 8)
+  store i32 %tid, ptr %p, align 4
+  %v = load i32, ptr %p, align 4
+  %x = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1431655766, i32 %v, i32 2, i32 31)
+  call void @free(ptr %p)
+  br label %end
+two:
+  br label %end
+end:
+  %w = phi i32 [ %x, %one ], [ -1, %two ]
+  store i32 %w, ptr %at, align 4
+  ret void
+}`);
+    expect(outcome.fault).toBeUndefined();
+    expect(words.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, lane) => (lane % 2 ? lane ^ 2 : -1)));
+  });
+
+  it('is watched: a read of what was freed is a fault, also by code that has read it before', () => {
+    const { outcome } = alike(`${START}
+  %p = call ptr @malloc(i64 256)
+  %q = getelementptr i32, ptr %p, i32 %tid
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %entry ], [ %n1, %loop ]
+  %v = load volatile i32, ptr %q, align 4
+  %last = icmp eq i32 %n, 1
+  %gone = select i1 %last, ptr %p, ptr null
+  call void @free(ptr %gone)
+  %n1 = add i32 %n, 1
+  %more = icmp ult i32 %n1, 3
+  br i1 %more, label %loop, label %end
+end:
+  store i32 %v, ptr %at, align 4
+  ret void
+}`);
+    expect(outcome.fault).toMatchObject({ kind: 'out-of-bounds', message: expect.stringContaining('use after free') });
+  });
+});
+
+it('launches of further kernels are left to whoever runs them, with their arguments', () => {
+  const { outcome } = alike(`${START}
+  %first = icmp ult i32 %tid, 2
+  br i1 %first, label %start, label %end
+start:
+  %dims = alloca [3 x i32], align 4
+  store i32 1, ptr %dims, align 4
+  %y = getelementptr i32, ptr %dims, i32 1
+  store i32 1, ptr %y, align 4
+  %z = getelementptr i32, ptr %dims, i32 2
+  store i32 1, ptr %z, align 4
+  %buffer = call ptr @cudaGetParameterBuffer(i64 8, i64 16)
+  store ptr %out, ptr %buffer, align 8
+  %second = getelementptr i8, ptr %buffer, i32 8
+  store i32 %tid, ptr %second, align 4
+  %r = call i32 @cudaLaunchDevice(ptr @child, ptr %buffer, ptr %dims, ptr %dims, i32 0, ptr null)
+  br label %end
+end:
+  ret void
+}`);
+  expect(outcome.fault).toBeUndefined();
+  expect(outcome.children.map(({ kernel, args }) => [kernel, args[1][0]])).toEqual([
+    ['child', 0],
+    ['child', 1],
+  ]);
+});
