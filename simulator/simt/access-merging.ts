@@ -6,7 +6,7 @@
  *     Shared arrays are (ptxas places them): a row of an unrolled tile product is loaded as LDS.128 (matmul.cu, 320 instead of 512
  *     shared loads per warp). Pointers from the host are aligned to their element only: in[2*t] and in[2*t+1] stay two requests
  *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one, also where w is not used
- *     (math_kernels.cu, nbody: 9 loads per warp).
+ *     (math_kernels.cu, nbody: 9 loads per warp). Loads may leave gaps: see `isFilledUp`.
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call.
  *   - Volatile and atomic accesses stay alone, and nothing is moved past those that order other accesses.
@@ -56,6 +56,7 @@ interface Surroundings {
 }
 
 const MAX_BYTES = 16;
+const REGISTER_BYTES = 4;
 /** LDS.128 and LDG.128 have four registers; narrower elements are packed into at most one of them, unless one copy moves them all. */
 const MAX_MEMBERS = 4;
 /** ptxas places shared arrays of this size or more at multiples of it. */
@@ -159,28 +160,38 @@ function groupsOf(candidates: readonly Access[], surroundings: Surroundings): Me
   return groups;
 }
 
-/** The accesses that fill `bytes` from the first one on, each the nearest to it; undefined if some are missing. */
+/** The accesses in the `bytes` bytes from the first one on, each the nearest to it; undefined if they are not one access. */
 function membersFrom(first: Access, bytes: number, candidates: readonly Access[], taken: ReadonlySet<Access>): Access[] | undefined {
   if (taken.has(first)) return undefined;
   const members = [first];
-  let complete = true;
   for (let offset = first.bytes; offset < bytes; offset += first.bytes) {
     const wanted = (first.address.offset + offset) | 0;
     const near = candidates.filter((c) => c.address.offset === wanted && !taken.has(c));
-    if (near.length === 0) complete = false;
-    else members.push(near.reduce((a, b) => (Math.abs(b.position - first.position) < Math.abs(a.position - first.position) ? b : a)));
+    if (near.length > 0)
+      members.push(near.reduce((a, b) => (Math.abs(b.position - first.position) < Math.abs(a.position - first.position) ? b : a)));
   }
-  return complete || isVectorCopy(members, bytes) ? members : undefined;
+  return members.length * first.bytes === bytes || isFilledUp(members, bytes) ? members : undefined;
 }
 
 /**
- * A copy of a whole aligned vector with some elements unused: Clang drops their loads, nvcc still loads the whole vector. All loads
- * then have the same source location.
+ * Loads with gaps behind the first element that nvcc (13.0) makes one of: NVVM fills what is missing, and ptxas leaves the load one if at
+ * least three of its four registers are used, or both of two, or more than half of one. `p[i].x`, `.y` and `.z` of a float4 are one load,
+ * so are `.x`, `.y` and `.w`, but `.x` and `.z` are two. In the middle, what is missing is filled between elements of one type only, or in
+ * a copy of the whole. Read from the machine code of 60 kernels, each with some of the elements of a vector or structure.
  */
-function isVectorCopy(members: readonly Access[], bytes: number): boolean {
-  const [first] = members;
-  const last = members[members.length - 1];
-  return first.instruction.op === 'load' && last.address.offset - first.address.offset >= bytes / 2 && isOneCopy(members, bytes);
+function isFilledUp(members: readonly Access[], bytes: number): boolean {
+  const [{ instruction, address, bytes: elementBytes }] = members;
+  if (instruction.op !== 'load') return false;
+  const offsets = members.map((member) => member.address.offset - address.offset);
+  const registers = new Set(offsets.map((offset) => offset >> 2)).size;
+  const isLong = bytes > REGISTER_BYTES ? registers >= Math.min(3, bytes / REGISTER_BYTES) : offsets[offsets.length - 1] >= bytes / 2;
+  if (!isLong) return false;
+  const hasGap = offsets.some((offset, index) => offset !== index * elementBytes);
+  return !hasGap || isOneCopy(members, bytes) || members.every((member) => typeOf(member) === typeOf(members[0]));
+}
+
+function typeOf({ instruction }: Access): string {
+  return JSON.stringify(instruction.op === 'load' ? instruction.type : instruction.value.type);
 }
 
 /**

@@ -176,20 +176,37 @@ describe('access merging', () => {
     expect(merged('ptr %p', body(8))).toEqual(['load 8 @0 [0,4]']);
   });
 
-  test('a copied vector is one access although an element is not used', () => {
-    const body = (places: number[]) => `  %a = load float, ptr %p, align 16, !dbg !${places[0]}
-  %q = getelementptr i8, ptr %p, i32 4
-  %b = load float, ptr %q, align 4, !dbg !${places[1]}
-  %r = getelementptr i8, ptr %p, i32 8
-  %c = load float, ptr %r, align 8, !dbg !${places[2]}
-  ret void`;
-    const metadata = '\n!1 = !DILocation(line: 1, column: 1, scope: !3)\n!2 = !DILocation(line: 1, column: 9, scope: !3)';
-    const groups = (places: number[]) => {
-      const { module, fn } = kernel('ptr %p', body(places), metadata);
-      return [...new Set(functionFacts(fn, module).merged.values())].map((g) => [g.bytes, g.members.length]);
+  test('loads of a vector are one access if three of its four registers, or both of two, are used', () => {
+    const widths = { float: 4, half: 2, i8: 1 };
+    /** Loads of these elements, all at one place of the source or each at its own, as bytes of the accesses of the hardware. */
+    const accesses = (type: keyof typeof widths, vectorBytes: number, elements: number[], places: 'one' | 'own' = 'own') => {
+      const body = elements.map((element, n) => {
+        const offset = element * widths[type];
+        const align = Math.min(vectorBytes, offset === 0 ? vectorBytes : offset & -offset);
+        const gep = `  %q${n} = getelementptr i8, ptr %p, i32 ${offset}\n`;
+        return `${gep}  %v${n} = load ${type}, ptr %q${n}, align ${align}, !dbg !${places === 'one' ? 1 : 1 + n}\n`;
+      });
+      const metadata = [1, 2, 3, 4].map((n) => `!${n} = !DILocation(line: 1, column: ${n}, scope: !9)`).join('\n');
+      const { module, fn } = kernel('ptr %p', `${body.join('')}  ret void`, `\n${metadata}`);
+      const groups = new Set(functionFacts(fn, module).merged.values());
+      const alone = elements.length - [...groups].reduce((sum, { members }) => sum + members.length, 0);
+      return [...[...groups].map(({ bytes }) => bytes), ...Array.from({ length: alone }, () => widths[type])];
     };
-    expect(groups([1, 1, 1])).toEqual([[16, 3]]);
-    expect(groups([1, 1, 2])).toEqual([[8, 2]]);
+    // What LDG had for each of them (nvcc 13.0 -arch=sm_90).
+    expect(accesses('float', 16, [0, 1, 2])).toEqual([16]);
+    expect(accesses('float', 16, [2, 0, 1])).toEqual([16]);
+    expect(accesses('float', 16, [0, 1, 3])).toEqual([16]);
+    expect(accesses('float', 16, [0, 2, 3])).toEqual([16]);
+    expect(accesses('float', 16, [1, 2, 3])).toEqual([8, 4]);
+    expect(accesses('float', 16, [0, 2])).toEqual([4, 4]);
+    expect(accesses('float', 16, [0, 3], 'one')).toEqual([4, 4]);
+    expect(accesses('float', 8, [0, 1, 2])).toEqual([8, 4]);
+    expect(accesses('half', 8, [0, 2])).toEqual([8]);
+    expect(accesses('half', 8, [0, 3])).toEqual([8]);
+    expect(accesses('half', 8, [1, 2])).toEqual([2, 2]);
+    expect(accesses('i8', 4, [0, 2])).toEqual([4]);
+    expect(accesses('i8', 4, [0, 3])).toEqual([4]);
+    expect(accesses('i8', 4, [1, 3])).toEqual([1, 1]);
   });
 
   test('a copy of a whole vector is one access, however many elements it has', () => {
