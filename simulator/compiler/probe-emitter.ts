@@ -3,6 +3,7 @@
  * lanes lie: that is compared here, so that the host need not look at 32 addresses (probe-teller.ts).
  */
 import type { Instruction, Operand } from '../ir/types.ts';
+import { LEDGER } from '../scheduling/ledger.ts';
 import { type ProbePoint, probePoints } from '../scheduling/probes.ts';
 import type { Callable } from './helper-parts.ts';
 import type { Origin } from './inlining.ts';
@@ -22,7 +23,8 @@ export function emitProbes(e: MemoryEmitter, instruction: Instruction, origin: O
   for (const point of probePoints(instruction, e.context.chosen, original)) {
     const common = { point, function: origin.fn.name, instruction: original };
     const [operand] = point.operand ? e.names.references(point.operand) : [];
-    if (point.access && operand && !point.length) emitAccess(e, probes, common, operand);
+    if (point.probe === 'flow') emitFlow(e, probes, common);
+    else if (point.access && operand && !point.length) emitAccess(e, probes, common, operand);
     else if (mayBeWhole(e, point, operand)) emitMeeting(e, probes, common, operand);
     else if (point.probe === 'barrier' && point.scope === 'block' && e.context.parting === undefined) emitBarrier(e, probes, common);
     else emitGeneral(e, probes, common);
@@ -45,6 +47,25 @@ function emitGeneral(e: MemoryEmitter, { probe }: ProbeImports, common: Common):
     more: (point.more ?? []).flatMap((operand) => lanesOf(e, operand)),
   });
   e.f.get(e.frame).get(e.mask).i32(number).call(probe);
+}
+
+/** Told only while the listener goes along with some value; always to one that keeps no ledger. */
+function emitFlow(e: MemoryEmitter, imports: ProbeImports, common: Common): void {
+  e.flush();
+  const isTold = e.context.sharedFunction('isFlowTold', emitIsFlowTold);
+  e.f.get(e.worker).call(isTold).if();
+  e.scoped(() => emitGeneral(e, imports, common));
+  e.f.end();
+}
+
+/** (W) -> whether flows are told. */
+function emitIsFlowTold(module: ModuleBuilder): Callable {
+  const f = module.function('isFlowTold', { parameters: ['i32'], results: ['i32'] });
+  const ledger = f.local('i32');
+  f.get(0).mem('i32.load', INFO.ledger).tee(ledger).op('i32.eqz').if();
+  f.i32(1).op('return').end();
+  f.get(ledger).mem('i32.load', LEDGER.flows);
+  return f;
 }
 
 /** What is told when a barrier of the block opens is enough, if the warp comes as a whole. */

@@ -61,7 +61,7 @@ export class ProbeTeller implements ProbeCalls {
 
   readonly probe = (frame: number, mask: number, number: number): void => {
     const told = this.#begin(frame, mask, number);
-    if (told.point.probe !== 'branch') this.#act();
+    if (told.point.probe !== 'branch' && told.point.probe !== 'flow') this.#act();
     if (told.probe.memos !== undefined) {
       if (told.point.probe === 'access') this.#learn(told, mask);
       const { operand } = this.#lanes();

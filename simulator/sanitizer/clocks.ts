@@ -3,6 +3,7 @@
  * what comes now: by a barrier of the grid, of the block, or of lanes of the warp, or by what a thread has acquired (knowledge.ts).
  * Lanes that execute together are not ordered by that.
  */
+import { CLUSTER_WINDOW_BYTES, SHARED_BASE } from '../ir/address-map.ts';
 import type { MemoryScope } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import { clustersOf } from '../scheduling/cluster.ts';
@@ -12,6 +13,7 @@ import { BlockClock, type BlockTables, NO_LINKS, type WarpClock } from './block-
 import type { EventTable } from './event-table.ts';
 import { acquired, isOutdated, isWide, joined, type KnownNode, type Link, linkKnows, linkTo, SyncVariable } from './knowledge.ts';
 import type { KnowledgeSize } from './published-knowledge.ts';
+import type { ShadowPage } from './shadow.ts';
 import type { Site } from './sites.ts';
 import { Store } from './store.ts';
 
@@ -108,6 +110,15 @@ export class LaunchClock {
     }
     this.#last = block;
     return block;
+  }
+
+  /** Whose shared memory an address leads a block to, and where in it. */
+  sharedAt(block: BlockClock, address: number): { readonly shared: ShadowPage; readonly offset: number } {
+    const offset = address - SHARED_BASE;
+    if (offset < CLUSTER_WINDOW_BYTES) return { shared: block.shared, offset };
+    const member = this.clusterAt(block.number)[Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1];
+    const { shared } = member === undefined ? block : this.block(member);
+    return { shared, offset: offset % CLUSTER_WINDOW_BYTES };
   }
 
   #newTables(): BlockTables {

@@ -2,15 +2,16 @@
  * Accesses of one launch against the shadow: races by happens-before, and reads of what nothing has written. It is told of each access
  * before it happens, in the one order in which the simulator executes them, and finds what any other order could do to these accesses.
  */
-import { CLUSTER_WINDOW_BYTES, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import type { AccessEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
+import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import type { AccessEvent, FlowEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
 import type { WarpClock } from './block-clocks.ts';
 import type { LaunchClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
+import type { FollowedValues } from './followed-values.ts';
 import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
 import { RowChecks } from './row-checks.ts';
 import type { ShadowPage, SplitWords } from './shadow.ts';
-import type { Site, Sites } from './sites.ts';
+import { agree, type Site, type Sites } from './sites.ts';
 import { storesTheSame } from './stored-values.ts';
 import { UnwrittenBytes, type UnwrittenParts } from './unwritten-bytes.ts';
 import type { WrittenRange } from './written-memory.ts';
@@ -42,6 +43,7 @@ export interface DetectorParts extends UnwrittenParts {
   readonly isBefore?: (cell: number) => boolean;
   /** What of global memory the launch can write to; undefined if that is not known. */
   readonly written?: readonly WrittenRange[];
+  readonly followed: FollowedValues;
   /** Stores of the same value race nonetheless. */
   readonly equalValues: boolean;
 }
@@ -61,6 +63,8 @@ export class RaceDetector {
   #floor = 0;
   #lane = 0;
   #address = 0;
+  /** What the access reads and nothing has written is reported. */
+  #reportsUnwritten = false;
   /** Bytes of the place in the shadow. */
   #width = 4;
   // Addresses of its lanes.
@@ -93,7 +97,10 @@ export class RaceDetector {
     if (site.strength === 'ahead') return;
     const warp = this.#begin(event, site);
     this.#event = event;
-    if (site.copies && !site.used) this.#unwritten.read(event, warp);
+    const isFollowed = site.access === 'read' && this.#parts.followed.follows(event.instruction, event.function);
+    this.#reportsUnwritten = site.used && !isFollowed;
+    if (isFollowed) this.#follow(event, warp);
+    if (site.copies && !this.#reportsUnwritten) this.#unwritten.read(event, warp);
     if (event.first >= LOCAL_BASE && event.first < SHARED_BASE) {
       this.#local(event, warp);
       return;
@@ -104,7 +111,7 @@ export class RaceDetector {
     if (site.access === 'read' && site.strength === 'plain' && lengths === undefined) {
       this.#measure(addresses, mask);
       if (this.#isOnlyRead(bytes)) {
-        if (site.used) this.#checkWritten(addresses, mask, bytes);
+        if (this.#reportsUnwritten) this.#checkWritten(addresses, mask, bytes);
         return;
       }
       // Of lanes that read one place the first and the last stand for all.
@@ -122,11 +129,23 @@ export class RaceDetector {
     this.#event = undefined;
   }
 
+  /** What lanes read where nothing was written is reported when they use it. */
+  #follow(event: AccessEvent, warp: WarpClock): void {
+    this.#unwritten.each(event, warp, (lane, address) => {
+      this.#parts.followed.read(event.instruction, event.function, warp, lane, address);
+    });
+  }
+
+  /** Lanes come to where what becomes of values hangs on. */
+  flow(event: FlowEvent): void {
+    this.#parts.followed.flow(event, this.#clock.block(event.block).warps[event.warp]);
+  }
+
   /** Lanes access their own memory. */
   #local(event: AccessEvent, warp: WarpClock): void {
     if (event.access !== 'read') this.#unwritten.writeLocal(event, warp);
-    else if (this.#site.used) {
-      this.#unwritten.readLocal(event, warp, (lane, address) => {
+    else if (this.#reportsUnwritten) {
+      this.#unwritten.each(event, warp, (lane, address) => {
         this.#lane = lane;
         this.#address = address;
         this.#uninitialised();
@@ -191,6 +210,7 @@ export class RaceDetector {
 
   #atomicByLane(event: AccessEvent, site: Site): void {
     const warp = this.#begin(event, site);
+    this.#reportsUnwritten = site.used;
     if (site.releases) this.#release(warp, event.mask, site.scope);
     this.#id = this.#clock.eventOf(warp, site);
     for (let rest = event.mask; rest !== 0; rest &= rest - 1) {
@@ -225,23 +245,13 @@ export class RaceDetector {
   #range(address: number, bytes: number): void {
     this.#address = address;
     if (address >= SHARED_BASE) {
-      const { shared, offset } = this.#sharedAt(address);
+      const { shared, offset } = this.#clock.sharedAt(this.#warp.block, address);
       // What lies outside faults by itself.
       if (offset + bytes <= 4 * shared.words) this.#words(shared, offset, bytes);
     } else if (address < LOCAL_BASE) {
       if ((address & 0xffff) + bytes <= 0x10000) this.#words(this.#parts.global.page(address), address & 0xffff, bytes);
       else this.#pages(address, bytes);
     }
-  }
-
-  /** Whose shared memory an address leads to, and where in it. */
-  #sharedAt(address: number): { readonly shared: ShadowPage; readonly offset: number } {
-    const { block } = this.#warp;
-    const offset = address - SHARED_BASE;
-    if (offset < CLUSTER_WINDOW_BYTES) return { shared: block.shared, offset };
-    const member = this.#clock.clusterAt(block.number)[Math.floor(offset / CLUSTER_WINDOW_BYTES) - 1];
-    const { shared } = member === undefined ? block : this.#clock.block(member);
-    return { shared, offset: offset % CLUSTER_WINDOW_BYTES };
   }
 
   #pages(address: number, bytes: number): void {
@@ -327,7 +337,7 @@ export class RaceDetector {
 
   #write(cells: Int32Array, at: number, stride: number): void {
     const written = cells[at];
-    if (written === NEVER && this.#site.access === 'atomic' && this.#site.used) this.#uninitialised();
+    if (written === NEVER && this.#site.access === 'atomic') this.#uninitialised();
     if (written >>> 5 > this.#floor && !this.#isOrdered(written)) this.#conflict(written);
     const first = cells[at + stride];
     if (first >>> 5 > this.#floor && !this.#isOrdered(first)) this.#conflict(first);
@@ -379,7 +389,7 @@ export class RaceDetector {
   }
 
   #uninitialised(): void {
-    if (this.#site.used) this.#parts.reports.uninitialised(this.#site, this.#warp, this.#lane, this.#address);
+    if (this.#reportsUnwritten) this.#parts.reports.uninitialised(this.#site, this.#warp, this.#lane, this.#address);
   }
 
   #conflict(before: number): void {
@@ -406,7 +416,7 @@ export class RaceDetector {
   /** The cell of the last write at an address. */
   #writtenAt(address: number): number {
     if (address >= SHARED_BASE) {
-      const { shared, offset } = this.#sharedAt(address);
+      const { shared, offset } = this.#clock.sharedAt(this.#warp.block, address);
       return this.#lastWrite(shared, offset);
     }
     return address < LOCAL_BASE ? this.#lastWrite(this.#parts.global.page(address), address & 0xffff) : LONG_AGO;
@@ -473,13 +483,4 @@ export class RaceDetector {
     for (const node of own) variable.publish(node, this.#lane, narrower(node.scope, this.#site.scope));
     return variable;
   }
-}
-
-/** Accesses of which no order makes a difference that a program may not rely on. */
-function agree(a: Site, b: Site, sameBlock: boolean): boolean {
-  if (a.strength === 'polling' || b.strength === 'polling') return true;
-  if (a.strength === 'plain' || b.strength === 'plain') return false;
-  if (a.strength === 'volatile' && b.strength === 'volatile') return false;
-  if (sameBlock) return true;
-  return a.scope !== 'block' && b.scope !== 'block';
 }

@@ -3,6 +3,7 @@ import type { Allocation, DeviceMemory, MemoryObserver } from '../machine/device
 import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { LaunchOutcome } from '../scheduling/engine.ts';
+import { LEDGER } from '../scheduling/ledger.ts';
 import type { Probes } from '../scheduling/probes.ts';
 import { BarrierSkips } from './barrier-skips.ts';
 import { BriefReports } from './brief-reports.ts';
@@ -11,6 +12,8 @@ import { LaunchClock } from './clocks.ts';
 import { Compaction } from './compaction.ts';
 import { BYTES_PER_EVENT, EventTable, LONG_AGO, MOST_EVENTS, NEVER } from './event-table.ts';
 import { type CountedFinding, FindingLog, placeKey } from './finding-log.ts';
+import { FlowPlans } from './flow-plan.ts';
+import { FollowedValues } from './followed-values.ts';
 import type { GridRecord, LaunchedBy } from './grids.ts';
 import type { SyncVariable } from './knowledge.ts';
 import { LaunchReports } from './launch-reports.ts';
@@ -63,6 +66,7 @@ export class Sanitizer {
   readonly #allSites: Site[] = [];
   readonly #sites = new Map<LoadedModule, Sites>();
   readonly #skips = new Map<LoadedModule, Map<string, BarrierSkips>>();
+  readonly #plans = new Map<LoadedModule, Map<string, FlowPlans>>();
   #variables = new Map<number, SyncVariable>();
   /** By word that holds a copy of what nothing has written: who has read that first. */
   readonly #copies = new Map<number, Origin>();
@@ -202,6 +206,15 @@ export class Sanitizer {
       copies: this.#copies,
     });
     const local = LocalWrites.of(module, launch);
+    const reports = this.#options.brief ? this.#counted(words) : words;
+    const plans = this.#plansOf(module, launch.kernel);
+    const followed = new FollowedValues({
+      plans,
+      follows: (any) => this.#store.set(LEDGER.flows, Number(any)),
+      read: () => (this.#options.brief ? this.#budget.find() : undefined),
+      used: ({ load, function: name, warp, lane, address }) => reports.uninitialised(sites.of(load, 'read', name), warp, lane, address),
+    });
+    this.#store.set(LEDGER.flows, 0);
     const detector = new RaceDetector({
       clock,
       events: this.#events,
@@ -214,7 +227,8 @@ export class Sanitizer {
       isBefore: clock.isAlone ? undefined : (cell) => grids.isBefore(cell, grid),
       // Others may write, or have written, what this launch only reads.
       written: order.isConcurrent || !clock.isAlone ? undefined : this.#writtenOrShared(module, launch),
-      reports: this.#options.brief ? this.#counted(words) : words,
+      reports,
+      followed,
       equalValues: this.#options.equalValues ?? false,
     });
     this.#compaction.begin();
@@ -237,11 +251,14 @@ export class Sanitizer {
       enough: this.#enough(clock),
       branch: skipped && ((event) => skipped.branch(event)),
       branches: skipped?.branches,
+      flow: plans.points.size > 0 ? (event) => detector.flow(event) : undefined,
+      flows: plans.points,
       blockEnd: ({ block }) => {
         clock.endBlock(block);
         if (this.#launched.size === 0) this.#compaction.blockEnded(clock);
         local?.endBlock(block * clock.warpsPerBlock, clock.warpsPerBlock);
         skipped?.endBlock(block);
+        followed.endBlock(block * clock.warpsPerBlock, clock.warpsPerBlock);
       },
     };
   }
@@ -268,6 +285,14 @@ export class Sanitizer {
     const threads = launch.block[0] * launch.block[1] * launch.block[2];
     const shape = { launch, task: this.#task!, warpsPerBlock: Math.ceil(threads / 32), first: this.#events.last };
     return this.tasks.grids.add({ ...shape, ...child });
+  }
+
+  #plansOf(module: LoadedModule, kernel: string): FlowPlans {
+    const known = this.#plans.get(module) ?? new Map<string, FlowPlans>();
+    this.#plans.set(module, known);
+    const plans = known.get(kernel) ?? new FlowPlans(module, kernel);
+    known.set(kernel, plans);
+    return plans;
   }
 
   #skippedOf(module: LoadedModule, kernel: string, { warpsPerBlock }: LaunchClock): SkippedBarriers | undefined {

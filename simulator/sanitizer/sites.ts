@@ -117,3 +117,12 @@ function scopeOf({ location }: Instruction, order: MemoryOrder | undefined): Mem
   for (let at = location; at; at = at.inlinedAt) if (/^atomic\w+_block(<|$)/.test(at.scope)) return 'block';
   return order?.scope ?? 'system';
 }
+
+/** Accesses of which no order makes a difference that a program may not rely on. */
+export function agree(a: Site, b: Site, sameBlock: boolean): boolean {
+  if (a.strength === 'polling' || b.strength === 'polling') return true;
+  if (a.strength === 'plain' || b.strength === 'plain') return false;
+  if (a.strength === 'volatile' && b.strength === 'volatile') return false;
+  if (sameBlock) return true;
+  return a.scope !== 'block' && b.scope !== 'block';
+}

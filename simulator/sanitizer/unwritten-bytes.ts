@@ -47,8 +47,8 @@ export class UnwrittenBytes {
     return this.#carried.size === 0;
   }
 
-  /** Reads of local memory: the first byte of each lane that nothing has written. */
-  readLocal({ mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock, found: (lane: number, address: number) => void): void {
+  /** Of a read: the first byte of each lane that nothing has written. */
+  each({ mask, addresses, lengths, bytes }: AccessEvent, warp: WarpClock, found: (lane: number, address: number) => void): void {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const [first] = this.#missing(warp, lane, addresses[lane], lengths ? lengths[lane] : bytes);
@@ -114,9 +114,8 @@ export class UnwrittenBytes {
       const thread = warp.number * 32 + lane;
       return offsets(bytes, (k) => !local.isWritten(thread, address + k));
     }
-    const { shared } = warp.block;
     if (address < LOCAL_BASE) return offsets(bytes, (k) => !this.#parts.global.isWritten(address + k));
-    const offset = address - SHARED_BASE;
+    const { shared, offset } = this.#parts.clock.sharedAt(warp.block, address);
     return offset + bytes > 4 * shared.words ? NONE : offsets(bytes, (k) => !this.#isWritten(shared, offset + k));
   }
 
@@ -131,9 +130,8 @@ export class UnwrittenBytes {
       local?.forget(warp.number * 32 + lane, address);
       return;
     }
-    const inBlock = address >= SHARED_BASE;
-    const offset = inBlock ? address - SHARED_BASE : address & 0xffff;
-    const page = inBlock ? warp.block.shared : global.page(address);
+    const { shared: page, offset } =
+      address >= SHARED_BASE ? this.#parts.clock.sharedAt(warp.block, address) : { shared: global.page(address), offset: address & 0xffff };
     if (offset >= 4 * page.words) return;
     copies.set(address >>> 2, origin);
     const cell = page.cells[offset >>> 2];

@@ -41,13 +41,13 @@ export class ValueUses {
   /** Somewhere the value is more than carried to a store, or printed. */
   isUsed({ id }: Instruction): boolean {
     return this.#some(id, (user, value) => {
-      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value) || this.#isPrinted(user.pointer);
+      if (user.op === 'store') return !(user.value.kind === 'value' && user.value.id === value) || this.isPrinted(user.pointer);
       return !carries(user, value);
     });
   }
 
   /** What is stored there is an argument of printf. */
-  #isPrinted(pointer: Operand): boolean {
+  isPrinted(pointer: Operand): boolean {
     let at = this.#definitionOf(pointer);
     while (at?.op === 'getelementptr') at = this.#definitionOf(at.base);
     return at?.op === 'alloca' && this.#users[at.id].some(isPrintf);
@@ -190,6 +190,11 @@ export class ValueUses {
     }
     return false;
   }
+}
+
+/** The result has bits of the operands as they are. */
+export function carriesValues({ op }: Instruction): boolean {
+  return CARRIES.has(op);
 }
 
 function isPrintf(user: Instruction): boolean {

@@ -23,6 +23,8 @@ export const LEDGER = {
   atomics: 32,
   /** Not zero: that warps come to a barrier of the block, as a whole, need not be told before it opens. */
   barriers: 36,
+  /** Not zero: what becomes of some values is looked at, so the points of `Probes.flows` have to be told. */
+  flows: 40,
   bytes: 64,
 } as const;
 

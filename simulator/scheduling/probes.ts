@@ -137,6 +137,12 @@ export interface BranchEvent extends WarpEvent {
   readonly values: Int32Array;
 }
 
+/** Lanes come to an instruction that somebody has asked for. */
+export interface FlowEvent extends WarpEvent {
+  /** By active lane: 1 or 0 as the condition of a selection, or the operands of a conjunction or disjunction, hold or not. */
+  readonly conditions: readonly Int32Array[];
+}
+
 export interface Probes {
   /** Where the listener keeps what `Settled` of kind `row` needs; 0 or undefined if it keeps none. */
   readonly ledger?: number;
@@ -159,6 +165,10 @@ export interface Probes {
   readonly childLaunch?: (event: ChildLaunchEvent) => void;
   /** Conditional branches and switches. */
   readonly branch?: (event: BranchEvent) => void;
+  /** Selections, conjunctions, disjunctions and ends of blocks, of `flows`. */
+  readonly flow?: (event: FlowEvent) => void;
+  /** Those that are told while the ledger says so (LEDGER.flows). The same set for all launches of a kernel. */
+  readonly flows?: ReadonlySet<Instruction>;
   /**
    * Asked at some of the moments at which all blocks that have begun have ended: whether nothing of the others need be told. `steps`:
    * instructions that warps have executed so far.
@@ -168,19 +178,19 @@ export interface Probes {
   readonly branches?: ReadonlySet<Instruction>;
 }
 
-const INSTRUCTION_PROBES = ['access', 'atomic', 'fence', 'barrier', 'exchange', 'meeting', 'branch'] as const;
+const INSTRUCTION_PROBES = ['access', 'atomic', 'fence', 'barrier', 'exchange', 'meeting', 'branch', 'flow'] as const;
 type InstructionProbe = (typeof INSTRUCTION_PROBES)[number];
 type PointProbe = Exclude<InstructionProbe, 'meeting'>;
 
 /** Those of the probes that change a kernel's code. */
-export type ChosenProbes = ReadonlySet<InstructionProbe> & Pick<Probes, 'branches'>;
+export type ChosenProbes = ReadonlySet<InstructionProbe> & Pick<Probes, 'branches' | 'flows'>;
 
 export const NO_PROBES: ChosenProbes = new Set();
 
 export function chosenProbes(probes: Probes | undefined): ChosenProbes {
   if (!probes) return NO_PROBES;
-  const { branches } = probes;
-  return Object.assign(new Set(INSTRUCTION_PROBES.filter((name) => probes[name])), { branches });
+  const { branches, flows } = probes;
+  return Object.assign(new Set(INSTRUCTION_PROBES.filter((name) => probes[name])), { branches, flows });
 }
 
 /** Under which a kernel with these probes is kept. */
@@ -197,7 +207,7 @@ export interface ProbePoint {
   readonly bytes?: number;
   /** How many bytes each lane copies or fills. */
   readonly length?: Operand;
-  /** What a store writes, the second operand of a copy or fill, or what the lanes of an exchange bring, in the order of the call. */
+  /** What a store writes, the second operand of a copy or fill, or what the lanes of an exchange bring, in the order of the call, or the conditions of a flow. */
   readonly more?: readonly Operand[];
   readonly scope?: BarrierEvent['scope'];
 }
@@ -209,7 +219,21 @@ export interface ProbePoint {
 export function probePoints(instruction: Instruction, chosen: ChosenProbes, original = instruction): readonly ProbePoint[] {
   if (chosen.size === 0) return [];
   const isTold = ({ probe }: ProbePoint): boolean => chosen.has(probe) && (probe !== 'branch' || (chosen.branches?.has(original) ?? true));
-  return allPoints(instruction).filter(isTold);
+  const points = allPoints(instruction).filter(isTold);
+  return chosen.flows?.has(original) ? [flowPoint(instruction), ...points] : points;
+}
+
+/** `more`: conditions. */
+function flowPoint(instruction: Instruction): ProbePoint {
+  switch (instruction.op) {
+    case 'select':
+      return { probe: 'flow', more: [instruction.condition] };
+    case 'and':
+    case 'or':
+      return { probe: 'flow', more: [instruction.a, instruction.b] };
+    default:
+      return { probe: 'flow' };
+  }
 }
 
 function allPoints(instruction: Instruction): readonly ProbePoint[] {

@@ -9,6 +9,7 @@ import type {
   BarrierEvent,
   BranchEvent,
   ChildLaunchEvent,
+  FlowEvent,
   LanePattern,
   MeetingEvent,
   ProbePoint,
@@ -41,7 +42,7 @@ const NO_LANES: readonly Int32Array[] = [];
 const ALL_LANES = new Int32Array(32).fill(-1);
 
 /** The one event of a launch: what is told now. */
-class CurrentEvent implements AccessEvent, BarrierEvent {
+class CurrentEvent implements AccessEvent, BarrierEvent, FlowEvent {
   readonly kernel: string;
   block = 0;
   warp = 0;
@@ -105,6 +106,10 @@ class CurrentEvent implements AccessEvent, BarrierEvent {
   get operands(): readonly Int32Array[] {
     return this.source().more;
   }
+
+  get conditions(): readonly Int32Array[] {
+    return this.source().more;
+  }
 }
 
 const nothing = (): undefined => undefined;
@@ -116,6 +121,7 @@ const MUTE: Probes = {
   exchange: nothing,
   meeting: nothing,
   branch: nothing,
+  flow: nothing,
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

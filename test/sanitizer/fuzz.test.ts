@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import { LaunchClock } from '../../simulator/sanitizer/clocks.ts';
 import { EventTable, LONG_AGO } from '../../simulator/sanitizer/event-table.ts';
+import { FlowPlans } from '../../simulator/sanitizer/flow-plan.ts';
+import { FollowedValues } from '../../simulator/sanitizer/followed-values.ts';
 import { MeetingChecks, type MeetingReports } from '../../simulator/sanitizer/meeting-checks.ts';
 import { type Conflict, RaceDetector } from '../../simulator/sanitizer/race-detector.ts';
 import { Sanitizer } from '../../simulator/sanitizer/sanitizer.ts';
@@ -111,6 +113,7 @@ function detect(create: CreateEngine, kernel: RandomOrders, race: (conflict: Con
       memory: m.memory.bytes,
       variables: new Map(),
       equalValues: true,
+      followed: new FollowedValues({ plans: new FlowPlans(m.module, 'k'), follows() {}, read() {}, used() {} }),
       reports: {
         race,
         uninitialised() {},
