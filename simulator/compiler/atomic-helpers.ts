@@ -348,7 +348,7 @@ function countMeeting(
     turns,
   }: { w: number; epoch: number; address: number; lanes: number; entry: number; sectors: number; passes: number; turns: number },
 ): void {
-  findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address).i32(2).op('i32.shr_u'));
+  findEntry(f, { w, table: ADDRESS_TABLE, epoch, entry }, () => f.get(address));
   f.get(entry).get(entry).mem('i32.load', 8).i32(1).op('i32.add').tee(lanes).mem('i32.store', 8);
   findEntry(f, { w, table: SECTOR_TABLE, epoch, entry }, () => f.get(address).i32(SECTOR_SHIFT).op('i32.shr_u'));
   f.get(lanes).get(entry).mem('i32.load', 8).op('i32.gt_u').if();

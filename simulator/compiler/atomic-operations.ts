@@ -79,10 +79,11 @@ function laneFunction(e: MemoryEmitter, instruction: Atomic | CompareAndSwap): C
     const swapped = f.local('i32');
     f.i32(0).set(swapped);
     const shift = word === 'i64' ? 3 : 2;
+    const { load, store } = storage(type);
     const pushLane = (slot: number, lane: number): FunctionBuilder => f.get(slot).get(lane).i32(shift).op('i32.shl', 'i32.add');
     forActiveLanes(f, mask, 'ascending', (lane) => {
       f.get(w).mem('i32.load', INFO.addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0);
-      f.get(w).mem('i32.load', INFO.delta).op('i32.add').tee(at).mem(`${word}.load`, 0).set(old);
+      f.get(w).mem('i32.load', INFO.delta).op('i32.add').tee(at).mem(load, 0).set(old);
       values.forEach((local, index) => {
         pushLane(1 + index, lane)
           .mem(`${word}.load`, 0)
@@ -91,13 +92,13 @@ function laneFunction(e: MemoryEmitter, instruction: Atomic | CompareAndSwap): C
       pushLane(results, lane).get(old).mem(`${word}.store`, 0);
       if (instruction.op === 'cmpxchg') {
         f.get(old).get(values[0]).op(`${word}.eq`).if();
-        f.get(at).get(values[1]).mem(`${word}.store`, 0);
+        f.get(at).get(values[1]).mem(store, 0);
         f.get(swapped).i32(1).get(lane).op('i32.shl', 'i32.or').set(swapped);
         f.end();
       } else {
         f.get(at);
         combination(instruction.operation, type)!(f, old, values[0]);
-        f.mem(`${word}.store`, 0);
+        f.mem(store, 0);
       }
     });
     if (instruction.op === 'cmpxchg') f.get(swapped);
@@ -108,7 +109,17 @@ function laneFunction(e: MemoryEmitter, instruction: Atomic | CompareAndSwap): C
 function wordOf(type: Type): 'i32' | 'i64' | undefined {
   if (type.kind !== 'int' && type.kind !== 'ptr' && type.kind !== 'float') return undefined;
   const bits = bitsOf(type);
+  if (type.kind === 'int' && (bits === 8 || bits === 16)) return 'i32';
   return bits === 32 ? 'i32' : bits === 64 ? 'i64' : undefined;
+}
+
+/** How a value lies in memory: whole, or as the low bits of its word, the others being zero. */
+function storage(type: Type): { readonly load: string; readonly store: string; readonly bits: number | undefined } {
+  const bits = bitsOf(type);
+  const word = wordOf(type)!;
+  return bits < 32
+    ? { load: `i32.load${bits}_u`, store: `i32.store${bits}`, bits }
+    : { load: `${word}.load`, store: `${word}.store`, bits: undefined };
 }
 
 function combination(operation: AtomicOp, type: Type): Combine | undefined {
@@ -121,10 +132,17 @@ function combination(operation: AtomicOp, type: Type): Combine | undefined {
         .get(old)
         .get(operand)
         .op(...ops.map((op) => `${p}.${op}`));
+  const { bits } = storage(type);
   const chosen =
     (compare: string): Combine =>
-    (f, old, operand) =>
-      f.get(old).get(operand).get(old).get(operand).op(`${p}.${compare}`, 'select');
+    (f, old, operand) => {
+      f.get(old).get(operand);
+      for (const local of [old, operand]) {
+        f.get(local);
+        if (bits && compare.endsWith('_s')) f.op(`i32.extend${bits}_s`);
+      }
+      return f.op(`${p}.${compare}`, 'select');
+    };
   switch (operation) {
     case 'xchg':
       return (f, _, operand) => f.get(operand);
@@ -151,9 +169,9 @@ function combination(operation: AtomicOp, type: Type): Combine | undefined {
       };
     }
     case 'uinc_wrap':
-      return p === 'i32' ? increment : undefined;
+      return p === 'i32' && !bits ? increment : undefined;
     case 'udec_wrap':
-      return p === 'i32' ? decrement : undefined;
+      return p === 'i32' && !bits ? decrement : undefined;
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import type { Instruction } from '../ir/types.ts';
 import { FRAME } from './layout.ts';
 import { emitHostStep, emitResultFor, type MemoryEmitter, takeOutcome } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
+import { emitMatch } from './warp-helpers.ts';
 
 function isPlainShuffle(instruction: Instruction): boolean {
   return plainShuffle(instruction) !== undefined;
@@ -30,9 +31,15 @@ function voteOf(instruction: Instruction): Vote | undefined {
 
 type Call = Extract<Instruction, { op: 'call' }>;
 
-/** What lanes exchange without the host, if all of them name the same members: a shuffle, a vote, the active lanes. */
+/** Asks each lane which others have its value. */
+function isMatch(instruction: Instruction): boolean {
+  const meaning = meaningOf(instruction);
+  return meaning?.kind === 'match' && !meaning.all;
+}
+
+/** What lanes exchange without the host, if all of them name the same members: a shuffle, a vote, a match, the active lanes. */
 export function isPlainExchange(instruction: Instruction): boolean {
-  return isPlainShuffle(instruction) || voteOf(instruction) !== undefined;
+  return isPlainShuffle(instruction) || isMatch(instruction) || voteOf(instruction) !== undefined;
 }
 
 export function emitExchange(e: MemoryEmitter, call: Call): void {
@@ -41,7 +48,7 @@ export function emitExchange(e: MemoryEmitter, call: Call): void {
     return;
   }
   const vote = voteOf(call);
-  const exchange = vote ? prepareVote(e, call, vote) : prepareShuffle(e, call);
+  const exchange = vote ? prepareVote(e, call, vote) : isMatch(call) ? prepareMatch(e, call) : prepareShuffle(e, call);
   if (vote?.withMask ?? true) requireMembers(e, e.names.references(call.args[0])[0]);
   const outcome = exchange();
   if (outcome === undefined) return;
@@ -54,10 +61,14 @@ export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void):
   if (!hasScalarControl(e, call)) return;
   const { f } = e;
   const vote = voteOf(call);
-  const exchange = vote ? prepareVote(e, call, vote) : isPlainShuffle(call) ? prepareShuffle(e, call) : undefined;
+  const exchange = vote
+    ? prepareVote(e, call, vote)
+    : isMatch(call)
+      ? prepareMatch(e, call)
+      : isPlainShuffle(call) && prepareShuffle(e, call);
   pushMissing(e, e.names.references(call.args[0])[0]);
   f.op('i32.eqz').if();
-  const outcome = exchange?.();
+  const outcome = exchange ? exchange() : undefined;
   if (outcome !== undefined) emitResultFor(e, call, outcome);
   goOn();
   f.end();
@@ -67,7 +78,15 @@ export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void):
 /** All lanes name the same members, and a shuffle's distance, but for one whose lanes say from which one they read. */
 function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
   const vote = voteOf(call);
-  const mayDiffer = vote ? [vote.withMask ? 1 : 0] : plainShuffle(call)?.mode === 'idx' ? [1, 2] : isPlainShuffle(call) ? [1] : [];
+  const mayDiffer = vote
+    ? [vote.withMask ? 1 : 0]
+    : isMatch(call)
+      ? [1]
+      : plainShuffle(call)?.mode === 'idx'
+        ? [1, 2]
+        : isPlainShuffle(call)
+          ? [1]
+          : [];
   return call.args.every((a, index) => mayDiffer.includes(index) || e.isScalar(e.names.references(a)[0]));
 }
 
@@ -125,6 +144,24 @@ function prepareShuffle(e: MemoryEmitter, call: Call): () => undefined {
     else f.get(e.frame).i32(lanes).op('i32.add');
     e.pushScalar(c);
     f.get(e.mask).call(lanes === undefined ? shuffle[mode] : gather);
+    return undefined;
+  };
+}
+
+/** What gives each active lane those that have its value, with all that it reads fetched already. */
+function prepareMatch(e: MemoryEmitter, call: Call): () => undefined {
+  const { f } = e;
+  const [members, value] = call.args.map((a) => e.names.references(a)[0]);
+  const [result] = e.names.ofValue(call.id, call.type) as readonly (Reference & { kind: 'value' })[];
+  const from = e.vectorSlot(value);
+  const to = e.slotOf(result);
+  if (members.kind === 'value') e.scalarLocal(members);
+  const width = value.cls === 'double' ? 'wide' : 'word';
+  const match = e.context.sharedFunction(`match_${width}`, (module) => emitMatch(module, width));
+  return () => {
+    f.get(e.frame).i32(from).op('i32.add').get(e.frame).i32(to).op('i32.add');
+    e.pushScalar(members);
+    f.get(e.mask).call(match);
     return undefined;
   };
 }

@@ -60,6 +60,11 @@ describe("the guards of NVIDIA's headers", () => {
     expect(await errors(driver, { extension: 'cpp' })).toEqual([]);
   });
 
+  it("bring what GCC's bring along: with <math.h> comes <stdlib.h>", async () => {
+    const text = '#include <math.h>\nsize_t words = 3;\nint main() { return fabs(drand48()) < 2 ? 0 : 1; }\n';
+    expect(await errors(text, { extension: 'cpp' })).toEqual([]);
+  });
+
   it("keep a program's own copy of a header and ours apart", async () => {
     const text = `#define CU_COMPLEX_H_\nstruct cuFloatComplex { float re, im; };\n#include <cuComplex.h>\nint main() { return cuFloatComplex{}.re; }\n`;
     expect(await errors(text)).toEqual([]);

@@ -30,9 +30,9 @@ export function ticket(text: KernelText): void {
 
 /** An atomic of any kind in global or shared memory, on words that only its type uses. Float sums are exact. */
 export function atomic(text: KernelText): void {
-  const type = text.pick(['i32', 'i64', 'float', 'double'] as const);
-  const first = { i32: 72, i64: 40, float: 64, double: 33 }[type];
-  const place = text.define(`add i32 ${text.define(`and i32 ${text.of('i32')}, ${type === 'i32' || type === 'i64' ? 3 : 1}`)}, ${first}`);
+  const type = text.pick(['i32', 'i32', 'i64', 'float', 'double', 'i16', 'i8'] as const);
+  const first = { i32: 72, i64: 40, float: 64, double: 33, i16: 152, i8: 312 }[type];
+  const place = text.define(`add i32 ${text.define(`and i32 ${text.of('i32')}, ${type.startsWith('i') ? 3 : 1}`)}, ${first}`);
   const shared = text.chance(40);
   const base = shared ? 'ptr addrspace(3) @bins' : 'ptr %sums';
   const pointer = text.define(`getelementptr ${type}, ${base}, i32 ${place}`);

@@ -15,6 +15,8 @@ declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.uni.sync(i32, i1)
 declare i32 @llvm.nvvm.activemask()
+declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
+declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
 declare ptr @malloc(i64)
 declare void @free(ptr)
 ${['up', 'down', 'bfly', 'idx'].map((mode) => `declare i32 @llvm.nvvm.shfl.sync.${mode}.i32(i32, i32, i32, i32)`).join('\n')}

@@ -86,11 +86,19 @@ function shuffleAnywhere(text: KernelText): void {
   );
 }
 
-/** Most votes name all lanes; some name half of them, or what a value says. */
+/** Votes and matches: most name all lanes; some name half of them, or what a value says. */
 function vote(text: KernelText): void {
   const variable = text.variables.find((v) => v.type === 'i1' && text.chance(50)) ?? text.variables.find((v) => v.type === 'i32')!;
   if (variable.type === 'i32' && text.chance(20)) {
     variable.value = text.define('call i32 @llvm.nvvm.activemask()');
+    return;
+  }
+  if (variable.type === 'i32' && text.chance(30)) {
+    const type = text.pick(['i32', 'i64'] as const);
+    const few = text.chance(60) ? text.define(`and ${type} ${text.of(type)}, 3`) : text.of(type);
+    variable.value = text.define(
+      `call i32 @llvm.nvvm.match.any.sync.${type}(i32 ${text.chance(80) ? '-1' : text.of('i32')}, ${type} ${few})`,
+    );
     return;
   }
   const kind = variable.type === 'i1' ? text.pick(['any', 'all', 'uni']) : 'ballot';

@@ -1,4 +1,4 @@
-/** Calls through pointers, memory of the device's heap and launches of further kernels: alike on both engines, and compiled. */
+/** Calls through pointers, the device's heap, launches of further kernels, matches, narrow atomics: alike on both engines, and compiled. */
 import { describe, expect, it } from 'vitest';
 import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
@@ -44,6 +44,8 @@ const START = `
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.activemask()
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
+declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare ptr @cudaGetParameterBuffer(i64, i64)
@@ -176,4 +178,68 @@ end:
     ['child', 0],
     ['child', 1],
   ]);
+});
+
+it('matches give each lane those of its value, in words and double words, in part of a warp', () => {
+  const { words, outcome } = alike(`${START}
+  %low = and i32 %tid, 3
+  %small = icmp ult i32 %tid, 24
+  br i1 %small, label %some, label %end
+some:
+  %a = call i32 @llvm.nvvm.match.any.sync.i32(i32 16777215, i32 %low)
+  %wide = zext i32 %low to i64
+  %high = shl i64 %wide, 40
+  %b = call i32 @llvm.nvvm.match.any.sync.i64(i32 16777215, i64 %high)
+  store i32 %a, ptr %at, align 4
+  %next = getelementptr i32, ptr %at, i32 32
+  store i32 %b, ptr %next, align 4
+  br label %end
+end:
+  ret void
+}`);
+  expect(outcome.fault).toBeUndefined();
+  const peers = Array.from({ length: 32 }, (_, lane) => (lane < 24 ? 0x111111 << (lane & 3) : 0));
+  expect(words).toEqual([...peers, ...peers]);
+});
+
+it.each([
+  ['i8', 'add', [200, 1, 2, 3]],
+  ['i8', 'max', [5, 0xff, 7, 0x80]],
+  ['i16', 'umax', [5, 0xffff, 7, 0x8000]],
+  ['i16', 'min', [5, 0xffff, 7, 0x8000]],
+  ['i16', 'xchg', [5, 0xffff, 7, 0x8000]],
+])('an atomic of %s, %s, changes its own bytes alone and counts by its address', (type, operation, values) => {
+  const bits = Number(type.slice(1));
+  const { words, outcome } = alike(`${START}
+  %k = and i32 %tid, 3
+  ${values.map((value, k) => `%is${k} = icmp eq i32 %k, ${k}\n  %v${k} = select i1 %is${k}, ${type} ${value}, ${type} ${k === 0 ? 9 : `%v${k - 1}`}`).join('\n  ')}
+  %half = lshr i32 %k, 1
+  %place = getelementptr ${type}, ptr %out, i32 %half
+  %old = atomicrmw ${operation} ptr %place, ${type} %v3 monotonic
+  %wide = zext ${type} %old to i32
+  %behind = getelementptr i32, ptr %at, i32 32
+  store i32 %wide, ptr %behind, align 4
+  %pair = cmpxchg ptr %place, ${type} 7, ${type} %v3 monotonic monotonic
+  ret void
+}`);
+  expect(outcome.fault).toBeUndefined();
+  const signed = (value: number): number => (value << (32 - bits)) >> (32 - bits);
+  const cells = [0, 0];
+  const olds = Array.from({ length: 32 }, (_, lane) => {
+    const cell = (lane & 3) >> 1;
+    const old = cells[cell];
+    const value = values[lane & 3];
+    const next = {
+      add: old + value,
+      max: Math.max(signed(old), signed(value)),
+      umax: Math.max(old, value),
+      min: Math.min(signed(old), signed(value)),
+      xchg: value,
+    };
+    cells[cell] = next[operation as keyof typeof next] & (2 ** bits - 1);
+    return old;
+  });
+  for (let lane = 0; lane < 32; lane++) if (cells[(lane & 3) >> 1] === 7) cells[(lane & 3) >> 1] = values[lane & 3];
+  expect(words.slice(32)).toEqual(olds);
+  expect(words[0]).toBe((cells[1] << bits) | cells[0] | 0);
 });
