@@ -9,10 +9,13 @@ export interface RunConfiguration {
   readonly stdin?: string;
   /** NAME or NAME=VALUE, after those of the settings. */
   readonly defines?: readonly string[];
+  /** nvcc's options for floating-point arithmetic, as `lanewise run` takes them. */
+  readonly flags?: readonly string[];
   readonly device?: string;
 }
 
-const KEYS = ['files', 'args', 'stdin', 'defines', 'device'];
+const KEYS = ['files', 'args', 'stdin', 'defines', 'flags', 'device'];
+const FLAG = /^--?(use_fast_math|(fmad|ftz|prec-div|prec-sqrt)=(true|false))$/;
 
 /** `refuse` throws: what is wrong, and the key or value that it is about. */
 export function checkedRuns(
@@ -27,15 +30,17 @@ export function checkedRuns(
     const configuration = value as Record<string, unknown>;
     const unknown = Object.keys(configuration).find((key) => !KEYS.includes(key));
     if (unknown !== undefined) refuse(`unknown setting "${unknown}" of the run "${name}"; choose ${KEYS.join(', ')}`, unknown);
-    const { files, args, stdin, defines, device } = configuration;
+    const { files, args, stdin, defines, flags, device } = configuration;
     if (!isTexts(files) || files.length === 0)
       refuse(`files of the run "${name}" must be a list of source files, such as ["main.cu"]`, name);
     if (args !== undefined && !isTexts(args)) refuse(`args of the run "${name}" must be a list of texts`, name);
     if (defines !== undefined && !isTexts(defines)) refuse(`defines of the run "${name}" must be a list such as ["N=64"]`, name);
+    if (flags !== undefined && !(isTexts(flags) && flags.every((flag) => FLAG.test(flag))))
+      refuse(`flags of the run "${name}" must be of --use_fast_math and --fmad, --ftz, --prec-div, --prec-sqrt=true or false`, name);
     if (stdin !== undefined && typeof stdin !== 'string') refuse(`stdin of the run "${name}" must be the name of a file`, name);
     if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
       refuse(`${JSON.stringify(device)} is not a device; choose ${devices.join(', ')}`, device);
-    return { name, files, args, stdin, defines, device } as RunConfiguration;
+    return { name, files, args, stdin, defines, flags, device } as RunConfiguration;
   });
 }
 

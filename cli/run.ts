@@ -15,6 +15,7 @@ import {
   type Sanitize,
   type SanitizeChoices,
 } from '../simulator/options/defaults.ts';
+import { floatRulesOf } from '../simulator/options/float-flags.ts';
 
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
@@ -209,17 +210,13 @@ function withValue(arg: string): string {
   return arg === '--sanitize' ? '--sanitize=default' : arg;
 }
 
-/** As nvcc: what is given by itself wins over -use_fast_math. */
 function floatRules(values: ReturnType<typeof parsed>['values']): NonNullable<SimulationRequest['floats']> {
-  const fast = values.use_fast_math ?? false;
-  const truth = (name: 'fmad' | 'ftz' | 'prec-div' | 'prec-sqrt'): boolean | undefined => {
+  const flags = (['fmad', 'ftz', 'prec-div', 'prec-sqrt'] as const).flatMap((name) => {
     const value = values[name];
     if (value !== undefined && value !== 'true' && value !== 'false') throw new UsageError(`--${name} takes true or false, not "${value}"`);
-    return value === undefined ? undefined : value === 'true';
-  };
-  truth('prec-div');
-  truth('prec-sqrt');
-  return { fused: truth('fmad') ?? true, flushed: truth('ftz') ?? fast, fast };
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  return floatRulesOf([...flags, ...(values.use_fast_math ? ['--use_fast_math'] : [])]);
 }
 
 function sanitizeOf({ sanitize, 'no-sanitize': off, schedules }: ReturnType<typeof parsed>['values']): Sanitize {

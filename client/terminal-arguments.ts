@@ -27,6 +27,7 @@ export function terminalArguments(file: string, { root, device, args: given, cho
     ...(simulated === undefined ? [] : ['--device', simulated]),
     ...list('includePaths').flatMap((path) => ['-I', isAbsolute(path) ? path : join(root, path)]),
     ...[...list('defines'), ...(chosen?.defines ?? [])].flatMap((define) => ['-D', define]),
+    ...(chosen?.flags ?? []),
     ...list('run.allowRead').flatMap((path) => ['--allow-read', path]),
     ...list('run.allowWrite').flatMap((path) => ['--allow-write', path]),
     ...({ always: ['--sanitize'], never: ['--no-sanitize'] }[String(get('run.sanitize'))] ?? []),

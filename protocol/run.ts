@@ -42,6 +42,7 @@ export interface OfferedRun {
   readonly files: readonly string[];
   readonly args: readonly string[];
   readonly defines: readonly string[];
+  readonly flags: readonly string[];
   readonly device?: string;
 }
 

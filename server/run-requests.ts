@@ -7,6 +7,7 @@ import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
 import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
+import { floatRulesOf } from '../simulator/options/float-flags.ts';
 import type { SimulationRequest } from '../simulator/simulate.ts';
 import type { OpenDocument } from './documents.ts';
 import { type Fetch, fileInput, linesInput } from './program-input.ts';
@@ -59,7 +60,7 @@ export class RunRequests {
 
   /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
   async offered(uri: string): Promise<OfferedRun[]> {
-    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], defines = [], device }) => {
+    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], defines = [], flags = [], device }) => {
       const named = files.map((file) => basename(file)).join(' ');
       return {
         name,
@@ -68,6 +69,7 @@ export class RunRequests {
         files,
         args,
         defines,
+        flags,
         device,
       };
     });
@@ -144,6 +146,7 @@ export class RunRequests {
       includeDirs: settings.includePaths,
       includable: [...settings.includable, folderOf(uri) ?? dirname(file)],
       defines: [...definesOfCudaVersion(settings.analyzer.cudaVersion), ...settings.defines, ...(configuration?.defines ?? [])],
+      floats: floatRulesOf(configuration?.flags ?? []),
       device: configuration?.device ?? settings.devices?.[0] ?? settings.device,
       devices: configuration?.device === undefined ? settings.devices : undefined,
       engine: settings.engine,

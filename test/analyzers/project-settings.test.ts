@@ -21,8 +21,8 @@ describe('lanewise.json', () => {
     expect(parse('{ "device": "t4", "devices": 4 }')).toMatchObject({ devices: 4 });
     expect(parse('{ "devices": ["t4", "h200"] }')).toMatchObject({ devices: ['t4', 'h200'] });
     expect(parse('{ "includePaths": ["include", "/opt/x"] }')).toMatchObject({ includePaths: ['include', '/opt/x'] });
-    expect(parse('{ "runs": { "a": { "files": ["a.cu"], "args": ["1"] } } }').runs).toMatchObject([
-      { name: 'a', files: ['a.cu'], args: ['1'] },
+    expect(parse('{ "runs": { "a": { "files": ["a.cu"], "args": ["1"], "flags": ["--ftz=true"] } } }').runs).toMatchObject([
+      { name: 'a', files: ['a.cu'], args: ['1'], flags: ['--ftz=true'] },
     ]);
   });
 
@@ -45,6 +45,7 @@ describe('lanewise.json', () => {
     ['{ "runs": { "a": { "files": [] } } }', 'files of the run "a" must be a list', [0, 12, 15]],
     ['{ "runs": { "a": { "files": ["a.cu"], "arg": [] } } }', 'unknown setting "arg" of the run "a"', [0, 38, 43]],
     ['{ "runs": { "a": { "files": ["a.cu"], "device": "gtx" } } }', '"gtx" is not a device', [0, 48, 53]],
+    ['{ "runs": { "a": { "files": ["a.cu"], "flags": ["-O3"] } } }', 'flags of the run "a" must be of --use_fast_math', [0, 12, 15]],
     ['{\n "device": "t4",\n}', 'JSON', [2, 0, 0]],
     ['{ "device": ', 'JSON', [0, 12, 12]],
     ['7', 'expected an object', [0, 0, 0]],

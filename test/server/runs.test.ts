@@ -93,7 +93,7 @@ describe('a run', () => {
     editor.edit(uri, { text: readFileSync(join(fixtures, 'several/scale.cu'), 'utf8').replace('#define UNIT 1', '#define UNIT 2') });
     editor.lines.push('typed');
     expect(await editor.connection.sendRequest('lanewise/run', { uri, configuration: 'four' })).toMatchObject({ kind: 'finished' });
-    expect(editor.output.join('')).toBe('8 typed\n');
+    expect(editor.output.join('')).toBe('108 typed\n');
     const offered = await editor.connection.sendRequest<{ name: string; description: string }[]>('lanewise/runs', { uri });
     expect(offered.map(({ name, description }) => [name, description])).toEqual([
       ['three', 'main.cu scale.cu, arguments 3'],

@@ -243,9 +243,18 @@ it('a run in the terminal has the settings of the editor', () => {
   };
   const args = terminalArguments('/p/a.cu', { root: '/p', get: (name) => settings[name] });
   expect(args).toEqual(['run', '/p/a.cu', '-I', '/p/inc', '-I', '/abs', '-D', 'N=4', '--sanitize', '--', '1', 'a b']);
-  const chosen = { name: 'r', description: '', program: '', files: ['/p/a.cu', '/p/b.cu'], args: ['7'], defines: ['M'], device: undefined };
+  const chosen = {
+    name: 'r',
+    description: '',
+    program: '',
+    files: ['/p/a.cu', '/p/b.cu'],
+    args: ['7'],
+    defines: ['M'],
+    flags: ['--ftz=true'],
+    device: undefined,
+  };
   const ofRun = terminalArguments('/p/b.cu', { root: '/p', device: 'a100', chosen, get: () => undefined });
-  expect(ofRun).toEqual(['run', '/p/a.cu', '/p/b.cu', '--device', 'a100', '-D', 'M', '--', '7']);
+  expect(ofRun).toEqual(['run', '/p/a.cu', '/p/b.cu', '--device', 'a100', '-D', 'M', '--ftz=true', '--', '7']);
   expect(terminalArguments('/p/a.cu', { root: '/p', args: ['last'], chosen, get: () => [] }).slice(-2)).toEqual(['--', 'last']);
 });
 

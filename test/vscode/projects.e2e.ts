@@ -240,10 +240,10 @@ describe('a program of several files', () => {
     await code.screenshot('choose a run');
     await code.pick('four');
     await code.answer('typed');
-    await code.output('4 typed');
+    await code.output('104 typed');
     await code.lens('Run four in simulator').click();
     await code.answer('again');
-    await code.output('4 again');
+    await code.output('104 again');
   });
 
   it('is run from any of its files, with the counters of all', async () => {
