@@ -11,7 +11,12 @@
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
+/* Clang puts other constants of device code into constant memory, too: simulator/toolchain/constant-tables.ts tells them apart. */
+#ifdef __CUDA_ARCH__
+#define __constant__ __attribute__((constant, annotate("lanewise.constant")))
+#else
 #define __constant__ __attribute__((constant))
+#endif
 /* Clang knows managed variables for another language only: here they are device variables in a section of their own. Host code uses the
    host's copy, which the simulator keeps equal at launches and synchronisations. */
 #define __managed__ __attribute__((device, section("managed")))

@@ -16,6 +16,7 @@ import { lowerPointers } from '../ir/lower-pointers.ts';
 import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { loadForRemainders } from '../ir/remainder-loads.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
@@ -53,7 +54,9 @@ export interface LoadOptions {
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
   const { first, floats = FLOAT_RULES } = options;
-  const merged = mergeStores(joinConditions(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(lowerPointers(parsed)))))));
+  const merged = mergeStores(
+    joinConditions(loadForRemainders(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(lowerPointers(parsed))))))),
+  );
   const chosen = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const functionTable = [...chosen.functions.keys()];
   const addresses = new Map(functionTable.map((name, index) => [name, index + 1]));

@@ -12,6 +12,7 @@
  *
  * A loop whose length is known is unrolled as before. The text is what Clang writes before any pass, in which each variable has its alloca.
  */
+import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
 
@@ -37,7 +38,7 @@ const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
-  const marked = new TextEncoder().encode(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
+  const marked = new TextEncoder().encode(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
     files: [[output.deviceIr, marked]],

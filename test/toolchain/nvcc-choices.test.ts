@@ -31,6 +31,21 @@ __device__ int counted(int* p) {
 }
 __global__ void unread(int* p) { counted(p); }
 __global__ void read(int* p) { p[threadIdx.x] = counted(p); }
+// perlin: a table that is only constant lies in global memory, one that is __constant__ in constant memory.
+__device__ const int table[64] = {3, 1, 2};
+__constant__ const int inConstantMemory[64] = {3, 1, 2};
+__constant__ int nobodys[64];
+__global__ void tables(int* p) {
+  static const int own[16] = {1, 2, 3};
+  p[threadIdx.x] = table[p[threadIdx.x] & 63] + own[p[threadIdx.x] & 15] + inConstantMemory[p[threadIdx.x] & 63] + table[1];
+}
+// chemv: a sum in memory is loaded by the unrolled loop and by its remainder; one that only this pointer can reach is loaded once.
+__global__ void sum(float* to, const float* from, int n) {
+  for (int i = 0; i < n; i++) to[threadIdx.x] += from[i];
+}
+__global__ void sumApart(float* __restrict__ to, const float* __restrict__ from, int n) {
+  for (int i = 0; i < n; i++) to[threadIdx.x] += from[i];
+}
 int main() {
   unsigned* memory;
   cudaMalloc(&memory, 4096);
@@ -39,6 +54,10 @@ int main() {
   first<<<1, 32>>>((int*)memory + 192, (int*)memory + 256, 8);
   unread<<<1, 32>>>((int*)memory);
   read<<<1, 32>>>((int*)memory);
+  tables<<<1, 32>>>((int*)memory);
+  sum<<<1, 32>>>((float*)memory, (float*)memory + 512, 6);
+  sum<<<1, 32>>>((float*)memory, (float*)memory + 512, 4);
+  sumApart<<<1, 32>>>((float*)memory, (float*)memory + 512, 6);
   return cudaDeviceSynchronize();
 }`;
 
@@ -55,12 +74,15 @@ it('loads are kept over a loop, results of inlined functions in registers, and w
     [2, 2],
   ]);
   const atomics = kernels
-    .slice(3)
+    .slice(3, 5)
     .map(({ metrics }) => ['red', 'atom'].map((op) => metrics[`l1tex__t_requests_pipe_lsu_mem_global_op_${op}.sum`]));
   expect(atomics).toEqual([
     [1, 0],
     [0, 1],
   ]);
+  const loads = kernels.slice(5).map(({ metrics }) => metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']);
+  // Each index of `tables` is loaded once.
+  expect(loads).toEqual([1 + 2, 6 + 2, 4 + 1, 6 + 1]);
 });
 
 // Half of the lanes need four rounds and half three: a warp executes four, or seven (three and then four) where the loop is unrolled by four.
