@@ -9,6 +9,7 @@ import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, type Report, type Rule } from './rules/define-rule.ts';
 import { hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
+import { LOUD } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -169,7 +170,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const { sectors, idealSectors: ideal } = site.means;
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     const weight = excessSectors(site);
-    if ((found.get(key)?.weight ?? 0) < weight) found.set(key, { at, message: 'scattered', data: { sectors, ideal }, weight });
+    if ((found.get(key)?.weight ?? 0) < weight)
+      found.set(key, { at, message: 'scattered', data: { sectors, ideal }, weight, severity: weight <= LOUD ? 'hint' : undefined });
   }
   return [...found.values()];
 }

@@ -35,7 +35,7 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
   const byPlace = new Map([...found].reverse().map(({ finding }) => [placeKey(finding.range), finding]));
   for (const { finding, causes } of found) {
     const cause = causes.map((range) => byPlace.get(placeKey(range))).find((other) => other !== undefined && other !== finding);
-    if (cause) fold(finding, cause);
+    if (cause && (cause.severity !== 'hint' || finding.severity === 'hint')) fold(finding, cause);
   }
   const shortOf = new Map(found.flatMap(({ finding, short }) => (short === undefined ? [] : [[finding, short] as const])));
   const last = new Map<string, Finding>();
@@ -44,7 +44,8 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const key = `${finding.rule} ${said}`;
     if (andHere) shortOf.set(finding, andHere);
     const before = last.get(key);
-    if (before && finding.range.start.line - before.range.start.line <= NEARBY_LINES) fold(finding, before);
+    if (before && finding.severity === before.severity && finding.range.start.line - before.range.start.line <= NEARBY_LINES)
+      fold(finding, before);
     last.set(key, finding);
   }
   return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf)]));

@@ -39,6 +39,7 @@ Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for 
   --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does;
                       programs (files with a main function) that are named, not found in a folder, always are
   --no-compile        judge all files by their text alone
+  --hints             print hints, too: what is true and costs little (json and sarif have them, and so has --rule)
   --rule RULE         check only this rule, even if lanewise.json turns it off; may be repeated
   --fix               apply the safe fixes to the files, and say which; what is left is reported
   --since REV         report only findings on lines that changed since a git revision, or that a baseline lacks:
@@ -56,6 +57,7 @@ interface CheckOptions {
   readonly includePaths: readonly string[];
   readonly compile: CheckJob['compile'] | undefined;
   readonly fix: boolean;
+  readonly hints: boolean;
   readonly since: string | undefined;
   readonly maxWarnings: number;
 }
@@ -77,6 +79,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
     includePaths: (values.include ?? []).map((folder) => resolve(folder)),
     compile: values.compile ? 'always' : values['no-compile'] ? 'never' : undefined,
     fix: values.fix ?? false,
+    hints: values.hints ?? (values.rule ?? []).length > 0,
     since: values.since,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
   };
@@ -93,6 +96,7 @@ function parsed(args: readonly string[]) {
         compile: { type: 'boolean' },
         'no-compile': { type: 'boolean' },
         fix: { type: 'boolean' },
+        hints: { type: 'boolean' },
         since: { type: 'string' },
         rule: { type: 'string', multiple: true },
         'max-warnings': { type: 'string' },
@@ -120,7 +124,7 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile, fix };
   });
   const results = await resultsOf(jobs, options);
-  print(results, options.format);
+  print(results, options);
   const all = results.flatMap(({ findings }) => findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
   const missed = results.some(({ notAnalysed }) => notAnalysed !== undefined);
@@ -243,10 +247,10 @@ export function shown(path: string): string {
   return (short.startsWith('..') ? path : short).split(sep).join('/');
 }
 
-function print(files: readonly FileFindings[], format: CheckOptions['format']): void {
+function print(files: readonly FileFindings[], { format, hints }: CheckOptions): void {
   if (format === 'json') process.stdout.write(`${JSON.stringify(files, withoutWordings, 2)}\n`);
   else if (format === 'sarif') process.stdout.write(`${JSON.stringify(toSarif(files, { version: version(), page: rulePage }), null, 2)}\n`);
-  else process.stdout.write(asText(files));
+  else process.stdout.write(asText(files, hints));
 }
 
 /** What texts are made of is for those who translate. */
@@ -258,22 +262,25 @@ function placeIn(path: string, { start }: Finding['range']): string {
   return `${path}:${start.line + 1}:${start.column + 1}`;
 }
 
-function asText(files: readonly FileFindings[]): string {
+function asText(files: readonly FileFindings[], hints: boolean): string {
   const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled, unclear }) => [
     ...(notAnalysed === undefined ? [] : [`${path}: not analysed: ${notAnalysed}`]),
     ...(notCompiled === undefined ? [] : [`${path}: not compiled, so findings are from the text alone: ${notCompiled}`]),
     ...(unclear === undefined ? [] : [`${path}: not understood: ${unclear}`]),
-    ...findings.flatMap((f) => [
-      `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
-      ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
-      ...f.fixes.map(({ title, safe }) => `  fix: ${title}${safe ? ' (--fix applies it)' : ''}`),
-    ]),
+    ...findings
+      .filter(({ severity }) => hints || severity !== 'hint')
+      .flatMap((f) => [
+        `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
+        ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
+        ...f.fixes.map(({ title, safe }) => `  fix: ${title}${safe ? ' (--fix applies it)' : ''}`),
+      ]),
   ]);
   const all = files.flatMap((f) => f.findings);
   const count = (severity: Finding['severity']) => all.filter((f) => f.severity === severity).length;
   const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   const rest = count('information') + count('hint');
-  const summary = `${plural(files.length, 'file')}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(rest, 'hint')}`;
+  const untold = hints || count('hint') === 0 ? '' : ` (--hints shows ${count('hint')} more)`;
+  const summary = `${plural(files.length, 'file')}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(rest - (hints ? 0 : count('hint')), 'hint')}${untold}`;
   const missed = files.filter(({ notAnalysed }) => notAnalysed !== undefined).length;
   return [...lines.map(printable), missed === 0 ? summary : `${summary}, ${missed} not analysed`, ''].join('\n');
 }

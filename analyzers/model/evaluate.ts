@@ -231,6 +231,9 @@ export class Sample {
   private afterLoop(form: LoopForm): Row {
     const { loop, index } = form;
     const trips = this.tripsOf(loop);
+    // All lanes alike have come as far, wherever that is.
+    if (trips === undefined && loop.condition?.lane === false && !loop.breaks && linearSteps(loop)[index]?.lane === false)
+      return this.variableAt(loop, index, UNKNOWN_TRIPS);
     const invented = () => (form.lane ? spread(loop.id + index, this.options.seed, this.lanes) : noise(loop.id + index, this.options.seed));
     if (trips === undefined || (loop.breaks && form.lane)) return invented();
     if (typeof trips === 'number') return this.variableAt(loop, index, trips);
@@ -245,6 +248,9 @@ export class Sample {
     });
   }
 }
+
+/** Of a loop of which only a run knows how often it goes round. */
+const UNKNOWN_TRIPS = 17;
 
 /** By how much each of a loop's variables advances, of those that advance by something that the loop does not change. */
 function linearSteps(loop: LoopShape): readonly (Form | undefined)[] {

@@ -1,9 +1,10 @@
-import type { Wording } from '../../protocol/finding.ts';
+import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
 import { counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 const SURE_WAYS = 3.5;
+const LEAST_SHOWN = 2.5;
 
 /** Lanes of a warp that touch different words of one shared-memory bank are served one after the other. */
 export const bankConflict = defineRule({
@@ -27,7 +28,7 @@ export const bankConflict = defineRule({
       yield {
         at: access.place,
         message: 'conflict',
-        severity: shared.ways < SURE_WAYS || isBesideTheWork(kernel, access.control.loops) ? 'information' : undefined,
+        severity: gravity(access, shared.ways, kernel),
         weight: excessOf(access),
         data: {
           ways: Math.round(shared.ways),
@@ -41,6 +42,12 @@ export const bankConflict = defineRule({
     }
   },
 });
+
+/** Of two ways a request takes a cycle more. */
+function gravity({ control: { loops } }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
+  if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops)) return 'hint';
+  return ways < SURE_WAYS ? 'information' : undefined;
+}
 
 function chosenByData({ control }: AccessFacts): boolean {
   return control.branches.some(({ branch: { condition } }) => condition.fromMemory && condition.uniformity === 'lane');

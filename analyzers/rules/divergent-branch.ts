@@ -1,7 +1,7 @@
-import type { Wording } from '../../protocol/finding.ts';
+import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type BranchFacts, type LoopFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedBlock, counted, defineRule, isWithin, otherThreads, type Report } from './define-rule.ts';
+import { assumedBlock, counted, defineRule, isBesideTheWork, isWithin, otherThreads, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
@@ -48,7 +48,7 @@ export const divergentBranch = defineRule({
       if (branch.splits.kind === 'data') {
         const report = onData(branch, operand, kernel);
         if (!report) continue;
-        yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: bothLong(branch) ? 'warning' : 'information' };
+        yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: gravity(report.message, branch, kernel) };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch, kernel);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel, leaders);
@@ -83,14 +83,27 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const isTree = lanes.length > 2;
   const isSteps = branch.control.loops.at(-1)?.containsBarrier === true;
   if (splits.kind === 'leader' && isTree && (isHalving(lanes) || isSteps))
-    yield { at, message: isHalving(lanes) ? ('tail' as const) : ('scan' as const), data, severity: 'information' as const };
+    yield {
+      at,
+      ...(isHalving(lanes)
+        ? { message: 'tail' as const, severity: ofSteps(branch, kernel) }
+        : { message: 'scan' as const, severity: 'hint' as const }),
+      data,
+    };
   if (splits.kind !== 'lanes' || share < 0.2) return;
+  // Of a scan, or a window that grows, the threads are consecutive already.
+  if (isTree && !isHalving(lanes)) return;
   if (isTree) yield { at, message: 'levels' as const, data };
   else {
     const message = hasOneSide(branch) ? ('idle' as const) : ('split' as const);
     if (share === 1) yield { at, message, data: { share: phrase('allWarps'), lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
     else yield { at, message, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
   }
+}
+
+/** The steps of a reduction or a scan are a small part where other loops do the work. */
+function ofSteps({ control }: BranchFacts, { loops }: VariantFacts): Severity {
+  return loops.some((loop) => !control.loops.includes(loop) && loop.bodyCost > LONG) ? 'hint' : 'information';
 }
 
 /** What is left of a reduction in the last warp: half as many lanes each time. */
@@ -135,6 +148,8 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
     // Who leaves lets the others work, and they do not wait.
     if (predicated !== 'no' || branch.leaves !== undefined || branch.otherLeaves !== undefined) return;
     const data = { cost: work(kernel, branch, side) };
+    // What waits for another block's flag is not busy.
+    if (branch.loopInside && !branch.serialLoop) return;
     if (one >= LEADERS_WORK) yield { at, message: 'busy' as const, data, severity: 'hint' as const };
     // One lane of each warp is how warps work together, and one thread has to wait for a lock or a flag.
     else if (split === 1 && warps > 1 && rest === 0 && !branch.loopInside && !kernel.incomplete)
@@ -212,6 +227,29 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   }
   return { message: !hasLoop && !branch.barrierInside && thenCost + elseCost <= LONG ? 'select' : 'data', data } as const;
 }
+
+/** A hint unless what lanes wait for is a good part of what the kernel does: only then is the order of data worth anybody's time. */
+function gravity(message: string, branch: BranchFacts, kernel: VariantFacts): Severity {
+  const { control, thenCost, elseCost } = branch;
+  if (isBesideTheWork(kernel, control.loops)) return 'hint';
+  if (bothLong(branch)) return 'warning';
+  if (SMALL.has(message) || IN_RANGE.test(branch.condition.text)) return 'hint';
+  // Who has nothing to do leaves at once; in the middle of other work that is part of it.
+  if (message === 'exit' && (control.loops.length > 0 || branch.functionName !== kernel.name)) return 'hint';
+  const waits = message === 'exit' ? (['else'] as const) : (['then', 'else'] as const);
+  if (waits.some((side) => holdsLoop(kernel, branch, side))) return 'information';
+  const around = control.loops.at(-1);
+  if (!around)
+    return message !== 'exit' && thenCost + elseCost > LONG && !kernel.loops.some(({ bodyCost }) => bodyCost > LONG)
+      ? 'information'
+      : 'hint';
+  return thenCost + elseCost > Math.max(SHORT, around.bodyCost / 4) ? 'information' : 'hint';
+}
+
+/** Whether a place lies inside an image, which most do. */
+const IN_RANGE = /(>=\s*0|>\s*-1)\b.*&&.*<|<.*&&.*(>=\s*0|>\s*-1)\b/;
+/** What lanes wait for there is short, or what the loop is for. */
+const SMALL: ReadonlySet<string> = new Set(['short', 'select', 'chain', 'break']);
 
 /** By `break`, or by returning from the function that has the loop. */
 function leavesLoop({ leaves, control, functionName }: BranchFacts): boolean {

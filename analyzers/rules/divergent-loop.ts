@@ -1,4 +1,4 @@
-import type { LoopFacts, LoopRest, RetryFacts } from '../model/facts.ts';
+import type { LoopFacts, LoopRest, RetryFacts, VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
@@ -38,12 +38,17 @@ export const divergentLoop = defineRule<Message>({
         yield { at: loop.headPlace, message: 'lanes', data: { min, max, mean: (min + max) / 2 } };
       } else if (loop.divergence === 'data' || loop.divergence === 'computed') {
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
-        if (loop.bodyCost < 8 || loop.control.dividedByData || loop.spinsOn !== undefined) continue;
+        if (loop.bodyCost < 8 || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
         yield { at: loop.headPlace, message: loop.divergence, severity: 'information' };
       }
     }
   },
 });
+
+/** Reads in each round what other threads may have changed. */
+function polls(loop: LoopFacts, { accesses }: VariantFacts): boolean {
+  return accesses.some(({ kind, volatile, control }) => kind === 'load' && volatile && control.loops.at(-1) === loop);
+}
 
 /** One lane in fifty has nothing to do. A loop of one round is a guard at the end of the data. */
 function isCostly({ iterations, slots, rounds }: LoopRest): boolean {

@@ -16,6 +16,8 @@ export const globalAccumulator = defineRule({
       if (access.kind !== 'store' || !access.readModifyWrite || access.volatile || access.object.space !== 'global') continue;
       const loop = access.control.loops.at(-1);
       if (!loop || !access.loopInvariant || loop.containsBarrier || loop.trips === 1) continue;
+      // What a caller's loop does to it is not this function's to keep.
+      if (loop.functionName !== access.functionName) continue;
       // All threads at one address: that is a lost update, and another rule's finding.
       if (['grid', 'block', 'warp'].includes(access.sameAddress) && !access.control.oneThreadPerBlock) continue;
       if (aliased(kernel, access) || isKeptInRegister(kernel, access, loop)) continue;

@@ -68,7 +68,8 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
     for (const load of accesses) {
       if (load.kind !== 'load' || load.readModifyWrite || reported.has(load.object.id)) continue;
       const store = accesses.find((a) => a.kind === 'store' && a.object.id === load.object.id);
-      if (!store || kernel.grid.x === 1 || !(crossesBlocks(load, store, kernel) || readsNeighbours(load, store, kernel))) continue;
+      if (!store || kernel.grid.x === 1 || hasWindow(load) || !(crossesBlocks(load, store, kernel) || readsNeighbours(load, store, kernel)))
+        continue;
       reported.add(load.object.id);
       yield {
         at: barrier.place,
@@ -82,6 +83,13 @@ function* blockBarrierAcrossGrid(kernel: VariantFacts) {
       };
     }
   }
+}
+
+/** Of each block, some threads alone: those may be far enough from its edges. */
+function hasWindow({ control }: AccessFacts): boolean {
+  return control.branches.some(
+    ({ branch: { kind, condition } }) => kind !== 'loop-exit' && condition.splitsBlock && /\bthreadIdx\b/.test(condition.text),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AtomicFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, isBesideTheWork } from './define-rule.ts';
 
 /** Many threads adding to one word of global memory are served one after the other. */
 export const hotGlobalAtomic = defineRule({
@@ -27,14 +27,16 @@ export const hotGlobalAtomic = defineRule({
       if (atomic.name === 'atomicCAS' || atomic.name === 'atomicExch') continue;
       const isFloat = atomic.type.kind === 'float';
       const at = atomic.place;
+      // Once for each thread, beside all that it computes.
+      const severity = isBesideTheWork(kernel, atomic.control.loops) ? ('hint' as const) : undefined;
       if (atomic.sameAddress === 'grid') {
-        if (isFloat) yield { at, message: 'float' };
+        if (isFloat) yield { at, message: 'float', severity };
         else yield { at, message: 'aggregated', severity: 'hint' };
-      } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block' };
-      else if (goesByData(atomic) && ADDITIONS.has(atomic.name)) {
+      } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block', severity };
+      else if (goesByData(atomic) && ADDITIONS.has(atomic.name) && !atomic.resultUsed) {
         const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
-        if (isCount(atomic) && isHistogram(atomic)) yield { at, message: 'histogram', data };
-        else if (isCount(atomic)) yield { at, message: 'counts', data, severity: 'information' };
+        if (isCount(atomic) && isHistogram(atomic)) yield { at, message: 'histogram', data, severity };
+        else if (isCount(atomic)) yield { at, message: 'counts', data, severity: severity ?? 'information' };
         else yield { at, message: 'scatter', data, severity: 'hint' };
       }
     }

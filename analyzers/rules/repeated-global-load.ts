@@ -25,7 +25,12 @@ export const repeatedGlobalLoad = defineRule({
   *detect(kernel) {
     yield* inProducts(kernel);
     for (const loads of overlapping(kernel)) {
-      yield { at: loads[0].place, message: 'overlapping', data: { count: loads.length, name: loads[0].object.name }, related: [] };
+      yield {
+        at: loads[0].place,
+        message: 'overlapping',
+        data: { count: loads.length, name: loads[0].object.name },
+        severity: 'information',
+      };
     }
   },
 });

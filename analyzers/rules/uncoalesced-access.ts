@@ -55,7 +55,7 @@ export const uncoalescedAccess = defineRule<Message>({
       if (array) firstOf.set(array, firstOf.get(array) ?? access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
       const first = array && firstOf.get(array);
-      const severity = isRare(access, kernel) ? 'information' : report.severity;
+      const severity = costsLittle(access, pattern, kernel) ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
       yield { ...report, severity, causes: first && first !== access ? [first.place] : splitting(access) };
     }
     yield* gathers(kernel);
@@ -63,9 +63,37 @@ export const uncoalescedAccess = defineRule<Message>({
   },
 });
 
-/** In a block that a condition may choose, or the one store in which a thread leaves what loops have computed. */
-function isRare({ control, kind }: AccessFacts, kernel: VariantFacts): boolean {
-  return control.choosesBlocks || (kind === 'store' && control.loops.length === 0 && isBesideTheWork(kernel, control.loops));
+/** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
+function costsLittle(access: AccessFacts, { sectors, idealSectors, shape }: GlobalPattern, kernel: VariantFacts): boolean {
+  if (isOnceBesideLoops(access, kernel)) return true;
+  return isMostlyUsed(access, kernel) || (shape !== 'strided' && sectors <= LOUD * idealSectors);
+}
+
+/** Times the ideal. */
+export const LOUD = 2.1;
+
+/** Three bytes of a pixel, or coordinates of a point, all of which the thread loads: no vector type has their size. */
+function isMostlyUsed(access: AccessFacts, { accesses }: VariantFacts): boolean {
+  const { kind, object, type, field } = access;
+  const stride = laneStride(access);
+  const size = type.size ?? 4;
+  if (kind !== 'load' || field || type.kind === 'struct' || stride <= 0 || stride > 16 || (stride & (stride - 1)) === 0) return false;
+  const starts = accesses.flatMap((other) =>
+    other.object === object && other.kind === 'load' && laneStride(other) === stride
+      ? [(((other.laneOffsets![0] * size) % stride) + stride) % stride]
+      : [],
+  );
+  return new Set(starts).size * size >= 0.75 * stride;
+}
+
+/** Bytes from the first lane to the second. */
+function laneStride({ laneOffsets, type }: AccessFacts): number {
+  return laneOffsets ? (laneOffsets[1] - laneOffsets[0]) * (type.size ?? 4) : 0;
+}
+
+/** What a thread fetches before its loops, or leaves behind them. */
+function isOnceBesideLoops({ control }: AccessFacts, kernel: VariantFacts): boolean {
+  return control.loops.length === 0 && isBesideTheWork(kernel, control.loops);
 }
 
 /** Neighbouring elements, but of those lanes alone that a comparison of loaded values lets through. */
@@ -83,7 +111,7 @@ function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
       at,
       message: kind === 'load' ? 'someLoad' : 'someStore',
       data: { array: object.name, condition: decider.condition.text },
-      severity: 'information',
+      severity: 'hint',
       causes: first === at ? [decider.headPlace] : [decider.headPlace, first],
       short: phrase('sectorsHere', { array: object.name }),
     };
@@ -119,10 +147,11 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   // How far apart a size that is not known puts them is not known either.
-  const most = strideBytes === undefined ? phrase('upTo', { count: sectors }) : sectors;
+  const isSure = strideBytes !== undefined || access.offset.lanes !== undefined || sectors < pattern.activeLanes;
+  const most = isSure ? sectors : phrase('upTo', { count: sectors });
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
-    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors, ideal }, weight };
+    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors: most, ideal }, weight };
 }
 
 /**
@@ -133,6 +162,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
   const accesses = kernel.accesses.filter(isGather);
   if (accesses.length === 0) return;
   const walked = new Set(accesses.flatMap(({ object, walksFrom }) => walksFrom.map((source) => `${object.id} ${source}`)));
+  const isRandom = kernel.accesses.some(({ object, kind }) => kind === 'load' && RANDOM.test(object.name));
   const firsts = new Firsts();
   const seen: AccessFacts[] = [];
   for (const access of accesses) {
@@ -145,17 +175,27 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     const ideal = Math.ceil((active * (type.size ?? 4)) / SECTOR_BYTES);
     const lanes = Math.min(active, sectorsOf(object));
     if (lanes < active && lanes < ideal + LEAST_LANES) continue;
-    const isWalked = placedBy.some((source) => walked.has(`${object.id} ${source}`));
+    const isWalked = placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
     yield {
       at,
       message: isWalked ? 'stretch' : 'gathered',
       data: { array: object.name, lanes, ideal },
-      severity: isWalked ? undefined : 'information',
+      severity: isRandom || isBeforeLoops(access, kernel) ? 'hint' : isWalked ? undefined : 'information',
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
     };
   }
 }
+
+/** In a kernel that reads random numbers, places are random on purpose. */
+const RANDOM = /rand|rnd|shuffl|perms\b|permut/i;
+
+/** A loop that goes on from there asks for more. */
+function isBeforeLoops({ control }: AccessFacts, { loops }: VariantFacts): boolean {
+  return control.loops.length === 0 && loops.some(({ trips }) => (trips ?? Number.POSITIVE_INFINITY) > FEW_ROUNDS);
+}
+
+const FEW_ROUNDS = 4;
 
 /** All that a table of known size has. */
 function sectorsOf({ dims, element }: ObjectFacts): number {

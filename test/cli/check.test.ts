@@ -55,6 +55,23 @@ describe('check', () => {
     rmSync(mixed, { recursive: true, force: true });
   });
 
+  test('hints are told where they are asked for, and counted where they are not', () => {
+    const quiet = '__global__ void third(int* v, int d) { for (int i = 0; i < v[0]; ++i) v[threadIdx.x] = (v[threadIdx.x] + i) / d; }\n';
+    writeFileSync(join(folder, 'quiet', 'hint.cu'), quiet);
+    const file = 'quiet/hint.cu';
+    const said = 'quiet/hint.cu:1:88: hint[slow-integer-division]';
+    const briefly = lanewise('check', file);
+    expect(briefly.out).not.toContain('hint[');
+    expect(briefly.out).toMatch(/^1 file: 0 errors, 0 warnings, \d hints? \(--hints shows [1-9] more\)$/m);
+    for (const asked of [['--hints'], ['--rule', 'slow-integer-division']]) {
+      const { out } = lanewise('check', file, ...asked);
+      expect(out).toContain(said);
+      expect(out).not.toContain('more)');
+    }
+    expect(lanewise('check', file, '--format', 'json').out).toContain('"slow-integer-division"');
+    rmSync(join(folder, 'quiet', 'hint.cu'));
+  });
+
   test('text: what follows from a finding is indented below it', () => {
     writeFileSync(
       join(folder, 'quiet', 'race.cu'),

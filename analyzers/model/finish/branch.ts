@@ -82,8 +82,8 @@ function countsErrors({ run }: Finisher, under: RawBranch): boolean {
 
 const ERRORS = /err|fail|mismatch|wrong|invalid/i;
 
-/** Rounds of a loop that adds up what the eight warps of a block left: not worth sharing out. */
-const FEW_ROUNDS = 8;
+/** Rounds of a loop that adds up what the warps of a block left: not worth sharing out. */
+const FEW_ROUNDS = 16;
 
 /** For a number of rounds that only a run knows. */
 const MANY_ROUNDS = 64;
@@ -92,7 +92,13 @@ const MANY_ROUNDS = 64;
 function isSerial(f: Finisher, l: RawLoop, under: RawBranch): boolean {
   if (!l.path.some((s) => s.branch === under && s.side === 'then')) return false;
   const { control, trips, retries, spinsOn } = f.loop(l);
-  return !retries && !spinsOn && control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
+  if (retries || spinsOn || (trips === undefined && asksAnAtomic(f, l))) return false;
+  return control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
+}
+
+/** `while (atomicAdd(&flag, 0) == 0);` */
+function asksAnAtomic({ run }: Finisher, loop: RawLoop): boolean {
+  return run.machine.facts.atomics.some(({ loops, resultUsed }) => resultUsed && loops.at(-1) === loop);
 }
 
 function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
