@@ -94,6 +94,8 @@ export class DeviceMemory {
   #hidden: readonly Allocation[] = [];
   /** By address, ascending. */
   readonly #scratch: Scratch[] = [];
+  /** Addresses that only `back` puts memory at; by address, ascending. */
+  readonly #reserved: Scratch[] = [];
   /** The latest last. */
   readonly #freed: FreedAllocation[] = [];
   /** Freed allocations that stay out of use, the oldest first. */
@@ -161,7 +163,7 @@ export class DeviceMemory {
     const end = Math.min(SCRATCH_END, this.#top, this.#allocations[0]?.address ?? SCRATCH_END);
     let address = firstFit(this.#scratch, needed, { start: SCRATCH_START, end });
     // Behind what host and device both see, if need be.
-    address ??= firstFit(byAddress([...this.#scratch, ...this.#allocations, ...this.#quarantine, ...this.#hidden]), needed, {
+    address ??= firstFit(byAddress([...this.#scratch, ...this.#allocations, ...this.#kept()]), needed, {
       start: SCRATCH_START,
       end: Math.min(SCRATCH_END, this.line.deviceStart),
     });
@@ -195,6 +197,51 @@ export class DeviceMemory {
     this.#quarantine.push(released);
     let held = this.#quarantine.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     while (held > this.quarantineBytes) held -= this.#quarantine.shift()!.sizeBytes;
+  }
+
+  /** Addresses for memory that comes later; undefined when there is no room. */
+  reserve(sizeBytes: number, align: number): number | undefined {
+    const address = this.#room(roundUp(sizeBytes) + this.guardBytes, align);
+    if (address !== undefined) insert(this.#reserved, { address, sizeBytes });
+    return address;
+  }
+
+  unreserve(address: number): void {
+    const index = this.#reserved.findIndex((each) => each.address === address);
+    if (index >= 0) this.#reserved.splice(index, 1);
+  }
+
+  /** The reservation that an address belongs to. */
+  reservationAt(address: number): Scratch | undefined {
+    const candidate = this.#reserved[lastAtOrBelow(this.#reserved, address)];
+    return candidate && address < candidate.address + candidate.sizeBytes ? candidate : undefined;
+  }
+
+  /** Puts zeroed memory at reserved addresses; what lies side by side in a reservation is one allocation. False when there is no room. */
+  back(address: number, sizeBytes: number, { label, owner }: Pick<Allocation, 'label' | 'owner'>): boolean {
+    if (this.#heldBytes + sizeBytes > this.#mostBytes) return false;
+    this.#place(address, sizeBytes, label, owner);
+    this.#join(address);
+    this.#join(address + sizeBytes);
+    return true;
+  }
+
+  /** Takes the memory away again that `back` has put at these addresses. */
+  unback(address: number, sizeBytes: number, freedBy: string): void {
+    const index = lastAtOrBelow(this.#allocations, address);
+    const whole = this.#allocations[index];
+    const [end, wholeEnd] = [address + sizeBytes, whole.address + whole.sizeBytes];
+    const before = { ...whole, sizeBytes: address - whole.address };
+    const behind = { ...whole, address: end, sizeBytes: wholeEnd - end };
+    const left = [before, behind].filter((each) => each.sizeBytes > 0);
+    this.#allocations.splice(index, 1, ...left);
+    this.#versions.delete(whole.address);
+    for (const each of left) this.changed(each.address);
+    this.#heldBytes -= sizeBytes;
+    this.#freed.push({ ...whole, address, sizeBytes, freedBy });
+    if (this.#freed.length > REMEMBERED) this.#freed.shift();
+    this.releases++;
+    this.generation++;
   }
 
   /** The program's allocation that holds all of [address, address + sizeBytes). */
@@ -267,7 +314,7 @@ export class DeviceMemory {
   /** Where the region has room. */
   #gap(needed: number, align: number): number | undefined {
     const start = this.line.deviceStart + MARGIN_BYTES;
-    const others = [...this.#quarantine, ...this.#hidden];
+    const others = this.#kept();
     const taken = others.length === 0 ? this.#allocations : byAddress([...this.#allocations, ...others]);
     return firstFit(taken, needed, { start, end: this.#top, guardBytes: this.guardBytes, align });
   }
@@ -275,13 +322,29 @@ export class DeviceMemory {
   /** Lowers the region until it has room at its start. */
   #extend(needed: number): boolean {
     const { line } = this;
-    const taken = byAddress([...this.#allocations, ...this.#quarantine, ...this.#hidden]);
+    const taken = byAddress([...this.#allocations, ...this.#kept()]);
     const first = taken.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
     const most = first - needed - MARGIN_BYTES;
     const limit = Math.max(line.deviceLimit, this.#scratchEnd());
     const wanted = needed < LARGE_BYTES ? Math.min(most, line.deviceStart - STEP_BYTES) : most;
     const start = Math.floor(Math.max(limit, wanted) / PAGE_BYTES) * PAGE_BYTES;
     return start <= most && start >= limit && line.lowerDevice(start);
+  }
+
+  /** What takes addresses without being there for the program. */
+  #kept(): readonly Scratch[] {
+    return [...this.#quarantine, ...this.#hidden, ...this.#reserved];
+  }
+
+  /** Makes what begins at an address one with what ends there in the same reservation. */
+  #join(address: number): void {
+    const index = this.#allocations.findIndex((each) => each.address === address);
+    const [first, second] = [this.#allocations[index - 1], this.#allocations[index]];
+    if (!first || !second || first.address + first.sizeBytes !== address || first.owner !== second.owner) return;
+    if (this.reservationAt(first.address)?.address !== this.reservationAt(address)?.address) return;
+    this.#allocations.splice(index - 1, 2, { ...first, sizeBytes: first.sizeBytes + second.sizeBytes });
+    this.#versions.delete(address);
+    this.changed(first.address);
   }
 
   #scratchEnd(): number {

@@ -108,6 +108,8 @@ export class CudaContext {
   persistingL2Bytes = 11_796_480;
   /** Allocations that the program has freed. */
   freed = 0;
+  /** Bytes of a device that handles of the driver hold and no pointer leads to. */
+  unmappedBytes: (device: number) => number = () => 0;
   readonly #printf: PrintfFifo;
   #allocations = 0;
   readonly #options: ContextOptions;
@@ -200,7 +202,7 @@ export class CudaContext {
   /** Bytes that the program has allocated on the device; what all devices see counts for the first. */
   heldBytes(): number {
     const own = this.memory.allocations.filter(({ owner = 0 }) => owner === this.current.index);
-    return own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return own.reduce((sum, { sizeBytes }) => sum + sizeBytes, this.unmappedBytes(this.current.index));
   }
 
   /** The error of an allocation for which there is no room; a negative size is one beyond 2^63. */

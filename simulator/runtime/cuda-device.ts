@@ -359,6 +359,11 @@ const FIXED_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [99, 1], // host memory registration
   [100, 0],
   [101, 0],
+  [102, 1], // virtual memory management, without handles for other processes and without compression
+  [103, 0],
+  [104, 0],
+  [105, 0],
+  [107, 0],
   [112, 0],
   [113, 0],
   [114, 0],

@@ -7,6 +7,7 @@ import { deviceAttribute } from './cuda-device.ts';
 import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import { configurationOf, type Kernel, type LaunchParts, preparedLaunch } from './cuda-launch.ts';
 import { fillElements } from './cuda-memory.ts';
+import { mappingCalls } from './driver-mappings.ts';
 import { type DriverModules, moduleCalls } from './driver-modules.ts';
 import { FIELDS, POINTER_BYTES } from './structures.ts';
 
@@ -53,6 +54,7 @@ export function driverFunctions(parts: DriverParts): Functions {
     ...launchCalls(parts),
     ...memoryCalls(parts),
     ...copyCalls(parts),
+    ...mappingCalls(context),
     ...fillCalls(parts),
     ...streamCalls(parts),
   };

@@ -137,7 +137,8 @@ function free(context: CudaContext, address: number, call: string): number {
   if (context.unified.find(address)) return CUDA.InvalidValue;
   const allocation = context.memory.find(address, 1);
   // A variable of the program is memory too, but not the program's to free.
-  if (allocation?.address !== address || allocation.label.startsWith('__')) return CUDA.InvalidValue;
+  if (allocation?.address !== address || allocation.label.startsWith('__') || context.memory.reservationAt(address))
+    return CUDA.InvalidValue;
   return context.memory.release(address, freedBy) ? released(context) : CUDA.InvalidValue;
 }
 

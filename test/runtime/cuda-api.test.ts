@@ -41,6 +41,8 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
     expect(report.notes?.filter((note) => note.includes('does not have'))).toEqual([
       'cuModuleLoadData() failed: the simulator does not have a compiler of PTX or machine code: it runs kernels of the .cu files that it is given',
       'cuLinkCreate() failed: the simulator does not have a linker of device code',
+      'cuMemExportToShareableHandle() failed: the simulator does not have memory and events of other processes',
+      'cuMemImportFromShareableHandle() failed: the simulator does not have memory and events of other processes',
     ]);
   });
 
