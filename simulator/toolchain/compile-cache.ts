@@ -1,13 +1,17 @@
 /**
- * Compiled programs on the disk, so that a program that is run again unchanged waits for no compiler. An entry counts only if everything is as
- * it was: the request, the sources, this package, and every file that Clang read or looked for and did not find. What depends on
- * the time of day is not kept. Several processes may use one folder; a folder that cannot be used is no error.
+ * Compiled programs on the disk, so that a program that is run again unchanged waits for no compiler, and of one of several files only those
+ * are compiled again that changed. An entry counts only if everything is as it was: the request, the sources, this package, and every file
+ * that Clang read or looked for and did not find. What depends on the time of day is not kept. Several processes may use one folder; a
+ * folder that cannot be used is no error.
  */
 import { assets, bytes, paths, storage } from '#platform';
 import { withDefaults } from '../options/limits.ts';
+import { runTool } from './clang-pool.ts';
 import { type CompiledProgram, type CompileFailure, type CompileRequest, compileProgram, readableFor } from './compile.ts';
+import { output as outputs } from './flags.ts';
 import { type Lookup, wouldFindTheSame } from './lookups.ts';
 import { ReadableFiles } from './readable-files.ts';
+import type { ToolResult, ToolRun } from './tool-run.ts';
 
 /** A program has half a megabyte or so. */
 const largestFolderBytes = 256 << 20;
@@ -26,10 +30,11 @@ export async function compileCached(request: CompileRequest, folder: string | un
   const key = folder === undefined ? undefined : keyOf(request, readable);
   if (folder === undefined || key === undefined) return compileProgram(request);
   const file = paths.join(folder, `${key}.program`);
-  const known = await readEntry(file, readable);
+  const known = await readProgram(file, readable);
   if (known) return { ...known, milliseconds: { device: 0, host: 0, link: 0, total: performance.now() - start } };
-  const compiled = await compileProgram(request);
-  if (compiled.kind === 'compiled' && !compiled.inputs.time) await writeEntry(folder, file, compiled).catch(() => undefined);
+  const isOfSeveral = (request.others ?? []).length > 0;
+  const compiled = await compileProgram(isOfSeveral ? { ...request, runTool: cachingTool(folder, request.runTool) } : request);
+  if (compiled.kind === 'compiled' && !compiled.inputs.time) await writeProgram(folder, file, compiled);
   return compiled;
 }
 
@@ -60,46 +65,85 @@ function keyOf(request: CompileRequest, readable: ReadableFiles): string | undef
 }
 
 /** Precedes the device modules (UTF-8) and the host module. */
-interface EntryHead {
+interface ProgramHead {
   readonly lookups: readonly (readonly Lookup[])[];
   readonly warnings: CompiledProgram['warnings'];
-  readonly deviceBytes: readonly number[];
+}
+
+function writeProgram(folder: string, file: string, { inputs, warnings, deviceModules, hostModule }: CompiledProgram): Promise<void> {
+  const head: ProgramHead = { lookups: inputs.lookups, warnings };
+  return writeEntry(folder, file, head, [...deviceModules.map((text) => encoder.encode(text)), hostModule]);
+}
+
+async function readProgram(file: string, readable: ReadableFiles): Promise<CompiledProgram | undefined> {
+  const entry = await readEntry<ProgramHead>(file);
+  if (!entry?.head.lookups.every((each) => wouldFindTheSame(each, readable))) return undefined;
+  await storage.touch(file);
+  const { lookups, warnings } = entry.head;
+  return {
+    kind: 'compiled',
+    deviceModules: entry.parts.slice(0, -1).map((part) => decoder.decode(part)),
+    hostModule: new Uint8Array(entry.parts.at(-1)!),
+    warnings,
+    milliseconds: { device: 0, host: 0, link: 0, total: 0 },
+    inputs: { lookups, time: false },
+  };
+}
+
+/** Precedes what a run of Clang made. */
+type ToolHead = Pick<ToolResult, 'errorText' | 'lookups'>;
+
+/** `execute`, from the folder if possible, but for the linker, whose result is the program's. Failures are not kept. */
+function cachingTool(folder: string, execute = runTool): typeof runTool {
+  return async (run, signal) => {
+    if (run.output === outputs.link) return execute(run, signal);
+    const file = fileOfRun(folder, run);
+    const entry = await readEntry<ToolHead>(file);
+    if (entry && wouldFindTheSame(entry.head.lookups, new ReadableFiles(run.readable ?? [], run.sourceMiB, run.unsaved))) {
+      await storage.touch(file);
+      return { ...entry.head, exit: 0, output: new Uint8Array(entry.parts[0]), askedTime: false };
+    }
+    const result = await execute(run, signal);
+    const { exit, output, errorText, lookups, askedTime } = result;
+    const head: ToolHead = { errorText, lookups };
+    if (exit === 0 && output && !askedTime) await writeEntry(folder, file, head, [output]);
+    return result;
+  };
+}
+
+/** What it may read is not part of it: that is asked of each path that it looked for. */
+function fileOfRun(folder: string, { args, files, sourceMiB, precompiledHeader, output }: ToolRun): string {
+  const asked = JSON.stringify([args, sourceMiB, precompiledHeader, output, files.map(([path, { length }]) => [path, length])]);
+  return paths.join(folder, `${bytes.sha256(asked, assets.load('stamp'), ...files.map(([, content]) => content))}.program`);
 }
 
 /** Length of the hash, as text, at the start of each entry. */
 const HASH_BYTES = 64;
 
-async function writeEntry(folder: string, file: string, { inputs, warnings, deviceModules, hostModule }: CompiledProgram): Promise<void> {
-  const device = deviceModules.map((text) => encoder.encode(text));
-  const head: EntryHead = { lookups: inputs.lookups, warnings, deviceBytes: device.map(({ length }) => length) };
-  const content = bytes.concat([encoder.encode(`${JSON.stringify(head)}\n`), ...device, hostModule]);
-  await storage.write(file, bytes.concat([encoder.encode(bytes.sha256(content)), content]));
-  await evict(folder);
+async function writeEntry(folder: string, file: string, head: object, parts: readonly Uint8Array[]): Promise<void> {
+  const line = JSON.stringify({ ...head, partBytes: parts.map(({ length }) => length) });
+  const content = bytes.concat([encoder.encode(`${line}\n`), ...parts]);
+  try {
+    await storage.write(file, bytes.concat([encoder.encode(bytes.sha256(content)), content]));
+    await evict(folder);
+  } catch {
+    // A folder that cannot be written is no error.
+  }
 }
 
-/** Undefined where there is none, or none that is whole and still true. */
-async function readEntry(file: string, readable: ReadableFiles): Promise<CompiledProgram | undefined> {
+/** Undefined where there is none, or none that is whole. */
+async function readEntry<Head>(file: string): Promise<{ readonly head: Head; readonly parts: readonly Uint8Array[] } | undefined> {
   const entry = await storage.read(file);
   const content = entry?.subarray(HASH_BYTES);
   if (!entry || !content || bytes.sha256(content) !== bytes.latin1(entry.subarray(0, HASH_BYTES))) return undefined;
   const headEnd = content.indexOf(LINE_FEED);
-  const { lookups, warnings, deviceBytes } = JSON.parse(decoder.decode(content.subarray(0, headEnd))) as EntryHead;
-  if (!lookups.every((each) => wouldFindTheSame(each, readable))) return undefined;
+  const { partBytes, ...head } = JSON.parse(decoder.decode(content.subarray(0, headEnd))) as Head & { partBytes: readonly number[] };
   let at = headEnd + 1;
-  const deviceModules = deviceBytes.map((length) => {
+  const parts = partBytes.map((length) => {
     at += length;
-    return decoder.decode(content.subarray(at - length, at));
+    return content.subarray(at - length, at);
   });
-  await storage.touch(file);
-  const milliseconds = { device: 0, host: 0, link: 0, total: 0 };
-  return {
-    kind: 'compiled',
-    deviceModules,
-    hostModule: new Uint8Array(content.subarray(at)),
-    warnings,
-    milliseconds,
-    inputs: { lookups, time: false },
-  };
+  return { head: head as Head, parts };
 }
 
 /** The entries that were not used for longest go first. Other processes may be doing the same. */

@@ -73,6 +73,8 @@ export interface CompileRequest {
   readonly limits?: Partial<RunLimits>;
   /** Ends the compilation; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Runs Clang, or knows what came of it: Clang's process unless given. */
+  readonly runTool?: typeof runTool;
 }
 
 export interface CompiledProgram {
@@ -181,7 +183,7 @@ function jobOf(request: CompileRequest, files: number, ran: (result: ToolResult)
     ...request,
     async run(run) {
       const limitSeconds = Math.max(0.001, seconds - since(start) / 1000);
-      const result = await runTool({ ...run, limitSeconds }, request.signal);
+      const result = await (request.runTool ?? runTool)({ ...run, limitSeconds }, request.signal);
       if (result.overLimit) throw new OverLimit(overLimitText(result.overLimit, seconds));
       ran(result);
       return result;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { clangProcessId, releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { clangProcessId, releaseClang, runTool } from '../../simulator/toolchain/clang-pool.ts';
 import type { CompiledProgram, CompileRequest } from '../../simulator/toolchain/compile.ts';
 import { compileCached } from '../../simulator/toolchain/compile-cache.ts';
 
@@ -111,6 +111,33 @@ it('does not keep what depends on the time, nor failures', async () => {
   expect((await compile(dated)).byClang).toBe(true);
   await expect(compile({ text: 'int main() { return' })).rejects.toThrow('compile-error');
   expect(() => readdirSync(cache)).toThrow('ENOENT');
+});
+
+it('of several files compiles only those again that changed', async () => {
+  write('b.cu', '#include <number.h>\n__global__ void other(int* out) { out[0] = NUMBER + 1; }\n');
+  write('c.cpp', 'int plain() { return 1; }\n');
+  const several = (names: readonly string[]) => {
+    const compiled: string[] = [];
+    const request: Partial<CompileRequest> = {
+      others: names.map((name) => join(folder, name)),
+      runTool(run, signal) {
+        const source = run.args.at(-1)!.split('/').at(-1)!;
+        if (/^[abc]\./.test(source)) compiled.push(source);
+        return runTool(run, signal);
+      },
+    };
+    return compile(request).then(({ program }) => ({ program, compiled: compiled.sort() }));
+  };
+  expect((await several(['b.cu', 'c.cpp'])).compiled).toEqual(['a.cu', 'a.cu', 'b.cu', 'b.cu', 'c.cpp']);
+  write('c.cpp', 'int plain() { return 2; }\n');
+  expect((await several(['b.cu', 'c.cpp'])).compiled).toEqual(['c.cpp']);
+  expect((await several(['b.cu'])).compiled).toEqual([]);
+  write('b.cu', '#include <number.h>\n__global__ void other(int* out) { out[0] = NUMBER + 2; }\n');
+  const edited = await several(['b.cu', 'c.cpp']);
+  expect(edited.compiled).toEqual(['b.cu', 'b.cu']);
+  expect(edited.program.deviceModules[1]).toContain('store i32 3');
+  write('late/number.h', '#define NUMBER 2\n');
+  expect((await several(['b.cu', 'c.cpp'])).compiled).toEqual(['a.cu', 'a.cu', 'b.cu', 'b.cu']);
 });
 
 it('ignores entries that are damaged, and makes them anew', async () => {
