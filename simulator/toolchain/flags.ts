@@ -139,6 +139,9 @@ const sides = {
   },
 } as const;
 
+/** As Clang's driver has it: the process's memory goes as a whole, and what Clang itself made needs no checking. */
+const brief = ['-disable-free', '-clear-ast-before-backend', '-disable-llvm-verifier'];
+
 /** How deep constant expressions may nest, and how long one may take: Clang's own defaults, which docs/security.md promises. */
 const constants = ['-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
 
@@ -168,6 +171,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ...[
       'clang++',
       '-cc1',
+      ...brief,
       ...target,
       ...(side === 'device' && options.debug === 'full' ? ['-O0'] : optimisation),
       ...(language === 'c' ? languages.c : withStandard(languages[language], options.standard)),
