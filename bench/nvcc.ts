@@ -2,8 +2,9 @@
  * Compares what nvcc makes of the kernels of HeCBench (its PTX) with what they are here (the device's IR after all passes): bytes that the
  * instructions of a kernel load and store, by memory and by how many loops are around them, atomics and barriers. It says where
  * loads are kept, loops unrolled and functions inlined otherwise than by nvcc, without a GPU.
- * `npm run compare:nvcc -- DIR --cache DIR [--half A] [--only NAME,NAME] [--lines]`, where DIR holds HeCBench's folders
- * (`src/adam-cuda/…`), and nvcc is on the path. Programs are in the two halves of `compare:hardware`; of half B, those that a GPU ran are
+ * `npm run compare:nvcc -- DIR --cache DIR [--half A] [--only NAME,NAME] [--lines] [--registers]`, where DIR holds HeCBench's folders
+ * (`src/adam-cuda/…`), and nvcc is on the path. With `--registers`, it compares the registers of a thread with those that ptxas gives
+ * instead, and the blocks of 256 threads that a multiprocessor holds by them. Programs are in the two halves of `compare:hardware`; of half B, those that a GPU ran are
  * left out, and only sums are printed.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,6 +12,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { h200 } from '../devices/h200.ts';
+import { blocksByRegisters } from '../devices/occupancy.ts';
 import { invert } from '../simulator/ir/dominators.ts';
 import { storeSizeOf } from '../simulator/ir/layout.ts';
 import { memoryRoots } from '../simulator/ir/memory-roots.ts';
@@ -19,6 +22,7 @@ import type { Instruction, IrFunction, IrModule, Location, Operand } from '../si
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
 import { findLoops } from '../simulator/simt/loops.ts';
+import { registersOf } from '../simulator/timing/registers.ts';
 import { compileDevice } from '../simulator/toolchain/compile.ts';
 
 /** An instruction that the comparison counts. */
@@ -54,11 +58,12 @@ const { values, positionals } = parseArgs({
     half: { type: 'string' },
     only: { type: 'string' },
     lines: { type: 'boolean' },
+    registers: { type: 'boolean' },
     cached: { type: 'boolean' },
   },
 });
 if (positionals.length !== 1 || !values.cache) {
-  console.error('usage: npm run compare:nvcc -- DIR --cache DIR [--half A] [--only NAME,NAME] [--lines]');
+  console.error('usage: npm run compare:nvcc -- DIR --cache DIR [--half A] [--only NAME,NAME] [--lines] [--registers]');
   process.exit(2);
 }
 const cache = resolve(values.cache);
@@ -69,10 +74,13 @@ class Tally {
   equal = 0;
   readonly equalKinds = new Map<string, number>();
   readonly usedKinds = new Map<string, number>();
+  /** Of each kernel: estimated here, and of ptxas. */
+  readonly registers: { readonly here: number; readonly ptxas: number }[] = [];
 }
 const tallies = new Map<string, Tally>();
 for (const { half, name, file, folder } of sources()) await compareFile({ half, name, file, folder });
-printTallies();
+if (values.registers) printRegisters();
+else printTallies();
 
 function* sources() {
   const root = existsSync(join(positionals[0], 'src')) ? join(positionals[0], 'src') : positionals[0];
@@ -95,9 +103,13 @@ async function compareFile({ half, name, file, folder }: { half: string; name: s
   if (theirs.size === 0) return;
   const ir = await irOf(key, join(folder, file), folder);
   if (!ir) return;
-  const ours = kernelsOfModule(ir);
   const tally = tallies.get(half) ?? new Tally();
   tallies.set(half, tally);
+  if (values.registers) {
+    compareRegisters(tally, ir, { key, isShown: half === 'A' });
+    return;
+  }
+  const ours = kernelsOfModule(ir);
   for (const [kernel, there] of theirs) {
     const here = ours.get(kernel);
     if (!here || there.calls.length > 0 || here.calls.length > 0) continue;
@@ -160,6 +172,52 @@ function printTallies(): void {
       (kind) => `${share(tally.equalKinds.get(kind) ?? 0, tally.usedKinds.get(kind) ?? 0)} of ${tally.usedKinds.get(kind) ?? 0}`,
     );
     console.log(`| ${[half, tally.kernels, share(tally.equal, tally.kernels), ...kinds].join(' | ')} |`);
+  }
+}
+
+// ---- registers
+
+function compareRegisters(tally: Tally, ir: IrModule, { key, isShown }: { key: string; isShown: boolean }): void {
+  for (const [kernel, ptxas] of registersOfPtx(key)) {
+    const fn = ir.functions.get(kernel);
+    // The registers of what is called and not inlined are the callee's affair.
+    if (!fn || ourKernel(fn, ir).calls.length > 0) continue;
+    const here = registersOf(fn, ir, h200.registersPerBlock);
+    // Nsight Compute speaks of 16 where ptxas gives less.
+    tally.registers.push({ here, ptxas: Math.max(16, ptxas) });
+    if (isShown && values.lines) console.log(`${key} ${kernel}: ptxas ${ptxas}, here ${here}`);
+  }
+}
+
+/** By kernel. */
+function registersOfPtx(key: string): ReadonlyMap<string, number> {
+  const file = join(cache, 'ptx', `${key}.registers`);
+  if (!existsSync(file)) {
+    const source = join(cache, 'ptx', `${key}.ptx`);
+    const { stderr } = spawnSync('ptxas', ['-v', '-arch=sm_90', '-o', '/dev/null', source], { timeout: 90_000, encoding: 'utf8' });
+    writeFileSync(file, stderr);
+  }
+  const entries = readFileSync(file, 'utf8').split('Compiling entry function').slice(1);
+  return new Map(
+    entries.flatMap((entry): [string, number][] => {
+      const [name, used] = [/'([^']+)'/.exec(entry)?.[1], /Used (\d+) registers/.exec(entry)?.[1]];
+      return name && used ? [[name, Number(used)]] : [];
+    }),
+  );
+}
+
+function printRegisters(): void {
+  console.log('\n| half | kernels | within 4 registers | within 8 | median of ours to theirs | 10th | 90th | same blocks of 256 threads |');
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
+  for (const [half, { registers }] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) {
+    const share = (holds: (each: (typeof registers)[number]) => boolean) =>
+      `${((100 * registers.filter(holds).length) / Math.max(1, registers.length)).toFixed(1)} %`;
+    const within = (most: number) => share(({ here, ptxas }) => Math.abs(here - ptxas) <= most);
+    const ratios = registers.map(({ here, ptxas }) => here / ptxas).sort((a, b) => a - b);
+    const at = (part: number) => ratios[Math.floor(part * (ratios.length - 1))]?.toFixed(2);
+    const blocks = (each: number) => Math.min(8, blocksByRegisters(h200, { threads: 256, registers: each }));
+    const same = share(({ here, ptxas }) => blocks(here) === blocks(ptxas));
+    console.log(`| ${[half, registers.length, within(4), within(8), at(0.5), at(0.1), at(0.9), same].join(' | ')} |`);
   }
 }
 

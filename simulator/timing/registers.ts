@@ -1,13 +1,24 @@
 /**
  * Registers of a thread, estimated: the most values that are live at once in the IR, in words of 32 bits. ptxas orders instructions anew
- * and needs registers of its own, so this can be off by a third.
+ * and needs registers of its own: `npm run compare:nvcc -- DIR --cache DIR --registers` says how far this is from what it gives.
  */
 import { memoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { IrFunction, IrModule, Type } from '../ir/types.ts';
+import { countedLoops } from './counted-loops.ts';
 
 /** What a kernel has besides its values: addresses, predicates that spill over, the stack pointer. */
-const OWN_REGISTERS = 8;
+const OWN_REGISTERS = 9;
+/** A loop that is written out has several iterations' loads under way: for each word that an iteration loads, up to so many words. */
+const AHEAD = 0.7;
+const MOST_WORDS_AHEAD = 8;
+/**
+ * With 32 registers a multiprocessor holds all the threads it can. ptxas moves loads to where they are used to stay there; only kernels
+ * with far more values get more, and these hold on to a part of them.
+ */
+const FOR_ALL_THREADS = 32;
+const FITS_BELOW = 60;
+const HELD_SHARE = 0.7;
 /** The fewest that nvcc 13 gives (launch__registers_per_thread of h200-reference.json). */
 const LEAST = 16;
 const MOST = 255;
@@ -18,11 +29,28 @@ const known = new WeakMap<IrFunction, number>();
 export function registersOf(fn: IrFunction, module: IrModule, registersPerBlock: number): number {
   let registers = known.get(fn);
   if (registers === undefined) {
-    registers = Math.max(LEAST, OWN_REGISTERS + mostLive(fn, module));
+    registers = Math.max(LEAST, held(Math.round(OWN_REGISTERS + mostLive(fn, module) + wordsAhead(fn, module))));
     known.set(fn, registers);
   }
   const limit = fn.maxThreads ? Math.floor(registersPerBlock / fn.maxThreads / GRANULE) * GRANULE : MOST;
   return Math.min(registers, limit, MOST);
+}
+
+/** Of so many values at once. */
+function held(wanted: number): number {
+  if (wanted <= FOR_ALL_THREADS) return wanted;
+  return wanted <= FITS_BELOW ? FOR_ALL_THREADS : Math.round(HELD_SHARE * wanted);
+}
+
+function wordsAhead(fn: IrFunction, module: IrModule): number {
+  const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
+  let most = 0;
+  for (const [index, rounds] of countedLoops(fn).rounds) {
+    if (rounds === 1) continue;
+    const loads = fn.blocks[index].instructions.filter((each) => each.op === 'load' && roots.spaceOf(each.pointer) !== 3);
+    most = Math.max(most, Math.min(MOST_WORDS_AHEAD, loads.reduce((sum, { type }) => sum + wordsOf(type), 0)));
+  }
+  return AHEAD * most;
 }
 
 function wordsOf(type: Type): number {
