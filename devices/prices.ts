@@ -50,8 +50,10 @@ export interface Prices {
   readonly classes: Readonly<Record<InstructionClass, InstructionPrice>>;
   /** Single-precision functions by their plain names (`sqrt` for `sqrtf`). */
   readonly functions: ReadonlyMap<string, InstructionPrice>;
-  /** Double precision takes so many times the instructions, and branches. */
+  /** Double precision takes so many times the instructions, and branches; the estimate of time knows better: `doubleFunctions`. */
   readonly doubleFunctionFactor: number;
+  /** Double-precision functions by their plain names: instructions on the way that ordinary arguments take, and of these double-precision ones. */
+  readonly doubleFunctions: ReadonlyMap<string, { readonly instructions: number; readonly fp64: number }>;
   /** Bytes that one instruction moves at most. */
   readonly transferBytes: number;
   readonly predication: PredicationLimits;
@@ -144,6 +146,38 @@ export const SM_90: Prices = {
   ),
   // Rule of thumb: seen in a handful of functions.
   doubleFunctionFactor: 2,
+  // The longest way through the machine code that nvcc 13 -O3 -arch=sm_90 makes of one call, without calls of slow paths and loops.
+  doubleFunctions: new Map(
+    Object.entries({
+      sqrt: { instructions: 16, fp64: 8 },
+      rsqrt: { instructions: 13, fp64: 5 },
+      cbrt: { instructions: 42, fp64: 13 },
+      exp: { instructions: 55, fp64: 17 },
+      exp2: { instructions: 55, fp64: 18 },
+      exp10: { instructions: 62, fp64: 19 },
+      expm1: { instructions: 64, fp64: 19 },
+      log: { instructions: 80, fp64: 30 },
+      log2: { instructions: 86, fp64: 32 },
+      log10: { instructions: 86, fp64: 32 },
+      log1p: { instructions: 84, fp64: 31 },
+      pow: { instructions: 190, fp64: 82 },
+      sin: { instructions: 44, fp64: 16 },
+      cos: { instructions: 44, fp64: 16 },
+      sincos: { instructions: 75, fp64: 22 },
+      tan: { instructions: 82, fp64: 31 },
+      tanh: { instructions: 67, fp64: 21 },
+      sinh: { instructions: 92, fp64: 30 },
+      cosh: { instructions: 60, fp64: 21 },
+      asin: { instructions: 77, fp64: 27 },
+      acos: { instructions: 77, fp64: 26 },
+      atan: { instructions: 82, fp64: 28 },
+      atan2: { instructions: 113, fp64: 39 },
+      erf: { instructions: 123, fp64: 42 },
+      erfc: { instructions: 160, fp64: 62 },
+      hypot: { instructions: 44, fp64: 15 },
+      tgamma: { instructions: 240, fp64: 112 },
+    }),
+  ),
   // LDG.128 and STG.128 (PTX ISA, "ld": .v4 of 32 bits).
   transferBytes: 16,
   // In the machine code of 111 programs, 33 of 150 `if`s with straight sides of at most 8 instructions had a branch on their line, 6 of 10

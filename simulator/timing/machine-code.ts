@@ -2,7 +2,7 @@
  * What an instruction of the IR becomes on hardware, as far as time goes: how many machine instructions, on which pipe, how long until its
  * result can be used. Counts come from the one table of prices (devices/prices.ts).
  */
-import { type InstructionPrice, SM_90 } from '../../devices/prices.ts';
+import { SM_90 } from '../../devices/prices.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { type MemoryRoots, memoryRoots } from '../ir/memory-roots.ts';
@@ -35,7 +35,9 @@ export interface MachineCost {
 const SPIN_INSTRUCTIONS = 5;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
-const { classes, functions, doubleFunctionFactor } = SM_90;
+const { classes, functions, doubleFunctions, doubleFunctionFactor } = SM_90;
+/** Of the double-precision instructions of a function, those that wait for each other. */
+const CHAINED_SHARE = 0.8;
 
 const known = new WeakMap<IrFunction, readonly MachineCost[]>();
 
@@ -281,7 +283,13 @@ class Coder {
       default:
     }
     const wide = isDouble(call.type) || call.args.some(({ type }) => isDouble(type));
-    const named = functionPrice(call.callee);
+    const named = priceOf(functions, call.callee);
+    const double = wide ? priceOf(doubleFunctions, call.callee) : undefined;
+    if (double) {
+      const { instructions, fp64 } = double;
+      const waits = latency.special + CHAINED_SHARE * fp64 * latency.fp64;
+      return { issues: instructions, pipe: 'fp64', visits: fp64 / instructions, latency: waits, inOrder: true };
+    }
     const instructions =
       (named?.instructions ?? classes[intrinsic.cost].instructions) * (wide && (named?.instructions ?? 0) > 1 ? doubleFunctionFactor : 1);
     if (intrinsic.cost === 'function' || named !== undefined) {
@@ -295,9 +303,9 @@ class Coder {
 }
 
 /** Of a function of the mathematics library by its plain name: `__nv_sqrtf`, `llvm.sqrt.f32`, `sqrt.rn`. */
-function functionPrice(callee: string): InstructionPrice | undefined {
+function priceOf<Price>(prices: ReadonlyMap<string, Price>, callee: string): Price | undefined {
   const name = callee.replace(/^__nv_|^llvm\.(nvvm\.)?/, '').replace(/\.(rn|approx|f32|f64|ftz).*$/, '');
-  return functions.get(name) ?? functions.get(name.replace(/f$/, ''));
+  return prices.get(name) ?? prices.get(name.replace(/f$/, ''));
 }
 
 function isWide(type: Type): boolean {
