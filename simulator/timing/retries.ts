@@ -17,7 +17,10 @@ export interface RetryLoop {
   readonly looksFirst: boolean;
 }
 
-/** What it expects comes from a read or from a try before: a lock, which expects a constant, is none. */
+/**
+ * What it expects comes from a read or from a try before: a lock, which expects a constant, is none. Nor is a loop that ends whether the
+ * try has succeeded or not.
+ */
 export function retryLoops(fn: IrFunction): readonly RetryLoop[] {
   if (!fn.blocks.some(({ instructions }) => instructions.some(({ op }) => op === 'cmpxchg'))) return [];
   const { loops, innermost } = findLoops(fn);
@@ -29,9 +32,28 @@ export function retryLoops(fn: IrFunction): readonly RetryLoop[] {
       if (instruction.op !== 'cmpxchg' || !loop || instruction.expected.kind !== 'value') return [];
       const { pointer } = instruction;
       const inside = pointer.kind === 'value' && loop.blocks.includes(blockOf.get(pointer.id) ?? -1);
-      return inside ? [] : [retryOf(fn, loop, { index, instruction })];
+      return inside || !endsBy(fn, loop, instruction.id) ? [] : [retryOf(fn, loop, { index, instruction })];
     }),
   );
+}
+
+/** Whether a value decides if the loop is left. */
+function endsBy({ blocks }: IrFunction, loop: Loop, id: number): boolean {
+  const follows = new Set([id]);
+  for (let before = 0; before !== follows.size; ) {
+    before = follows.size;
+    for (const index of loop.blocks) {
+      for (const instruction of blocks[index].instructions) {
+        if (instruction.id >= 0 && operandsOf(instruction).some((each) => each.kind === 'value' && follows.has(each.id)))
+          follows.add(instruction.id);
+      }
+    }
+  }
+  return loop.blocks.some((index) => {
+    const { instructions, successors } = blocks[index];
+    const leaves = successors.some((block) => !loop.blocks.includes(block));
+    return leaves && operandsOf(instructions.at(-1)!).some((each) => each.kind === 'value' && follows.has(each.id));
+  });
 }
 
 function retryOf(

@@ -1,0 +1,61 @@
+/** Parts of the estimate of a launch's time that hang on the IR alone. */
+import { describe, expect, it } from 'vitest';
+import { h200 } from '../../devices/h200.ts';
+import { timingsOf } from '../../devices/timings.ts';
+import { machineCode } from '../../simulator/timing/machine-code.ts';
+import { registersOf } from '../../simulator/timing/registers.ts';
+import { retryLoops } from '../../simulator/timing/retries.ts';
+import { instructionsOf, kernel } from '../ir/ir-fixtures.ts';
+
+/** A loop of so many rounds, with a compare-and-swap that expects `expected`; it ends by `condition`. */
+const tries = (expected: string, condition: string) => `entry:
+  br label %try
+try:
+  %i = phi i32 [ 0, %entry ], [ %next, %try ]
+  %old = phi i32 [ 0, %entry ], [ %seen, %try ]
+  %other = add i32 %i, %n
+  %r = cmpxchg ptr %p, i32 ${expected}, i32 %n monotonic monotonic
+  %seen = extractvalue { i32, i1 } %r, 0
+  %done = extractvalue { i32, i1 } %r, 1
+  %next = add i32 %i, 1
+  %last = icmp sgt i32 %next, 100
+  br i1 ${condition}, label %end, label %try
+end:
+  ret void`;
+
+describe('what a launch is estimated with', () => {
+  it('is a loop of tries where one ends by their success, and none where it counts', () => {
+    const loops = (expected: string, condition: string) => retryLoops(kernel('ptr %p, i32 %n', tries(expected, condition)).fn).length;
+    expect(loops('%old', '%done')).toBe(1);
+    expect(loops('%other', '%last')).toBe(0);
+  });
+
+  it('has the instructions that nvcc makes of functions of doubles', () => {
+    const body = `  %x = load double, ptr %p
+  %e = call double @__nv_exp(double %x)
+  store double %e, ptr %p
+  ret void`;
+    const { fn, module } = kernel('ptr %p', body, 'declare double @__nv_exp(double)\n');
+    const { site } = instructionsOf(fn).find(({ op }) => op === 'call')!;
+    const { issues, visits } = machineCode(fn, module, timingsOf(h200))[site];
+    expect(issues).toBe(55);
+    expect(issues * visits!).toBeCloseTo(17);
+  });
+
+  it('has 32 registers where a few more values are live, and more only where many are', () => {
+    const registers = (values: number) => {
+      const index = Array.from({ length: values }, (_, k) => k);
+      const loads = index.map((k) => `  %a${k} = getelementptr i32, ptr %p, i32 ${k}\n  %v${k} = load i32, ptr %a${k}`);
+      const stores = index.map((k) => `  %b${k} = getelementptr i32, ptr %q, i32 ${k}\n  store i32 %v${k}, ptr %b${k}`);
+      const { fn, module } = kernel('ptr %p, ptr %q', [...loads, ...stores, '  ret void'].join('\n'));
+      return registersOf(fn, module, h200.registersPerBlock);
+    };
+    expect(registers(4)).toBe(16);
+    expect(registers(14)).toBeGreaterThan(22);
+    expect(registers(14)).toBeLessThan(32);
+    expect(registers(30)).toBe(32);
+    expect(registers(45)).toBe(32);
+    expect(registers(100)).toBeGreaterThan(64);
+    expect(registers(100)).toBeLessThan(100);
+  });
+});
