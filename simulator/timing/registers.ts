@@ -48,7 +48,13 @@ function wordsAhead(fn: IrFunction, module: IrModule): number {
   for (const [index, rounds] of countedLoops(fn).rounds) {
     if (rounds === 1) continue;
     const loads = fn.blocks[index].instructions.filter((each) => each.op === 'load' && roots.spaceOf(each.pointer) !== 3);
-    most = Math.max(most, Math.min(MOST_WORDS_AHEAD, loads.reduce((sum, { type }) => sum + wordsOf(type), 0)));
+    most = Math.max(
+      most,
+      Math.min(
+        MOST_WORDS_AHEAD,
+        loads.reduce((sum, { type }) => sum + wordsOf(type), 0),
+      ),
+    );
   }
   return AHEAD * most;
 }
