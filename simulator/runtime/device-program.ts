@@ -16,7 +16,7 @@ import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import { LaunchEstimator } from '../timing/estimator.ts';
 import type { LaunchTime } from '../timing/launch-time.ts';
 import { migrationNs } from './clock/copies.ts';
-import { type KernelTree, residentBlocks as residentOnDevice } from './clock/kernels.ts';
+import { type KernelTree, residentBlocks as residentOnDevice, throughputOf } from './clock/kernels.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { EqualCounts } from './equal-counts.ts';
 import { readsClock } from './repeatability.ts';
@@ -196,14 +196,13 @@ export class DeviceProgram {
     const resident = residentOnDevice(device, block[0] * block[1] * block[2], sharedBytes);
     const shape = { name: kernel, grid, block, blocks, residentBlocks: resident, children: [], tails: [] };
     // How much of a launch that faults is counted depends on the engine.
-    if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, bandwidth: 0 };
+    if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, throughput: 0 };
     const migrated = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
-    const dramNs = estimate.parts.find(({ limit }) => limit === 'dram')?.ns ?? 0;
     return {
       ...shape,
-      ns: estimate.ns + (migrated.bytes > 0 ? migrationNs(device, migrated) : 0),
+      ns: estimate.ns + migrationNs(device, migrated),
       migratedBytes: migrated.bytes,
-      bandwidth: estimate.ns > 0 ? Math.min(1, dramNs / estimate.ns) : 0,
+      throughput: throughputOf(estimate, Math.min(1, blocks / device.multiprocessors)),
     };
   }
 

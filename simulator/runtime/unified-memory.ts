@@ -33,6 +33,8 @@ const BLOCK_BYTES = 65536;
 /** What has moved to the device. */
 export interface Migrated {
   readonly bytes: number;
+  /** Of allocations that nobody had used so far. */
+  readonly freshBytes: number;
   readonly isWritten: boolean;
 }
 
@@ -139,16 +141,18 @@ export class UnifiedMemory {
   /** Kernels have touched managed memory, or it was prefetched: it lies on the device. */
   migrate(touched: (address: number) => boolean): Migrated {
     let bytes = 0;
+    let freshBytes = 0;
     let isWritten = false;
     for (const mirror of this.#mirrors) {
       if (mirror.kind !== 'managed' || !touched(mirror.device)) continue;
+      if (mirror.hostBytes + mirror.deviceBytes === 0) freshBytes += mirror.sizeBytes;
       bytes += mirror.hostBytes;
       isWritten ||= mirror.isWritten;
       Object.assign(mirror, { hostBytes: 0, deviceBytes: mirror.sizeBytes, isWritten: false, firstAway: 0 });
       mirror.returned.clear();
     }
     this.moved();
-    return { bytes, isWritten };
+    return { bytes, freshBytes, isWritten };
   }
 
   /** All of it has come back to the host ahead of its use: bytes that have. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { deviceNamed } from '../../devices/devices.ts';
 import { linkOf, peerLink } from '../../devices/links.ts';
 import type { Timeline as ShownTimeline } from '../../protocol/timeline.ts';
-import { copyCost } from '../../simulator/runtime/clock/copies.ts';
+import { copyCost, fillCost } from '../../simulator/runtime/clock/copies.ts';
 import { BLOCK_LAUNCH_NS, DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from '../../simulator/runtime/clock/costs.ts';
-import { type KernelTree, phasesOf } from '../../simulator/runtime/clock/kernels.ts';
+import { type KernelTree, phasesOf, throughputOf } from '../../simulator/runtime/clock/kernels.ts';
 import type { Needs, Operation, OperationRequest, Phase } from '../../simulator/runtime/clock/operation.ts';
 import { Timeline } from '../../simulator/runtime/clock/timeline.ts';
 import { chromeTrace } from '../../simulator/timeline/chrome-trace.ts';
@@ -118,16 +118,29 @@ describe('a timeline', () => {
 
 describe('a kernel', () => {
   const tree = (changes: Partial<KernelTree>): KernelTree => {
-    const shape = { name: 'k', grid: [1, 1, 1], block: [32, 1, 1], migratedBytes: 0, bandwidth: 0, children: [], tails: [] } as const;
+    const shape = { name: 'k', grid: [1, 1, 1], block: [32, 1, 1], migratedBytes: 0, throughput: 0, children: [], tails: [] } as const;
     return { ...shape, ns: 100, blocks: 10, residentBlocks: 100, ...changes };
   };
 
-  it('takes as much of a device as its blocks, or as its share of the bandwidth', () => {
+  it('takes as much of a device as its blocks, or as its share of the busiest unit', () => {
     expect(phasesOf(tree({}))).toEqual([{ ns: 100, share: 0.1 }]);
-    expect(phasesOf(tree({ bandwidth: 0.8 }))).toEqual([{ ns: 100, share: 0.8 }]);
+    expect(phasesOf(tree({ throughput: 0.8 }))).toEqual([{ ns: 100, share: 0.8 }]);
     const waves = phasesOf(tree({ blocks: 250 }));
     expect(waves.map(({ share }) => share)).toEqual([1, 0.5]);
     expect(waves[0].ns).toBeCloseTo(200 / 3);
+  });
+
+  it('leaves others what its busiest unit does not do, on the multiprocessors that have its blocks', () => {
+    const parts = [
+      { limit: 'issue', ns: 90 },
+      { limit: 'dram', ns: 20 },
+      { limit: 'latency', ns: 100 },
+    ] as const;
+    expect(throughputOf({ ns: 100, parts }, 1)).toBeCloseTo(0.9);
+    // 66 blocks of 132: eight such kernels in as many streams took half as long as one after the other, not a quarter (self-timed.cu).
+    expect(throughputOf({ ns: 100, parts }, 0.5)).toBeCloseTo(0.45);
+    expect(throughputOf({ ns: 100, parts }, 0.1)).toBeCloseTo(0.2);
+    expect(throughputOf({ ns: 0, parts: [] }, 1)).toBe(0);
   });
 
   it('has its children beside each other, and tail launches one after the other', () => {
@@ -163,9 +176,10 @@ describe('links', () => {
     expect((pinned.ns - 2400) / 1e6).toBeCloseTo(57.6 / 55.3, 2);
     expect(copyCost(two, device(0), { at: 'pageable' }, 14_000_000)).toMatchObject({ ns: 1_001_500, needs: engine('0 out'), waits: true });
     // Small ones are only staged when the call returns.
-    expect(copyCost(two, { at: 'pageable' }, device(0), 13_000)).toMatchObject({ hostNs: 1000, waits: false });
+    expect(copyCost(two, { at: 'pageable' }, device(0), 13_000)).toMatchObject({ hostNs: 1000, heldNs: 6000, waits: false });
     expect(copyCost(two, device(0), device(1), 450_000)).toMatchObject({ ns: 3400, needs: { engines: ['0 peer out', '1 peer in'] } });
-    expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(3700 + 2000 / 0.85, 0);
+    expect(copyCost(two, device(0), device(0), 4_814_304).ns).toBeCloseTo(6000 + 2000 / 0.85, 0);
+    expect(fillCost(two, 0, 4_814_304).ns).toBeCloseTo(3700 + 1000 / 0.85, 0);
   });
 });
 

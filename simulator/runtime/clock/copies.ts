@@ -2,6 +2,7 @@
 import { linkOf, peerLink } from '../../../devices/links.ts';
 import { memoryBytesPerNs } from '../../../devices/peaks.ts';
 import type { DeviceProfile } from '../../../devices/profile.ts';
+import type { Migrated } from '../unified-memory.ts';
 import type { Needs } from './operation.ts';
 
 /** Where one end of a copy lies. */
@@ -12,6 +13,8 @@ export interface CopyCost {
   readonly needs: Needs;
   /** Nanoseconds that the host works at it: staging of pageable memory. */
   readonly hostNs: number;
+  /** A call that does not end in Async takes so much longer. */
+  readonly heldNs?: number;
   /** The call returns when it is done, also one that ends in Async. */
   readonly waits: boolean;
   /** "HtoD", as profilers say. */
@@ -32,17 +35,26 @@ const OPPOSITE_SHARE = 0.92;
 const STAGING_BYTES_PER_NS = { cached: 13, uncached: 8.4, out: 14 } as const;
 /** What the host's caches hold. */
 const CACHED_BYTES = 32 << 20;
-/** Fills and copies within the device are kernels: until they begin, and what they reach of the memory's peak. */
-const WITHIN_START_NS = 3700;
+/**
+ * Fills and copies within the device are kernels: until they begin, what they reach of the memory's peak, and what the call of such a copy
+ * takes longer ("host within the device", "within the device", 4 B to 4 MiB).
+ */
+const FILL_START_NS = 3700;
+const WITHIN_START_NS = 6000;
+const WITHIN_CALL_NS = 3000;
 const MEMORY_SHARE = 0.85;
 /** CUDA Runtime API, "API synchronization behavior": up to so many bytes of pageable memory are only staged when the call returns. */
 const STAGED_BYTES = 65536;
+/** "cudaMemcpy pageable to device", 4 B to 64 KiB, less the call and the staging. */
+const STAGED_CALL_NS = 6000;
 /**
  * "kernel on managed memory that the host wrote", "kernel reads managed memory that the host has read": the first fault, and bytes per
  * nanosecond of a link of 57.6.
  */
 const FIRST_FAULT_NS = { written: 300_000, read: 50_000 } as const;
 const MIGRATED_SHARE = 9.5 / 57.6;
+/** "kernel fills fresh 16 MiB": pages that nobody has touched are made where the kernel touches them. */
+const FRESH_BYTES_PER_NS = 12;
 /** "host reads managed memory that the device wrote", from one word to 64 MiB, less the loop itself. */
 const HOST_FAULT_NS = 18_000;
 const RETURNED_SHARE = 6.3 / 57.6;
@@ -67,7 +79,7 @@ export function copyCost(devices: readonly DeviceProfile[], from: End, to: End, 
   // Pieces are staged while others are transferred: the slower of both counts.
   const staged = inwards && bytes <= STAGED_BYTES;
   return staged
-    ? { ns: START_NS[way] + linkNs, needs, hostNs: stagingNs, waits: false, direction }
+    ? { ns: START_NS[way] + linkNs, needs, hostNs: stagingNs, heldNs: STAGED_CALL_NS, waits: false, direction }
     : { ns: START_NS[way] + Math.max(linkNs, stagingNs), needs, hostNs: 0, waits: true, direction };
 }
 
@@ -75,7 +87,7 @@ function betweenDevices(devices: readonly DeviceProfile[], from: number, to: num
   if (from === to) {
     // Each byte is read and written.
     const ns = WITHIN_START_NS + (2 * bytes) / (MEMORY_SHARE * memoryBytesPerNs(devices[from]));
-    return { ns, needs: { kind: 'engines', engines: [engine(from, 'within')] }, hostNs: 0, waits: false, direction: 'DtoD' };
+    return { ns, needs: { kind: 'engines', engines: [engine(from, 'within')] }, hostNs: WITHIN_CALL_NS, waits: false, direction: 'DtoD' };
   }
   const { bytesPerNs, direct } = peerLink(devices[from], devices[to]);
   const [out, into] = direct ? (['peer out', 'peer in'] as const) : (['out', 'in'] as const);
@@ -84,13 +96,15 @@ function betweenDevices(devices: readonly DeviceProfile[], from: number, to: num
 }
 
 export function fillCost(devices: readonly DeviceProfile[], device: number, bytes: number): Pick<CopyCost, 'ns' | 'needs'> {
-  const ns = WITHIN_START_NS + bytes / (MEMORY_SHARE * memoryBytesPerNs(devices[device]));
+  const ns = FILL_START_NS + bytes / (MEMORY_SHARE * memoryBytesPerNs(devices[device]));
   return { ns, needs: { kind: 'engines', engines: [engine(device, 'within')] } };
 }
 
 /** Managed memory that the host has used moves when a kernel touches it, fault by fault. */
-export function migrationNs(device: DeviceProfile, { bytes, isWritten }: { readonly bytes: number; readonly isWritten: boolean }): number {
-  return FIRST_FAULT_NS[isWritten ? 'written' : 'read'] + bytes / (MIGRATED_SHARE * linkOf(device).hostBytesPerNs);
+export function migrationNs(device: DeviceProfile, { bytes, freshBytes, isWritten }: Migrated): number {
+  if (bytes + freshBytes === 0) return 0;
+  const first = FIRST_FAULT_NS[isWritten || bytes === 0 ? 'written' : 'read'];
+  return first + bytes / (MIGRATED_SHARE * linkOf(device).hostBytesPerNs) + freshBytes / FRESH_BYTES_PER_NS;
 }
 
 /** What the host waits for that touches managed memory on the device. */

@@ -1,7 +1,9 @@
 /** Which shares of a device a kernel takes for how long, with the kernels that it launches. */
+import type { TimeLimit } from '../../../counters/limits.ts';
 import { occupancyLimits } from '../../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../../devices/profile.ts';
 import type { Dim3 } from '../../machine/launch.ts';
+import type { LaunchTime } from '../../timing/launch-time.ts';
 import { BLOCK_LAUNCH_NS, DEVICE_LAUNCH_NS, FIRST_DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from './costs.ts';
 import type { Phase } from './operation.ts';
 
@@ -17,8 +19,8 @@ export interface KernelTree {
   /** Blocks, and how many of them the device holds at once. */
   readonly blocks: number;
   readonly residentBlocks: number;
-  /** Share of the memory's bandwidth that it takes while it runs alone, 0 to 1. */
-  readonly bandwidth: number;
+  /** Share of what the device's busiest unit can do that it takes while it runs alone, 0 to 1. */
+  readonly throughput: number;
   readonly children: readonly KernelTree[];
   /** Those that run one after the other when all else has ended. */
   readonly tails: readonly KernelTree[];
@@ -32,14 +34,25 @@ export function residentBlocks(device: DeviceProfile, threads: number, sharedByt
   return Math.max(1, Math.min(blocks, warps, sharedMemory)) * device.multiprocessors;
 }
 
+/** Units that all multiprocessors share. */
+const SHARED_UNITS: ReadonlySet<TimeLimit> = new Set(['l2', 'dram', 'atomics']);
+/** What is no unit that could be busy with something else. */
+const NO_UNITS: ReadonlySet<TimeLimit> = new Set(['latency', 'launch', 'blocks', 'clock']);
+
+/** See KernelTree. `used`: share of the multiprocessors that have blocks; the units of the others are idle. */
+export function throughputOf({ ns, parts }: Pick<LaunchTime, 'ns' | 'parts'>, used: number): number {
+  const shares = parts.map((part) => (NO_UNITS.has(part.limit) ? 0 : (part.ns / ns) * (SHARED_UNITS.has(part.limit) ? 1 : used)));
+  return ns > 0 ? Math.min(1, Math.max(0, ...shares)) : 0;
+}
+
 /** The grid itself, then its children beside each other, then its tail launches in order. */
 export function phasesOf(tree: KernelTree): readonly Phase[] {
   return [...ownPhases(tree), ...childPhases(tree), ...tree.tails.flatMap(tailPhases)];
 }
 
 /** Whole waves fill the device; the last one leaves room. Blocks of a wave are taken to last equally long. */
-function ownPhases({ ns, blocks, residentBlocks: resident, bandwidth }: KernelTree): readonly Phase[] {
-  const share = (part: number): number => Math.min(1, Math.max(part, bandwidth));
+function ownPhases({ ns, blocks, residentBlocks: resident, throughput }: KernelTree): readonly Phase[] {
+  const share = (part: number): number => Math.min(1, Math.max(part, throughput));
   if (blocks <= resident) return [{ ns, share: share(blocks / resident) }];
   const waves = Math.ceil(blocks / resident);
   const lastNs = ns / waves;

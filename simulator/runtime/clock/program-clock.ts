@@ -89,7 +89,7 @@ export class ProgramClock {
   /** A copy; where the call waits for it, so does the host. */
   copy(from: End, to: End, bytes: number): void {
     const cost = copyCost(this.#devices, from, to, bytes);
-    this.host.spend(this.#graph ? 0 : cost.hostNs);
+    if (!this.#graph) this.host.spend(cost.hostNs + (this.isAsynchronous ? 0 : (cost.heldNs ?? 0)));
     const operation = this.#submit(cost, { kind: 'copy', name: `Memcpy ${cost.direction}`, bytes });
     if (!this.#graph && this.#waits(cost, from, to)) this.wait(operation);
   }
