@@ -120,7 +120,8 @@ export class HostSteps {
     units.forEach(({ pause }, index) => {
       if (pause?.instruction.op !== 'call') return;
       const meaning = this.#prepared.meaning(pause.instruction);
-      if (!meaning || 'step' in meaning) throw new Error(`no path waits at ${pause.instruction.callee}`);
+      if (!meaning || 'step' in meaning)
+        throw new UnsupportedIr(`${nameOf(pause.instruction)} is not compiled`, pause.instruction.location);
       Object.assign(segments[index], { ...meaning, next: segments[index + 1] });
     });
     return segments;

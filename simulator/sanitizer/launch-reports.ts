@@ -1,6 +1,7 @@
 /** Findings of what the checks of one launch tell, in words. */
 import { LOCAL_BASE } from '../ir/address-map.ts';
-import type { Instruction } from '../ir/types.ts';
+import { reachableFrom } from '../ir/reachable.ts';
+import type { Instruction, Operand } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -29,6 +30,12 @@ interface ReportParts {
   readonly tasks: Tasks;
   readonly copies: ReadonlyMap<number, Origin>;
 }
+
+/** What to do about memory that nothing has written, by its space. */
+const INITIALISE: Readonly<Record<string, string>> = {
+  local: 'give the array a value first',
+  shared: 'give it a value in the kernel, and put a barrier behind it where other threads do',
+};
 
 export class LaunchReports implements RaceReports, MeetingReports {
   readonly #parts: ReportParts;
@@ -69,7 +76,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
       const origin = this.#parts.copies.get(address >>> 2);
       const message = origin
         ? `what is read here, ${text} in ${space} memory, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
-        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${space === 'local' ? 'give the array a value first' : 'initialise it, with cudaMemset or in the kernel'}`;
+        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${INITIALISE[space] ?? 'initialise it, with cudaMemset or in the kernel'}`;
       const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
       return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address, origin };
     });
@@ -158,17 +165,21 @@ export class LaunchReports implements RaceReports, MeetingReports {
     }
     if (know({ pendingToo: true, anyScope: true })) {
       return {
-        text: 'the fence or atomic between them orders threads of one block only; use __threadfence() and an atomic without _block',
+        text: 'the fence or atomic between them orders threads of one block only; use __threadfence(), and an atomic of the device (without _block, or cuda::thread_scope_device)',
       };
     }
     if (earlier.strength === 'atomic' && site.strength === 'atomic') {
-      return { text: 'an atomic for one block is not atomic for the others; use the one without _block' };
+      return {
+        text: 'an atomic for one block is not atomic for the others; use one of the device (without _block, or cuda::thread_scope_device)',
+      };
     }
     if (earlier.strength === 'atomic' || site.strength === 'atomic') {
       const plain = earlier.strength === 'atomic' ? site : earlier;
       if (plain.access !== 'read') return { text: 'only one of them is atomic; make both so, or put a barrier between them' };
     }
-    const added = isAddition(site, earlier) ? 'atomic-add' : undefined;
+    const added = isOneChange(site, earlier, ({ adds }) => adds) ? 'atomic-add' : undefined;
+    const changing = changedTogether(site, earlier);
+    if (changing && !this.#hasFlags) return { text: changing, repair: added };
     if (other === warp.number) {
       return { text: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them', repair: added ?? 'warp-barrier' };
     }
@@ -176,9 +187,22 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const { cluster } = this.#parts.clock.launch;
     if (cluster && this.#parts.clock.clusterAt(warp.block.number).includes(Math.floor(other / perBlock)))
       return { text: 'no barrier of the cluster is between them; put cluster.sync() there, or use atomics', repair: added };
+    if (this.#hasFlags) {
+      const text =
+        'neither a barrier of the whole grid nor a fence orders these: if a flag or lock is to do so, put __threadfence() in front of the write that sets or frees it, and behind the read that sees it; __syncthreads() orders one block';
+      return { text, repair: added };
+    }
     const text =
       'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
     return { text, repair: added };
+  }
+
+  /** Threads wait for, or take, words of global memory. */
+  get #hasFlags(): boolean {
+    const { ir } = this.#parts.module;
+    return [...reachableFrom(ir, this.#kernel)].some((name) =>
+      ir.functions.get(name)?.blocks.some((block) => block.instructions.some(isFlag)),
+    );
   }
 
   get #kernel(): string {
@@ -204,11 +228,50 @@ function accessName({ access, strength }: Site): string {
   return strength === 'volatile' ? `volatile ${access}` : access;
 }
 
-/** Both are of one read-modify-write in the source: a load, and a store at its address of what is added to it. */
-function isAddition(a: Site, b: Site): boolean {
+/** A read that may be waiting, or a swap: as of flags and locks. */
+function isFlag(instruction: Instruction): boolean {
+  if (!('pointer' in instruction) || isShared(instruction.pointer)) return false;
+  switch (instruction.op) {
+    case 'cmpxchg':
+      return true;
+    case 'atomicrmw': {
+      const { operation, value } = instruction;
+      return operation === 'xchg' || (value.kind === 'int' && value.value === 0n);
+    }
+    case 'load':
+      return instruction.volatile || (instruction.order !== undefined && instruction.order.ordering !== 'unordered');
+    default:
+      return false;
+  }
+}
+
+/** Both are of one read-modify-write in the source: a load, and a store at its address of what is made of it. */
+function isOneChange(a: Site, b: Site, loadOf: (store: Site) => Instruction | undefined): boolean {
   const store = [a, b].find(({ access }) => access === 'write');
-  const load = store?.adds;
+  const load = store && loadOf(store);
   return load !== undefined && [a, b].every(({ instruction }) => instruction === store!.instruction || instruction === load);
+}
+
+/** Atomics that do in one step what is computed of a value and stored in its place. */
+const ATOMICS: Readonly<Record<string, string>> = {
+  add: 'atomicAdd',
+  fadd: 'atomicAdd',
+  sub: 'atomicSub',
+  fsub: 'atomicAdd',
+  and: 'atomicAnd',
+  or: 'atomicOr',
+  xor: 'atomicXor',
+};
+
+function changedTogether(a: Site, b: Site): string | undefined {
+  if (!isOneChange(a, b, ({ changes }) => changes?.load)) return undefined;
+  const changes = a.changes ?? b.changes;
+  const atomic = changes && ATOMICS[changes.op];
+  return `each reads it, changes it and writes it back, and another thread may come between; use ${atomic ?? 'an atomic'}`;
+}
+
+function isShared({ type }: Operand): boolean {
+  return type.kind === 'ptr' && type.space === 3;
 }
 
 function elementBytes(instruction: Instruction): number {

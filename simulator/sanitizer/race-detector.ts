@@ -44,6 +44,8 @@ export interface DetectorParts extends UnwrittenParts {
   /** What of global memory the launch can write to; undefined if that is not known. */
   readonly written?: readonly WrittenRange[];
   readonly followed: FollowedValues;
+  /** A thread that has released nothing has made a volatile write; undefined if the host sees none. */
+  readonly unfenced?: (event: number) => void;
   /** Stores of the same value race nonetheless. */
   readonly equalValues: boolean;
 }
@@ -122,11 +124,19 @@ export class RaceDetector {
       const lane = 31 - Math.clz32(rest & -rest);
       const address = addresses[lane];
       this.#lane = lane;
+      if (site.strength === 'volatile') this.#flag();
       if (site.access === 'read' && site.strength !== 'plain') this.#observe(address);
       this.#range(address, lengths ? lengths[lane] : bytes);
     }
     if (site.acquires) warp.acquire(event.mask, site.scope);
     this.#event = undefined;
+  }
+
+  /** A write that the host may wait for says of nothing before it unless a fence does. */
+  #flag(): void {
+    const { unfenced } = this.#parts;
+    if (!unfenced || this.#site.access !== 'write') return;
+    if (this.#clock.releasesBefore(this.#warp.number, this.#lane, Number.POSITIVE_INFINITY).length === 0) unfenced(this.#id);
   }
 
   /** What lanes read where nothing was written is reported when they use it. */

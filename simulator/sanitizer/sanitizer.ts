@@ -229,6 +229,7 @@ export class Sanitizer {
       written: order.isConcurrent || !clock.isAlone ? undefined : this.#writtenOrShared(module, launch),
       reports,
       followed,
+      unfenced: this.sharedRanges().length > 0 ? (event) => this.tasks.unfenced.add(event) : undefined,
       equalValues: this.#options.equalValues ?? false,
     });
     this.#compaction.begin();
@@ -364,6 +365,7 @@ export class Sanitizer {
     if (!this.#compaction.isDue || (matters && !order.isSettled && last < MOST_EVENTS / 2)) return;
     order.synchronizeAll();
     this.#global.forgetEvents();
+    this.tasks.unfenced.clear();
     this.#events.clear();
   }
 

@@ -32,6 +32,8 @@ export interface Site {
   readonly copyOf: readonly Instruction[];
   /** Of a store: the load at its address to whose value it adds, of a type that atomicAdd knows. */
   readonly adds?: Instruction;
+  /** Of a store: the load at its address from whose value its own is computed, and how. */
+  readonly changes?: { readonly load: Instruction; readonly op: string };
   /** It is a call of the host, not a kernel's instruction. */
   readonly call?: string;
 }
@@ -82,6 +84,7 @@ export class Sites {
       used: access === 'atomic' ? readsBefore(instruction) : !isCopy && (uses?.isUsed(instruction) ?? true),
       copies: access === 'read' && (isCopy || (uses?.isStored(instruction) ?? false)),
       adds: instruction.op === 'store' ? uses?.addedTo(instruction) : undefined,
+      changes: instruction.op === 'store' ? uses?.changes(instruction) : undefined,
       copyOf: isCopy ? [instruction] : instruction.op === 'store' ? (uses?.sourcesOf(instruction) ?? []) : [],
     };
   }

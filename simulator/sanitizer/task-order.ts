@@ -26,6 +26,14 @@ interface Stream {
   readonly label: string;
 }
 
+/** Work of a graph that is being launched, as its nodes depend on each other. */
+export interface GraphOrder {
+  /** Does the work of a node, behind that of others. A node is known by an object of its own, the same each time. */
+  node(key: object, behind: readonly object[], work: () => void): void;
+  /** What comes next in the stream is behind all of it. */
+  end(): void;
+}
+
 const DEFAULT = 0;
 const LEGACY = 1;
 const PER_THREAD = 2;
@@ -40,6 +48,11 @@ export class TaskOrder {
   /** Those that the host does not know to have ended, the oldest first. */
   #open: Task[] = [];
   #created = 0;
+  /** Nodes of graphs count as streams of their own, by handles below zero. */
+  readonly #nodes = new WeakMap<object, number>();
+  #nodeCount = 0;
+  /** That whose work is done now. */
+  #node: number | undefined;
 
   constructor() {
     this.#streams.set(DEFAULT, { clock: new Map(), nonBlocking: false, label: 'the default stream' });
@@ -65,12 +78,44 @@ export class TaskOrder {
   }
 
   label({ stream }: Task): string {
-    return this.#of(stream).label;
+    return this.#streams.get(stream)?.label ?? '';
+  }
+
+  isOfGraph({ stream }: Task): boolean {
+    return stream < 0;
+  }
+
+  /** A graph is launched into a stream. */
+  graph(into: number): GraphOrder {
+    const own = this.#of(into).clock;
+    const base = new Map(this.#arrive(into));
+    const done: Clock[] = [];
+    return {
+      node: (key, behind, work) => {
+        const handle = this.#nodes.get(key) ?? -++this.#nodeCount;
+        this.#nodes.set(key, handle);
+        const clock = this.#streams.get(handle)?.clock ?? new Map<number, number>();
+        this.#streams.set(handle, { clock, nonBlocking: true, label: 'a node of a graph' });
+        join(clock, base);
+        for (const each of behind) join(clock, this.#streams.get(this.#nodes.get(each)!)?.clock ?? clock);
+        done.push(clock);
+        const outer = this.#node;
+        this.#node = handle;
+        try {
+          work();
+        } finally {
+          this.#node = outer;
+        }
+      },
+      end: () => {
+        for (const clock of done) join(own, clock);
+      },
+    };
   }
 
   begin(stream: number, { name, isKernel, first }: Pick<Task, 'name' | 'isKernel' | 'first'>): Task {
     const clock = this.#arrive(stream);
-    const handle = handleOf(stream);
+    const handle = this.#handleOf(stream);
     const sequence = (clock.get(handle) ?? 0) + 1;
     const task = { name, isKernel, stream: handle, sequence, knows: new Map(clock), first, last: Number.POSITIVE_INFINITY };
     clock.set(handle, sequence);
@@ -128,7 +173,8 @@ export class TaskOrder {
 
   /** The host has waited for a stream. */
   synchronizeStream(stream: number): void {
-    this.#learn(this.#arrive(stream));
+    // For copies of a graph it does not wait.
+    if (this.#node === undefined) this.#learn(this.#arrive(stream));
   }
 
   synchronizeEvent(event: number): void {
@@ -146,8 +192,12 @@ export class TaskOrder {
     this.#open = this.#open.filter((task) => !isBefore(task, this.#host));
   }
 
+  #handleOf(stream: number): number {
+    return this.#node ?? (stream === LEGACY ? DEFAULT : stream);
+  }
+
   #of(stream: number): Stream {
-    const handle = handleOf(stream);
+    const handle = this.#handleOf(stream);
     let known = this.#streams.get(handle);
     if (!known) {
       known = { clock: new Map(), nonBlocking: false, label: handle === PER_THREAD ? "the thread's default stream" : 'a stream' };
@@ -161,14 +211,10 @@ export class TaskOrder {
     const { clock, nonBlocking } = this.#of(stream);
     join(clock, this.#host);
     if (nonBlocking) return clock;
-    if (handleOf(stream) !== DEFAULT) join(clock, this.#of(DEFAULT).clock);
+    if (this.#handleOf(stream) !== DEFAULT) join(clock, this.#of(DEFAULT).clock);
     else for (const other of this.#streams.values()) if (!other.nonBlocking) join(clock, other.clock);
     return clock;
   }
-}
-
-function handleOf(stream: number): number {
-  return stream === LEGACY ? DEFAULT : stream;
 }
 
 function isBefore({ stream, sequence }: Task, knows: ReadonlyMap<number, number>): boolean {

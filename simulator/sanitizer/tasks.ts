@@ -61,6 +61,10 @@ export class Tasks {
   readonly #parts: TaskParts;
   readonly #hostSites = new Map<string, Site>();
   readonly #hostRaces = new WeakMap<Task, number>();
+  /** Volatile writes of threads that had released nothing. */
+  readonly unfenced = new Set<number>();
+  /** Kernels of which the host has read such a write. */
+  readonly #unfencedTasks = new WeakSet<Task>();
   /** Nobody asks any more what comes in which order. */
   isOver = false;
   #inCallback = false;
@@ -163,7 +167,8 @@ export class Tasks {
     const { strength, access, call } = sites[events.sites[cell >>> 5] - 1];
     // A flag that is written for the host tells it what came before.
     if (access !== 'read' && strength !== 'plain' && !writes) {
-      this.order.hostLearns(task);
+      if (this.unfenced.has(cell >>> 5)) this.#unfencedTasks.add(task);
+      else this.order.hostLearns(task);
       return;
     }
     const told = this.#hostRaces.get(task) ?? 0;
@@ -176,7 +181,10 @@ export class Tasks {
       const now = { location, access: `${writes ? 'write' : 'read'} by the host` };
       const text = this.#nameOf(at);
       const what = call ?? 'the kernel';
-      const message = `${now.access} and ${earlier.access} of ${text}, in no order: the host does not wait for ${what}, which may still run; call cudaDeviceSynchronize() between them, or wait for its stream or an event`;
+      const missing = this.#unfencedTasks.has(task)
+        ? 'the flag that the host has read was written without a fence, so it says nothing of what was written before; put __threadfence_system() in front of it'
+        : `the host does not wait for ${what}, which may still run; call cudaDeviceSynchronize() between them, or wait for its stream or an event`;
+      const message = `${now.access} and ${earlier.access} of ${text}, in no order: ${missing}`;
       return { check: 'race', kernel, message, actors: [now, { ...earlier, kernel: undefined }], where: text, address: at };
     });
   }
@@ -203,6 +211,9 @@ export class Tasks {
 
   #betweenStreams(earlier: Task, task: Task): string {
     const what = (each: Task): string => `${each.isKernel ? 'the kernel' : each.name} in ${this.order.label(each)}`;
+    if (this.order.isOfGraph(earlier) && this.order.isOfGraph(task)) {
+      return 'neither of these two nodes of a graph depends on the other; make the second depend on the first, with cudaGraphAddDependencies or where it is added';
+    }
     return `nothing orders ${what(earlier)} and ${what(task)}; use one stream, cudaStreamWaitEvent with an event recorded behind the first, or wait for the first on the host`;
   }
 

@@ -91,13 +91,20 @@ export class ValueUses {
   }
 
   /** Of a store of a sum: the load at the same address of what is added to. */
-  addedTo({ value, pointer }: Extract<Instruction, { op: 'store' }>): Instruction | undefined {
-    const sum = this.#definitionOf(value);
-    if (!sum || !['add', 'sub', 'fadd', 'fsub'].includes(sum.op) || !('a' in sum) || !('b' in sum)) return undefined;
-    const { kind } = value.type;
-    if (kind !== 'float' && !(kind === 'int' && value.type.bits === 32)) return undefined;
-    const loads = [sum.a, sum.b].map((operand) => this.#definitionOf(operand as Operand));
-    return loads.find((load) => load?.op === 'load' && samePlace(load.pointer, pointer));
+  addedTo(store: Extract<Instruction, { op: 'store' }>): Instruction | undefined {
+    const { type } = store.value;
+    if (type.kind !== 'float' && !(type.kind === 'int' && type.bits === 32)) return undefined;
+    const changed = this.changes(store);
+    return changed && ['add', 'sub', 'fadd', 'fsub'].includes(changed.op) ? changed.load : undefined;
+  }
+
+  /** Of a store: the load at the same address from whose value its own is computed, in one step, and how. */
+  changes({ value, pointer }: Extract<Instruction, { op: 'store' }>): { readonly load: Instruction; readonly op: string } | undefined {
+    const made = this.#definitionOf(value);
+    if (!made || !('a' in made) || !('b' in made)) return undefined;
+    const loads = [made.a, made.b].map((operand) => this.#definitionOf(operand as Operand));
+    const load = loads.find((each) => each?.op === 'load' && samePlace(each.pointer, pointer));
+    return load && { load, op: made.op };
   }
 
   #definitionOf(operand: Operand | undefined): Instruction | undefined {

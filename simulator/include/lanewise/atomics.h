@@ -3,9 +3,17 @@
 #pragma once
 #include "../host_defines.h"
 
+/* Around an atomic of a block, so that Clang does not make one of it and another one in the other case of a condition. */
+#define __LANEWISE_APART __asm__ volatile("")
+
 #define __LANEWISE_ATOMIC(name, type, expression) \
   __LANEWISE_DEVICE type name(type* address, type value) { return expression; } \
-  __LANEWISE_DEVICE_SEEN type name##_block(type* address, type value) { return expression; } \
+  __LANEWISE_DEVICE_SEEN type name##_block(type* address, type value) { \
+    __LANEWISE_APART; \
+    type before = expression; \
+    __LANEWISE_APART; \
+    return before; \
+  } \
   __LANEWISE_DEVICE type name##_system(type* address, type value) { return expression; }
 
 /* As in NVIDIA's headers there is none for long and unsigned long: a pointer to uint64_t does not convert to one to unsigned long long. */
@@ -31,21 +39,23 @@ __LANEWISE_ATOMIC(atomicExch, int, __atomic_exchange_n(address, value, __ATOMIC_
 __LANEWISE_ATOMIC(atomicExch, unsigned int, __atomic_exchange_n(address, value, __ATOMIC_RELAXED))
 __LANEWISE_ATOMIC(atomicExch, unsigned long long, __atomic_exchange_n(address, value, __ATOMIC_RELAXED))
 __LANEWISE_ATOMIC(atomicExch, float, __builtin_bit_cast(float, __atomic_exchange_n((unsigned int*)address, __builtin_bit_cast(unsigned int, value), __ATOMIC_RELAXED)))
-__LANEWISE_ATOMIC(atomicInc, unsigned int, __nvvm_atom_inc_gen_ui(address, value))
-__LANEWISE_ATOMIC(atomicDec, unsigned int, __nvvm_atom_dec_gen_ui(address, value))
+__LANEWISE_ATOMIC(atomicInc, unsigned int, __atomic_fetch_uinc(address, value, __ATOMIC_RELAXED))
+__LANEWISE_ATOMIC(atomicDec, unsigned int, __atomic_fetch_udec(address, value, __ATOMIC_RELAXED))
 #undef __LANEWISE_ATOMIC_INTEGER
 #undef __LANEWISE_ATOMIC_INT
 #undef __LANEWISE_ATOMIC
 
-#define __LANEWISE_CAS(device, name, type) \
+#define __LANEWISE_CAS(device, name, type, apart) \
   device type name(type* address, type compare, type value) { \
+    apart; \
     __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+    apart; \
     return compare; \
   }
 #define __LANEWISE_CAS_SCOPES(type) \
-  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS, type) \
-  __LANEWISE_CAS(__LANEWISE_DEVICE_SEEN, atomicCAS_block, type) \
-  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS_system, type)
+  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS, type, ) \
+  __LANEWISE_CAS(__LANEWISE_DEVICE_SEEN, atomicCAS_block, type, __LANEWISE_APART) \
+  __LANEWISE_CAS(__LANEWISE_DEVICE, atomicCAS_system, type, )
 __LANEWISE_CAS_SCOPES(int)
 __LANEWISE_CAS_SCOPES(unsigned int)
 __LANEWISE_CAS_SCOPES(unsigned long long)

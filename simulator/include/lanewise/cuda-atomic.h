@@ -16,9 +16,14 @@ using ::std::memory_order_relaxed; using ::std::memory_order_release; using ::st
 
 namespace __lanewise {
 #define __LANEWISE_BOTH_SEEN static inline __host__ __device__ __attribute__((always_inline, unused))
+/* Around an atomic of a block, so that Clang does not make one of it and another one in the other case of a condition. */
+struct Apart {
+  __LANEWISE_METHOD Apart() { __asm__ volatile(""); }
+  __LANEWISE_METHOD ~Apart() { __asm__ volatile(""); }
+};
 #define __LANEWISE_SCOPED(result, name, parameters, body) \
   template <class T> __LANEWISE_BOTH result atomic##name parameters body \
-  template <class T> __LANEWISE_BOTH_SEEN result atomic##name##_block parameters body
+  template <class T> __LANEWISE_BOTH_SEEN result atomic##name##_block parameters { Apart apart; body }
 __LANEWISE_SCOPED(T, Load, (T* at, int order), { T value; __atomic_load(at, &value, order); return value; })
 __LANEWISE_SCOPED(void, Store, (T* at, T value, int order), { __atomic_store(at, &value, order); })
 __LANEWISE_SCOPED(T, Swap, (T* at, T value, int order), { T old; __atomic_exchange(at, &value, &old, order); return old; })

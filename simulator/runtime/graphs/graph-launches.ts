@@ -102,18 +102,35 @@ function run(state: GraphState, executable: Executable, stream: number): number 
   }
   const { clock } = state.context;
   const ends = new Map<GraphNode, Operation | undefined>();
-  return clock.graph(() => {
+  const order = isChain(executable) ? undefined : state.context.tasks?.order.graph(stream);
+  const code = clock.graph(() => {
     for (const [node, own] of executable.nodes) {
       let error: number = CUDA.Success;
-      const behind = [...node.dependencies].map((each) => ends.get(each));
-      const end = clock.node(behind, () => {
+      const dependencies = [...node.dependencies];
+      const work = (): void => {
         if (own.enabled) error = runNode(state, own, stream);
+      };
+      const behind = dependencies.map((each) => ends.get(each));
+      const end = clock.node(behind, () => {
+        if (order) order.node(own, nodesOf(executable, dependencies), work);
+        else work();
       });
       ends.set(node, end);
       if (error !== CUDA.Success) return error;
     }
     return CUDA.Success;
   });
+  order?.end();
+  return code;
+}
+
+/** Each node comes behind the one before. */
+function isChain({ nodes }: Executable): boolean {
+  return [...nodes.keys()].every((node, index, all) => index === 0 || node.dependencies.has(all[index - 1]));
+}
+
+function nodesOf({ nodes }: Executable, of: readonly GraphNode[]): readonly ExecutableNode[] {
+  return of.flatMap((each) => nodes.get(each) ?? []);
 }
 
 function runNode(state: GraphState, { action, child, bodies }: ExecutableNode, stream: number): number {
