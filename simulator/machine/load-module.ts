@@ -17,6 +17,7 @@ import { mergeStores } from '../ir/merge-stores.ts';
 import { narrowAddresses } from '../ir/narrow-addresses.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { loadForRemainders } from '../ir/remainder-loads.ts';
+import { splitAccesses } from '../ir/split-accesses.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
@@ -55,7 +56,9 @@ export interface LoadOptions {
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
   const { first, floats = FLOAT_RULES } = options;
   const merged = mergeStores(
-    joinConditions(loadForRemainders(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(lowerPointers(parsed))))))),
+    joinConditions(
+      loadForRemainders(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(splitAccesses(lowerPointers(parsed))))))),
+    ),
   );
   const chosen = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const functionTable = [...chosen.functions.keys()];

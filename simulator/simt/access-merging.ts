@@ -15,7 +15,15 @@
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, mayAlias } from '../ir/memory-roots.ts';
-import { type AddressSpace, type GlobalVariable, type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
+import {
+  type AddressSpace,
+  type GlobalVariable,
+  type Instruction,
+  type IrFunction,
+  type Operand,
+  ordersOthers,
+  type Type,
+} from '../ir/types.ts';
 import { type LinearAddress, LinearAddresses } from './linear-address.ts';
 
 export interface MergedMember {
@@ -190,8 +198,8 @@ function isFilledUp(members: readonly Access[], bytes: number): boolean {
   return !hasGap || isOneCopy(members, bytes) || members.every((member) => typeOf(member) === typeOf(members[0]));
 }
 
-function typeOf({ instruction }: Access): string {
-  return JSON.stringify(instruction.op === 'load' ? instruction.type : instruction.value.type);
+function typeOf({ instruction }: Access): Type {
+  return instruction.op === 'load' ? instruction.type : instruction.value.type;
 }
 
 /**

@@ -46,6 +46,13 @@ __global__ void sum(float* to, const float* from, int n) {
 __global__ void sumApart(float* __restrict__ to, const float* __restrict__ from, int n) {
   for (int i = 0; i < n; i++) to[threadIdx.x] += from[i];
 }
+// gemv: a structure moves in parts as wide as it is known to be aligned, also where all of it is one number then.
+struct Bytes { unsigned char a, b, c, d; };
+__global__ void copied(Bytes* to, const Bytes* from) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void viewed(int* to, const Bytes* from) {
+  Bytes all = from[threadIdx.x];
+  to[threadIdx.x] = *(int*)&all;
+}
 int main() {
   unsigned* memory;
   cudaMalloc(&memory, 4096);
@@ -58,6 +65,8 @@ int main() {
   sum<<<1, 32>>>((float*)memory, (float*)memory + 512, 6);
   sum<<<1, 32>>>((float*)memory, (float*)memory + 512, 4);
   sumApart<<<1, 32>>>((float*)memory, (float*)memory + 512, 6);
+  copied<<<1, 32>>>((Bytes*)memory + 64, (Bytes*)memory);
+  viewed<<<1, 32>>>((int*)memory + 128, (Bytes*)memory);
   return cudaDeviceSynchronize();
 }`;
 
@@ -82,7 +91,8 @@ it('loads are kept over a loop, results of inlined functions in registers, and w
   ]);
   const loads = kernels.slice(5).map(({ metrics }) => metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']);
   // Each index of `tables` is loaded once.
-  expect(loads).toEqual([1 + 2, 6 + 2, 4 + 1, 6 + 1]);
+  expect(loads).toEqual([1 + 2, 6 + 2, 4 + 1, 6 + 1, 4, 4]);
+  expect(kernels.slice(9).map(({ metrics }) => metrics['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'])).toEqual([4, 1]);
 });
 
 // Half of the lanes need four rounds and half three: a warp executes four, or seven (three and then four) where the loop is unrolled by four.
