@@ -63,8 +63,7 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
       else emitHostStep(e, instruction);
       return;
     case 'call':
-      if (needsInterpreter(instruction.callee, e.context.imports.probes !== undefined))
-        throw new UnsupportedIr(`${instruction.callee} is not compiled`, instruction.location);
+      refuseInterpreted(instruction, e.context.imports.probes !== undefined);
       if (e.context.isDefined(instruction.callee))
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainExchange(instruction)) emitExchange(e, instruction);
@@ -83,9 +82,12 @@ const INTERPRETED: ReadonlySet<Effect> = new Set<Effect>(['exit', 'stack']);
 const INTERPRETED_WITH_PROBES: ReadonlySet<Effect> = new Set<Effect>(['heap', 'launch']);
 
 /** Calls that the compiled engine leaves to the interpreter, with the whole kernel. */
-function needsInterpreter(callee: string, hasProbes: boolean): boolean {
+function refuseInterpreted({ callee, location }: Extract<Instruction, { op: 'call' }>, hasProbes: boolean): void {
   const effect = intrinsicOf(callee)?.effect;
-  return effect !== undefined && (INTERPRETED.has(effect) || (hasProbes && INTERPRETED_WITH_PROBES.has(effect)));
+  if (effect === undefined) return;
+  if (INTERPRETED.has(effect)) throw new UnsupportedIr(`${callee} is not compiled`, location);
+  if (hasProbes && INTERPRETED_WITH_PROBES.has(effect))
+    throw new UnsupportedIr(`${callee} is compiled only where no checks look on (--no-sanitize)`, location);
 }
 
 function isMovable(type: Instruction['type']): boolean {
