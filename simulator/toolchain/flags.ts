@@ -122,6 +122,9 @@ const sides = {
         // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
         // (h200-reference.json: stencil).
         '-simplifycfg-sink-common=false',
+        // NVVM looks for stores that a later one of their block makes useless, not for those that one of another block does: `o[i] = 0` in
+        // front of a loop whose sum is stored behind it stays a store (nvcc's PTX of 12 kernels).
+        '-dse-memoryssa-otherbb-cost=1000',
         // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
         '-unroll-threshold=400',
         // An array that a function fills with constants stays in local memory, where nvcc's front end fills it: not a table in global memory.
