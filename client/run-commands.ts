@@ -238,15 +238,10 @@ export class RunCommands {
   }
 
   /** What went wrong first, with the way to its line: the rest stands in the output and under the problems. */
-  private async tellTrouble(name: string, { report }: CountedRun, output: ProgramOutput): Promise<void> {
-    const [trouble] = [
-      ...report.faults.map(({ kind, message, file, line }) => ({ what: kind, message, file, line })),
-      ...(report.findings ?? []).map(({ check, message, places: [place] }) => ({ what: check, message, ...place })),
-    ];
+  private async tellTrouble(name: string, { trouble }: CountedRun, output: ProgramOutput): Promise<void> {
     if (!trouble) return;
-    const { what, message, file, line } = trouble;
-    const where = file === undefined || line === undefined ? '' : ` at ${basename(file)}:${line}`;
-    const text = notificationText(`${name}: ${what.replaceAll('-', ' ')}${where}: ${shortened(message)}`);
+    const { file, line } = trouble;
+    const text = notificationText(`${name}: ${trouble.text}`);
     const path = file === undefined ? undefined : fileNamed(file, output.files);
     const [showOutput, goToLine] = [vscode.l10n.t('Show Output'), vscode.l10n.t('Show Line')];
     const toLine = path !== undefined && line !== undefined ? [goToLine] : [];
@@ -316,13 +311,6 @@ async function askForLine(name: string, token: vscode.CancellationToken): Promis
 async function showLine(path: string, line: number): Promise<void> {
   const at = new vscode.Position(line - 1, 0);
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at) });
-}
-
-/** What a notification has room for. */
-const MOST_CHARACTERS = 160;
-
-function shortened(message: string): string {
-  return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS).replace(/\s+\S*$/, '')} …` : message;
 }
 
 function seconds(ms: number): string {

@@ -99,6 +99,8 @@ export interface CountedRun {
   readonly table: string;
   /** What it counts otherwise than the run before it, kernel by kernel; missing where nothing. */
   readonly changes?: readonly string[];
+  /** The first thing that went wrong in it, in short, and where. */
+  readonly trouble?: { readonly text: string; readonly file?: string; readonly line?: number };
   /** What comments of the program expect of its kernels; missing where there are none. */
   readonly expectations?: readonly ExpectationOutcome[];
 }

@@ -4,12 +4,14 @@ import type { Texts } from '../counters/spoken.ts';
 import type { Wording } from '../protocol/finding.ts';
 import { localTable } from './local-tables.ts';
 import { speakOfPages } from './rule-pages.ts';
+import { speakOfRuns } from './run-texts.ts';
 
 let known: Texts = {};
 
-/** And the pages of their rules. By a tag such as `fr`; a language that there is no table for is English. */
+/** And the pages of their rules, and runs. By a tag such as `fr`; a language that there is no table for is English. */
 export function speakOfFindings(locale: string | undefined): void {
   speakOfPages(locale);
+  speakOfRuns(locale);
   known = localTable<Texts>('rules', locale) ?? {};
 }
 

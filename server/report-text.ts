@@ -11,6 +11,7 @@ import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
+import { saidOfRuns } from './run-texts.ts';
 
 /** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */
 const leastShare = 0.05;
@@ -127,12 +128,12 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
 export function faultText(fault: FaultReport): string {
   const place = fault.file ? `${fault.file}:${fault.line ?? '?'}: ` : '';
   const origin = faultOrigin(fault);
-  return `${place}${fault.message}${origin && ` [${origin}]`}`;
+  return `${place}${saidOfRuns(fault.message)}${origin && ` [${saidOfRuns(origin)}]`}`;
 }
 
 function findingText({ check, message, places: [first] }: SanitizerFinding): string {
   const place = first?.file ? `${first.file}:${first.line ?? '?'}: ` : '';
-  return `${place}${check}: ${message}`;
+  return `${place}${saidOfRuns(`${check}: ${message}`)}`;
 }
 
 export function faultOrigin({ kernel, block, thread }: FaultReport): string {

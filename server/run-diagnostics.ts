@@ -11,6 +11,7 @@ import type { Fix, TextEdit } from '../protocol/finding.ts';
 import type { FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { whoDid } from '../simulator/options/thread-names.ts';
 import { faultOrigin } from './report-text.ts';
+import { saidOfRuns } from './run-texts.ts';
 import { shiftLines } from './shift-lines.ts';
 
 const severities: Readonly<Record<ProgramDiagnostic['severity'], DiagnosticSeverity>> = {
@@ -63,11 +64,9 @@ export function faultDiagnostics(faults: readonly FaultReport[], program: Progra
     const uri = fault.file ? uriOf(fault.file, program.uri) : program.uri;
     const line = fault.line ?? 1;
     const range = rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined);
-    const origin = faultOrigin(fault);
-    const message = origin
-      ? `${fault.message}
-${origin}`
-      : fault.message;
+    const origin = saidOfRuns(faultOrigin(fault));
+    const said = saidOfRuns(fault.message);
+    const message = origin ? `${said}\n${origin}` : said;
     const diagnostic: Diagnostic = {
       range,
       severity: DiagnosticSeverity.Error,
@@ -86,7 +85,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
   for (const finding of findings) {
     const located = finding.places.map((place) => ({
       location: locationOf(place, program),
-      message: printable(whoDid({ kernel: finding.kernel, ...place })),
+      message: printable(saidOfRuns(whoDid({ kernel: finding.kernel, ...place }))),
     }));
     const location = located[0]?.location ?? locationOf({}, program);
     const times = finding.count > 1 ? ` (${finding.count.toLocaleString('en-US')} times)` : '';
@@ -95,7 +94,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
       severity: DiagnosticSeverity.Error,
       source: 'lanewise',
       code: finding.check,
-      message: printable(`${finding.message}${times}`),
+      message: printable(saidOfRuns(`${finding.message}${times}`)),
       relatedInformation: located,
       data: { finding, fix: location.uri === program.uri ? repairOf(finding, program.lines) : undefined } satisfies FoundData,
     };

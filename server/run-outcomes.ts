@@ -1,4 +1,5 @@
 /** What came of a run, in the protocol's words and as diagnostics. */
+import { basename } from 'node:path';
 import { differences } from '../counters/differences.ts';
 import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
@@ -6,6 +7,7 @@ import type { SimulationResult } from '../simulator/simulate.ts';
 import { timelinePicture } from '../simulator/timeline/picture.ts';
 import { reportTable, summarise } from './report-text.ts';
 import { faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics, sanitizerDiagnostics } from './run-diagnostics.ts';
+import { saidOfRuns } from './run-texts.ts';
 
 export const nothing: RunDiagnostics = { byFile: new Map() };
 export const cancelled: RunOutcome = { kind: 'cancelled' };
@@ -41,9 +43,27 @@ function countedBy(
     summaries: summarise(report, before?.report.kernels),
     sources,
     table: reportTable(report),
+    trouble: troubleOf(report),
     ...(changes.length > 0 && { changes }),
     ...(timeline && timeline.tracks.length > 0 && { timeline: timelinePicture(timeline) }),
   };
+}
+
+/** What a notification has room for. */
+const MOST_CHARACTERS = 160;
+
+/** The rest stands in the output and among the diagnostics. */
+function troubleOf({ faults, findings = [] }: Pick<Report, 'faults' | 'findings'>): CountedRun['trouble'] {
+  const [first] = [
+    ...faults.map(({ kind, message, file, line }) => ({ kind: kind as string, message, file, line })),
+    ...findings.map(({ check, message, places: [place] }) => ({ kind: check, message, file: place?.file, line: place?.line })),
+  ];
+  if (!first) return undefined;
+  const { kind, message, file, line } = first;
+  const where = file === undefined || line === undefined ? '' : ` at ${basename(file)}:${line}`;
+  const text = saidOfRuns(`${kind.replaceAll('-', ' ')}${where}: ${message}`);
+  const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).replace(/\s+\S*$/, '')} …` : text;
+  return { text: short, file, line };
 }
 
 export function diagnosticsOf(result: SimulationResult, program: Program): RunDiagnostics {

@@ -84,4 +84,21 @@ describe.each(LANGUAGES)('in %s', (language) => {
     });
     expect(current.length / RULES.length).toBeGreaterThan(0.8);
   });
+  it('are what runs say: what a run says otherwise is said in English', () => {
+    const translated = texts('l10n', `runs.${language}.json`);
+    expect(Object.keys(translated)).toEqual(Object.keys(texts('l10n', 'runs.fr.json')));
+    expectTranslated(Object.fromEntries(Object.keys(translated).map((text) => [text, text])), translated);
+    const sources = sourcesOf(join(repository, 'simulator')) + sourcesOf(join(repository, 'server'));
+    // Templates there are cut at other places: three words in a row have to be in them.
+    const rows = Object.keys(translated).flatMap((text) =>
+      text.split(/\{\w+\}|[:;,.(]/).flatMap((part) => part.trim().match(/^\S+ \S+ \S+/) ?? []),
+    );
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter((row) => sources.includes(row)).length / rows.length).toBeGreaterThan(0.85);
+  });
 });
+
+function sourcesOf(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { speakOfFindings, translated } from '../../server/finding-texts.ts';
+import { saidOfRuns } from '../../server/run-texts.ts';
 import { Editor, root, wholeFile } from './editor.ts';
 
 const SOURCE = `__global__ void turn(float* out, const float* in, int pitch) {
@@ -80,5 +81,38 @@ describe('a text of which not all has a translation', () => {
     expect(translated('as it was', undefined)).toBe('as it was');
     speakOfFindings('../../etc');
     expect(translated('as it was', wording('inBlocksOfWarps'))).toBe('as it was');
+  });
+});
+
+describe('what runs say', () => {
+  afterAll(() => speakOfFindings(undefined));
+  const race =
+    'write and volatile read of element 3 of cudaMalloc no. 1 (64 bytes) in global memory by two threads, in no order: no barrier of the block is between them; put __syncthreads() there';
+  const outside =
+    'out-of-bounds __global__ write of 4 bytes at 0x7f001000, directly after the end of cudaMalloc no. 1 (64 bytes at 0x7f000fc0)';
+
+  it('is said in other languages, with its names and numbers', () => {
+    speakOfFindings('fr');
+    expect(saidOfRuns(`${race} (12 times)`)).toBe(
+      'écriture et lecture volatile de l’élément 3 de cudaMalloc no. 1 (64 octets) en mémoire globale par deux threads, sans ordre : aucune barrière du bloc ne les sépare ; placez-y __syncthreads() (12 fois)',
+    );
+    expect(saidOfRuns(`out of bounds at a.cu:7: ${outside}`)).toMatch(
+      /^hors limites, a\.cu:7 : écriture __global__ hors limites de 4 octets/,
+    );
+    speakOfFindings('ja');
+    expect(saidOfRuns(race)).toMatch(
+      /^グローバルメモリの cudaMalloc no\. 1 \(64 バイト\) の要素 3 に対する 2 つのスレッドの書き込みとvolatile 読み取り/,
+    );
+    expect(saidOfRuns('write by thread (1, 0, 0) of block (2, 0, 0)')).toBe('ブロック (2, 0, 0) のスレッド (1, 0, 0) による書き込み');
+    speakOfFindings('ko');
+    expect(saidOfRuns(outside)).toMatch(/^0x7f001000에서 4바이트의 범위 초과 __global__ 쓰기: cudaMalloc no\. 1/);
+  });
+
+  it('stays English where one of its parts would, and in English', () => {
+    speakOfFindings('fr');
+    expect(saidOfRuns(race.replace('no barrier', 'some new reason'))).toBe(race.replace('no barrier', 'some new reason'));
+    expect(saidOfRuns('x'.repeat(5000))).toBe('x'.repeat(5000));
+    speakOfFindings(undefined);
+    expect(saidOfRuns(race)).toBe(race);
   });
 });

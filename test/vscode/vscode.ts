@@ -249,7 +249,7 @@ export class VsCode {
       return false;
     });
     await this.page.keyboard.press('Enter');
-    await this.page.locator('.action-widget').waitFor({ state: 'hidden' });
+    await action.waitFor({ state: 'hidden' });
   }
 
   /** Waits until more than this many lines have a bar in the gutter. */
