@@ -18,6 +18,7 @@ import { CostDecorations } from './cost-decorations.ts';
 import { type HarnessRunner, HarnessTests } from './harness-tests.ts';
 import { KernelsView } from './kernels-view.ts';
 import { Lessons } from './lessons.ts';
+import { provideCodeActions } from './offered-fixes.ts';
 import { ReportPanel } from './report-panel.ts';
 import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
@@ -120,6 +121,7 @@ function createClient(context: vscode.ExtensionContext): LanguageClient {
       cacheFolder: join(context.globalStorageUri.fsPath, 'programs'),
     },
     synchronize: { configurationSection: 'lanewise' },
+    middleware: { provideCodeActions },
     outputChannelName: 'Lanewise Language Server',
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: false },
   };

@@ -16,6 +16,7 @@ import { type Arguments, joinArguments, splitArguments } from './arguments.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
 import { registerCommand } from './commands.ts';
 import type { KernelsView } from './kernels-view.ts';
+import { FIXED, fixedFile } from './offered-fixes.ts';
 import { fileNamed, linkPlaces, ProgramOutput } from './program-output.ts';
 import type { ReportPanel } from './report-panel.ts';
 import { notificationText } from './shown-text.ts';
@@ -63,7 +64,7 @@ export class RunCommands {
       registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
       registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
       registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
-      registerCommand('lanewise.fixed', (target?: unknown) => this.runAgain(target)),
+      registerCommand(FIXED, () => this.runAgain()),
       registerCommand('lanewise.showOutput', () => this.newest?.show()),
       linkPlaces(() => this.outputs.values()),
       client.onRequest(inputRequest, ({ uri }, token) => askForLine(basename(vscode.Uri.parse(uri).path), token)),
@@ -124,8 +125,9 @@ export class RunCommands {
     const key = chosen?.program ?? this.client.code2ProtocolConverter.asUri(uri);
     const name = basename(uri.fsPath);
     const args = this.views.args.of(key);
+    const shown = args ?? vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
     const output = this.outputOf(key, uri.fsPath);
-    const what = chosen ? [`${chosen.name}: ${chosen.description}`] : [name, ...(args ? [joinArguments(args)] : [])];
+    const what = chosen ? [`${chosen.name}: ${chosen.description}`] : [name, ...(shown.length > 0 ? [joinArguments(shown)] : [])];
     output.begin(`── ${what.join(' ')} in the simulator`);
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
@@ -138,8 +140,8 @@ export class RunCommands {
   }
 
   /** A quick fix has changed a program that has been run: runs it again, and says what has become of its counters. */
-  private async runAgain(target: unknown): Promise<void> {
-    const asked = targetUri(target);
+  private async runAgain(): Promise<void> {
+    const asked = fixedFile();
     if (!asked || !vscode.workspace.isTrusted) return;
     const program = await this.client.sendRequest(programRequest, { uri: this.client.code2ProtocolConverter.asUri(asked) });
     const uri = vscode.Uri.parse(program);
@@ -241,7 +243,8 @@ export class RunCommands {
   private async tellTrouble(name: string, { trouble }: CountedRun, output: ProgramOutput): Promise<void> {
     if (!trouble) return;
     const { file, line } = trouble;
-    const text = notificationText(`${name}: ${trouble.text}`);
+    const isNamed = file !== undefined && line !== undefined && basename(file) === name;
+    const text = notificationText(isNamed ? trouble.text : `${name}: ${trouble.text}`);
     const path = file === undefined ? undefined : fileNamed(file, output.files);
     const [showOutput, goToLine] = [vscode.l10n.t('Show Output'), vscode.l10n.t('Show Line')];
     const toLine = path !== undefined && line !== undefined ? [goToLine] : [];

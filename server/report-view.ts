@@ -203,6 +203,9 @@ function lineView({ line, share, text, wasteful, counters }: LineAnnotation): Li
   };
 }
 
+/** Of the cost in its file: what is wasted in less is not worth a look first. */
+const LEAST_SHARE = 0.05;
+
 /** The fault that ended the program; else the line that costs most and wastes most, with what was predicted of it. */
 function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
   const [fault] = report.faults;
@@ -212,8 +215,7 @@ function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels:
   const lines = files.flatMap((file) => file.counted.map((line) => ({ file, line })));
   const wasteful = lines.filter(({ line }) => line.wasteful).sort((a, b) => b.line.share - a.line.share)[0];
   const first = costliest(kernels);
-  if (!wasteful || wasteful.line.share < 0.01)
-    return { text: l10n.t('{0}. No line has divergence, bank conflicts or excess sectors worth a mention.', first) };
+  if (!wasteful || wasteful.line.share < LEAST_SHARE) return nothingWasted(first, lines);
   const { file, line } = wasteful;
   const [predicted] = file.predicted.filter((each) => each.line === line.line);
   const fix =
@@ -221,6 +223,28 @@ function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels:
   return {
     text: l10n.t('{0}. Look at {1}:{2}, {3} of the cost in its file: {4}.', first, file.name, line.line, percent(line.share), line.text),
     ...(fix !== undefined && { fix }),
+    place: { path: file.path, line: line.line },
+  };
+}
+
+interface LineIn {
+  readonly file: FileView;
+  readonly line: LineView;
+}
+
+/** The line that costs most all the same: that is where time goes. */
+function nothingWasted(first: string, lines: readonly LineIn[]): Headline {
+  const [most] = [...lines].sort((a, b) => b.line.share - a.line.share);
+  if (!most) return { text: l10n.t('{0}. No line has divergence, bank conflicts or excess sectors worth a mention.', first) };
+  const { file, line } = most;
+  return {
+    text: l10n.t(
+      '{0}. {1}:{2} costs most, {3} of the cost in its file. No line has divergence, bank conflicts or excess sectors worth a mention.',
+      first,
+      file.name,
+      line.line,
+      percent(line.share),
+    ),
     place: { path: file.path, line: line.line },
   };
 }

@@ -214,7 +214,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
     else {
       const blocks = count === undefined ? 'blocks' : count === 1 ? '1 block' : `${count} blocks`;
       lines.push(
-        `${codeSpan(variant.label)}: ${blocks} of ${shape} threads = ${Math.ceil(threads / 32)} warps each${threads % 32 === 0 ? '' : `, the last with ${threads % 32} lanes`}.`,
+        `${codeSpan(variant.label)}: ${blocks} of ${shape} threads = ${counted(Math.ceil(threads / 32), 'warp')} each${threads % 32 === 0 ? '' : `, the last with ${threads % 32} lanes`}.`,
       );
     }
     if (variant.staticSharedBytes) lines.push(`${variant.staticSharedBytes} bytes of static shared memory.`);
@@ -227,7 +227,7 @@ function kernelText(kernel: KernelFacts, model: FileModel): string {
   }
   if (kernel.otherVariants > 0)
     lines.push(
-      `${kernel.otherVariants} more combinations of template arguments and block sizes are launched; the ${kernel.variants.length} above stand for them.`,
+      `${counted(kernel.otherVariants, 'more combination')} of template arguments and block sizes ${kernel.otherVariants === 1 ? 'is' : 'are'} launched; the ${kernel.variants.length} above stand for them.`,
     );
   return lines.join('\n\n');
 }

@@ -184,23 +184,31 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
     { set: { 'aria-label': l10n.t('Kernels') } },
     element('h2', {}, l10n.t('Kernels')),
     element(
-      'table',
-      { id: 'kernels' },
-      element('caption', {}, l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking')),
-      headings(
-        l10n.t('Kernel'),
-        ...(timed
-          ? ([
-              [l10n.t('Time (estimated)'), 'right'],
-              [l10n.t('Share'), 'cost'],
-            ] as const)
-          : []),
-        [l10n.t('Cost'), 'cost'],
-        [l10n.t('Launches'), 'right'],
-        l10n.t('Shape'),
-        l10n.t('Counted (simulated)'),
+      'div',
+      { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Kernels') } },
+      element(
+        'table',
+        { id: 'kernels' },
+        element(
+          'caption',
+          {},
+          l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
+        ),
+        headings(
+          l10n.t('Kernel'),
+          ...(timed
+            ? ([
+                [l10n.t('Time (estimated)'), 'right'],
+                [l10n.t('Share'), 'cost'],
+              ] as const)
+            : []),
+          [l10n.t('Cost'), 'cost'],
+          [l10n.t('Launches'), 'right'],
+          l10n.t('Shape'),
+          l10n.t('Counted (simulated)'),
+        ),
+        element('tbody', {}, ...rows),
       ),
-      element('tbody', {}, ...rows),
     ),
   );
 }

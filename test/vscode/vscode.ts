@@ -196,7 +196,10 @@ export class VsCode {
     // A key is lost while a page in a panel is loading.
     await until('the palette', async () => {
       await this.page.keyboard.press('F1');
-      return appears(this.box(), 3000);
+      if (await appears(this.box(), 3000)) return true;
+      // Its frame may have the focus and nothing in it that hears keys.
+      await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      return false;
     });
     await this.box().fill(`>${title}`);
     // Commands that were used lately come first, and their titles may begin alike.
