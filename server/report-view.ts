@@ -239,7 +239,7 @@ function nothingWasted(first: string, lines: readonly LineIn[]): Headline {
   const { file, line } = most;
   return {
     text: l10n.t(
-      '{0}. {1}:{2} costs most, {3} of the cost in its file. No line has divergence, bank conflicts or excess sectors worth a mention.',
+      '{0}. The costliest line is {1}:{2}, {3} of the cost in its file. No line has divergence, bank conflicts or excess sectors worth a mention.',
       first,
       file.name,
       line.line,

@@ -63,6 +63,17 @@ describe('the view of a run', () => {
     });
   });
 
+  it('says where the cost is where what is wasted is next to nothing', () => {
+    const large: LineCounters = { ...quiet, inst: 100_000, threadInst: 3_200_000 };
+    const few: LineCounters = { ...quiet, globalSectors: 64, globalSectorsIdeal: 16 };
+    const busy = counted([launch('near(int *)', 16)], { 'near(int *)': { 'a.cu:2': large, 'a.cu:5': few } });
+    const { headline } = reportView({ counted: busy, stale: false, sources: [source(busy)], earlier: [] });
+    expect(headline.text).toMatch(
+      /^near costs most\. The costliest line is a\.cu:2, 100 % of the cost in its file\. No line has divergence/,
+    );
+    expect(headline.place).toEqual({ path: '/p/a.cu', line: 2 });
+  });
+
   it('has kernels by what they cost, with sums that are not zero and what fits on a multiprocessor', () => {
     expect(view.kernels.map(({ kernel }) => kernel)).toEqual(['far(int *)', 'near(int *)']);
     const [far] = view.kernels;
