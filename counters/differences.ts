@@ -2,7 +2,7 @@
 import type { CountedLaunch } from './expectations.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES, sumOfMetrics } from './figures.ts';
 import { unqualifiedName } from './kernel-names.ts';
-import { l10n } from './spoken.ts';
+import { l10n, spoken } from './spoken.ts';
 
 /** What a run does otherwise than the one before, kernel by kernel: `sectors per load 32 → 4`; times are estimated. */
 export function differences(before: readonly CountedLaunch[], now: readonly CountedLaunch[]): string[] {
@@ -17,22 +17,28 @@ export function differences(before: readonly CountedLaunch[], now: readonly Coun
 
 function figureChanges(before: readonly CountedLaunch[], now: readonly CountedLaunch[]): string[] {
   const [was, is] = [sumOfMetrics(before), sumOfMetrics(now)];
-  const phrases = PHRASE_FIGURES.filter(({ as }) => as !== 'count').map((one) => ({
+  const phrases = PHRASE_FIGURES.filter(({ as, phrase }) => as !== 'count' && !phrase.includes('bank conflicts')).map((one) => ({
     ...one,
-    words: one.phrase.replace(/^\* (of )?/, ''),
+    say: (change: string) => sentence(one.phrase, change),
     scale: one.as === 'share' ? 100 / (one.whole ?? 1) : 1,
     unit: one.as === 'share' ? ' %' : '',
   }));
   const conflicts = COLUMN_FIGURES.filter(({ title }) => title === 'conflicts').map((one) => ({
     ...one,
-    words: 'bank conflicts',
+    say: (change: string) => l10n.t('bank conflicts {0}', change),
     scale: 1,
     unit: '',
   }));
-  return [...phrases.filter(({ words }) => !words.includes('bank conflicts')), ...conflicts].flatMap((one) => {
+  return [...phrases, ...conflicts].flatMap((one) => {
     const [a, b] = [figure(one, was)?.value ?? 0, figure(one, is)?.value ?? 0].map((value) => value * one.scale);
-    return Math.abs(a - b) > 0.05 * Math.max(a, b) ? [`${one.words} ${short(a)}${one.unit} → ${short(b)}${one.unit}`] : [];
+    return Math.abs(a - b) > 0.05 * Math.max(a, b) ? [one.say(`${short(a)}${one.unit} → ${short(b)}${one.unit}`)] : [];
   });
+}
+
+/** The number stands behind the words; in other languages where their phrase has it. */
+function sentence(phrase: string, change: string): string {
+  const said = spoken(phrase);
+  return said === phrase ? `${phrase.replace(/^\* (of )?/, '')} ${change}` : said.replace('*', change);
 }
 
 /** Estimated; nothing where a launch has no estimate or little has changed. */

@@ -167,7 +167,7 @@ describe('a beginner', () => {
     await code.command('Welcome: Open Walkthrough');
     await code.pick('CUDA without a GPU');
     await code.page.locator('.getting-started-step').filter({ hasText: 'Take a lesson' }).waitFor();
-    await expect.poll(() => code.page.locator('.gettingStartedContainer .getting-started-step').count(), { timeout: 30_000 }).toBe(5);
+    await expect.poll(() => code.page.locator('.gettingStartedContainer .getting-started-step').count()).toBe(5);
     await code.screenshot('walkthrough');
     await code.command('View: Close All Editors');
   });
@@ -335,7 +335,7 @@ describe('the status bar', () => {
     await code.command('Lanewise: Choose the CUDA Version');
     await code.answer('13.0');
     await expect
-      .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'), { timeout: 60_000 })
+      .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'))
       .toContain('"lanewise.cudaVersion": "13.0"');
     code.settings({});
   });

@@ -17,7 +17,7 @@ describe('a kernel without a main', () => {
     await code.pick('Compare with axpyOnHost');
     await code.page.locator('.quick-input-widget').filter({ hasText: 'Arguments of axpy' }).waitFor();
     await expect
-      .poll(() => code.page.locator('.quick-input-widget input.input').inputValue(), { timeout: 30_000 })
+      .poll(() => code.page.locator('.quick-input-widget input.input').inputValue())
       .toBe('T=float, x=iota:256, y=zeros:256, a=1, n=256');
     await code.screenshot('kernel-arguments');
     await code.answer('T=float, x=iota:256, y=ones:256, a=0.5f, n=256');

@@ -90,7 +90,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await code.page.keyboard.press('Control+a');
     await code.page.keyboard.insertText(solution);
     await code.page.keyboard.press('Control+s');
-    await expect.poll(written, { timeout: 30_000 }).toBe(oneSpaced(solution));
+    await expect.poll(written).toBe(oneSpaced(solution));
     await code.page.locator('.tab.dirty').first().waitFor({ state: 'hidden' });
     await code.page.keyboard.press('Control+Alt+n');
     await rows.filter({ hasText: plain(fix.text[language]) }).click();

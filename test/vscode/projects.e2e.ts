@@ -70,7 +70,7 @@ describe('counters', () => {
       );
     // The theme's style sheet comes after its name.
     const light = expect.stringMatching(/^rgba?\(2\d\d, 2\d\d, 2\d\d(, 0\.[6-9]\d*)?\)$/);
-    await expect.poll(colours, { timeout: 30_000 }).toEqual([light]);
+    await expect.poll(colours).toEqual([light]);
     code.settings({});
     await code.lens('before your last changes').waitFor({ state: 'hidden' });
   });
@@ -133,7 +133,7 @@ describe('the report', () => {
     };
     // A file that is half written is none yet.
     const whole = { html: /gather.*<\/html>\s*$/s, json: /gather.*}\s*$/s, csv: /gather.*\n$/s }[format];
-    await expect.poll(text, { timeout: 30_000 }).toMatch(whole);
+    await expect.poll(text).toMatch(whole);
     if (format === 'json') expect(JSON.parse(text())).toMatchObject({ program: 'strided.cu', device: 'v100', exit: 0 });
     if (format === 'csv') expect(text().split('\n')[0]).toMatch(/^"ID","Process ID".*"Metric Name","Metric Unit","Metric Value"$/);
     if (format === 'html') await expectWholePage(exported(code.workspace, format));
@@ -148,7 +148,7 @@ describe('the report', () => {
     const page = code.panel();
     await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();
     const row = page.locator('#counters tr').filter({ hasText: 'global_op_ld.sum' }).filter({ hasText: 't_sectors' });
-    await expect.poll(async () => (await row.locator('td').allTextContents()).slice(-2), { timeout: 30_000 }).toEqual(['1,024', '÷ 4.0']);
+    await expect.poll(async () => (await row.locator('td').allTextContents()).slice(-2)).toEqual(['1,024', '÷ 4.0']);
     await page.locator('#counters').scrollIntoViewIfNeeded();
     await code.screenshot('measured');
     await code.page.keyboard.press('Control+Alt+b');
@@ -198,7 +198,7 @@ describe('the report', () => {
     await code.command('Lanewise: Show Report');
     const picture = code.panel().locator('#timeline img');
     await picture.scrollIntoViewIfNeeded();
-    await expect.poll(() => picture.getAttribute('alt'), { timeout: 30_000 }).toMatch(/stream/i);
+    await expect.poll(() => picture.getAttribute('alt')).toMatch(/stream/i);
     // Panels that open at the end of a run keep VS Code from redrawing its lenses.
     await code.lens('Cancel run').first().waitFor({ state: 'hidden' });
     await code.screenshot('timeline');

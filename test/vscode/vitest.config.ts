@@ -9,6 +9,8 @@ export default defineConfig({
     // A page needs ten seconds until its extensions run; a first run compiles.
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    // A second, otherwise.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
     // A real window on a busy machine: what fails twice fails. The reporter names what needed its second try.
     retry: 1,

@@ -193,18 +193,17 @@ export class VsCode {
   }
 
   async command(title: string): Promise<void> {
-    // A key is lost while a page in a panel is loading.
-    await until('the palette', async () => {
+    // Commands that were used lately come first, and their titles may begin alike.
+    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title}(\\.\\.\\.)?$`) });
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first();
+    // A key is lost while a page in a panel is loading, and the palette closes when a file that opens takes the focus.
+    await until(`the command ${title}`, async () => {
       await this.page.keyboard.press('F1');
-      if (await appears(this.box(), 3000)) return true;
+      if (await appears(this.box(), 3000)) return (await filled(this.box(), `>${title}`, 5000)) && clicked(row, 15_000);
       // Its frame may have the focus and nothing in it that hears keys.
       await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       return false;
     });
-    await this.box().fill(`>${title}`);
-    // Commands that were used lately come first, and their titles may begin alike.
-    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title}(\\.\\.\\.)?$`) });
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
   }
 
   async saveAll(): Promise<void> {
@@ -398,6 +397,13 @@ async function until(what: string, done: () => Promise<boolean>): Promise<void> 
 
 function appears(what: Locator, timeout: number): Promise<boolean> {
   return what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function filled(what: Locator, text: string, timeout: number): Promise<boolean> {
+  return what.fill(text, { timeout }).then(
     () => true,
     () => false,
   );
