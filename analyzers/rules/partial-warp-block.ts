@@ -2,6 +2,9 @@ import type { LaunchFacts } from '../model/facts.ts';
 import { counted, defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
+/** Single threads are often one for each multiprocessor or each of a few tasks; a warp's worth of them could have been a warp. */
+const MANY_SINGLE = 32;
+
 /** A block whose size is no multiple of 32 has a last warp with lanes that never do anything. */
 export const partialWarpBlock = defineRule({
   id: 'partial-warp-block',
@@ -11,6 +14,8 @@ export const partialWarpBlock = defineRule({
   messages: {
     partial:
       'blocks of {threads} threads take {warps}, and {idle} of {lanes} lanes stay idle ({share} %); round the block size up to a multiple of 32 and guard the index',
+    single:
+      '{blocks} blocks of one thread take a warp each, and 31 of its 32 lanes stay idle (97 %); give each block 128 to 256 threads and take as many times fewer blocks',
   },
   *detectFile(file) {
     for (const launch of file.launches) {
@@ -18,6 +23,11 @@ export const partialWarpBlock = defineRule({
       const blocks = launch.grid;
       if (x === undefined || y === undefined || z === undefined) continue;
       const threads = x * y * z;
+      const count = (blocks.x ?? 0) * (blocks.y ?? 0) * (blocks.z ?? 0);
+      if (threads === 1 && count > MANY_SINGLE) {
+        yield { at: launch.blockPlace ?? launch.configPlace, message: 'single', data: { blocks: count } };
+        continue;
+      }
       // One small block alone wastes nothing that anyone would miss.
       if (threads <= 0 || threads % 32 === 0 || threads > 1024 || (blocks.x === 1 && blocks.y === 1 && blocks.z === 1) || threads === 1)
         continue;
