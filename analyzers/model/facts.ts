@@ -312,7 +312,9 @@ export interface LoopRest {
   /** Of the block: iterations of all threads, and those of whole warps that it takes for them. */
   readonly iterations: number;
   readonly slots: number;
-  /** Rounds of the warp that is not full in its last one, and its lanes there. */
+  /** Warps that are not full in their last round. */
+  readonly warps: number;
+  /** Rounds of the first of them, and its lanes in the last one. */
   readonly rounds: number;
   readonly lanes: number;
 }
@@ -490,9 +492,10 @@ export interface DivisionFacts extends Located {
   readonly operator: '/' | '%';
   readonly dividend: ValueFacts;
   readonly divisor: ValueFacts;
-  readonly divisorPowerOfTwo: boolean | undefined;
   /** A constant by its spelling (`WIDTH`), whose definition is not in the text at hand. */
   readonly divisorElsewhere: boolean;
+  /** A parameter of the kernel whose value launches agree on: a constant here, and none for the compiler. */
+  readonly divisorFromLaunch: boolean;
   /** Every iteration of the innermost loop divides the same values, so that the compiler hoists it. */
   readonly loopInvariant: boolean;
 }

@@ -3,7 +3,7 @@ import type { Place } from '../syntax/source.ts';
 import { defineRule, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-type Message = 'lanes' | 'rest' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
+type Message = 'lanes' | 'rest' | 'rests' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
@@ -15,6 +15,8 @@ export const divergentLoop = defineRule<Message>({
     lanes:
       'lanes of a warp run this loop {min} to {max} times: the warp takes {max} iterations where its lanes need {mean} on average; give neighbouring threads equal amounts of work',
     rest: '{iterations} iterations take as long as {slots}: one warp goes on with {lanes} of 32 lanes in its last round; make their number a multiple of 32 if it is yours to choose',
+    rests:
+      '{iterations} iterations take as long as {slots}: {warps} warps go on with {lanes} of 32 lanes in their last round, since each row of the block goes through a row by itself; let all threads share all elements (`i = threadIdx.y * blockDim.x + threadIdx.x`)',
     data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; assign each item to a whole warp, or sort items by length',
     computed:
       'each lane computes when it is done: a warp takes as many iterations as its longest-running lane; let finished lanes take new work, or give neighbouring lanes work of similar length',
@@ -30,7 +32,7 @@ export const divergentLoop = defineRule<Message>({
     const rests = new Map<string, Place>();
     for (const loop of kernel.loops) {
       if (loop.control.oneThreadPerWarp) continue;
-      if (loop.rest && isCostly(loop.rest)) yield lastRound(loop, loop.rest, rests);
+      if (loop.rest && isCostly(loop.rest) && !isForSomeThreads(loop)) yield lastRound(loop, loop.rest, rests);
       if (loop.strided !== 'no') continue;
       if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
       else if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
@@ -55,15 +57,24 @@ function isCostly({ iterations, slots, rounds }: LoopRest): boolean {
   return rounds > 1 && iterations <= 0.98 * slots;
 }
 
+/** Under a condition on the thread: how many threads of the block come here is not what its shape says. */
+function isForSomeThreads({ control }: LoopFacts): boolean {
+  return control.branches.some(({ branch: { condition } }) => condition.uniformity === 'lane' || condition.splitsBlock);
+}
+
 /** Loops over equally many elements leave the same rest. */
-function lastRound({ headPlace: at }: LoopFacts, { iterations, slots, lanes }: LoopRest, rests: Map<string, Place>): Report<Message> {
+function lastRound(
+  { headPlace: at }: LoopFacts,
+  { iterations, slots, warps, lanes }: LoopRest,
+  rests: Map<string, Place>,
+): Report<Message> {
   const key = `${iterations} ${lanes}`;
   const first = rests.get(key);
   if (!first) rests.set(key, at);
   return {
     at,
-    message: 'rest',
-    data: { iterations, slots, lanes },
+    message: warps > 1 ? 'rests' : 'rest',
+    data: { iterations, slots, warps, lanes },
     severity: 'hint',
     ...(first ? { causes: [first], short: phrase('andHere') } : {}),
   };

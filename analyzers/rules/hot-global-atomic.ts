@@ -31,7 +31,7 @@ export const hotGlobalAtomic = defineRule({
       const severity = isBesideTheWork(kernel, atomic.control.loops) ? ('hint' as const) : undefined;
       if (atomic.sameAddress === 'grid') {
         if (isFloat) yield { at, message: 'float', severity };
-        else yield { at, message: 'aggregated', severity: 'hint' };
+        else if (!isForLeaders(atomic)) yield { at, message: 'aggregated', severity: 'hint' };
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block', severity };
       else if (goesByData(atomic) && ADDITIONS.has(atomic.name) && !atomic.resultUsed) {
         const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
@@ -42,6 +42,11 @@ export const hotGlobalAtomic = defineRule({
     }
   },
 });
+
+/** A few lanes of each warp, as the first one of each tile is: not all threads. */
+function isForLeaders({ control: { activeLanes } }: AtomicFacts): boolean {
+  return activeLanes !== undefined && activeLanes <= 4;
+}
 
 const ADDITIONS: ReadonlySet<string> = new Set(['atomicAdd', 'atomicInc']);
 

@@ -38,6 +38,7 @@ export const PHRASES = {
   eachOf: 'each',
   element: '1 element',
   elements: '{count} elements',
+  fieldHere: 'and its field `{name}`',
   fieldInstead: 'the field `{name}`',
   firstIterations: 'the first {count} iterations',
   floatLiteral: 'Make it a float literal',

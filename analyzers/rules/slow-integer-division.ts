@@ -18,8 +18,8 @@ export const slowIntegerDivision = defineRule({
     const seen = new Set<number>();
     for (const division of kernel.divisions) {
       const { divisor, control } = division;
-      if (control.loops.length === 0 || divisor.constant !== undefined || divisor.unknown || divisor.uniformity === 'lane') continue;
-      if (division.divisorPowerOfTwo !== undefined || division.divisorElsewhere) continue;
+      if (control.loops.length === 0 || divisor.unknown || divisor.uniformity === 'lane') continue;
+      if ((divisor.constant !== undefined && !division.divisorFromLaunch) || division.divisorElsewhere) continue;
       // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
       if (division.loopInvariant) continue;
       // One per loop says it: index macros divide many times.

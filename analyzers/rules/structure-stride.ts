@@ -1,3 +1,4 @@
+import type { AccessFacts } from '../model/facts.ts';
 import { defineRule } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -14,10 +15,14 @@ export const structureStride = defineRule({
   *detect(kernel) {
     for (const { object, structure, accesses, fields, usedBytes, mostlyUsed } of kernel.structureArrays) {
       if (!object.declaredAt || fields.length === 0 || usedBytes === undefined || mostlyUsed) continue;
-      const wasteful = accesses.find(({ global }) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3);
+      const isWasteful = ({ global }: AccessFacts) => global!.activeLanes >= 4 && global!.sectors > global!.idealSectors * 1.3;
+      const wasteful = accesses.find(isWasteful);
       if (!wasteful) continue;
       const data = { bytes: structure.size, used: usedBytes, structure: structure.name, array: object.name, fields: listed(fields) };
-      const related = accesses.map(({ place, text }) => ({ at: place, message: phrase('code', { text }) }));
+      // The others are findings of their own.
+      const related = accesses
+        .filter((access) => !isWasteful(access))
+        .map(({ place, text }) => ({ at: place, message: phrase('code', { text }) }));
       yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place] };
     }
   },

@@ -15,7 +15,7 @@ import { phrase } from './phrases.ts';
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
-type Message = 'strided' | 'pieces' | 'field' | 'whole' | 'scattered' | 'stretch' | 'gathered' | 'someLoad' | 'someStore';
+type Message = 'strided' | 'pieces' | 'field' | 'vector' | 'whole' | 'scattered' | 'stretch' | 'gathered' | 'someLoad' | 'someStore';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -30,6 +30,8 @@ export const uncoalescedAccess = defineRule<Message>({
       'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
     field:
       'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; store each field in its own array (structure of arrays)',
+    vector:
+      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; load and store the whole `{structure}` (`{structure} v = a[i];`), one request for all its fields',
     whole:
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
@@ -128,17 +130,24 @@ function splitting({ control }: AccessFacts): readonly Place[] {
   return control.branches.flatMap(({ branch }) => (branch.splits.kind === 'lanes' ? [branch.condition.place, branch.headPlace] : []));
 }
 
-function ofStructure(access: AccessFacts, pattern: GlobalPattern, { structure, mostlyUsed }: StructureArrayFacts): Report<Message> {
+function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: StructureArrayFacts): Report<Message> {
   const { place, field, kind } = access;
+  const { structure, mostlyUsed } = array;
   const { sectors, idealSectors: ideal } = pattern;
   return {
     at: place,
-    message: field ? 'field' : 'whole',
+    message: !field ? 'whole' : movesAtOnce(array) ? 'vector' : 'field',
+    short: field && phrase('fieldHere', { name: field.name }),
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
     severity: mostlyUsed && kind === 'load' ? 'information' : undefined,
     weight: excessOf(access),
   };
+}
+
+/** CUDA's vectors of two and four are aligned to their size: several fields are one load where the source moves the whole vector. */
+export function movesAtOnce({ structure, fields }: StructureArrayFacts): boolean {
+  return fields.length > 1 && /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);
 }
 
 function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message> {

@@ -96,10 +96,11 @@ function restOf({ spec, c }: Finisher, loop: Loop): LoopRest | undefined {
   const warps = c.existing.map((mask, warp) => counts.slice(warp * LANES, (warp + 1) * LANES).filter((_, lane) => (mask >>> lane) & 1));
   const iterations = counts.reduce((sum, count) => sum + count, 0);
   const most = warps.map((warp) => Math.max(...warp));
-  const at = warps.findIndex((warp, i) => warp.some((count) => count < most[i]));
-  if (at < 0 || Number.isNaN(iterations)) return undefined;
+  const parted = warps.flatMap((warp, i) => (warp.some((count) => count < most[i]) ? [i] : []));
+  if (parted.length === 0 || Number.isNaN(iterations)) return undefined;
+  const [at] = parted;
   const lanes = warps[at].filter((count) => count === most[at]).length;
-  return { iterations, slots: LANES * most.reduce((sum, count) => sum + count, 0), rounds: most[at], lanes };
+  return { iterations, slots: LANES * most.reduce((sum, count) => sum + count, 0), warps: parted.length, rounds: most[at], lanes };
 }
 
 /** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */

@@ -276,8 +276,8 @@ class Division extends Located implements DivisionFacts {
   readonly operator: '/' | '%';
   readonly dividend: ValueFacts;
   readonly divisor: ValueFacts;
-  readonly divisorPowerOfTwo: boolean | undefined;
   readonly divisorElsewhere: boolean;
+  readonly divisorFromLaunch: boolean;
   private readonly d: RawDivision;
 
   constructor(f: Finisher, d: RawDivision) {
@@ -286,10 +286,11 @@ class Division extends Located implements DivisionFacts {
     this.operator = d.operator;
     this.dividend = valueFacts(f, d.dividend);
     this.divisor = valueFacts(f, d.divisor);
-    const v = this.divisor.constant;
     const { form } = d.divisor;
+    const isGiven = ({ name, value }: { readonly name: string; readonly value?: number }) =>
+      value !== undefined && name === this.divisor.text;
+    this.divisorFromLaunch = d.callSite === undefined && f.run.parameters.some(isGiven);
     this.divisorElsewhere = form.f === 'symbol' && form.role === 'constant';
-    this.divisorPowerOfTwo = v === undefined ? undefined : v > 0 && Number.isInteger(Math.log2(v));
   }
 
   get loopInvariant(): boolean {
