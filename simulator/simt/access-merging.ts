@@ -8,7 +8,8 @@
  *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one, also where w is not used
  *     (math_kernels.cu, nbody: 9 loads per warp). Loads may leave gaps: see `isFilledUp`.
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
- *     stores, a barrier, a fence or a call.
+ *     stores, a barrier, a fence or a call. Accesses that lie a known distance apart do not: `v[i].x += a; v[i].y += a` of a float2 is one
+ *     load and one store.
  *   - Volatile and atomic accesses stay alone, and nothing is moved past those that order other accesses.
  *   - Vectors that were put together from numbers and are stored through a cast pointer: see `isLateCopy`.
  */
@@ -55,12 +56,19 @@ interface Access {
   readonly position: number;
 }
 
+/** An address is `residue` modulo `align`, and a constant more. */
+interface Alignment {
+  readonly align: number;
+  readonly residue: number;
+}
+
 interface Surroundings {
   /** All instructions of the block. */
   readonly instructions: readonly Instruction[];
   readonly roots: MemoryRoots;
-  readonly globals: ReadonlyMap<string, GlobalVariable>;
   readonly addresses: LinearAddresses;
+  /** Of all accesses that differ by constants, by the key of their addresses: what any of them is known to be. */
+  readonly alignments: ReadonlyMap<string, Alignment>;
 }
 
 const MAX_BYTES = 16;
@@ -79,9 +87,10 @@ export function mergedAccesses(
   const addresses = new LinearAddresses(fn);
   const merged = new Map<number, MergedAccess>();
   for (const { instructions } of fn.blocks) {
+    const alignments = alignmentsIn(instructions, addresses, globals);
     for (const op of ['load', 'store'] as const) {
       const groups = candidateGroups(instructions, op, addresses).flatMap((candidates) =>
-        groupsOf(candidates, { instructions, roots, globals, addresses }),
+        groupsOf(candidates, { instructions, roots, addresses, alignments }),
       );
       const kept = op === 'store' ? withoutLateCopies(groups, instructions, addresses) : groups;
       for (const group of kept) for (const { site } of group.members) merged.set(site, group);
@@ -151,8 +160,8 @@ function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'sto
 }
 
 function groupsOf(candidates: readonly Access[], surroundings: Surroundings): MergedAccess[] {
-  const [{ bytes: elementBytes }] = candidates;
-  const known = knownAlignment(candidates, surroundings.globals);
+  const [{ bytes: elementBytes, address }] = candidates;
+  const known = surroundings.alignments.get(address.key)!;
   const taken = new Set<Access>();
   const groups: MergedAccess[] = [];
   for (let bytes = MAX_BYTES; bytes > elementBytes; bytes /= 2) {
@@ -223,14 +232,21 @@ function mergedAccess(members: readonly Access[], bytes: number): MergedAccess {
   };
 }
 
-/** What the accesses' common base is known to be: `residue` modulo `align`. */
-function knownAlignment(candidates: readonly Access[], globals: ReadonlyMap<string, GlobalVariable>): { align: number; residue: number } {
-  const { base, termAlign } = candidates[0].address;
-  let best = { align: Math.min(termAlign, alignOfBase(base, globals)), residue: 0 };
-  for (const { instruction, address } of candidates) {
-    if (instruction.align > best.align) best = { align: instruction.align, residue: mod(address.offset, instruction.align) };
+/** What the accesses' common bases are known to be: as their variables are aligned, or as some access says. */
+function alignmentsIn(
+  instructions: readonly Instruction[],
+  addresses: LinearAddresses,
+  globals: ReadonlyMap<string, GlobalVariable>,
+): ReadonlyMap<string, Alignment> {
+  const found = new Map<string, Alignment>();
+  for (const instruction of instructions) {
+    if (instruction.op !== 'load' && instruction.op !== 'store') continue;
+    const { key, base, termAlign, offset } = addresses.of(instruction.pointer);
+    const known = found.get(key) ?? { align: Math.min(termAlign, alignOfBase(base, globals)), residue: 0 };
+    const { align } = instruction;
+    found.set(key, align > known.align ? { align, residue: mod(offset, align) } : known);
   }
-  return best;
+  return found;
 }
 
 function alignOfBase(base: Operand | undefined, globals: ReadonlyMap<string, GlobalVariable>): number {
@@ -242,7 +258,8 @@ function alignOfBase(base: Operand | undefined, globals: ReadonlyMap<string, Glo
 }
 
 /** True if all members can be executed where the leader is. */
-function mayMove(members: readonly Access[], { instructions, roots, addresses }: Surroundings): boolean {
+function mayMove(members: readonly Access[], surroundings: Surroundings): boolean {
+  const { instructions, roots } = surroundings;
   const positions = members.map((m) => m.position);
   const inGroup = new Set(positions);
   const { op, pointer } = members[0].instruction;
@@ -252,19 +269,27 @@ function mayMove(members: readonly Access[], { instructions, roots, addresses }:
     const instruction = instructions[position];
     if (inGroup.has(position)) continue;
     if (instruction.op === 'store' || (instruction.op === 'load' && op === 'store')) {
-      if (mayAlias(roots, pointer, instruction.pointer) && !isApart(instruction, members, addresses)) return false;
+      const passing = members.filter((m) => (op === 'load' ? m.position > position : m.position < position));
+      if (mayAlias(roots, pointer, instruction.pointer) && !isApart(instruction, passing, surroundings)) return false;
     }
     if (isBarrier(instruction)) return false;
   }
   return true;
 }
 
-/** Both addresses have one base and terms, and their bytes do not overlap. */
-function isApart(other: Extract<Instruction, { op: 'load' | 'store' }>, members: readonly Access[], addresses: LinearAddresses): boolean {
+/** Their bytes do not overlap: both addresses have one base and terms, or lie in different places of aligned vectors. */
+function isApart(other: StoreOrLoad, members: readonly Access[], { addresses, alignments }: Surroundings): boolean {
   const { key, offset } = addresses.of(other.pointer);
-  if (key !== members[0].address.key) return false;
   const bytes = storeSizeOf(other.op === 'load' ? other.type : other.value.type);
-  return members.every((m) => offset + bytes <= m.address.offset || m.address.offset + m.bytes <= offset);
+  if (members.length === 0 || key === members[0].address.key)
+    return members.every((m) => offset + bytes <= m.address.offset || m.address.offset + m.bytes <= offset);
+  const [own, others] = [alignments.get(members[0].address.key)!, alignments.get(key)!];
+  const align = Math.min(own.align, others.align);
+  const start = mod(offset - others.residue, align);
+  return members.every((m) => {
+    const at = mod(m.address.offset - own.residue, align);
+    return start + bytes <= align && at + m.bytes <= align && (start + bytes <= at || at + m.bytes <= start);
+  });
 }
 
 /** No access may be moved past it. */

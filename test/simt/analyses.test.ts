@@ -209,6 +209,18 @@ describe('access merging', () => {
     expect(accesses('i8', 4, [1, 3])).toEqual([1, 1]);
   });
 
+  test('other elements of vectors may be stored between loads, and loaded between stores, of the same one or another', () => {
+    const body = (from: string) => `  %p4 = getelementptr i8, ptr %p, i32 4
+  %q4 = getelementptr i8, ptr ${from}, i32 4
+  %a = load float, ptr ${from}, align 8
+  store float %a, ptr %p, align 8
+  %b = load float, ptr %q4, align 4
+  store float %b, ptr %p4, align 4
+  ret void`;
+    for (const from of ['%p', '%q']) expect(merged('ptr %p, ptr %q', body(from))).toEqual(['load 8 @0 [0,4]', 'store 8 @4 [0,4]']);
+    expect(merged('ptr %p, ptr %q', body('%q').replace('store float %a, ptr %p, align 8', 'store float %a, ptr %p, align 4'))).toEqual([]);
+  });
+
   test('a copy of a whole vector is one access, however many elements it has', () => {
     const stores = (align: number, places: (element: number) => number) =>
       Array.from({ length: 8 }, (_, element) => {
