@@ -157,12 +157,52 @@ __LANEWISE_DEVICE void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, const
 }
 
 namespace details {
+/* Neighbouring elements of a fragment that lie side by side in a row (or in a column, as those of matrix_b): what one load moves. */
+template <class Use, int m, int n, int k, class T> struct Runs {
+  typedef Elements<Use, m, n, k, T> E;
+  typedef typename Stored<T>::type Element;
+  static constexpr bool isSum = std::is_same<Use, accumulator>::value;
+  static constexpr bool inRows = isSum ? !E::S::turned : std::is_same<Use, matrix_a>::value;
+  static constexpr int length = isSum ? 2 : E::S::each;
+  /* Elements of 16 bits move in pairs in either order of memory: an 8 by 8 block lies turned in the lanes then, and MOVM turns it back. */
+  static constexpr bool turns = sizeof(Element) == 2;
+  struct alignas(length * sizeof(Element)) Run { Element e[length]; };
+};
+
+/* MOVM: what lanes hold of an 8 by 8 block, two elements of a row each, as they would hold its columns. */
+__LANEWISE_DEVICE unsigned int turnBlock(unsigned int pair) {
+  int lane = __nvvm_read_ptx_sreg_laneid(), from = 8 * (lane & 3) + (lane >> 3);
+  unsigned int first = __shfl_sync(0xffffffffu, pair, from), second = __shfl_sync(0xffffffffu, pair, from + 4);
+  int shift = 16 * (lane >> 2 & 1);
+  return (first >> shift & 0xffff) | second >> shift << 16;
+}
+/* The place of a pair when its block lies turned. */
+template <bool inRows> __LANEWISE_DEVICE Place turnedPlace(Place at) {
+  int lane = __nvvm_read_ptx_sreg_laneid(), far = lane >> 2, near = 2 * (lane & 3);
+  return inRows ? Place{at.row - far + near, at.column - near + far} : Place{at.row - near + far, at.column - far + near};
+}
+
 template <class Use, int m, int n, int k, class T, class Layout, class P>
 __LANEWISE_DEVICE void load(fragment<Use, m, n, k, T, Layout>& f, const P* p, unsigned int ldm, bool byRow) {
   typedef Elements<Use, m, n, k, T> E;
-  for (int e = 0; e < E::count; ++e) {
-    Place at = E::at(e);
-    f.x[e] = byRow ? p[at.row * ldm + at.column] : p[at.column * ldm + at.row];
+  typedef Runs<Use, m, n, k, T> R;
+  if (byRow == R::inRows) {
+    for (int e = 0; e < E::count; e += R::length) {
+      Place at = E::at(e);
+      typename R::Run run = *(const typename R::Run*)(byRow ? p + at.row * ldm + at.column : p + at.column * ldm + at.row);
+      for (int i = 0; i < R::length; ++i) f.x[e + i] = run.e[i];
+    }
+  } else if constexpr (R::turns) {
+    for (int e = 0; e < E::count; e += 2) {
+      Place at = turnedPlace<R::inRows>(E::at(e));
+      unsigned int pair = turnBlock(*(const unsigned int*)(byRow ? p + at.row * ldm + at.column : p + at.column * ldm + at.row));
+      __builtin_memcpy(f.x + e, &pair, 4);
+    }
+  } else {
+    for (int e = 0; e < E::count; ++e) {
+      Place at = E::at(e);
+      f.x[e] = byRow ? p[at.row * ldm + at.column] : p[at.column * ldm + at.row];
+    }
   }
   for (int e = E::count; e < f.num_elements; ++e) f.x[e] = f.x[e % E::count];
 }
@@ -179,9 +219,27 @@ __LANEWISE_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, co
 template <int m, int n, int k, class T, class P>
 __LANEWISE_DEVICE void store_matrix_sync(P* p, const fragment<accumulator, m, n, k, T>& f, unsigned int ldm, layout_t layout) {
   typedef details::Elements<accumulator, m, n, k, T> E;
-  for (int e = 0; e < E::count; ++e) {
-    details::Place at = E::at(e);
-    p[layout == mem_row_major ? at.row * ldm + at.column : at.column * ldm + at.row] = f.x[e];
+  typedef details::Runs<accumulator, m, n, k, T> R;
+  const bool byRow = layout == mem_row_major;
+  if (byRow == R::inRows) {
+    for (int e = 0; e < E::count; e += R::length) {
+      details::Place at = E::at(e);
+      typename R::Run run;
+      for (int i = 0; i < R::length; ++i) run.e[i] = f.x[e + i];
+      *(typename R::Run*)(byRow ? p + at.row * ldm + at.column : p + at.column * ldm + at.row) = run;
+    }
+  } else if constexpr (R::turns) {
+    for (int e = 0; e < E::count; e += 2) {
+      details::Place at = details::turnedPlace<R::inRows>(E::at(e));
+      unsigned int pair;
+      __builtin_memcpy(&pair, f.x + e, 4);
+      *(unsigned int*)(byRow ? p + at.row * ldm + at.column : p + at.column * ldm + at.row) = details::turnBlock(pair);
+    }
+  } else {
+    for (int e = 0; e < E::count; ++e) {
+      details::Place at = E::at(e);
+      p[byRow ? at.row * ldm + at.column : at.column * ldm + at.row] = f.x[e];
+    }
   }
 }
 
