@@ -1,6 +1,6 @@
 /*
  * CUB's primitives of a block: reductions, scans, loads and stores. Warps reduce by shuffles, then one thread goes over the warps' results in
- * order. The algorithm that a program names changes nothing but the counts on hardware.
+ * order, whichever algorithm a program names; that would change nothing but the counts on hardware. Loads and stores are those it names.
  */
 #pragma once
 #pragma GCC system_header
@@ -136,34 +136,128 @@ template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, i
   }
 };
 
-template <class T, int X, int ITEMS, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockLoad {
-  static constexpr int threads = X * Y * Z;
-  static __device__ __forceinline__ int place(int k) { return A == BLOCK_LOAD_STRIPED ? k * threads + detail::thread() : detail::thread() * ITEMS + k; }
+namespace detail {
+/* Items of neighbouring lanes, side by side in memory, to the thread that they belong to, and back: through shared memory. */
+template <class T, int threads, int ITEMS, bool byWarps> class Exchange {
+  /* Threads that exchange with each other, and where no item stands, so that rows of as many items as there are banks do not meet in one. */
+  static constexpr int together = byWarps && threads > 32 ? 32 : threads, gap = ITEMS > 4 && (ITEMS & (ITEMS - 1)) == 0 ? 32 : 0;
+  static __device__ __forceinline__ int slot(int item) { return gap ? item + item / 32 : item; }
+  static __device__ __forceinline__ int begin() { return thread() / together * together * ITEMS; }
+  static __device__ __forceinline__ void meet() {
+    if (byWarps) __syncwarp();
+    else __syncthreads();
+  }
 
  public:
-  typedef detail::NoStorage TempStorage;
-  __device__ __forceinline__ BlockLoad() {}
-  __device__ __forceinline__ BlockLoad(TempStorage&) {}
-  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS]) { for (int k = 0; k < ITEMS; ++k) items[k] = from[place(k)]; }
-  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid) {
-    for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) items[k] = from[place(k)];
+  typedef Slots<T, threads * ITEMS + (gap ? threads * ITEMS / 32 : 0)> Storage;
+  /* Of the block: the thread's k-th item in memory order among those that exchange. */
+  static __device__ __forceinline__ int striped(int k) { return begin() + k * together + thread() % together; }
+  static __device__ __forceinline__ int blocked(int k) { return thread() * ITEMS + k; }
+  static __device__ __forceinline__ void toBlocked(Storage& slots, T (&items)[ITEMS]) {
+    for (int k = 0; k < ITEMS; ++k) slots[slot(striped(k))] = items[k];
+    meet();
+    for (int k = 0; k < ITEMS; ++k) items[k] = slots[slot(blocked(k))];
   }
-  template <class I, class D> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid, D otherwise) {
-    for (int k = 0; k < ITEMS; ++k) items[k] = place(k) < valid ? (T)from[place(k)] : (T)otherwise;
+  static __device__ __forceinline__ void toStriped(Storage& slots, T (&items)[ITEMS]) {
+    for (int k = 0; k < ITEMS; ++k) slots[slot(blocked(k))] = items[k];
+    meet();
+    for (int k = 0; k < ITEMS; ++k) items[k] = slots[slot(striped(k))];
   }
 };
-template <class T, int X, int ITEMS, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockStore {
-  static constexpr int threads = X * Y * Z;
-  static __device__ __forceinline__ int place(int k) { return A == BLOCK_STORE_STRIPED ? k * threads + detail::thread() : detail::thread() * ITEMS + k; }
+
+/* Pieces of up to 16 bytes in which all items of a thread move. */
+template <int size, int ITEMS> struct Pieces {
+  static constexpr int word = size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1, words = size * ITEMS / word;
+  static constexpr int most = word * (words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1), bytes = most > 16 ? 16 : most, count = size * ITEMS / bytes;
+  struct alignas(bytes) Piece { unsigned char of[bytes]; };
+};
+
+/* How a block's threads share the items of its tile in memory, and which of them they work on. */
+template <class T, int threads, int ITEMS, bool isStriped, bool isVector, bool isTransposed, bool byWarps> class BlockTile {
+  typedef Exchange<T, threads, ITEMS, byWarps> Across;
+  static __device__ __forceinline__ int place(int k) {
+    return isStriped ? k * threads + thread() : isTransposed ? Across::striped(k) : thread() * ITEMS + k;
+  }
+  template <class I> static __device__ __forceinline__ void get(I from, T (&items)[ITEMS]) {
+    for (int k = 0; k < ITEMS; ++k) items[k] = from[place(k)];
+  }
+  template <class O> static __device__ __forceinline__ void put(O to, T (&items)[ITEMS]) {
+    for (int k = 0; k < ITEMS; ++k) to[place(k)] = items[k];
+  }
+  typedef Pieces<sizeof(T), ITEMS> Vector;
+  static __device__ __forceinline__ void get(T* from, T (&items)[ITEMS]) { get((const T*)from, items); }
+  static __device__ __forceinline__ void get(const T* from, T (&items)[ITEMS]) {
+    if (isVector && (unsigned long long)from % Vector::bytes == 0)
+      for (int k = 0; k < Vector::count; ++k) {
+        typename Vector::Piece piece = ((const typename Vector::Piece*)from)[thread() * Vector::count + k];
+        __builtin_memcpy((char*)items + k * Vector::bytes, &piece, Vector::bytes);
+      }
+    else
+      for (int k = 0; k < ITEMS; ++k) items[k] = from[place(k)];
+  }
+  static __device__ __forceinline__ void put(T* to, T (&items)[ITEMS]) {
+    if (isVector && (unsigned long long)to % Vector::bytes == 0)
+      for (int k = 0; k < Vector::count; ++k) {
+        typename Vector::Piece piece;
+        __builtin_memcpy(&piece, (char*)items + k * Vector::bytes, Vector::bytes);
+        ((typename Vector::Piece*)to)[thread() * Vector::count + k] = piece;
+      }
+    else
+      for (int k = 0; k < ITEMS; ++k) to[place(k)] = items[k];
+  }
 
  public:
-  typedef detail::NoStorage TempStorage;
-  __device__ __forceinline__ BlockStore() {}
-  __device__ __forceinline__ BlockStore(TempStorage&) {}
-  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS]) { for (int k = 0; k < ITEMS; ++k) to[place(k)] = items[k]; }
-  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS], int valid) {
+  typedef std::conditional_t<isTransposed, typename Across::Storage, NoStorage> Storage;
+  static __device__ __forceinline__ Storage& own() { __shared__ Storage storage; return storage; }
+  template <class I> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS]) {
+    get(from, items);
+    if constexpr (isTransposed) Across::toBlocked(storage, items);
+  }
+  template <class I> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS], int valid) {
+    for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) items[k] = from[place(k)];
+    if constexpr (isTransposed) Across::toBlocked(storage, items);
+  }
+  template <class I, class D> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS], int valid, D otherwise) {
+    for (int k = 0; k < ITEMS; ++k) items[k] = place(k) < valid ? (T)from[place(k)] : (T)otherwise;
+    if constexpr (isTransposed) Across::toBlocked(storage, items);
+  }
+  template <class O> static __device__ __forceinline__ void store(Storage& storage, O to, T (&items)[ITEMS]) {
+    if constexpr (isTransposed) Across::toStriped(storage, items);
+    put(to, items);
+  }
+  template <class O> static __device__ __forceinline__ void store(Storage& storage, O to, T (&items)[ITEMS], int valid) {
+    if constexpr (isTransposed) Across::toStriped(storage, items);
     for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) to[place(k)] = items[k];
   }
+};
+}  // namespace detail
+
+template <class T, int X, int ITEMS, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockLoad {
+  typedef detail::BlockTile<T, X * Y * Z, ITEMS, A == BLOCK_LOAD_STRIPED, A == BLOCK_LOAD_VECTORIZE, (A >= BLOCK_LOAD_TRANSPOSE), (A > BLOCK_LOAD_TRANSPOSE)> Tile;
+
+ public:
+  typedef typename Tile::Storage TempStorage;
+  __device__ __forceinline__ BlockLoad() : storage(Tile::own()) {}
+  __device__ __forceinline__ BlockLoad(TempStorage& storage) : storage(storage) {}
+  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS]) { Tile::load(storage, from, items); }
+  template <class I> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid) { Tile::load(storage, from, items, valid); }
+  template <class I, class D> __device__ __forceinline__ void Load(I from, T (&items)[ITEMS], int valid, D otherwise) { Tile::load(storage, from, items, valid, otherwise); }
+
+ private:
+  TempStorage& storage;
+};
+template <class T, int X, int ITEMS, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0> class BlockStore {
+  typedef detail::BlockTile<T, X * Y * Z, ITEMS, A == BLOCK_STORE_STRIPED, A == BLOCK_STORE_VECTORIZE, (A >= BLOCK_STORE_TRANSPOSE), (A > BLOCK_STORE_TRANSPOSE)> Tile;
+
+ public:
+  typedef typename Tile::Storage TempStorage;
+  __device__ __forceinline__ BlockStore() : storage(Tile::own()) {}
+  __device__ __forceinline__ BlockStore(TempStorage& storage) : storage(storage) {}
+  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS]) { Tile::store(storage, to, items); }
+  template <class O> __device__ __forceinline__ void Store(O to, T (&items)[ITEMS], int valid) { Tile::store(storage, to, items, valid); }
+
+ private:
+  TempStorage& storage;
 };
 
 /* Each item with the one before it, or behind it; the block's first, or last, stays. */
