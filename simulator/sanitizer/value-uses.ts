@@ -140,7 +140,7 @@ export class ValueUses {
    */
   isReadAhead(load: Extract<Instruction, { op: 'load' }>): boolean {
     const { id, pointer, location } = load;
-    if (pointer.kind !== 'symbol') return false;
+    if (pointer.kind !== 'symbol' && !this.#isOwnVariable(pointer)) return false;
     const used = new Set<number>();
     const collect = (user: Instruction, value: number): boolean => {
       if (!isChosenFrom(user, value) && hasEffect(user)) used.add(this.#blocks.get(user)!);
@@ -149,6 +149,13 @@ export class ValueUses {
     this.#some(id, collect, (user, value) => !isChosenFrom(user, value) && !LEAVES.has(user.op));
     if (used.size === 0) return true;
     return (location === undefined || location.line === 0) && this.#canAvoid(used, this.#blocks.get(load)!);
+  }
+
+  /** A variable of the function itself, or a part of it that is always the same one. */
+  #isOwnVariable(pointer: Operand): boolean {
+    let at = this.#definitionOf(pointer);
+    while (at?.op === 'getelementptr' && at.terms.length === 0) at = this.#definitionOf(at.base);
+    return at?.op === 'alloca';
   }
 
   /** Some way from a block to the function's end goes through none of these blocks. */

@@ -291,9 +291,9 @@ function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly Prob
       // Before Volta there was no member mask.
       return [{ probe: 'exchange', operand: call.args.length > 1 ? first : undefined }];
     case 'match':
+    case 'matrixProduct':
       return [{ probe: 'exchange', operand: first }];
     case 'reduceLanes':
-    case 'matrixProduct':
       return [{ probe: 'exchange', operand: second }];
     default:
       return [];
