@@ -87,7 +87,10 @@ function refuseInterpreted({ callee, location }: Extract<Instruction, { op: 'cal
   if (effect === undefined) return;
   if (INTERPRETED.has(effect)) throw new UnsupportedIr(`${callee} is not compiled`, location);
   if (hasProbes && INTERPRETED_WITH_PROBES.has(effect))
-    throw new UnsupportedIr(`${callee} is compiled only where no checks look on (--no-sanitize)`, location);
+    throw new UnsupportedIr(
+      `${effect === 'launch' ? 'what launches kernels' : callee} is compiled only where no checks look on (--no-sanitize)`,
+      location,
+    );
 }
 
 function isMovable(type: Instruction['type']): boolean {

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<TimingCause, string>> = {
   branch: 'the order of atomics decides a branch',
   address: 'the order of atomics decides an address',
   clock: 'a clock decides a branch or an address',
+  awaited: 'threads wait for what others write',
   spoiled: "warps spoil each other's tries of an atomic in shared memory",
 };
 

@@ -26,10 +26,12 @@ export type TimingCause =
   | 'address'
   /** A clock decides one of both. */
   | 'clock'
+  /** A loop goes on until another thread has written something. */
+  | 'awaited'
   /** Tries of a shared atomic are spoiled by other warps. */
   | 'spoiled';
 
-type Origin = 'atomic' | 'clock';
+type Origin = 'atomic' | 'clock' | 'awaited';
 
 /** By site of what depends on the order: a launch that executes it has counters that do. */
 export function timingSites(
@@ -51,7 +53,7 @@ export function timingSites(
     for (const instruction of instructions) {
       const decided = decidedBy(instruction);
       const origin = decided && !isIdle(instruction.site) ? origins.of(decided.operand) : undefined;
-      if (decided && origin) sites.set(instruction.site, origin === 'clock' ? 'clock' : decided.cause);
+      if (decided && origin) sites.set(instruction.site, origin === 'atomic' ? decided.cause : origin);
     }
   }
   return sites;
@@ -113,7 +115,7 @@ class Origins {
       const origin = originOf(instruction, module);
       if (origin) this.#mark(instruction.id, origin);
     }
-    for (const load of awaitedLoads(fn, module, roots)) this.#mark(load.id, 'atomic');
+    for (const load of awaitedLoads(fn, module, roots)) this.#mark(load.id, 'awaited');
     for (let next = this.#open.pop(); next; next = this.#open.pop()) this.#visit(next);
   }
 

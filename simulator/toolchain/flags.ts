@@ -75,8 +75,10 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
+/** Idioms of CUDA at which nvcc is silent: `while (atomicCAS(lock, 0, 1) != 0);`. */
+const silent = ['-Wno-empty-body'];
 const cxx = [
-  ...[`-std=${DEFAULT_STANDARD}`, ...warnings, '-fcxx-exceptions', '-fexceptions'],
+  ...[`-std=${DEFAULT_STANDARD}`, ...warnings, ...silent, '-fcxx-exceptions', '-fexceptions'],
   // Our headers that give programs libstdc++'s data come before libc++'s.
   ...['-internal-isystem', `${cudaHeaders}/libstdcxx`, '-internal-isystem', `${sysroot}/include/c++/v1`],
 ];
