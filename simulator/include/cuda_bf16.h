@@ -18,6 +18,10 @@ struct __align__(2) __nv_bfloat16 {
   __LANEWISE_SMALL_CLASS(__nv_bfloat16, __lanewise_bfloat_to_float, __lanewise_float_to_bfloat)
   __LANEWISE_METHOD __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
   __LANEWISE_METHOD operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
+  __LANEWISE_METHOD operator __nv_bfloat16_raw() const volatile { return __nv_bfloat16_raw{__x}; }
+  __LANEWISE_METHOD __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) { return __x = raw.x, *this; }
+  __LANEWISE_METHOD volatile __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) volatile { return __x = raw.x, *this; }
+  __LANEWISE_METHOD volatile __nv_bfloat16& operator=(const volatile __nv_bfloat16_raw& raw) volatile { return __x = raw.x, *this; }
 };
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;

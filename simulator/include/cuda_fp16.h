@@ -37,6 +37,10 @@ struct __align__(2) __half {
   __LANEWISE_SMALL_CLASS(__half, __lanewise_half_to_float, __lanewise_float_to_half)
   __LANEWISE_METHOD __half(const __half_raw& raw) : __x(raw.x) {}
   __LANEWISE_METHOD operator __half_raw() const { return __half_raw{__x}; }
+  __LANEWISE_METHOD operator __half_raw() const volatile { return __half_raw{__x}; }
+  __LANEWISE_METHOD __half& operator=(const __half_raw& raw) { return __x = raw.x, *this; }
+  __LANEWISE_METHOD volatile __half& operator=(const __half_raw& raw) volatile { return __x = raw.x, *this; }
+  __LANEWISE_METHOD volatile __half& operator=(const volatile __half_raw& raw) volatile { return __x = raw.x, *this; }
 };
 struct __align__(4) __half2 {
   __half x, y;

@@ -9,6 +9,8 @@ import { runTool } from './clang-pool.ts';
 import { type CompileRequest, readableFor } from './compile.ts';
 import { compileArgs, type Side, syntaxArgs } from './flags.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
+import { ReadableFiles } from './readable-files.ts';
+import { searchedFolders } from './toolkit-folders.ts';
 import { toVirtualPath } from './virtual-paths.ts';
 
 /** Where a name begins, or an argument. Both count from 1; columns count bytes of UTF-8, as Clang's do. */
@@ -52,7 +54,7 @@ export async function completionsAt(request: CompletionRequest, { line, column, 
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
   const args = compileArgs(side, file, {
-    includeDirs,
+    includeDirs: searchedFolders(includeDirs, new ReadableFiles(readableFor(request))),
     defines,
     names: [],
     debug: 'lines',

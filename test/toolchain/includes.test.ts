@@ -145,3 +145,22 @@ describe('a source', () => {
     expect(await compileProgram({ file, includeDirs: [], defines: [] })).toEqual({ kind: 'refused', message: `${file} ${refusal}` });
   });
 });
+
+it("takes a toolkit's libraries from its folder, and none of its other headers", async () => {
+  const toolkit = join(home, 'toolkit');
+  mkdirSync(join(toolkit, 'cccl', 'cub'), { recursive: true });
+  writeFileSync(join(toolkit, 'cuda_runtime_api.h'), '');
+  for (const name of ['cooperative_groups.h', 'cuda_fp6.h']) writeFileSync(join(toolkit, name), '#error for nvcc alone\n');
+  writeFileSync(join(toolkit, 'cccl', 'cub', 'cub.cuh'), '#define CUB 1\n#if __has_include(<cuda_fp6.h>)\n#error not ours\n#endif\n');
+  const file = join(home, 'toolkit.cu');
+  writeFileSync(
+    file,
+    `#include <cooperative_groups.h>
+#include <cub/cub.cuh>
+static_assert(CUB == 1, "");
+int main() { return sizeof(cooperative_groups::thread_block) == 0; }
+`,
+  );
+  const result = await compileProgram({ file, includeDirs: [toolkit], defines: [] });
+  expect(result.kind === 'compiled' ? 'compiled' : result).toBe('compiled');
+});

@@ -138,6 +138,7 @@ __LANEWISE_DEVICE void __prof_trigger(int) {}
 /* Address spaces, told apart at run time. */
 __LANEWISE_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 __LANEWISE_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
+__LANEWISE_DEVICE unsigned int __isClusterShared(const void* p) { return __nvvm_isspacep_shared_cluster(p); }
 __LANEWISE_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 __LANEWISE_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
 __LANEWISE_DEVICE size_t __cvta_generic_to_shared(const void* p) { return (size_t)(__attribute__((address_space(3))) const void*)p; }

@@ -70,6 +70,8 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
       pure({ kind: 'isInSpace', space }, { cost: 'rare' }),
     ]),
   ),
+  // The window of shared memory has that of all blocks of the cluster (address-map.ts).
+  'llvm.nvvm.isspacep.shared.cluster': pure({ kind: 'isInSpace', space: 'shared' }, { cost: 'rare' }),
   __lanewise_map_shared_rank: pure({ kind: 'expression', arity: 2, of: mapToRank }),
   'llvm.nvvm.mapa': pure({ kind: 'expression', arity: 2, of: mapToRank }),
   'llvm.ptrmask': pure({ kind: 'expression', arity: 2, of: maskPointer }),
