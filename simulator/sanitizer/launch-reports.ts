@@ -189,7 +189,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
       return { text: 'no barrier of the cluster is between them; put cluster.sync() there, or use atomics', repair: added };
     if (this.#hasFlags) {
       const text =
-        'neither a barrier of the whole grid nor a fence orders these: if a flag or lock is to do so, put __threadfence() in front of the write that sets or frees it, and behind the read that sees it; __syncthreads() orders one block';
+        'neither a barrier of the whole grid nor a flag or lock that both use orders these: with one, put __threadfence() in front of the write that sets or frees it, and behind the read that sees it; __syncthreads() orders one block';
       return { text, repair: added };
     }
     const text =
