@@ -210,6 +210,8 @@ describe('a race', () => {
   it('has both lines among the problems, one linked to the other', async () => {
     await code.openFile('racing.cu');
     await code.lens('Run in simulator').first().click();
+    // What is predicted is underlined before; and a run that begins shows its output in the panel.
+    await code.output('racing.cu:6');
     await code.page.locator('.squiggly-error').first().waitFor();
     await code.command('View: Toggle Problems');
     const rows = code.page.locator('.markers-panel .monaco-list-row');
