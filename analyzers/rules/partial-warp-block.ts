@@ -2,8 +2,11 @@ import type { LaunchFacts } from '../model/facts.ts';
 import { counted, defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-/** Single threads are often one for each multiprocessor or each of a few tasks; a warp's worth of them could have been a warp. */
-const MANY_SINGLE = 32;
+/**
+ * So few warps, of a grid whose size is known, leave the device idle whatever is in their lanes. Single threads are often one for each
+ * multiprocessor or each of a few tasks; more of them than a warp holds could have been a warp.
+ */
+const FEW_WARPS = 32;
 
 /** A block whose size is no multiple of 32 has a last warp with lanes that never do anything. */
 export const partialWarpBlock = defineRule({
@@ -24,14 +27,15 @@ export const partialWarpBlock = defineRule({
       if (x === undefined || y === undefined || z === undefined) continue;
       const threads = x * y * z;
       const count = (blocks.x ?? 0) * (blocks.y ?? 0) * (blocks.z ?? 0);
-      if (threads === 1 && count > MANY_SINGLE) {
+      if (threads === 1 && count > FEW_WARPS) {
         yield { at: launch.blockPlace ?? launch.configPlace, message: 'single', data: { blocks: count } };
         continue;
       }
-      // One small block alone wastes nothing that anyone would miss.
+      // One small block alone, or a few, waste nothing that anyone would miss.
       if (threads <= 0 || threads % 32 === 0 || threads > 1024 || (blocks.x === 1 && blocks.y === 1 && blocks.z === 1) || threads === 1)
         continue;
       const warps = Math.ceil(threads / 32);
+      if (count > 0 && count * warps <= FEW_WARPS) continue;
       const idle = warps * 32 - threads;
       yield {
         at: launch.blockPlace ?? launch.configPlace,
