@@ -133,7 +133,7 @@ function figureCell(column: ColumnFigure, sums: Group['sums'], palette: Palette)
 
 /** Of a kernel in tables: kernels of a library share one, since nobody knows them by theirs. */
 export function rowName({ kernel, library }: Pick<KernelReport, 'kernel' | 'library'>): string {
-  return library ? `kernels of ${library}::` : shortName(kernel);
+  return library ? `kernels of ${library}` : shortName(kernel);
 }
 
 /** Name and template arguments, without result and parameters. */

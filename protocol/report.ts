@@ -70,7 +70,7 @@ export interface KernelReport {
   device?: number;
   /** What it would take on the device: estimated. Missing where it faulted. */
   estimate?: TimeEstimate;
-  /** Namespace of a library whose kernels here are Lanewise's own headers': the one that CUDA brings launches others, with other counters. */
+  /** A library (`Thrust/CUB`, else its namespace) whose kernels here are Lanewise's own headers': the one that CUDA brings launches others, with other counters. */
   library?: string;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;

@@ -14,6 +14,7 @@ import type { LaunchTime } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import type { KernelTree } from './clock/kernels.ts';
 import { nestedOf } from './clock/recorder.ts';
+import { headerLibraries } from './header-code.ts';
 
 export interface ReportOptions {
   readonly isHeader: (file: string) => boolean;
@@ -59,6 +60,8 @@ export class ReportBuilder {
   readonly interpreted: Record<string, string> = {};
   /** Those of `kernels[].library`. */
   readonly libraries = new Set<string>();
+  /** Those of whose device code the program's own kernels have what is in our headers. */
+  readonly headerLibraries = new Set<string>();
   /** In the order of their first launches. */
   readonly #launched: LaunchedKernel[] = [];
   /** With the time that the estimate in it is. */
@@ -212,12 +215,14 @@ export class ReportBuilder {
       repeatedTimes: new Map(),
     };
     this.#launched.push(launched);
+    if (!launched.library) for (const name of headerLibraries(input)) this.headerLibraries.add(name);
     return launched;
   }
 
-  /** `thrust` of a kernel that is written in our own header of that name. */
+  /** Of a kernel that is written in our own headers. CUB's algorithms are Thrust's there, and their kernels the same. */
   #libraryOf(kernel: string, location: Location | undefined): string | undefined {
-    return location && this.#options.isHeader(location.file) ? /(\w+)::/.exec(kernel)?.[1] : undefined;
+    const space = location && this.#options.isHeader(location.file) ? /(\w+)::/.exec(kernel)?.[1] : undefined;
+    return space === 'thrust' ? 'Thrust/CUB' : space;
   }
 
   #full(input: LaunchInput): MetricsInput {

@@ -4,6 +4,7 @@ import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { errorName, errorText } from './cuda-errors.ts';
+import { headerCodeNotes } from './header-code.ts';
 import { libraryNotes } from './libraries/libraries.ts';
 import type { Refusal } from './linux/confinement.ts';
 import type { Linux } from './linux/system-calls.ts';
@@ -29,6 +30,7 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...concurrencyNote(linux),
     ...libraryNotes(context),
     ...ownKernelsNotes(report),
+    ...headerCodeNotes(report.headerLibraries),
     ...exhaustionNote(linux, limits),
     ...refusedFileNotes(linux),
     ...linux.exceeded.map(exceededNote),
@@ -46,7 +48,7 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
 function ownKernelsNotes({ libraries }: ReportBuilder): string[] {
   return [...libraries].map(
     (name) =>
-      `kernels of ${name}:: are those of Lanewise's headers: the library of a CUDA toolkit launches others, with other counters and times`,
+      `kernels of ${name} are those of Lanewise's headers: the library of a CUDA toolkit launches others, with other counters and times`,
   );
 }
 

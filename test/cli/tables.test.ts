@@ -23,14 +23,14 @@ function report(...kernels: KernelReport[]): Report {
 it('kernels of a library share a row', () => {
   const index = 'void thrust::detail::for_each_index';
   const some = report(
-    launch(`${index}<A>(A, unsigned long)`, 2000, { library: 'thrust' }),
+    launch(`${index}<A>(A, unsigned long)`, 2000, { library: 'Thrust/CUB' }),
     launch('own(int *)', 1000),
-    launch(`${index}<B>(B, unsigned long)`, 3000, { library: 'thrust', grid: [1, 1, 1], block: [256, 1, 1] }),
+    launch(`${index}<B>(B, unsigned long)`, 3000, { library: 'Thrust/CUB', grid: [1, 1, 1], block: [256, 1, 1] }),
   );
   const rows = kernelTable(some, noColours).split('\n').slice(2, 4);
-  expect(rows[0]).toMatch(/^kernels of thrust… x2 +1 to 2 +64 to 256 +12 /);
+  expect(rows[0]).toMatch(/^kernels of Thrust… x2 +1 to 2 +64 to 256 +12 /);
   expect(rows[1]).toMatch(/^own +2 +64 +4 /);
-  expect(timeTable(some, noColours)).toMatch(/\nkernels of thrust:: x2 +5\.0 µs +83 % /);
+  expect(timeTable(some, noColours)).toMatch(/\nkernels of Thrust\/CUB x2 +5\.0 µs +83 % /);
 });
 
 it('versions of a kernel are compared, and no others', () => {
