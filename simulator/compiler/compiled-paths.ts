@@ -76,6 +76,10 @@ export class CompiledPaths implements PathCode {
     this.#code = code;
   }
 
+  get steps(): number {
+    return this.#runner.pathSteps;
+  }
+
   open({ linear }: BlockState): BlockPlace {
     const context = this.#free.pop() ?? this.#create();
     this.#runner.context = context.at;

@@ -67,6 +67,8 @@ const NO_MEMORY = new MemoryViews(new ArrayBuffer(0));
 
 /** Where single instructions find the values of a block that runs compiled code of its own accord. */
 export class LentFrames implements PathCode {
+  /** Kernels that read clocks run path by path. */
+  readonly steps = 0;
   /** Runs the block. */
   runner: BlockRunner | undefined;
   readonly #program: Program;

@@ -17,6 +17,10 @@ export class InterpretedPaths implements PathCode {
     this.#grid = grid;
   }
 
+  get steps(): number {
+    return this.#grid.steps;
+  }
+
   open({ sharedBytes, cluster, rank }: BlockState): BlockPlace {
     const bytes = Math.ceil(sharedBytes / 16) * 16;
     // The blocks of a cluster see each other's.

@@ -1,6 +1,6 @@
 /**
- * PTX's special registers: who and where a thread is. Clocks go on from the launch's start with the instructions that are executed from a
- * warp's first look on, so that the same run reads the same time.
+ * PTX's special registers: who and where a thread is. Clocks go on from the launch's start with the instructions that a warp executes from
+ * its first look on, and with those of others for which it waits at barriers, so that the same run reads the same time.
  */
 
 import type { Clock, Register } from '../ir/intrinsics/description.ts';
@@ -25,7 +25,7 @@ export function specialRegister(t: Translation, call: Call, register: Register):
     return (path) => {
       const { warp } = path;
       const { grid } = warp.block;
-      const cycles = cyclesSeen(warp, grid.steps);
+      const cycles = cyclesSeen(warp, warp.elapsed);
       grid.clockCycles = Math.max(grid.clockCycles, cycles);
       const now = time.at(grid.launch.startNs ?? 0, cycles, grid.options.device.clockKHz);
       const cell = path.frame.cells[result];

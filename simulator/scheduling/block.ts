@@ -225,6 +225,7 @@ export class BlockState {
     this.#barriers.delete(id);
     if (this.grid.reporter?.tellsMeetings) this.grid.reporter.meeting('block', [...barrier.paths.map(arrivalOf), ...barrier.passed]);
     reduce(barrier.paths);
+    meetClocks(barrier.paths);
     for (const path of barrier.paths) path.warp.release(path, path.segment.next!);
   }
 
@@ -244,6 +245,13 @@ export class BlockState {
     const message = `the barrier never completes: ${arrived} of ${this.aliveThreads} threads have reached one (${listed(places)}), and no other thread can proceed`;
     return new FaultSignal(path, { kind: 'barrier', message, lane, location: path.segment.instructions.at(-1)?.location });
   }
+}
+
+/** They go on at one time: when the last has come. */
+export function meetClocks(paths: readonly Path[]): void {
+  let latest = 0;
+  for (const { warp } of paths) latest = Math.max(latest, warp.elapsed);
+  for (const { warp } of paths) warp.catchUp(latest);
 }
 
 /** Gives the threads at a bar.red the reduction of all their predicates. */

@@ -15,7 +15,7 @@ import { MemoryViews } from '../machine/memory-views.ts';
 import type { PrintfFormat } from '../machine/printf.ts';
 import { byvalOffsets } from '../machine/stack.ts';
 import { isAsLaunched } from '../options/schedules.ts';
-import { BlockState, type BlockTurn, type WarpShape } from './block.ts';
+import { BlockState, type BlockTurn, meetClocks, type WarpShape } from './block.ts';
 import { Cluster, clustersOf } from './cluster.ts';
 import type { EngineOptions, LaunchOutcome } from './engine.ts';
 import { Misuses } from './misuse.ts';
@@ -202,6 +202,7 @@ export class Grid {
     this.#arrivals = [];
     this.#arrived = 0;
     if (this.reporter?.tellsMeetings) this.reporter.meeting('grid', paths.map(arrivalOf));
+    meetClocks(paths);
     for (const path of paths) path.warp.release(path, path.segment.next!);
   }
 

@@ -15,6 +15,8 @@ export interface BlockPlace {
 }
 
 export interface PathCode {
+  /** Warp-level instructions executed so far, also in the middle of a run. */
+  readonly steps: number;
   /** Makes room for a block that starts. */
   open(block: BlockState): BlockPlace;
   /** Runs a path until it stops, parts or ends. False if it has paused because the grid's budget is spent. */

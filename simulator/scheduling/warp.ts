@@ -79,7 +79,10 @@ export class Warp {
   arrivedInCluster = 0;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
-  /** Instructions that the grid had executed when the warp first looked at a clock and when it did last; how often since it has done little else; cycles that have passed beyond those. */
+  /** See `elapsed`: without those of the path that runs, and the grid's when that began. */
+  #elapsed = 0;
+  #began: number | undefined;
+  /** `elapsed` when the warp first looked at a clock and when it did last; how often since it has done little else; cycles that have passed beyond those. */
   clock: { readonly start: number; last: number; looks: number; skipped: number } | undefined;
   /** The path that has paused in the middle of the warp's turn. */
   paused: Path | undefined;
@@ -99,6 +102,16 @@ export class Warp {
     this.runnable.push(this.#path(frame, frame.program.entry, this.alive, undefined));
   }
 
+  /** Instructions that it has executed, or those that it has met at barriers had until then, whichever are more: its clock goes by them. */
+  get elapsed(): number {
+    return this.#elapsed + (this.#began === undefined ? 0 : this.block.grid.code.steps - this.#began);
+  }
+
+  /** A barrier has opened for which others have executed so many. */
+  catchUp(elapsed: number): void {
+    this.#elapsed += elapsed - this.elapsed;
+  }
+
   /** Runs until no path can go on, until all that can seem to wait for other warps, or until the grid's budget is spent. */
   run(): 'stopped' | 'spinning' | 'paused' {
     const { code } = this.block.grid;
@@ -111,7 +124,11 @@ export class Warp {
         if (!path) return 'stopped';
         this.#before = this.timesGivenWay;
       }
-      if (!code.run(path)) {
+      this.#began = code.steps;
+      const paused = !code.run(path);
+      this.#elapsed += code.steps - this.#began;
+      this.#began = undefined;
+      if (paused) {
         this.paused = path;
         return 'paused';
       }

@@ -24,21 +24,38 @@ describe('the clock of a program', () => {
     expect((await reportOf(fixture('clock.cu'), { engine: 'interpreter' })).stdout).toBe(text);
   });
 
-  it('goes faster for a warp that does nothing but wait for it', async () => {
+  it('goes faster for a warp that does nothing but wait for it, and as fast for eight warps as for one', async () => {
     const wait = (engine: 'compiler' | 'interpreter') =>
       textReport(
         `#include <cstdio>
+__global__ void meet(float* x, long long* cycles) {
+  long long start = clock64();
+  for (int i = 0; i < 20; i++) {
+    // The last warp has more to do, and the others wait for it.
+    for (int k = 0; k < (threadIdx.x / 32 == blockDim.x / 32 - 1 ? 50 : 5); k++) x[threadIdx.x] = x[threadIdx.x] * 0.5f + k;
+    __syncthreads();
+  }
+  cycles[threadIdx.x] = clock64() - start;
+}
 __global__ void wait(long long cycles, long long* waited) {
   long long start = clock64(), now = start;
   while (now - start < cycles) now = clock64();
   *waited = now - start;
 }
-int main() { long long* p; cudaMallocManaged(&p, 8); wait<<<1, 1>>>(5000000000, p); cudaDeviceSynchronize(); printf("%lld", *p); }`,
+int main() { long long* p; cudaMallocManaged(&p, 8); wait<<<1, 1>>>(5000000000, p); cudaDeviceSynchronize(); printf("%lld\\n", *p);
+  float* x; cudaMalloc(&x, 4096); cudaMallocManaged(&p, 2048);
+  for (int threads : {32, 256}) { meet<<<1, threads>>>(x, p); cudaDeviceSynchronize(); printf("%lld %lld\\n", p[0], p[threads - 1]); } }`,
         { engine },
       );
     const { stdout, faults } = await wait('compiler');
     expect(faults).toEqual([]);
-    within(Number(stdout), 5e9, 5.1e9);
+    const [[waited], [alone], [first, last]] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
+    within(waited, 5e9, 5.1e9);
+    within(last, alone, 1.1 * alone);
+    within(first, 0.9 * last, 1.1 * last);
     expect((await wait('interpreter')).stdout).toBe(stdout);
   });
 
