@@ -7,14 +7,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { h200 } from '../devices/h200.ts';
 import { createInterpreter } from '../simulator/interpreter/interpreter.ts';
 import type { Engine, EngineOptions } from '../simulator/scheduling/engine.ts';
-import { LaunchEstimator } from '../simulator/timing/estimator.ts';
 import { bins, CASES, type Case, createFast, floats, geometricMean, median, N, prepared, timed, type WaitingCase, words } from './cases.ts';
+import { reportCostForKernels, reportCostForPrograms } from './model-cost.ts';
 
 const ROUNDS = 5;
-const MODEL_ROUNDS = 9;
 
 /** Kernels whose threads wait for each other: run path by path, on one thread. */
 const WAITING: readonly WaitingCase[] = [
@@ -42,6 +40,12 @@ const HEADLINES: readonly Case[] = [
   },
 ];
 
+const programs = process.argv.indexOf('--programs');
+if (programs > 0) {
+  reportCostForKernels();
+  await reportCostForPrograms(process.argv[programs + 1]);
+  process.exit(0);
+}
 const native = nativeTimes();
 const machine = `${cpus().length} x ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`;
 console.log(`${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}\n`);
@@ -56,7 +60,7 @@ reportCompileTime();
 console.log('\n| kernel whose threads wait | compiled, CPU ms | interpreted, CPU ms | own M thread-inst |');
 console.log('|---|---:|---:|---:|');
 for (const c of WAITING) compareEngines(c);
-reportModelCost();
+reportCostForKernels();
 if (process.argv.includes('--headline')) for (const c of HEADLINES) measure(c, 1);
 process.exit(0);
 
@@ -98,39 +102,6 @@ function compareEngines(c: WaitingCase): void {
     return { cpuMs: median(runs.map((r) => r.cpuMs)), threadInstructions: runs[0].threadInstructions };
   });
   console.log(`| ${c.name} | ${fast.cpuMs.toFixed(1)} | ${slow.cpuMs.toFixed(1)} | ${(fast.threadInstructions / 1e6).toFixed(1)} |`);
-}
-
-/** Prints a table: a first launch, which is traced and estimated, and one without both. */
-function reportModelCost(): void {
-  console.log('\n| kernel | CPU ms without the model of time | with | more |');
-  console.log('|---|---:|---:|---:|');
-  const shares = CASES.map((c) => {
-    const { engine, launch, module, memory } = prepared(c, createFast);
-    engine.warmUp();
-    const plain: number[] = [];
-    const modelled: number[] = [];
-    for (let round = 0; round < MODEL_ROUNDS + 2; round++) {
-      plain.push(cpuMsOf(() => engine.launch(launch)));
-      modelled.push(
-        cpuMsOf(() => {
-          const estimator = new LaunchEstimator(h200, memory);
-          estimator.times(module, launch, engine.launch(estimator.traced(module, launch)));
-        }),
-      );
-    }
-    engine.close();
-    const [without, withModel] = [plain, modelled].map((all) => median(all.slice(2)));
-    console.log(`| ${c.name} | ${without.toFixed(1)} | ${withModel.toFixed(1)} | ${(100 * (withModel / without - 1)).toFixed(0)} % |`);
-    return withModel / without;
-  });
-  console.log(`\nWith the model of time: ${geometricMean(shares).toFixed(2)} times the processor time (geometric mean)`);
-}
-
-function cpuMsOf(work: () => void): number {
-  const begin = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(begin);
-  return (user + system) / 1000;
 }
 
 /** Twice the blocks: how much more work (executed instructions) and time. */

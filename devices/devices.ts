@@ -239,8 +239,8 @@ const PROFILES: readonly DeviceProfile[] = [
   },
   {
     // NVIDIA L40S data sheet: 18,176 CUDA cores (142 SMs of 128), 48 GB, 864 GB/s, 384 bits; boost 2.52 GHz (checked). L2 is that of the whole
-    // AD102 (NVIDIA Ada GPU Architecture, white paper), not checked: other lists have 48 MB. The persisting share of L2 is taken to be that of
-    // the RTX 4090.
+    // AD102 (NVIDIA Ada GPU Architecture, white paper), as measured on an L40, which has this die and as many SMs (arXiv:2606.22588); other
+    // lists have 48 MB. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'l40s',
     name: 'NVIDIA L40S',
@@ -254,8 +254,8 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 384,
   },
   {
-    // NVIDIA L4 data sheet: 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz, L2 of 48 MB (checked); 7,424 CUDA cores (58 SMs of 128), where other
-    // lists have 7,680. The persisting share of L2 is taken to be that of the RTX 4090.
+    // NVIDIA L4 data sheet: 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz, L2 of 48 MB (checked); 7,424 CUDA cores (58 SMs of 128) and
+    // 2.04 GHz as deviceQuery prints them (bottlerocket-os/bottlerocket-kernel-kit, pull request 139), where other lists have 7,680. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'l4',
     name: 'NVIDIA L4',
@@ -269,8 +269,9 @@ const PROFILES: readonly DeviceProfile[] = [
     memoryBusBits: 192,
   },
   {
-    // NVIDIA A10G: 80 SMs and 6 MB of L2 as PyTorch's get_device_properties prints them (checked); 24 GB, 600 GB/s (AWS G5 instances) over 384
-    // bits and the boost clock of 1.71 GHz are not checked. The persisting share of L2 is taken to be that of the RTX 4090.
+    // NVIDIA A10G: 80 SMs and 6 MB of L2 as PyTorch's get_device_properties prints them (checked). 6 MB are twelve controllers of 32 bits
+    // with 512 KB (NVIDIA Ampere GA102 GPU Architecture, white paper): 384 bits. 24 GB and 600 GB/s (AWS G5 instances) and the boost clock of
+    // 1.71 GHz are not checked. The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_6,
     id: 'a10g',
     name: 'NVIDIA A10G',
