@@ -255,7 +255,8 @@ const PROFILES: readonly DeviceProfile[] = [
   },
   {
     // NVIDIA L4 data sheet: 24 GB, 300 GB/s, 192 bits, boost 2.04 GHz, L2 of 48 MB (checked); 7,424 CUDA cores (58 SMs of 128) and
-    // 2.04 GHz as deviceQuery prints them (bottlerocket-os/bottlerocket-kernel-kit, pull request 139), where other lists have 7,680. The persisting share of L2 is taken to be that of the RTX 4090.
+    // 2.04 GHz as deviceQuery prints them (bottlerocket-os/bottlerocket-kernel-kit, pull request 139), where other lists have 7,680.
+    // The persisting share of L2 is taken to be that of the RTX 4090.
     ...CAPABILITY_8_9,
     id: 'l4',
     name: 'NVIDIA L4',
