@@ -16,6 +16,7 @@ import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
 export interface AccessShape {
+  readonly kind: 'load' | 'store';
   readonly offset: Form;
   readonly path: readonly PathStep[];
   readonly loops: readonly RawLoop[];
@@ -111,9 +112,12 @@ function known<T>(
   const conditions = pathForms(c.memos, a.path);
   const path = conditions.length > 0 || restrictionsOf(c.memos, a.path).length > 0 ? a.path : undefined;
   const loops = a.offset.loopDepth > 0 || conditions.some((form) => form.loopDepth > 0) ? a.loops : undefined;
-  for (const x of found) if (x.loops === loops && x.path === path && x.bytes === bytes && x.scale === scale) return x.pattern;
+  // Sectors are the same for both.
+  const kind = period === SECTOR_BYTES ? undefined : a.kind;
+  const known = found.find((x) => x.loops === loops && x.path === path && x.kind === kind && x.bytes === bytes && x.scale === scale);
+  if (known) return known.pattern;
   const pattern = find(c, a, bytes);
-  found.push({ scale, bytes, path, loops, pattern });
+  found.push({ scale, bytes, kind, path, loops, pattern });
   return pattern;
 }
 
@@ -225,7 +229,7 @@ function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | 
     const requests = requestsIn(c, access, seed);
     if (!requests) return undefined;
     if (requests.length === 0) continue;
-    const counted = requests.map(wavefrontsOf);
+    const counted = requests.map((request) => wavefrontsOf(request, a.kind));
     const wavefronts = counted.reduce((sum, x) => sum + x.wavefronts, 0);
     const ideal = counted.reduce((sum, x) => sum + x.ideal, 0);
     const stride = requests.map(strideOf);

@@ -70,6 +70,8 @@ export function foundAt<T>(known: ByOffset<T>, base: Form, distance: number): T[
 interface FoundPattern<T> {
   readonly scale: number;
   readonly bytes: number;
+  /** Where it matters. */
+  readonly kind: 'load' | 'store' | undefined;
   /** Where conditions on it matter. */
   readonly path: readonly PathStep[] | undefined;
   /** Where they matter. */

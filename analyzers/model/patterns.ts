@@ -1,6 +1,7 @@
 /**
  * Sectors and wavefronts of one warp-level request, by the rules that measurements settled (sectors: distinct 32-byte pieces; wavefronts:
- * most words in one bank, over the warp for 4 bytes, halves for 8, quarters for 16: shared/hardware README).
+ * most words in one bank, over the warp for 4 bytes, halves for 8, quarters for 16, twice as many lanes for loads of neighbours in
+ * pairs: as in simulator/machine/banks.ts).
  */
 import { LANES, type LaneValues, laneOf } from './rows.ts';
 
@@ -88,9 +89,9 @@ function lanesInOneBank(words: number): number {
   return Math.min(BANKS, (words & -words) >>> 0 || BANKS);
 }
 
-export function wavefrontsOf(request: Request): { wavefronts: number; ideal: number } {
+export function wavefrontsOf(request: Request, kind: 'load' | 'store'): { wavefronts: number; ideal: number } {
   const { offsets, bytes, active } = request;
-  const parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+  const parts = partsServed(request, kind);
   const lanes = LANES / parts;
   let wavefronts = 0;
   let used = 0;
@@ -119,6 +120,24 @@ export function wavefrontsOf(request: Request): { wavefronts: number; ideal: num
     wavefronts += most;
   }
   return { wavefronts, ideal: Math.max(1, used) };
+}
+
+/** The parts of a warp that hardware serves one after the other. */
+function partsServed(request: Request, kind: 'load' | 'store'): number {
+  const { bytes } = request;
+  if (bytes <= 4) return 1;
+  const parts = bytes <= 8 ? 2 : 4;
+  return kind === 'load' && (isPaired(request, 1) || isPaired(request, 2)) ? parts / 2 : parts;
+}
+
+/** Whether each lane is at the place of the lane whose number differs by this bit, where both are active. */
+function isPaired({ offsets, active }: Request, bit: number): boolean {
+  if (typeof offsets === 'number') return true;
+  for (let lane = 0; lane < LANES; lane++) {
+    const other = lane ^ bit;
+    if (other > lane && (active >>> lane) & (active >>> other) & 1 && offsets[lane] !== offsets[other]) return false;
+  }
+  return true;
 }
 
 /** The largest number of active lanes at one offset. */

@@ -336,12 +336,12 @@ export class MemoryHost implements Reach<KnownAllocation> {
   }
 
   /** What each request of a pattern costs, whether or not this one counts: the next may be to another allocation. */
-  #patternCost({ counted }: MemorySiteFacts, mask: number, shared: boolean): { count: number; ideal: number } {
+  #patternCost({ access, counted }: MemorySiteFacts, mask: number, shared: boolean): { count: number; ideal: number } {
     if (!counted) return { count: 0, ideal: 0 };
     const { addresses, cost } = this.#request;
     const from = countedAddresses(addresses, counted.offset);
     if (shared) {
-      priceShared(cost, from, mask, counted.bytes);
+      priceShared(cost, from, mask, { access, bytes: counted.bytes });
       return { count: cost[COST.sharedWavefronts], ideal: cost[COST.sharedWavefrontsIdeal] };
     }
     priceGlobal(cost, from, mask, counted.bytes);

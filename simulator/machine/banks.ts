@@ -1,6 +1,7 @@
 /**
  * Wavefronts of shared memory requests: 32 banks of 4 bytes, one word of each per wavefront. Rules and their evidence:
- * shared/hardware (252 single warp instructions on an H200, all exact). Pure but for scratch space.
+ * test/fixtures/hardware, single warp instructions on an H200: 252 on random lanes (h200-warp-samples.json) and 810 with lanes that
+ * share addresses (h200-shared-samples.json), all exact. Pure but for scratch space.
  */
 import { DistinctSet } from './distinct-set.ts';
 import type { LaneAddresses } from './sectors.ts';
@@ -13,18 +14,19 @@ const perBank = new Int32Array(BANKS);
 
 /**
  * Wavefronts of a shared load or store: the largest number of distinct words in one bank, over the whole warp for accesses of up
- * to 4 bytes, summed over the half warps for 8 and over the quarter warps for 16 bytes.
+ * to 4 bytes, summed over the half warps for 8 and over the quarter warps for 16 bytes, or over twice as many lanes for loads of
+ * neighbours in pairs.
  */
-export function sharedWavefronts(addresses: LaneAddresses, mask: number, bytes: number): number {
-  const lanes = lanesAtOnce(bytes);
+export function sharedWavefronts(addresses: LaneAddresses, mask: number, bytes: number, load: boolean): number {
+  const lanes = lanesAtOnce(addresses, mask, bytes, load);
   let total = 0;
   for (let first = 0; first < 32; first += lanes) total += groupWavefronts(addresses, mask & groupMask(first, lanes), bytes);
   return total;
 }
 
-/** The fewest wavefronts that the same lanes and widths need: what exceeds it is bank conflicts. */
-export function sharedWavefrontsIdeal(mask: number, bytes: number): number {
-  const lanes = lanesAtOnce(bytes);
+/** The fewest wavefronts that as many lanes at a time and these widths need: what exceeds it is bank conflicts. */
+export function sharedWavefrontsIdeal(addresses: LaneAddresses, mask: number, bytes: number, load: boolean): number {
+  const lanes = lanesAtOnce(addresses, mask, bytes, load);
   let total = 0;
   for (let first = 0; first < 32; first += lanes) if ((mask & groupMask(first, lanes)) !== 0) total++;
   return total;
@@ -53,8 +55,19 @@ export function spinWavefronts(addresses: LaneAddresses, mask: number): { rounds
 }
 
 /** Lanes that hardware serves in one pass. */
-function lanesAtOnce(bytes: number): number {
-  return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+function lanesAtOnce(addresses: LaneAddresses, mask: number, bytes: number, load: boolean): number {
+  if (bytes <= 4) return 32;
+  const lanes = bytes <= 8 ? 16 : 8;
+  return load && (isPaired(addresses, mask, 1) || isPaired(addresses, mask, 2)) ? 2 * lanes : lanes;
+}
+
+/** Whether each lane reads what the lane whose number differs by this bit reads, where both are active. */
+function isPaired(addresses: LaneAddresses, mask: number, bit: number): boolean {
+  for (let lane = 0; lane < 32; lane++) {
+    const other = lane ^ bit;
+    if (other > lane && (mask >>> lane) & (mask >>> other) & 1 && addresses[lane] !== addresses[other]) return false;
+  }
+  return true;
 }
 
 function groupMask(first: number, lanes: number): number {

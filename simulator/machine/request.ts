@@ -207,7 +207,7 @@ function fail<E extends Extent>(request: Request<E>, kind: RequestFault['kind'],
 }
 
 /** What a request that has been resolved costs: nothing where it counts with another. `rules`: of an atomic. */
-export function price<E extends Extent>(request: Request<E>, { counted }: AccessShape, rules?: AtomicRules): RequestCost {
+export function price<E extends Extent>(request: Request<E>, { access, counted }: AccessShape, rules?: AtomicRules): RequestCost {
   const { cost, globalMask, sharedMask, localMask, uncountedMask } = request;
   const global = requestLanes(globalMask & ~uncountedMask, rules);
   const shared = requestLanes(sharedMask, rules);
@@ -220,7 +220,7 @@ export function price<E extends Extent>(request: Request<E>, { counted }: Access
     priceGlobal(cost, addresses, global, counted.bytes);
     if (rules) priceGlobalAtomic(cost, addresses, global);
   }
-  if (shared !== 0) priceShared(cost, addresses, shared, counted.bytes, rules);
+  if (shared !== 0) priceShared(cost, addresses, shared, { access, bytes: counted.bytes }, rules);
   if (local !== 0) {
     cost[COST.localRequests] = 1;
     cost[COST.localSectors] = localSectors(addresses, local, counted.bytes);
@@ -246,7 +246,13 @@ function priceGlobalAtomic(cost: RequestCost, addresses: LaneAddresses, mask: nu
 }
 
 /** Requests and wavefronts of lanes in shared memory. */
-export function priceShared(cost: RequestCost, addresses: LaneAddresses, mask: number, bytes: number, rules?: AtomicRules): void {
+export function priceShared(
+  cost: RequestCost,
+  addresses: LaneAddresses,
+  mask: number,
+  { access, bytes }: Pick<AccessShape, 'access' | 'bytes'>,
+  rules?: AtomicRules,
+): void {
   if (rules?.spins) {
     const { rounds, wavefronts, ideal } = spinWavefronts(addresses, mask);
     cost[COST.sharedRequests] = rounds;
@@ -255,9 +261,10 @@ export function priceShared(cost: RequestCost, addresses: LaneAddresses, mask: n
     return;
   }
   const plain = !rules || rules.countsUp;
+  const load = access === 'read';
   cost[COST.sharedRequests] = 1;
-  cost[COST.sharedWavefronts] = plain ? sharedWavefronts(addresses, mask, bytes) : sharedAtomicWavefronts(addresses, mask);
-  cost[COST.sharedWavefrontsIdeal] = plain ? sharedWavefrontsIdeal(mask, bytes) : 1;
+  cost[COST.sharedWavefronts] = plain ? sharedWavefronts(addresses, mask, bytes, load) : sharedAtomicWavefronts(addresses, mask);
+  cost[COST.sharedWavefrontsIdeal] = plain ? sharedWavefrontsIdeal(addresses, mask, bytes, load) : 1;
 }
 
 const moved = new Int32Array(32);

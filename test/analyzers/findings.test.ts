@@ -130,14 +130,14 @@ void run(const int* in, int* out) { reduce<<<64, 256>>>(in, out); }
 describe('values of launches', () => {
   test.each([
     ['constants and arithmetic', 'constexpr int B = 96; void run(float* v) { k<<<(1000 + B - 1) / B, B + 4>>>(v); }'],
-    ['dim3 variables', 'void run(float* v) { dim3 block(20, 5); dim3 grid = dim3(7); k<<<grid, block>>>(v); }'],
-    ['macros', '#define BLOCK 100\nvoid run(float* v) { k<<<8, BLOCK>>>(v); }'],
-    ['helper functions', 'int blockFor(int n) { return n * 10; }\nvoid run(float* v) { k<<<8, blockFor(10)>>>(v); }'],
+    ['dim3 variables', 'void run(float* v) { dim3 block(20, 5); dim3 grid = dim3(70); k<<<grid, block>>>(v); }'],
+    ['macros', '#define BLOCK 100\nvoid run(float* v) { k<<<80, BLOCK>>>(v); }'],
+    ['helper functions', 'int blockFor(int n) { return n * 10; }\nvoid run(float* v) { k<<<80, blockFor(10)>>>(v); }'],
     [
       'a kernel as template argument',
-      'template <class K> void start(K kernel, float* v) { kernel<<<8, 100>>>(v); }\nvoid run(float* v) { start(k, v); }',
+      'template <class K> void start(K kernel, float* v) { kernel<<<80, 100>>>(v); }\nvoid run(float* v) { start(k, v); }',
     ],
-    ['cudaLaunchKernel', 'void run(float* v) { void* args[] = {&v}; cudaLaunchKernel((void*)k, dim3(8), dim3(100), args, 0, 0); }'],
+    ['cudaLaunchKernel', 'void run(float* v) { void* args[] = {&v}; cudaLaunchKernel((void*)k, dim3(80), dim3(100), args, 0, 0); }'],
   ])('%s', async (_, host) => {
     const document = (await theAnalyzer()).open(
       `__global__ void k(float* v) { v[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f; }\n${host}\n`,

@@ -21,18 +21,19 @@ test.each([
   [2 ** 33, 32],
 ])('lanes %d words apart take %d wavefronts', (words, wavefronts) => {
   for (const first of [0, 4, 1000])
-    expect(wavefrontsOf({ offsets: wordsApart(words, first), bytes: 4, active: ALL })).toEqual({ wavefronts, ideal: 1 });
+    expect(wavefrontsOf({ offsets: wordsApart(words, first), bytes: 4, active: ALL }, 'load')).toEqual({ wavefronts, ideal: 1 });
   // Without the last lane the words are counted one by one.
-  const counted = wavefrontsOf({ offsets: wordsApart(words), bytes: 4, active: 2 ** 31 - 1 });
+  const counted = wavefrontsOf({ offsets: wordsApart(words), bytes: 4, active: 2 ** 31 - 1 }, 'load');
   expect(counted.wavefronts).toBe(wavefronts === 32 ? 31 : wavefronts);
 });
 
 test('one address is one sector and one wavefront for each part of the warp that asks', () => {
   expect(sectorsOf({ offsets: 40, bytes: 4, active: ALL })).toEqual({ sectors: 1, ideal: 1 });
   expect(sectorsOf({ offsets: 28, bytes: 8, active: 1 })).toEqual({ sectors: 2, ideal: 1 });
-  expect(wavefrontsOf({ offsets: 40, bytes: 4, active: 1 })).toEqual({ wavefronts: 1, ideal: 1 });
-  expect(wavefrontsOf({ offsets: 40, bytes: 8, active: ALL })).toEqual({ wavefronts: 2, ideal: 2 });
-  expect(wavefrontsOf({ offsets: 64, bytes: 16, active: 0xff })).toEqual({ wavefronts: 1, ideal: 1 });
+  expect(wavefrontsOf({ offsets: 40, bytes: 4, active: 1 }, 'load')).toEqual({ wavefronts: 1, ideal: 1 });
+  expect(wavefrontsOf({ offsets: 40, bytes: 8, active: ALL }, 'load')).toEqual({ wavefronts: 1, ideal: 1 });
+  expect(wavefrontsOf({ offsets: 40, bytes: 8, active: ALL }, 'store')).toEqual({ wavefronts: 2, ideal: 2 });
+  expect(wavefrontsOf({ offsets: 64, bytes: 16, active: 0xff }, 'load')).toEqual({ wavefronts: 1, ideal: 1 });
 });
 
 const shape: Shape = { block: [32, 4, 1], grid: [undefined, undefined, undefined] };

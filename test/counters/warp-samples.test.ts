@@ -7,6 +7,8 @@ import { atomicSectors, countSectors, idealSectors } from '../../simulator/machi
 
 const samplesFile = new URL('../fixtures/hardware/h200-warp-samples.json', import.meta.url);
 
+const sharedFile = new URL('../fixtures/hardware/h200-shared-samples.json', import.meta.url);
+
 interface Sample {
   readonly op: string;
   /** Element index of each lane; -1: inactive. */
@@ -31,7 +33,7 @@ function counted(sample: Sample): number {
   const { addresses, mask } = lanes(sample.index, bytes);
   if (sample.op.startsWith('global.')) return countSectors(addresses, mask, bytes);
   if (sample.op.startsWith('shared.atom')) return sharedAtomicWavefronts(addresses, mask);
-  if (sample.op.startsWith('shared.')) return sharedWavefronts(addresses, mask, bytes);
+  if (sample.op.startsWith('shared.')) return sharedWavefronts(addresses, mask, bytes, !sample.op.startsWith('shared.st'));
   return atomicSectors(addresses, mask);
 }
 
@@ -44,6 +46,19 @@ describe('against the H200', () => {
   it.each(ops.filter((op) => /^(global|shared)\./.test(op)))('%s is exact', (op) => {
     const of = samples.filter((s) => s.op === op);
     expect(of.map(counted)).toEqual(of.map((s) => s.sectors ?? s.wavefronts));
+  });
+
+  it('loads of neighbours that share addresses are served twice as many lanes at a time, stores are not', () => {
+    const shared: (Sample & { readonly wavefronts: number; readonly conflicts: number })[] = JSON.parse(readFileSync(sharedFile, 'utf8'));
+    expect(shared.length).toBe(810);
+    const ours = shared.map(({ op, index }) => {
+      const bytes = elementBytes(op);
+      const { addresses, mask } = lanes(index, bytes);
+      const load = op.startsWith('shared.ld');
+      const wavefronts = sharedWavefronts(addresses, mask, bytes, load);
+      return { op, index, wavefronts, conflicts: wavefronts - sharedWavefrontsIdeal(addresses, mask, bytes, load) };
+    });
+    expect(ours).toEqual(shared);
   });
 
   it('sectors of global reductions and atomics are exact on 200 of 216 samples and at most 2 short on the rest', () => {
@@ -78,8 +93,10 @@ describe('rules by hand', () => {
     { name: 'consecutive float4', at: (l: number) => l * 16, bytes: 16, wavefronts: 4, ideal: 4 },
     { name: 'bytes of one word', at: (l: number) => l >> 3, bytes: 1, wavefronts: 1, ideal: 1 },
   ])('shared: $name', ({ at, bytes, wavefronts, ideal }) => {
-    expect(sharedWavefronts(byLane(at), -1, bytes)).toBe(wavefronts);
-    expect(sharedWavefrontsIdeal(-1, bytes)).toBe(ideal);
+    for (const load of [true, false]) {
+      expect(sharedWavefronts(byLane(at), -1, bytes, load)).toBe(wavefronts);
+      expect(sharedWavefrontsIdeal(byLane(at), -1, bytes, load)).toBe(ideal);
+    }
   });
 
   // Measured on an H200: atomicAdd of floats in shared memory, by one warp.
@@ -106,6 +123,7 @@ describe('rules by hand', () => {
         byLane((l) => l * 128),
         0x80000001 | 0,
         4,
+        true,
       ),
     ).toBe(2);
     expect(

@@ -201,7 +201,7 @@ function paddingOf(f: Finisher, a: RawAccess, ways: number): number | undefined 
   if (row === undefined) return undefined;
   for (let padding = 1; padding < LANES; padding++) {
     const offsets = indices.map((at) => (at + Math.floor(at / row) * padding) * size);
-    const { wavefronts, ideal } = wavefrontsOf({ offsets, bytes: size, active });
+    const { wavefronts, ideal } = wavefrontsOf({ offsets, bytes: size, active }, a.kind);
     if (wavefronts / ideal <= ways / 2) return padding;
   }
   return undefined;
