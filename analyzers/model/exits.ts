@@ -14,12 +14,15 @@ export function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: S
   m.facts.exits.push({ place, order, path, loops, functionName, callSite, epoch, kind, depth: m.frames.length });
 }
 
-/** What lanes that left do not run is the other side of their branch: its cost is known where the loop or the function ends. */
-export function settleExits(m: Machine, of: 'loop' | 'function'): void {
+/**
+ * What lanes that left do not run is the other side of their branch: its cost is known where the loop or the function ends. `since`: as
+ * many exits were noted before it began.
+ */
+export function settleExits(m: Machine, of: 'loop' | 'function', since = 0): void {
   const depth = of === 'function' ? m.frames.length : m.loops.length;
   if (m.exits.length === 0) return;
-  m.exits = m.exits.filter((e) => {
-    if ((e.flow === 'return') !== (of === 'function') || e.depth < depth) return true;
+  m.exits = m.exits.filter((e, index) => {
+    if (index < since || (e.flow === 'return') !== (of === 'function') || e.depth < depth) return true;
     e.branch.elseCost = Math.max(e.branch.elseCost, m.cost - e.cost);
     e.branch.elseHeavy ||= m.weight > e.weight;
     e.branch.elseEnd = m.cost;

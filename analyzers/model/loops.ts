@@ -5,6 +5,7 @@ import { evaluateCondition } from './arithmetic.ts';
 import { makeBranch, newBranch } from './branch-records.ts';
 import { hasBlockBarrier, NOTHING } from './branches.ts';
 import { hangsOnShape } from './conditions.ts';
+import { select } from './conversions.ts';
 import { typeOfRef } from './definitions.ts';
 import { Sample, type Shape, tripCounts } from './evaluate.ts';
 import { settleExits } from './exits.ts';
@@ -14,8 +15,10 @@ import { assignedCells } from './loop-targets.ts';
 import { describeAll, freshCells, proveTrial, setMarkers, spreads } from './loop-variables.ts';
 import { evaluate, evaluateDiscarded, execute, type Flow, type Machine } from './machine.ts';
 import { opaque } from './made-values.ts';
+import { sideForm } from './path-forms.ts';
 import { momentOf, rawValue } from './recorder.ts';
-import { type Cell, forgetHostFacts, formOf, hostFactCounts, type RawLoop, typeOf, type Value } from './values.ts';
+import { setCell } from './trial.ts';
+import { type Cell, forgetHostFacts, formOf, hostFactCounts, type PathStep, type RawLoop, typeOf, type Value } from './values.ts';
 
 type LoopStmt = Stmt & { k: 'for' | 'while' | 'do' | 'range' };
 
@@ -23,10 +26,7 @@ export function loop(m: Machine, s: LoopStmt): Flow {
   if (s.k === 'for' && s.init) execute(m, s.init);
   if (s.k === 'range') rangeVariable(m, s);
   const condition = s.k === 'for' ? s.c : s.k === 'range' ? undefined : s.c;
-  if (s.k === 'do' && condition?.k !== undefined && isFalse(m, condition)) {
-    const flow = execute(m, s.body);
-    return flow === 'return' ? 'return' : 'next';
-  }
+  if (s.k === 'do' && condition?.k !== undefined && isFalse(m, condition)) return once(m, s.body);
   if (s.k !== 'do' && condition && isFalse(m, condition)) return 'next';
   const shape = newLoop(m.loops.length + 1);
   const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
@@ -53,6 +53,34 @@ export function loop(m: Machine, s: LoopStmt): Flow {
   m.path = saved.path;
   m.loops = saved.loops;
   return flow === 'return' && s.k === 'do' ? 'return' : 'next';
+}
+
+/** `do { … } while (0)`: lanes that break out of it go on behind it, with what its cells held before, as far as that is known. */
+function once(m: Machine, body: Stmt): Flow {
+  const { path, log: outer } = m;
+  const exits = m.exits.length;
+  const log = new Map<Cell, Value>();
+  m.log = log;
+  const flow = execute(m, body);
+  m.log = outer;
+  const stayed = m.path.filter((step) => !path.includes(step) && !isPastReturn(step));
+  m.path = m.path.filter((step) => !stayed.includes(step));
+  settleExits(m, 'loop', exits);
+  for (const [cell, before] of log) {
+    if (outer && !outer.has(cell)) outer.set(cell, before);
+    if (stayed.length > 0)
+      setCell(
+        m,
+        cell,
+        stayed.reduceRight((value, step) => select(sideForm(step), value, before), cell.value),
+      );
+  }
+  return flow === 'return' ? 'return' : 'next';
+}
+
+/** Whether the lanes of the other side have left the function. */
+function isPastReturn({ branch, side }: PathStep): boolean {
+  return (side === 'else' ? branch.leaves : branch.otherLeaves) === 'return';
 }
 
 function deviceLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
