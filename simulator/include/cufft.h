@@ -49,13 +49,22 @@ cufftResult cufftSetWorkArea(cufftHandle plan, void* area);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocate);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftDestroy(cufftHandle plan);
-cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction);
-cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out);
-cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* in, cufftReal* out);
-cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleComplex* out, int direction);
-cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* in, cufftDoubleComplex* out);
-cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleReal* out);
+cufftResult __lanewise_cufft_execute(cufftHandle plan, cufftType type, void* in, void* out, int direction);
+/* What executes a plan that has callbacks (cufftXt.h); null for others. */
+cufftResult __lanewise_cufft_hook(cufftHandle plan, void** hook);
 }
+inline cufftResult __lanewise_cufft_run(cufftHandle plan, cufftType type, void* in, void* out, int direction) {
+  void* hook = nullptr;
+  __lanewise_cufft_hook(plan, &hook);
+  auto run = hook ? (cufftResult (*)(cufftHandle, cufftType, void*, void*, int))hook : __lanewise_cufft_execute;
+  return run(plan, type, in, out, direction);
+}
+inline cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction) { return __lanewise_cufft_run(plan, CUFFT_C2C, in, out, direction); }
+inline cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out) { return __lanewise_cufft_run(plan, CUFFT_R2C, in, out, CUFFT_FORWARD); }
+inline cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* in, cufftReal* out) { return __lanewise_cufft_run(plan, CUFFT_C2R, in, out, CUFFT_INVERSE); }
+inline cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleComplex* out, int direction) { return __lanewise_cufft_run(plan, CUFFT_Z2Z, in, out, direction); }
+inline cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* in, cufftDoubleComplex* out) { return __lanewise_cufft_run(plan, CUFFT_D2Z, in, out, CUFFT_FORWARD); }
+inline cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleReal* out) { return __lanewise_cufft_run(plan, CUFFT_Z2D, in, out, CUFFT_INVERSE); }
 inline cufftResult cufftGetVersion(int* version) { *version = CUFFT_VERSION; return CUFFT_SUCCESS; }
 inline cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
   *value = type == MAJOR_VERSION ? CUFFT_VER_MAJOR : type == MINOR_VERSION ? CUFFT_VER_MINOR : CUFFT_VER_PATCH;

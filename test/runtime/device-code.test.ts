@@ -262,8 +262,8 @@ int main() {
 describe('cuFFT', () => {
   it('gives the sums that define the transforms, and is named in the report', async () => {
     const { stdout, notes } = await reportOf(fixture('cufft.cu'));
-    expect(stdout).toBe('41 checks, 0 failures, no error\n');
-    expect(notes).toEqual([expect.stringMatching(/^cuFFT: library, not simulated/)]);
+    expect(stdout).toBe('52 checks, 0 failures, no error\n');
+    expect(notes?.[0]).toMatch(/^cuFFT: library, not simulated/);
   });
 });
 

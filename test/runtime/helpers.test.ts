@@ -53,6 +53,19 @@ describe("the helpers of NVIDIA's samples", () => {
     expect(exit).toBe(1);
   });
 
+  it('give vectors their operators, on both sides', async () => {
+    const { stdout } = await reportOf(fixture('helpers/vectors.cu'));
+    expect(stdout).toBe(
+      `5 3 9.5 1 4 -1 2 -5 9.75 0.25 0.2 0.153846
+-1 2 -3 4 2 8.5 -29.5 8 12 81.25 5 0
+0 1 1 1 0 4 2.75 8 4 2 6.5 4
+5 8.5 4 2 5 3 1 -2 0 2 0.75 1
+2 0.5 3 2 1 3 5 23 4 4 4 5
+0 differ
+`,
+    );
+  });
+
   it("give way to a program's own", async () => {
     const text = '#include <helper_cuda.h>\n#include <cstdio>\nint main() { printf("%d", findCudaDevice(0, nullptr)); }';
     const own = join(mkdtempSync(join(tmpdir(), 'lanewise-own-')), 'helper_cuda.h');

@@ -1,12 +1,13 @@
 /**
  * cuFFT's transforms, computed on the host: complex and real ones of one to three dimensions, in single and double precision, batched and
- * with strides. They are made in double precision and rounded once. Callbacks and several devices are left out.
+ * with strides. They are made in double precision and rounded once. Callbacks are kernels that cufftXt.h launches before and behind; several
+ * devices are left out.
  */
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { transformAll } from './fourier.ts';
 import { BadOperand, C, D, type Element, Operands, S, Z } from './numbers.ts';
 
-const STATUS = { success: 0, invalidPlan: 1, invalidType: 3, invalidValue: 4, execFailed: 6, invalidSize: 8 } as const;
+const STATUS = { success: 0, invalidPlan: 1, invalidType: 3, invalidValue: 4, execFailed: 6, invalidSize: 8, notSupported: 16 } as const;
 
 /** cufftType: what goes in and out; one of them is real in transforms of real numbers. */
 const KINDS: ReadonlyMap<number, { readonly input: Element; readonly output: Element }> = new Map([
@@ -33,7 +34,22 @@ interface Plan {
   readonly output?: Side;
 }
 
+/** Of a plan: what is called for its elements, by cufftXtCallbackType. */
+interface Callback {
+  readonly routine: number;
+  readonly info: number;
+  readonly sharedBytes: number;
+}
+interface Callbacks {
+  /** The host program's function that executes the plan with them. */
+  hook: number;
+  readonly byType: Map<number, Callback>;
+}
+const NO_CALLBACK: Callback = { routine: 0, info: 0, sharedBytes: 0 };
+const CALLBACK_TYPES = 8;
+
 class Transforms {
+  readonly callbacks = new Map<number, Callbacks>();
   readonly plans = new Map<number, Plan | undefined>();
   readonly #operands: Operands;
   #next = 1;
@@ -57,9 +73,9 @@ class Transforms {
     return STATUS.success;
   }
 
-  execute(id: number, types: readonly number[], [from, to]: readonly [number, number], direction: number): number {
+  execute(id: number, type: number, [from, to]: readonly [number, number], direction: number): number {
     const plan = this.plans.get(id);
-    if (!plan || !types.includes(plan.type)) return STATUS.invalidPlan;
+    if (plan?.type !== type) return STATUS.invalidPlan;
     if (this.context.isDead) return STATUS.execFailed;
     const { input, output } = KINDS.get(plan.type)!;
     const sign = input.complex && output.complex ? direction | 0 : input.complex ? 1 : -1;
@@ -197,7 +213,10 @@ function planCalls(transforms: Transforms): Functions {
     cufftMakePlanMany: (id, ...args) => sized(args[10], transforms.make(id, many(4, args))),
     cufftMakePlanMany64: (id, ...args) => sized(args[10], transforms.make(id, many(8, args))),
     cufftGetSize: (id, out) => sized(out, transforms.plans.get(id) ? STATUS.success : STATUS.invalidPlan),
-    cufftDestroy: (id) => (transforms.plans.delete(id) ? STATUS.success : STATUS.invalidPlan),
+    cufftDestroy: (id) => {
+      transforms.callbacks.delete(id);
+      return transforms.plans.delete(id) ? STATUS.success : STATUS.invalidPlan;
+    },
     ...Object.fromEntries(
       ['cufftSetStream', 'cufftSetWorkArea', 'cufftSetAutoAllocation'].map((name) => [
         name,
@@ -207,19 +226,51 @@ function planCalls(transforms: Transforms): Functions {
   };
 }
 
+function callbackCalls({ plans, callbacks, context: { host } }: Transforms): Functions {
+  const change = (id: number, type: number, by: (before: Callback) => Callback, hook: number): number => {
+    if (!plans.get(id)) return STATUS.invalidPlan;
+    if (type >= CALLBACK_TYPES) return STATUS.invalidValue;
+    const own = callbacks.get(id) ?? { hook: 0, byType: new Map<number, Callback>() };
+    callbacks.set(id, own);
+    own.byType.set(type, by(own.byType.get(type) ?? NO_CALLBACK));
+    own.hook ||= hook;
+    return STATUS.success;
+  };
+  return {
+    __lanewise_cufft_hook: (id, out) => {
+      const own = callbacks.get(id);
+      const used = own && [...own.byType.values()].some(({ routine }) => routine !== 0);
+      host.setU64(out, used ? own.hook : 0);
+      return STATUS.success;
+    },
+    __lanewise_cufft_set_callback: (id, type, routine, info, hook) => change(id, type, (before) => ({ ...before, routine, info }), hook),
+    __lanewise_cufft_set_shared: (id, type, sharedBytes) => change(id, type, (before) => ({ ...before, sharedBytes }), 0),
+    __lanewise_cufft_callback: (id, type, out) => {
+      const { routine, info, sharedBytes } = callbacks.get(id)?.byType.get(type) ?? NO_CALLBACK;
+      [routine, info, sharedBytes].forEach((value, k) => {
+        host.setU64(out + 8 * k, value);
+      });
+      return STATUS.success;
+    },
+    __lanewise_cufft_counts: (id, inPlace, out) => {
+      const plan = plans.get(id);
+      if (!plan) return STATUS.invalidPlan;
+      const { input, output } = KINDS.get(plan.type)!;
+      if (plan.input || plan.output || (inPlace !== 0 && input.complex !== output.complex)) return STATUS.notSupported;
+      const whole = plan.sizes.reduce((product, size) => product * size, plan.batch);
+      const half = (whole / plan.sizes.at(-1)!) * (Math.floor(plan.sizes.at(-1)! / 2) + 1);
+      host.setU64(out, output.complex ? whole : half);
+      host.setU64(out + 8, input.complex ? whole : half);
+      return STATUS.success;
+    },
+  };
+}
+
 export function cufftFunctions(context: CudaContext): Functions {
   const transforms = new Transforms(context);
-  const run =
-    (...types: readonly number[]) =>
-    (id: number, from: number, to: number, direction: number) =>
-      transforms.execute(id, types, [from, to], direction);
   return {
     ...planCalls(transforms),
-    cufftExecC2C: run(0x29),
-    cufftExecR2C: run(0x2a),
-    cufftExecC2R: run(0x2c),
-    cufftExecZ2Z: run(0x69),
-    cufftExecD2Z: run(0x6a),
-    cufftExecZ2D: run(0x6c),
+    ...callbackCalls(transforms),
+    __lanewise_cufft_execute: (id, type, from, to, direction) => transforms.execute(id, type, [from, to], direction),
   };
 }
