@@ -25,7 +25,6 @@ const tokenPattern = new RegExp(
 const suffixed = /"C"__\w/;
 /** No modifier of an operand has two letters. */
 const registers = /[ \t]%(?=[a-z]{2})/g;
-const mayHaveRegisters = /asm[\s\S]*[ \t]%[a-z]{2}/;
 const mayBeSplit = new RegExp(String.raw`${opening}|>>(?!>)(?:\s|\\|\/[/*])[^>(;]*>`);
 
 interface Token {
@@ -39,7 +38,8 @@ export function asClangReads(source: Uint8Array): Uint8Array {
   // One character for each byte: no name or operator that matters here is made of others.
   const text = bytes.latin1(source);
   const isSplit = mayBeSplit.test(text);
-  const hasRegisters = mayHaveRegisters.test(text);
+  const assembly = text.indexOf('asm');
+  const hasRegisters = assembly >= 0 && text.slice(assembly).search(registers) >= 0;
   if (!isSplit && !hasRegisters && !suffixed.test(text)) return source;
   const tokens = tokensOf(text);
   const changed = Uint8Array.from(source);
