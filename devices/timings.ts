@@ -57,6 +57,8 @@ export interface Timings {
   readonly perWarpCycles: number;
   /** Of sectors that neighbouring multiprocessors ask for, the share that reaches L2 once. */
   readonly coalescedShare: number;
+  /** Parts of the device that ask L2 for the same code, each once. */
+  readonly codeReaders: number;
   /** What L2 takes for a sector that is written in part, in sectors. */
   readonly partialStoreCost: number;
   /** Instructions among which ptxas finds something else to do while one waits. */
@@ -143,6 +145,8 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   perWarpIssues: 8,
   perWarpCycles: 20,
   coalescedShare: 0.5,
+  // Measured: sectors that launches ask of L2 besides their own, by the size of their code, 0.5 to 44 KB (h200-hecbench-times.json, h200-reference.json).
+  codeReaders: 6,
   partialStoreCost: 3,
   window: 11,
   l1Cost: 0.9,

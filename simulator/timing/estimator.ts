@@ -9,7 +9,8 @@ import { type Trace, type TraceSample, traceSample } from '../machine/access-tra
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
-import { estimateLaunch, type LaunchTime, type LaunchTimeInput, launchLocality, residency } from './launch-time.ts';
+import { launchLocality } from './launch-locality.ts';
+import { estimateLaunch, type LaunchTime, type LaunchTimeInput, residency } from './launch-time.ts';
 import type { Locality } from './locality.ts';
 
 /** Launches of a kernel with one grid and one block size. */

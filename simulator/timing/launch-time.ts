@@ -6,12 +6,13 @@ import type { TimeLimit } from '../../counters/limits.ts';
 import { blocksByRegisters, occupancyLimits, residentBlocks } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { bytesPerClock, type Pipe, type Timings, timingsOf } from '../../devices/timings.ts';
-import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
-import type { Trace, TraceSample } from '../machine/access-trace.ts';
+import type { SiteCounters } from '../counters/site-counters.ts';
+import { sizeOf } from '../ir/layout.ts';
 import type { Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
+import { codeBytes } from './code-size.ts';
 import type { Precision } from './flops.ts';
-import { type Locality, localityOf } from './locality.ts';
+import type { Locality } from './locality.ts';
 import { registersOf } from './registers.ts';
 import { type Work, workOf } from './work.ts';
 
@@ -73,7 +74,7 @@ export interface Residency {
 /** Launches of this length are half way to the overlap of long ones. */
 const OVERLAPPING_NS = 20_000;
 
-type Where = Pick<LaunchTimeInput, 'module' | 'launch' | 'device'>;
+export type Where = Pick<LaunchTimeInput, 'module' | 'launch' | 'device'>;
 
 export function residency({ module, launch, device }: Where): Residency {
   const fn = module.ir.functions.get(launch.kernel);
@@ -95,41 +96,8 @@ export function residency({ module, launch, device }: Where): Residency {
   return { registers, resident, residentWarps, limitedBy, waves: gridBlocks(launch) / (resident * device.multiprocessors) };
 }
 
-function gridBlocks({ grid }: Launch): number {
+export function gridBlocks({ grid }: Launch): number {
   return grid[0] * grid[1] * grid[2];
-}
-
-export interface LocalityQuestion extends Where {
-  readonly counters: SiteCounters;
-  readonly trace: Trace;
-  readonly sample: TraceSample;
-  readonly allocationOf: (address: number) => { readonly address: number; readonly sizeBytes: number } | undefined;
-}
-
-export function launchLocality({ module, launch, device, counters, trace, sample, allocationOf }: LocalityQuestion): Locality {
-  const timings = timingsOf(device);
-  const { resident } = residency({ module, launch, device });
-  const blocks = gridBlocks(launch);
-  let requests = 0;
-  for (const { data } of counters.values()) {
-    for (let row = 0; row < data.length; row += SITE_FIELDS.length) requests += data[row + FIELD.globalRequests];
-  }
-  const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes) + device.reservedSharedPerBlock;
-  const together = Math.min(resident, Math.ceil(blocks / device.multiprocessors));
-  const wantedKB = (together * sharedBytes) / 1024;
-  const carvedKB = timings.sharedSizesKB.find((size) => size >= wantedKB) ?? timings.sharedSizesKB.at(-1)!;
-  const l1Bytes = (timings.l1Bytes - carvedKB * 1024) * Math.min(1, sample.groups[0].length / together);
-  const volatile = new Map<string, ReadonlySet<number>>();
-  const bypasses = (at: { readonly function: string; readonly site: number }) => {
-    let sites = volatile.get(at.function);
-    if (!sites) {
-      const all = module.ir.functions.get(at.function)?.blocks.flatMap(({ instructions }) => instructions) ?? [];
-      sites = new Set(all.filter((each) => each.op === 'load' && (each.volatile || each.order)).map(({ site }) => site));
-      volatile.set(at.function, sites);
-    }
-    return sites.has(at.site);
-  };
-  return localityOf({ trace, sample, blocks, requests, l1Bytes, allocationOf, bypasses });
 }
 
 export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
@@ -140,7 +108,7 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const work = workOf({ ...input, timings, fits, coldness });
   const blocks = gridBlocks(launch);
   const misses = missesOf(input, timings);
-  const traffic = trafficOf(work, input, { timings, coldness, misses });
+  const traffic = trafficOf(work, input, { timings, coldness, misses, fits });
   const perClock = device.clockKHz / 1e6;
   const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1 });
   const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
@@ -219,23 +187,75 @@ function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l
 
 function trafficOf(
   work: Work,
-  { locality, device }: LaunchTimeInput,
-  { timings, coldness, misses }: { readonly timings: Timings; readonly coldness: number; readonly misses: Misses },
+  input: LaunchTimeInput,
+  {
+    timings,
+    coldness,
+    misses,
+    fits,
+  }: { readonly timings: Timings; readonly coldness: number; readonly misses: Misses; readonly fits: Residency },
 ): MemoryTraffic {
+  const { locality, device } = input;
   // L2 is asked once for what neighbours ask for at the same time (Nsight Compute: the L2 request coalescer).
   const coalesced = 1 - timings.coalescedShare * (locality?.neighbourShare ?? 0);
-  const read = (work.loadSectors - work.l1HitSectors) * coalesced;
-  const readSectors = coldness * Math.min(locality?.readSectors ?? read, read + work.atomicSectors);
-  const written = locality?.writtenSectors ?? work.storeSectors;
-  const asked = read + work.storeSectors + work.atomicSectors;
-  const fetched = readSectors + misses.loads + misses.atomics;
+  const local = localTraffic(work, input, { timings, fits });
+  const code = input.caches === 'cold' ? codeBytes(input.module.ir, input.counters, timings) / 32 : 0;
+  const loaded = (work.loadSectors - work.l1HitSectors) * coalesced;
+  const stored = work.storeSectors + work.localStoreSectors;
+  const read = loaded + local.loadSectors + timings.codeReaders * code;
+  const readSectors = coldness * Math.min(locality?.readSectors ?? loaded, loaded + work.atomicSectors);
+  const written = Math.min(locality?.writtenSectors ?? work.storeSectors, work.storeSectors + work.atomicSectors);
+  const asked = read + stored + work.atomicSectors;
+  const fetched = readSectors + misses.loads + misses.atomics + local.missedSectors + code;
+  // What was written last stays in L2, among what was read last.
+  const held = timings.l2Share * device.l2Bytes;
+  const evicted = Math.max(0, 1 - held / Math.max(1, 32 * (readSectors + written)));
   return {
-    l2Sectors: { read, write: work.storeSectors, atomic: work.atomicSectors },
+    l2Sectors: { read, write: stored, atomic: work.atomicSectors },
     l1HitRate: work.loadSectors > 0 ? work.l1HitSectors / work.loadSectors : 0,
     l2HitRate: asked > 0 ? Math.max(0, 1 - fetched / asked) : 0,
     dramReadBytes: 32 * fetched,
-    dramWrittenBytes: Math.max(0, 32 * written - 0.4 * device.l2Bytes) + 32 * misses.atomics,
+    dramWrittenBytes: 32 * (written * evicted + misses.atomics + local.evictedSectors),
   };
+}
+
+interface LocalTraffic {
+  /** That L1 does not have, and of these that L2 does not have. */
+  readonly loadSectors: number;
+  readonly missedSectors: number;
+  /** Stored, and written back before the end. */
+  readonly evictedSectors: number;
+}
+
+/** Every thread has its own local memory, as much as it stores to at most, and the next one on its place takes it over. */
+function localTraffic(
+  { localLoadSectors, localStoreSectors }: Work,
+  { module, counters, launch, device }: LaunchTimeInput,
+  { timings, fits }: { readonly timings: Timings; readonly fits: Residency },
+): LocalTraffic {
+  if (localLoadSectors + localStoreSectors === 0) return { loadSectors: 0, missedSectors: 0, evictedSectors: 0 };
+  const blocks = gridBlocks(launch);
+  const threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const stored = (32 * localStoreSectors) / (blocks * threads);
+  const bytes = Math.min(localBytes(module, counters), stored);
+  const onOne = Math.min(fits.resident, Math.ceil(blocks / device.multiprocessors)) * threads * bytes;
+  const onAll = Math.min(blocks, fits.resident * device.multiprocessors) * threads * bytes;
+  const loadSectors = localLoadSectors * Math.max(0, 1 - timings.l1Bytes / Math.max(1, onOne));
+  const past = Math.max(0, 1 - (timings.l2Share * device.l2Bytes) / Math.max(1, onAll));
+  return { loadSectors, missedSectors: loadSectors * past, evictedSectors: localStoreSectors * past };
+}
+
+/** Of a thread: variables of the functions that the launch has executed. */
+function localBytes({ ir }: LaunchTimeInput['module'], counters: SiteCounters): number {
+  let bytes = 0;
+  for (const name of counters.keys()) {
+    for (const { instructions } of ir.functions.get(name)?.blocks ?? []) {
+      for (const each of instructions) {
+        if (each.op === 'alloca') bytes += sizeOf(each.allocated) * (each.count.kind === 'int' ? Number(each.count.value) : 1);
+      }
+    }
+  }
+  return bytes;
 }
 
 interface Busy {

@@ -5,6 +5,7 @@
  * neighbour has not touched, up to the size of the allocation.
  */
 import type { Trace, TracedRequest, TraceSample } from '../machine/access-trace.ts';
+import { replayL1, type Tally } from './l1-replay.ts';
 
 /** Of one instruction, in the blocks that are followed. */
 export interface SiteLocality {
@@ -44,8 +45,11 @@ export interface LocalityInput {
   /** Blocks of the grid, and requests to global memory that all of them make. */
   readonly blocks: number;
   readonly requests: number;
-  /** Bytes of L1 that the followed blocks of a multiprocessor share. */
+  /** How often so many blocks as are followed of a multiprocessor would follow each other on it. */
+  readonly turns: number;
+  /** Bytes of L1 that blocks of a multiprocessor share, and how many share it for each that is followed. */
   readonly l1Bytes: number;
+  readonly crowding: number;
   /** Where an allocation begins and how large it is. */
   readonly allocationOf: (address: number) => { readonly address: number; readonly sizeBytes: number } | undefined;
   /** Reads that L1 does not serve: volatile or atomic ones. */
@@ -66,23 +70,46 @@ export interface FarReuse {
   readonly atomic: boolean;
 }
 
-interface Tally {
-  requests: number;
-  sectors: number;
-  hitSectors: number;
-  hitRequests: number;
-  newSectors: number;
-  mergedSectors: number;
-  lines: number;
-}
-
 export function localityOf(input: LocalityInput): Locality {
+  const { trace, sample, turns, l1Bytes, crowding, bypasses, allocationOf } = input;
+  const { requests } = trace;
   const sites = new Map<string, Tally>();
-  const missed = input.sample.groups.map((group) => replay(inTurns(input.trace.requests, new Set(group)), input, sites));
-  const { weights } = input.trace;
+  const rest: Rest = { scale: scaleOf(input), late: lateHalf(requests) };
+  const missed = sample.groups.map((group) =>
+    replayL1({ requests, blocks: new Set(group), ...rest, turns: Math.max(1, turns), l1Bytes, crowding, bypasses, allocationOf }, sites),
+  );
+  const { weights } = trace;
   const mean = weights.reduce((sum, each) => sum + each, 0) / Math.max(1, weights.length);
   const imbalance = mean > 0 ? Math.max(...weights) / mean : 1;
-  return { sites, ...touched(input), ...atomicSpread(input), imbalance, neighbourShare: shareOf(missed) };
+  return { sites, ...touched(input, rest), ...atomicSpread(input), imbalance, neighbourShare: shareOf(missed) };
+}
+
+/** What is not known of the warps that are followed: only their first requests are kept. */
+interface Rest {
+  /** Requests of the grid, divided by those that were kept, as if all blocks made as many as these. */
+  readonly scale: number;
+  /** Requests in the later half of what is known of their warp: the rest is taken to go on like them. */
+  readonly late: ReadonlySet<TracedRequest>;
+}
+
+function scaleOf({ trace, sample, blocks, requests }: LocalityInput): number {
+  const followed = Math.max(1, new Set(sample.groups.flat()).size);
+  return Math.max(1, (requests * followed) / (blocks * Math.max(1, trace.requests.length)));
+}
+
+function lateHalf(requests: readonly TracedRequest[]): ReadonlySet<TracedRequest> {
+  const counts = new Map<number, number>();
+  const ownerOf = ({ block, warp }: TracedRequest) => block * 64 + warp;
+  for (const request of requests) counts.set(ownerOf(request), (counts.get(ownerOf(request)) ?? 0) + 1);
+  const seen = new Map<number, number>();
+  const late = new Set<TracedRequest>();
+  for (const request of requests) {
+    const owner = ownerOf(request);
+    const place = seen.get(owner) ?? 0;
+    seen.set(owner, place + 1);
+    if (2 * place >= counts.get(owner)!) late.add(request);
+  }
+  return late;
 }
 
 function shareOf([first, second]: readonly ReadonlySet<number>[]): number {
@@ -90,117 +117,6 @@ function shareOf([first, second]: readonly ReadonlySet<number>[]): number {
   let both = 0;
   for (const sector of second) if (first.has(sector)) both++;
   return both / second.size;
-}
-
-/** Requests of blocks that run at the same time, one of each warp after the other. */
-function* inTurns(
-  trace: readonly TracedRequest[],
-  blocks: ReadonlySet<number>,
-): Generator<{ readonly request: TracedRequest; readonly turn: number }> {
-  const warps = new Map<number, TracedRequest[]>();
-  for (const request of trace) {
-    if (!blocks.has(request.block)) continue;
-    const owner = request.block * 64 + request.warp;
-    const own = warps.get(owner);
-    if (own) own.push(request);
-    else warps.set(owner, [request]);
-  }
-  const queues = [...warps.values()];
-  for (let turn = 0, left = queues.length; left > 0; turn++) {
-    left = 0;
-    for (const queue of queues) {
-      if (turn < queue.length) yield { request: queue[turn], turn };
-      if (turn + 1 < queue.length) left++;
-    }
-  }
-}
-
-/** An L1 cache: lines of four sectors, the one used last at the end. Stores go through it. Gives back the sectors that it did not have. */
-function replay(
-  requests: Iterable<{ readonly request: TracedRequest; readonly turn: number }>,
-  { l1Bytes, bypasses }: LocalityInput,
-  into: Map<string, Tally>,
-): ReadonlySet<number> {
-  const capacity = Math.max(1, Math.floor(l1Bytes / 128));
-  const lines = new Map<number, number>();
-  const missed = new Set<number>();
-  const stores = new StoreRuns();
-  /** By sector: when it was last asked for; of those that L1 does not serve, that they were. */
-  const asked = new Map<number, number>();
-  /** The line that was used last. */
-  let latest = -1;
-  for (const { request, turn } of requests) {
-    const tally = tallyOf(into, request);
-    tally.mergedSectors += stores.merged(request);
-    const cached = request.access === 'read' && !bypasses(request);
-    let hits = 0;
-    let arrived = 0;
-    let line = -1;
-    for (const sector of request.sectors) {
-      if (sector >>> 2 !== line) tally.lines++;
-      line = sector >>> 2;
-      const before = asked.get(sector);
-      if (before === undefined) tally.newSectors++;
-      if (!cached) {
-        if (before === undefined) asked.set(sector, -1);
-        continue;
-      }
-      const bit = 1 << (sector & 3);
-      const had = lines.get(line) ?? 0;
-      if (had & bit) {
-        hits++;
-        if (before !== turn) arrived++;
-      } else {
-        missed.add(sector);
-        asked.set(sector, turn);
-      }
-      if (latest === line && had & bit) continue;
-      if (latest !== line) lines.delete(line);
-      lines.set(line, had | bit);
-      latest = line;
-      if (lines.size > capacity) lines.delete(lines.keys().next().value!);
-    }
-    tally.requests++;
-    tally.sectors += request.sectors.length;
-    tally.hitSectors += hits;
-    if (arrived === request.sectors.length) tally.hitRequests++;
-  }
-  return missed;
-}
-
-/** Stores of a warp with no other access between them. */
-class StoreRuns {
-  readonly #byWarp = new Map<number, Set<number>>();
-
-  /** How many sectors of a request are in stores right before it. */
-  merged({ access, block, warp, sectors }: TracedRequest): number {
-    const owner = block * 64 + warp;
-    if (access !== 'write') {
-      this.#byWarp.delete(owner);
-      return 0;
-    }
-    let run = this.#byWarp.get(owner);
-    if (!run) {
-      run = new Set();
-      this.#byWarp.set(owner, run);
-    }
-    let merged = 0;
-    for (const sector of sectors) {
-      if (run.has(sector)) merged++;
-      else run.add(sector);
-    }
-    return merged;
-  }
-}
-
-function tallyOf(into: Map<string, Tally>, { function: name, site }: TracedRequest): Tally {
-  const key = siteKey(name, site);
-  let tally = into.get(key);
-  if (!tally) {
-    tally = { requests: 0, sectors: 0, hitSectors: 0, hitRequests: 0, newSectors: 0, mergedSectors: 0, lines: 0 };
-    into.set(key, tally);
-  }
-  return tally;
 }
 
 /** Sectors of one block by allocation: those that it reads before it writes them, and those that it writes. */
@@ -211,16 +127,16 @@ interface TouchedSectors {
   readonly written: Set<number>;
   /** Sectors of the allocation. */
   readonly limit: number;
+  /** Of these, how many a late request touched first. */
+  lateRead: number;
+  lateWritten: number;
   atomic: boolean;
 }
 
-function touched({
-  trace: { requests: trace },
-  sample,
-  blocks,
-  requests,
-  allocationOf,
-}: LocalityInput): Pick<Locality, 'readSectors' | 'writtenSectors' | 'far'> {
+function touched(
+  { trace: { requests: trace }, sample, blocks, allocationOf }: LocalityInput,
+  { scale, late }: Rest,
+): Pick<Locality, 'readSectors' | 'writtenSectors' | 'far'> {
   const byBlock = new Map<number, Touched>();
   for (const request of trace) {
     let own = byBlock.get(request.block);
@@ -228,11 +144,9 @@ function touched({
       own = new Map();
       byBlock.set(request.block, own);
     }
-    touch(own, request, allocationOf);
+    touch(own, request, { allocationOf, isLate: late.has(request) });
   }
-  // Where only the first requests of a warp were kept, the rest is taken to go on like them.
   const followed = Math.max(1, new Set(sample.groups.flat()).size);
-  const scale = Math.max(1, (requests * followed) / (blocks * Math.max(1, trace.length)));
   const pairs = (sample.groups[1] ?? []).map((block, k) => [byBlock.get(sample.groups[0][k]), byBlock.get(block)] as const);
   const far: FarReuse[] = [];
   const sum = (which: 'read' | 'written'): number => {
@@ -242,11 +156,14 @@ function touched({
       const own = [...byBlock.values()].map((each) => each.get(allocation));
       const limit = own.find((each) => each)!.limit;
       const perBlock = own.reduce((count, each) => count + (each?.[which].size ?? 0), 0) / followed;
+      const lately = own.reduce((count, each) => count + (each?.[which === 'read' ? 'lateRead' : 'lateWritten'] ?? 0), 0) / followed;
       const fresh =
         pairs.length === 0
           ? perBlock
           : pairs.reduce((count, [a, b]) => count + added(a?.get(allocation)?.[which], b?.get(allocation)?.[which]), 0) / pairs.length;
-      const asked = scale * (perBlock + (blocks - 1) * Math.min(perBlock, fresh));
+      // Where only the first requests of a warp were kept, the rest finds as much that is new as the later half of these.
+      const whole = perBlock > 0 ? 1 + ((scale - 1) * 2 * lately) / perBlock : 1;
+      const asked = whole * (perBlock + (blocks - 1) * Math.min(perBlock, fresh));
       total += Math.min(limit, asked);
       if (which === 'read' && asked > limit) far.push(farReuse(own, { address: allocation, limit, sectors: asked - limit }));
     }
@@ -274,19 +191,36 @@ function farReuse(
   return { address, sizeBytes: 32 * limit, spanBytes: 32 * span, sectors, atomic: blocks.some((each) => each?.atomic) };
 }
 
-function touch(own: Touched, { access, sectors }: TracedRequest, allocationOf: LocalityInput['allocationOf']): void {
+function touch(
+  own: Touched,
+  { access, sectors }: TracedRequest,
+  { allocationOf, isLate }: Pick<LocalityInput, 'allocationOf'> & { readonly isLate: boolean },
+): void {
   let allocation: { readonly address: number; readonly sizeBytes: number } = NOWHERE;
   for (const sector of sectors) {
     const past = sector * 32 - allocation.address;
     if (allocation === NOWHERE || past < 0 || past >= allocation.sizeBytes) allocation = allocationOf(sector * 32) ?? NOWHERE;
     let sets = own.get(allocation.address);
     if (!sets) {
-      sets = { read: new Set(), written: new Set(), limit: Math.ceil(allocation.sizeBytes / 32), atomic: false };
+      sets = {
+        read: new Set(),
+        written: new Set(),
+        limit: Math.ceil(allocation.sizeBytes / 32),
+        lateRead: 0,
+        lateWritten: 0,
+        atomic: false,
+      };
       own.set(allocation.address, sets);
     }
     sets.atomic ||= access === 'atomic';
-    if (access !== 'write' && !sets.written.has(sector)) sets.read.add(sector);
-    if (access !== 'read') sets.written.add(sector);
+    if (access !== 'write' && !sets.written.has(sector)) {
+      if (isLate && !sets.read.has(sector)) sets.lateRead++;
+      sets.read.add(sector);
+    }
+    if (access !== 'read') {
+      if (isLate && !sets.written.has(sector)) sets.lateWritten++;
+      sets.written.add(sector);
+    }
   }
 }
 

@@ -31,6 +31,9 @@ export interface Work {
   /** As many sectors would hold all that is stored. */
   readonly wholeStores: number;
   readonly atomicSectors: number;
+  /** Of local memory: stores go through L1, loads may find what is there. */
+  readonly localLoadSectors: number;
+  readonly localStoreSectors: number;
   /** Lanes of loads from constant memory whose addresses differ: they are served one address after the other. */
   readonly constantLanes: number;
   /** Cycles that L2 takes for atomics. */
@@ -88,6 +91,8 @@ export function workOf(input: WorkInput): Work {
     wholeStores: 0,
     constantLanes: 0,
     atomicSectors: 0,
+    localLoadSectors: 0,
+    localStoreSectors: 0,
     atomicCycles: 0,
     flops: { fp16: 0, fp32: 0, fp64: 0 },
     uses: new Map(),
@@ -229,6 +234,8 @@ class FunctionWork {
     this.#use('l1', site, l1Lines);
     const first = local && local.sectors > 0 ? local.newSectors / local.sectors : 0;
     this.#use('dram', site, row.globalSectors * first);
+    if (memory === 'load') this.#work.localLoadSectors += row.localSectors;
+    else this.#work.localStoreSectors += row.localSectors;
     if (memory === 'load') {
       const hits = local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
       this.#work.loadSectors += row.globalSectors;
