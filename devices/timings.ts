@@ -59,8 +59,16 @@ export interface Timings {
   readonly coalescedShare: number;
   /** Parts of the device that ask L2 for the same code, each once. */
   readonly codeReaders: number;
-  /** What L2 takes for a sector that is written in part, in sectors. */
+  /** Bytes of code that come before they are needed when caches are cold, and cycles that a warp waits for each byte after them. */
+  readonly codeAhead: number;
+  readonly cyclesPerCodeByte: number;
+  /** Share of L2 that holds what was written until the end of a launch, of whole sectors and of those that are written in part. */
+  readonly dirtyShare: { readonly whole: number; readonly partial: number };
+  /** What is read pushes out what was written: bytes that count as one written. */
+  readonly readsPushOut: number;
+  /** What L2 takes for a sector that is written in part, in sectors, and cycles of the multiprocessor besides those of a whole one. */
   readonly partialStoreCost: number;
+  readonly partialStoreCycles: number;
   /** Instructions among which ptxas finds something else to do while one waits. */
   readonly window: number;
   /** Cycles of L1 for each line of a request, of shared memory for each wavefront, of the constant cache for each address of a warp. */
@@ -145,9 +153,16 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   perWarpIssues: 8,
   perWarpCycles: 20,
   coalescedShare: 0.5,
-  // Measured: sectors that launches ask of L2 besides their own, by the size of their code, 0.5 to 44 KB (h200-hecbench-times.json, h200-reference.json).
+  // The next six: measured on the H200, 2026-11-24 (test/fixtures/hardware/h200-cold-caches.json). Straight code of 0.6 to 131 KB, one block
+  // and 528; fills of 8 to 192 MB, whole and in part; copies. How much reads push out: copies say 0.2 to 0.3, streams of HeCBench 0.6.
   codeReaders: 6,
+  codeAhead: 64 * 1024,
+  cyclesPerCodeByte: 0.66,
+  dirtyShare: { whole: 0.467, partial: 0.16 },
+  readsPushOut: 0.55,
   partialStoreCost: 3,
+  // Measured there, too: 1.5 cycles for a word of each sector on 16 multiprocessors, 1.8 and 2.2 where sectors lie in lines of their own.
+  partialStoreCycles: 1.1,
   window: 11,
   l1Cost: 0.9,
   sharedCost: 1.05,

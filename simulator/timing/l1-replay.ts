@@ -225,6 +225,9 @@ class L1 {
   }
 }
 
+/** Lines of a store that can go together with the one before it: 1 and 2 were seen to, 8 not (docs/time.md). */
+const MERGED_LINES = 4;
+
 /** Two stores of a warp right after each other go to L2 together where they meet in a sector; a third one does not join them. */
 class StorePairs {
   /** By warp, what its latest store sent by itself. */
@@ -238,8 +241,9 @@ class StorePairs {
       this.#byWarp.delete(owner);
       return 0;
     }
+    const lines = new Set(sectors.map((sector) => sector >>> 2));
     const sent = new Set<number>();
-    for (const sector of sectors) if (!before?.has(sector)) sent.add(sector);
+    for (const sector of sectors) if (lines.size > MERGED_LINES || !before?.has(sector)) sent.add(sector);
     this.#byWarp.set(owner, sent);
     return sectors.length - sent.size;
   }

@@ -110,7 +110,8 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const misses = missesOf(input, timings);
   const traffic = trafficOf(work, input, { timings, coldness, misses, fits });
   const perClock = device.clockKHz / 1e6;
-  const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1 });
+  const code = input.caches === 'cold' ? codeBytes(input.module.ir, input.counters, timings) : 0;
+  const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1, code });
   const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
   const overhead = timings.emptyNs + (input.caches === 'cold' ? timings.coldNs : 0);
   parts.push({ limit: 'launch', ns: overhead });
@@ -207,15 +208,19 @@ function trafficOf(
   const written = Math.min(locality?.writtenSectors ?? work.storeSectors, work.storeSectors + work.atomicSectors);
   const asked = read + stored + work.atomicSectors;
   const fetched = readSectors + misses.loads + misses.atomics + local.missedSectors + code;
-  // What was written last stays in L2, among what was read last.
-  const held = timings.l2Share * device.l2Bytes;
-  const evicted = Math.max(0, 1 - held / Math.max(1, 32 * (readSectors + written)));
+  // What was written last stays in L2. Of what is written in part, the rest is read before it goes.
+  const filled = written > 0 ? Math.min(1, (work.wholeStores + work.atomicSectors) / written) : 1;
+  const partial = Math.min(1, 2 * (1 - filled));
+  const { whole, partial: ofPartial } = timings.dirtyShare;
+  const crowd = written > 0 ? 1 + (timings.readsPushOut * readSectors) / written : 1;
+  const held = ((whole + partial * (ofPartial - whole)) * device.l2Bytes) / 32 / crowd;
+  const evicted = Math.max(0, written - held);
   return {
     l2Sectors: { read, write: stored, atomic: work.atomicSectors },
     l1HitRate: work.loadSectors > 0 ? work.l1HitSectors / work.loadSectors : 0,
     l2HitRate: asked > 0 ? Math.max(0, 1 - fetched / asked) : 0,
-    dramReadBytes: 32 * fetched,
-    dramWrittenBytes: 32 * (written * evicted + misses.atomics + local.evictedSectors),
+    dramReadBytes: 32 * (fetched + partial * evicted),
+    dramWrittenBytes: 32 * (evicted + misses.atomics + local.evictedSectors),
   };
 }
 
@@ -267,25 +272,38 @@ interface Busy {
   readonly blocks: number;
   readonly fits: Residency;
   readonly imbalance: number;
+  /** Bytes that have to be fetched. */
+  readonly code: number;
 }
 
-function busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance }: Busy): { limit: TimeLimit; cycles: number }[] {
+function busyParts({
+  work,
+  traffic,
+  misses,
+  timings,
+  device,
+  blocks,
+  fits,
+  imbalance,
+  code,
+}: Busy): { limit: TimeLimit; cycles: number }[] {
   // The multiprocessor that gets the most blocks ends last.
   const share = Math.ceil(blocks / device.multiprocessors) / blocks;
   const { waves } = fits;
   const turns = waves <= 1 ? 1 : waves < 4 ? Math.ceil(waves) : waves + 0.5;
   // The longest block is alone at the end; where many follow each other, they even out.
   const longest = 1 + (Math.max(imbalance, work.longestWarp) - 1) / Math.max(1, waves);
+  const codeCycles = Math.max(0, code - timings.codeAhead) * timings.cyclesPerCodeByte;
   const peakBytesPerClock = bytesPerClock(device);
   const readBytes = traffic.dramReadBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
   const { dramEfficiency, dramWriteEfficiency } = timings;
   const l2 = traffic.l2Sectors;
   const l2Sectors = l2.read + l2.write;
-  const atDevice =
-    (l2Sectors + (timings.partialStoreCost - 1) * Math.max(0, work.storeSectors - work.wholeStores)) / timings.l2SectorsPerClock;
-  const atMultiprocessor = ((l2Sectors + l2.atomic) * share) / 2;
+  const partialStores = Math.max(0, work.storeSectors - work.wholeStores);
+  const atDevice = (l2Sectors + (timings.partialStoreCost - 1) * partialStores) / timings.l2SectorsPerClock;
+  const atMultiprocessor = ((l2Sectors + l2.atomic) / 2 + partialStores * timings.partialStoreCycles) * share;
   return [
-    { limit: 'latency', cycles: work.warpCycles * turns * longest },
+    { limit: 'latency', cycles: work.warpCycles * turns * longest + codeCycles },
     { limit: 'issue', cycles: (work.issues * share) / device.prices.issuesPerClock },
     { limit: 'fp32', cycles: (work.visits.fp32 * share * 32) / timings.lanes.fp32 },
     { limit: 'int', cycles: (work.visits.int * share * 32) / timings.lanes.int },

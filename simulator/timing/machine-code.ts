@@ -19,6 +19,8 @@ export interface MachineCost {
   readonly pipe: Pipe | undefined;
   /** Share of them that visits it; all unless given. */
   readonly visits?: number;
+  /** Visits of the special function units besides. */
+  readonly special?: number;
   /** Cycles until the result can be used, without memory. */
   readonly latency: number;
   /** Goes to memory; its time depends on where it leads. */
@@ -36,6 +38,9 @@ const SPIN_INSTRUCTIONS = 5;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
 const { classes, functions, doubleFunctions, doubleFunctionFactor } = SM_90;
+/** MUFU.RCP and FCHK. Measured: 6.5 divisions per clock and multiprocessor, 57.6 cycles from one to the next (h200-microbenchmarks.json). */
+const DIVISION_VISITS = 2;
+const DIVISION_CHAIN = 8.3;
 /** Of the double-precision instructions of a function, those that wait for each other. */
 const CHAINED_SHARE = 0.8;
 
@@ -222,7 +227,13 @@ class Coder {
       case 'frem':
         return wide
           ? { issues: 2 * classes.doubleDivision.instructions, pipe: 'fp64', latency: 14 * latency.fp64, inOrder: true }
-          : { issues: classes.floatDivision.instructions, pipe: 'fp32', latency: latency.special + 6 * latency.alu, inOrder: true };
+          : {
+              issues: classes.floatDivision.instructions,
+              pipe: 'fp32',
+              special: DIVISION_VISITS,
+              latency: latency.special + DIVISION_CHAIN * latency.alu,
+              inOrder: true,
+            };
       case 'fptosi':
       case 'fptoui':
       case 'sitofp':

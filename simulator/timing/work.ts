@@ -156,11 +156,13 @@ class FunctionWork {
       if (executions === 0) continue;
       const rounds = this.#roundsOf(block, executions);
       for (const { site } of block.instructions) {
-        const { issues, pipe, visits, spins } = this.#costs[site];
+        const { issues, pipe, visits, special = 0, spins } = this.#costs[site];
         const times = spins ? this.#row(site).sharedRequests : executions;
         const own = (issues * times) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
         this.#work.issues += own;
         if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
+        this.#work.visits.special += special * times;
+        this.#use('special', site, special * times);
         this.#use('issue', site, own);
         if (pipe) this.#use(pipe, site, own * (visits ?? 1));
         this.#addMemory(site);
