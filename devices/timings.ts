@@ -50,7 +50,8 @@ export interface Timings {
   readonly dramWriteEfficiency: number;
   /** From the start of an empty grid to its end. */
   readonly emptyNs: number;
-  /** What the first instructions and the first access wait for when caches are cold. */
+  /** What the first instructions wait for when caches are cold, and what they and the first load wait for. */
+  readonly coldCodeNs: number;
   readonly coldNs: number;
   /** What every warp executes besides what the IR has: it reads its indices and parameters. */
   readonly perWarpIssues: number;
@@ -149,6 +150,8 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   dramEfficiency: 0.92,
   dramWriteEfficiency: 0.75,
   emptyNs: 1400,
+  // Measured: 30 to 330 more than with warm ones, for kernels that load nothing (h200-cold-caches.json, h200-reference.json).
+  coldCodeNs: 300,
   coldNs: 570,
   perWarpIssues: 8,
   perWarpCycles: 20,

@@ -113,7 +113,7 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const code = input.caches === 'cold' ? codeBytes(input.module.ir, input.counters, timings) : 0;
   const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1, code });
   const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
-  const overhead = timings.emptyNs + (input.caches === 'cold' ? timings.coldNs : 0);
+  const overhead = timings.emptyNs + (input.caches === 'warm' ? 0 : work.loadSectors > 0 ? timings.coldNs : timings.coldCodeNs);
   parts.push({ limit: 'launch', ns: overhead });
   parts.sort((a, b) => b.ns - a.ns);
   const longest = Math.max(...busy.map(({ cycles }) => cycles / perClock));
