@@ -59,6 +59,8 @@ const LEAST_SECTORS = 4;
 
 const BY_DATA = new Set(['gathered', 'stretch']);
 
+const SHARES = new Set(['split', 'idle', 'cases']);
+
 const isAccess = ({ kind }: CompiledSite) => kind === 'load' || kind === 'store';
 const isGlobal = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.sectors > 0);
 const isShared = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.wavefronts > 0);
@@ -94,7 +96,8 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const worst = sites.every(isKnown) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
       if (sites.length > 0 && !worst) return report;
       if (!worst || worst.means.divergent === 0) return undefined;
-      if (report.message !== 'split' && report.message !== 'idle') return report;
+      // Of the warps that come there, which other conditions keep from being all of them.
+      if (!SHARES.has(report.message) || worst.means.divergent >= (report.weight ?? 1)) return report;
       return { ...report, data: { ...report.data, share: shareText(worst) } };
     },
     added: parted,
@@ -152,7 +155,7 @@ function parted(
     // What is said of the condition is the reason.
     const causes = [branch.condition.place];
     const message = hasOneSide(branch) ? 'idle' : 'split';
-    found.set(branch, { at: branch.headPlace, message, data, causes, severity: 'information', weight: site.means.divergent });
+    found.set(branch, { at: branch.headPlace, message, data, causes, severity: 'hint', weight: site.means.divergent });
   }
   return [...found.values()];
 }

@@ -3,7 +3,7 @@ import type { Expr, ExprOf } from '../syntax/ast.ts';
 import { forgetDereference, load, pay, store } from './accesses.ts';
 import { newBranch, onSide } from './branch-records.ts';
 import { agreed } from './butterfly.ts';
-import { combine, isFloat, notePromotion } from './conversions.ts';
+import { combine, isFloat, notePromotion, type Promotion, staysDouble } from './conversions.ts';
 import { anything, constant, type Form, op, symbol } from './form.ts';
 import { operationPrice } from './instructions.ts';
 import { evaluate, evaluateDiscarded, lvalue, type Machine } from './machine.ts';
@@ -111,15 +111,25 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   const comparison = isComparison(operator);
   const type = comparison ? BOOL : operator === '<<' || operator === '>>' ? a.type : commonType(a.type, b.type);
   const operands = comparison ? commonType(a.type, b.type) : type;
-  const narrowable = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
+  const promotion = m.mode === 'device' && m.trial === 0 ? noteArithmetic(m, operator, a, b, e, operands) : undefined;
   if (m.mode === 'device' && (a.form.runtime || b.form.runtime) && !isFused(operator, e))
     pay(m, operationPrice(operator, operands, b.form));
   const form =
     inSmallBlock(m, operator, a.form, b.form) ?? agreed(op(operator === '/' && type.t === 'float' ? 'fdiv' : operator, a.form, b.form));
   // Unsigned subtraction below zero wraps: `(unsigned)x - 1 < n`. Constants only; symbols are taken as large enough.
   const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
-  if (narrowable !== undefined) m.narrowable.set(result, narrowable);
+  if (promotion?.exact) m.narrowable.set(result, promotion.literals[0]);
+  if (m.mode === 'device' && m.trial === 0 && !comparison) passOn(m, [a, b], result, promotion?.literals ?? []);
   return result;
+}
+
+/** Literals that have made a double of floats, as long as nothing else in the expression is one. */
+function passOn(m: Machine, operands: readonly (Value & { v: 'num' })[], result: Value, literals: readonly number[]): void {
+  const passed = operands.flatMap((operand) => m.promoted.get(operand) ?? []);
+  if (literals.length === 0 && passed.length === 0) return;
+  const isOwn = ({ type, form }: Value & { v: 'num' }) => type.t === 'float' && type.size === 8 && form.f !== 'const';
+  m.promoted.set(result, [...literals, ...passed]);
+  if (operands.some((operand) => isOwn(operand) && !m.promoted.has(operand))) staysDouble(m, result);
 }
 
 /** `threadIdx.x / 128` and `threadIdx.x % 128` where no block of the launch is wider. */
@@ -149,7 +159,7 @@ function noteArithmetic(
   b: Value & { v: 'num' },
   e: Expr,
   type: Type,
-): number | undefined {
+): Promotion | undefined {
   const comparison = isComparison(operator);
   if ((operator === '/' || operator === '%') && isInteger(type) && e.k === 'binary')
     noteDivision(m, operator, e, rawValue(m, a, e.a), rawValue(m, b, e.b));

@@ -136,7 +136,7 @@ export function switchStatement(m: Machine, s: Stmt & { k: 'switch' }): Flow {
     return flow === 'break' ? 'next' : flow;
   }
   const branch = newBranch(m, 'switch', s, subject, s.head, s.c);
-  (branch as { cases?: number[] }).cases = groups.flatMap((g) => g.values);
+  branch.cases = groups.map((g) => g.values);
   const start = { cost: m.cost, weight: m.weight };
   const outcomes = groups.map((group) => side(m, branch, 'then', group.body));
   branch.thenCost = m.cost - start.cost;

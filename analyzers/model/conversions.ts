@@ -12,28 +12,45 @@ export function isFloat(value: Value): boolean {
   return value.v === 'num' && value.type.t === 'float' && value.type.size === 4;
 }
 
-/**
- * A double constant that meets a float makes it a double, too: its literals, which were noted just now. Returns the place among those
- * noted of one that a float holds exactly.
- */
-export function notePromotion(m: Machine, value: Value, e: Expr, options: { readonly exactIsFree: boolean }): number | undefined {
+export interface Promotion {
+  /** Places of its literals among those noted. */
+  readonly literals: readonly number[];
+  /** It is one literal, which a float holds exactly. */
+  readonly exact: boolean;
+}
+
+/** A double constant that meets a float makes it a double, too: its literals, which were noted just now. */
+export function notePromotion(m: Machine, value: Value, e: Expr, options: { readonly exactIsFree: boolean }): Promotion | undefined {
   const { literals } = m.facts;
   if (m.trial > 0 || value.v !== 'num' || value.type.t !== 'float' || value.type.size !== 8 || value.form.f !== 'const') return undefined;
   const exact = Math.fround(value.form.v) === value.form.v;
   if (exact && options.exactIsFree) return undefined;
   const inside = literals.findLastIndex(({ place }) => place.item !== frameOf(m).item || place.start < e.start || place.end > e.end) + 1;
-  for (let i = inside; i < literals.length; i++) literals[i] = { ...literals[i], promotesFloat: true };
-  return exact && inside === literals.length - 1 ? inside : undefined;
+  const places = Array.from({ length: literals.length - inside }, (_, i) => inside + i);
+  notePromoting(m, places, true);
+  return { literals: places, exact: exact && places.length === 1 };
+}
+
+/** A sum with what is a double by itself is meant to be one, and so is what becomes one: no literal is to blame. */
+export function staysDouble(m: Machine, value: Value): void {
+  const literals = m.trial > 0 ? undefined : m.promoted.get(value);
+  if (literals) notePromoting(m, literals, false);
+}
+
+function notePromoting(m: Machine, literals: readonly number[], promotesFloat: boolean): void {
+  for (const i of literals) m.facts.literals[i] = { ...m.facts.literals[i], promotesFloat };
 }
 
 /**
- * A value becomes a float. Where one operation on a float and an exact literal gave it, the compiler computes in single precision, for the
+ * A value becomes a double, which is what it is, or a float. Where one operation on a float and an exact literal gave it, the compiler computes in single precision, for the
  * result is the same (nvcc 13.0: no f64 instruction for `x * 0.5`, `x + 1.0` and `1.0 / x` assigned to a float, but for `x * 0.1`).
  */
 export function narrowsBack(m: Machine, value: Value, type: Type): void {
-  if (m.trial > 0 || type.t !== 'float' || type.size !== 4) return;
+  if (m.trial > 0 || type.t !== 'float') return;
+  if (type.size === 8) staysDouble(m, value);
+  if (type.size !== 4) return;
   const at = m.narrowable.get(value);
-  if (at !== undefined) m.facts.literals[at] = { ...m.facts.literals[at], promotesFloat: false };
+  if (at !== undefined) notePromoting(m, [at], false);
 }
 
 /** A form that varies as all of these do. What is made of constants is one, too, but nobody knows which. */

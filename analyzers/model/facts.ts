@@ -84,7 +84,7 @@ export interface VariantFacts {
 }
 
 export interface HazardFacts {
-  readonly write: { readonly place: Place; readonly object: ObjectFacts };
+  readonly write: { readonly place: Place; readonly order: number; readonly object: ObjectFacts };
   readonly read: AccessFacts;
   /** Threads of different warps meet, or lanes of one warp only. */
   readonly scope: 'block' | 'warp';
@@ -126,6 +126,8 @@ export interface OutsideFacts {
   /** The element that the thread asks for, counted from 0 over all dimensions, and how many there are. */
   readonly element: number;
   readonly elements: number;
+  /** Instead, where the access does not fall on whole elements: those it asks for, and how many there are. */
+  readonly bytes?: { readonly first: number; readonly last: number; readonly count: number };
   readonly thread: { readonly x: number; readonly y: number; readonly z: number };
 }
 
@@ -270,13 +272,26 @@ export interface BranchSplit {
 export const MAX_LEVELS = 12;
 
 export interface SplitLevel {
-  /** Warps of a block, those with both sides taken, and lanes on the then side of the first split warp. */
+  /** Warps of a block that come there, those with both sides taken, and lanes on the then side of the first split warp. */
   readonly warps: number;
   readonly splitWarps: number;
   readonly thenLanes: number;
+  /** All warps of the block. */
+  readonly ofBlock: number;
+  /** Those for whom the condition holds, of a switch its first case that is taken, and all others that come there. */
+  readonly passing: SideTakers;
+  readonly others: SideTakers;
+  /** Of a switch: ways that lanes of one warp go, at most. */
+  readonly ways?: number;
   /** Lanes of the first split warp that come to the condition, and those on the then side: lane 0 in the lowest bit. */
   readonly masks?: { readonly active: number; readonly then: number };
   readonly label?: string;
+}
+
+/** Threads of a block that take a side, and warps that hold one of them. */
+export interface SideTakers {
+  readonly threads: number;
+  readonly warps: number;
 }
 
 export interface LoopFacts extends Located {
@@ -290,8 +305,11 @@ export interface LoopFacts extends Located {
   readonly hangsOnShape: boolean;
   /** Trip count differs between lanes of a warp: by thread index, by data, by what each lane computes in the loop, not, or unknown. */
   readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'computed' | 'unknown';
-  /** Smallest and largest number of trips in a warp, for `lanes`. */
+  /** Smallest and largest number of trips in a warp, and what its lanes take on average, for `lanes`: where no launch chooses them. */
   readonly laneTrips?: readonly [number, number];
+  readonly meanTrips?: number;
+  /** Its counter goes up to, or down to, what no iteration changes: the number of trips is known when it begins. */
+  readonly counted: boolean;
   /**
    * Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`; or by so many that the lanes, which
    * start side by side, share the iterations: `i = start + tid % 8`, `i += 8`.

@@ -99,7 +99,13 @@ const ARCHITECTURE = new Map<string, Macros>();
 /** What the compiler says of device and version; the same object for the same values. */
 function predefined({ cudaVersion, device }: ModelOptions): Macros {
   const [major, minor] = device.computeCapability;
-  const defines = [`__CUDA_ARCH__ ${major * 100 + minor * 10}`, `CUDART_VERSION ${Math.round(cudaVersion * 1000)}`];
+  const version = Math.round(cudaVersion * 10);
+  const defines = [
+    `__CUDA_ARCH__ ${major * 100 + minor * 10}`,
+    `CUDART_VERSION ${version * 100}`,
+    `__CUDACC_VER_MAJOR__ ${Math.floor(version / 10)}`,
+    `__CUDACC_VER_MINOR__ ${version % 10}`,
+  ];
   const key = defines.join();
   let macros = ARCHITECTURE.get(key);
   if (!macros) {

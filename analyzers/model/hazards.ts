@@ -2,14 +2,16 @@
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
  * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
  */
-import { restrictionsOf } from './conditions.ts';
+import { conjuncts, hangsOnShape, isBoundsGuard, isOfThreadsAlone, restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations, iterationsOf, sampleOf } from './context.ts';
+import type { Sample } from './evaluate.ts';
 import { type Form, isDecided, linearParts } from './form.ts';
+import { sideForm } from './path-forms.ts';
 import { WORD_BYTES } from './patterns.ts';
 import { doubles, LANES } from './rows.ts';
 import { activeInBlock, dataVaries } from './splits.ts';
 import { sizeOf } from './types.ts';
-import type { MemoryObject, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
+import type { MemoryObject, PathStep, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
 export interface Hazard {
   readonly write: RawAccess | RawAtomic;
@@ -249,16 +251,46 @@ export class Addresses {
 /** By thread of the block; NaN where a thread does not get there. Undefined where an address is not known. */
 function addressesOf(c: Context, a: Touch, seed: number, round: Iterations): readonly number[] | undefined {
   const addresses = doubles(c.warps * LANES).fill(Number.NaN);
+  if (a.path.some((step) => isOfOtherBlocks(c, sideForm(step)))) return addresses;
   const sample = blockSampleOf(c, seed, round);
   const masks = activeInBlock(c, sample, restrictionsOf(c.memos, a.path), 'strict');
   const offsets = sample.value(a.offset);
+  const margins = marginsOf(c, sample, a.path);
   for (let thread = 0; thread < addresses.length; thread++) {
-    if (((masks[thread >>> 5] >>> (thread & 31)) & 1) === 0) continue;
+    if (((masks[thread >>> 5] >>> (thread & 31)) & 1) === 0 || margins.some((isAt) => isAt(thread))) continue;
     const at = typeof offsets === 'number' ? offsets : offsets[thread];
     if (Number.isNaN(at)) return undefined;
     addresses[thread] = at;
   }
   return addresses;
+}
+
+/** `blockDim.x <= 32`, where blocks are larger. */
+function isOfOtherBlocks(c: Context, form: Form): boolean {
+  if (form.lane || !hangsOnShape(form) || !isOfThreadsAlone(form)) return false;
+  return [0, 1].every((seed) => sampleOf(c, 0, seed).value(form) === 0);
+}
+
+/**
+ * `row < rows`, `threadIdx.y < last`: how many rows of the block pass is not known, and that the outermost one does is not sure. Indices
+ * that leave a row of an array there are what such guards are for.
+ */
+function marginsOf(c: Context, sample: Sample, path: readonly PathStep[]): readonly ((thread: number) => boolean)[] {
+  return path
+    .flatMap((step) => conjuncts(c.memos, sideForm(step)))
+    .flatMap((form) => {
+      const isNegated = form.f === 'op' && form.op === '!';
+      const guard = isNegated ? form.args[0] : form;
+      if (guard.f !== 'op' || guard.args.length !== 2 || !isBoundsGuard(c.memos, guard)) return [];
+      const [x, y] = guard.args;
+      const place = x.lane ? x : y;
+      if ((x.lane && y.lane) || place.block || place.data || place.unknown) return [];
+      const values = sample.value(place);
+      if (typeof values === 'number') return [];
+      const isUpper = ((place === x) === guard.op.startsWith('<')) !== isNegated;
+      const margin = values.reduce(isUpper ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
+      return [(thread: number) => values[thread] === margin];
+    });
 }
 
 /** The threads of the first by address; undefined where none of the other meets any but itself. */

@@ -27,6 +27,8 @@ export interface Recorder {
   hostBranch: RawBranch | undefined;
   /** Results of one double operation on a float and a literal that a float holds exactly, by the literal's place among those noted. */
   readonly narrowable: WeakMap<Value, number>;
+  /** Doubles that floats and literals alone gave, by the literals' places. */
+  readonly promoted: WeakMap<Value, readonly number[]>;
   /** Conditions, as against logical values that are kept. */
   readonly deciding: WeakSet<Expr>;
   /** Definitions that were looked at: what the facts depend on. */
@@ -56,6 +58,7 @@ export function newRecorder(): Recorder {
     exits: [],
     hostBranch: undefined,
     narrowable: new WeakMap(),
+    promoted: new WeakMap(),
     deciding: new WeakSet(),
     uses: new Set(),
     names: new Set(),

@@ -173,6 +173,7 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
     let warps = 0;
     let splitWarps = 0;
     let example: SplitLevel['masks'];
+    const sides = { passing: { threads: 0, warps: 0 }, others: { threads: 0, warps: 0 } };
     const sample = blockWhere(c, form, seed, iterations);
     const masks = activeInBlock(c, sample, restrictions);
     for (let warp = 0; warp < c.warps; warp++) {
@@ -181,12 +182,60 @@ function levelsOf(c: Context, form: Form, path: readonly PathStep[], loops: read
       const then = lanesThatPass(c, form, sample, warp, active);
       if (then === undefined) return undefined;
       warps++;
+      count(sides.passing, then);
+      count(sides.others, active & ~then);
       if (then !== 0 && then !== active) {
         example ??= { active, then };
         splitWarps++;
       }
     }
-    if (warps > 0) levels.push({ warps, splitWarps, thenLanes: example ? countLanes(example.then) : 0, masks: example });
+    const thenLanes = example ? countLanes(example.then) : 0;
+    if (warps > 0) levels.push({ warps, splitWarps, thenLanes, ofBlock: c.warps, ...sides, masks: example });
   }
   return levels.length > 0 ? levels : undefined;
+}
+
+function count(side: { threads: number; warps: number }, lanes: number): void {
+  if (lanes === 0) return;
+  side.threads += countLanes(lanes);
+  side.warps++;
+}
+
+/** What a switch does to the warps of a block, by the value that selects: undefined where it is not known in all lanes. */
+export function splitOfCases(
+  c: Context,
+  form: Form,
+  path: readonly PathStep[],
+  cases: readonly (readonly number[])[],
+  seed: number,
+): SplitLevel | undefined {
+  const sample = blockSampleOf(c, seed);
+  const selected = sample.value(form);
+  const level = { warps: 0, splitWarps: 0, ways: 1, first: { threads: 0, warps: 0 }, rest: { threads: 0, warps: 0 } };
+  let chosen: number | undefined;
+  let example: SplitLevel['masks'];
+  for (const [warp, active] of activeInBlock(c, sample, restrictionsOf(c.memos, path)).entries()) {
+    if (active === 0) continue;
+    level.warps++;
+    const ways = new Map<number, number>();
+    for (let lane = 0; lane < LANES; lane++) {
+      if (((active >>> lane) & 1) === 0) continue;
+      const value = typeof selected === 'number' ? selected : selected[sample.placeOf(warp) * LANES + lane];
+      if (Number.isNaN(value)) return undefined;
+      const way = cases.findIndex((values) => values.includes(value));
+      ways.set(way, (ways.get(way) ?? 0) | (1 << lane));
+    }
+    chosen ??= [...ways.keys()].find((way) => way >= 0);
+    const takers = chosen === undefined ? 0 : (ways.get(chosen) ?? 0);
+    count(level.first, takers);
+    count(level.rest, active & ~takers);
+    if (ways.size < 2) continue;
+    level.splitWarps++;
+    level.ways = Math.max(level.ways, ways.size);
+    const [, then] = [...ways].find(([way]) => way >= 0)!;
+    example ??= { active, then };
+  }
+  const { warps, splitWarps, first, rest } = level;
+  const thenLanes = example ? countLanes(example.then) : 0;
+  return { warps, splitWarps, thenLanes, ofBlock: c.warps, passing: first, others: rest, ways: level.ways, masks: example };
 }

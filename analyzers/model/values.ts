@@ -133,8 +133,8 @@ export interface RawBranch extends Moment {
   elseEnd?: number;
   /** For the side on which the condition does not hold, and for each side of a switch: made when somebody asks. */
   otherSide?: Form;
-  /** For a switch: the value that selects, and the constants. */
-  readonly cases?: number[];
+  /** For a switch: the constants, by the statements that they lead to. */
+  cases?: readonly (readonly number[])[];
 }
 
 export interface RawLoop extends Moment {

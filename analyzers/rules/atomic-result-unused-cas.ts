@@ -1,4 +1,7 @@
-/** A compare-and-swap whose result nobody looks at: it may not have happened. */
+/**
+ * A compare-and-swap whose result nobody looks at: it may not have happened. Where the expected value is a constant, or the thread's own,
+ * only a word that holds it is to be changed, and nothing is lost otherwise.
+ */
 import { defineRule } from './define-rule.ts';
 
 export const atomicResultUnusedCas = defineRule({
@@ -12,7 +15,7 @@ export const atomicResultUnusedCas = defineRule({
   },
   *detect(kernel) {
     for (const atomic of kernel.atomics)
-      if (/CAS|compare_exchange/.test(atomic.name) && !atomic.resultUsed)
+      if (/CAS|compare_exchange/.test(atomic.name) && !atomic.resultUsed && atomic.operands[0]?.fromMemory)
         yield { at: atomic.place, message: 'unused', data: { name: atomic.name } };
   },
 });

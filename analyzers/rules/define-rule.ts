@@ -77,7 +77,7 @@ export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): 
 }
 
 /** Outside of the loops that take the kernel's time: some loop has more to do than moving elements. */
-export function isBesideTheWork({ loops }: VariantFacts, around: readonly LoopFacts[]): boolean {
+export function isBesideTheWork({ loops }: Pick<VariantFacts, 'loops'>, around: readonly LoopFacts[]): boolean {
   const isShort = around.every(({ strided }) => strided === 'block');
   return around.length <= 1 && isShort && loops.some((loop) => !around.includes(loop) && loop.bodyCost > MUCH_WORK);
 }

@@ -1,5 +1,5 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
-import { type BranchFacts, type LoopFacts, MAX_LEVELS, type VariantFacts } from '../model/facts.ts';
+import { type BranchFacts, type LoopFacts, MAX_LEVELS, type SplitLevel, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isBesideTheWork, isWithin, otherThreads, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
@@ -14,6 +14,10 @@ export const divergentBranch = defineRule({
     split:
       'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
     idle: 'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
+    packed:
+      '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: let consecutive threads (`threadIdx.y * blockDim.x + threadIdx.x`) do it',
+    cases:
+      'lanes of one warp take up to {ways} ways here, in {share} of the warps{assumed}: the warp executes them one after the other; let all 32 lanes of a warp take one',
     levels:
       'diverges in {levels} of {total}{assumed}, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
     tail: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
@@ -48,7 +52,7 @@ export const divergentBranch = defineRule({
       if (branch.splits.kind === 'data') {
         const report = onData(branch, operand, kernel);
         if (!report) continue;
-        yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: gravity(report.message, branch, kernel) };
+        yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: gravity(branch, kernel) };
       } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch, kernel);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel, leaders);
@@ -94,11 +98,55 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   // Of a scan, or a window that grows, the threads are consecutive already.
   if (isTree && !isHalving(lanes)) return;
   if (isTree) yield { at, message: 'levels' as const, data };
-  else {
-    const message = hasOneSide(branch) ? ('idle' as const) : ('split' as const);
-    if (share === 1) yield { at, message, data: { share: phrase('allWarps'), lanes: data.lanes, assumed: isRow(kernel) ? '' : assumed } };
-    else yield { at, message, data: { share: `${Math.round(share * 100)} %`, lanes: data.lanes, assumed } };
+  else yield ofSides(branch, kernel, split, data.lanes);
+}
+
+/** Lanes of a warp go different ways, as their thread indices say. */
+function ofSides(branch: BranchFacts, kernel: VariantFacts, split: readonly SplitLevel[], lanes: string) {
+  const { headPlace: at, thenCost, elseCost } = branch;
+  const assumed = assumedBlock(kernel);
+  const { ways, ofBlock, splitWarps } = split[0];
+  // Warps that other conditions keep away are not split.
+  const weight = Math.max(...split.map((l) => l.splitWarps / l.ofBlock));
+  const share = splitWarps === ofBlock ? phrase('allWarps') : `${Math.round(100 * weight)} %`;
+  const data = { share, lanes, assumed: isRow(kernel) && splitWarps === ofBlock ? '' : assumed };
+  if (ways !== undefined)
+    return { at, message: 'cases' as const, data: { ...data, ways }, weight, severity: ways > 2 ? worth(branch, 'then', kernel) : HINT };
+  // Who leaves takes no time: the others are the side that works.
+  const side = branch.leaves === undefined ? 'then' : 'else';
+  if (hasOneSide(branch) || branch.leaves !== undefined) {
+    const [widest] = split.map(side === 'then' ? passing : others).toSorted((a, b) => b.threads - a.threads);
+    const least = Math.ceil(widest.threads / LANES);
+    const severity = widest.warps - least >= widest.warps / 4 ? worth(branch, side, kernel) : HINT;
+    if (widest.warps === least || severity === HINT) return { at, message: 'idle' as const, data, weight, severity: HINT };
+    const { x, y, z } = kernel.block;
+    const counts = {
+      threads: widest.threads,
+      all: x * y * z,
+      warps: counted(widest.warps, 'warp'),
+      least: counted(least, 'warp'),
+      assumed,
+    };
+    return { at, message: 'packed' as const, data: counts, weight, severity };
   }
+  const isLong = (['then', 'else'] as const).every((s) => holdsLoop(kernel, branch, s)) || Math.min(thenCost, elseCost) > LONG;
+  return { at, message: 'split' as const, data, weight, severity: isLong ? worth(branch, 'then', kernel) : HINT };
+}
+
+const HINT = 'hint' as const;
+const passing = (level: SplitLevel) => level.passing;
+const others = (level: SplitLevel) => level.others;
+
+/** What a side that lanes wait for is worth: a few instructions are not worth another order of threads. */
+function worth(branch: BranchFacts, side: Side, kernel: VariantFacts): Severity {
+  const { thenCost, elseCost, control, hangsOnAssumedShape } = branch;
+  if (!holdsLoop(kernel, branch, side) && (side === 'then' ? thenCost : elseCost) <= LONG) return 'hint';
+  if (hangsOnAssumedShape) return 'hint';
+  return isBesideTheWork({ loops: kernel.loops.filter((l) => !isUnder(l, branch)) }, control.loops) ? 'information' : 'warning';
+}
+
+function isUnder({ control }: LoopFacts, branch: BranchFacts): boolean {
+  return control.branches.some((step) => step.branch === branch);
 }
 
 /** The steps of a reduction or a scan are a small part where other loops do the work. */
@@ -136,7 +184,7 @@ const MOST_LISTED = 6;
 function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
   const { headPlace: at, predicated, thenCost, elseCost } = branch;
   if (predicated === 'no' && branch.serialLoop) {
-    yield { at, message: 'leader' as const, data: { others: otherThreads(kernel) } };
+    yield { at, message: 'leader' as const, data: { others: otherThreads(kernel) }, severity: ofLeader(branch, kernel) };
     return;
   }
   const [first, ...others] = branch.splits.levels?.filter((l) => l.splitWarps > 0) ?? [];
@@ -163,6 +211,20 @@ function* fewOfTheBlock(branch: BranchFacts, kernel: VariantFacts, leaders: Plac
       severity: 'hint' as const,
     };
   }
+}
+
+/** A loop under a further condition on data seldom runs, and one outside of the loops that take the time is a small part. */
+export function ofLeader(branch: BranchFacts, kernel: VariantFacts): Severity | undefined {
+  const serial = kernel.loops.filter((loop) => isUnder(loop, branch));
+  const outside = { loops: kernel.loops.filter((loop) => !serial.includes(loop)) };
+  const steps = serial.filter((loop) => loop.trips === undefined || loop.trips > WRITTEN_OUT).map(({ control }) => control.branches);
+  const isRare = steps.every((list) => list.slice(list.findIndex((step) => step.branch === branch) + 1).some(hangsOnData));
+  if (isRare) return 'hint';
+  return isBesideTheWork(outside, branch.control.loops) ? 'information' : undefined;
+}
+
+function hangsOnData({ branch: { kind, condition } }: { readonly branch: BranchFacts }): boolean {
+  return kind !== 'loop-exit' && condition.fromMemory;
 }
 
 /** What one thread does for all of its block is one finding, wherever it does it. */
@@ -228,28 +290,10 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   return { message: !hasLoop && !branch.barrierInside && thenCost + elseCost <= LONG ? 'select' : 'data', data } as const;
 }
 
-/** A hint unless what lanes wait for is a good part of what the kernel does: only then is the order of data worth anybody's time. */
-function gravity(message: string, branch: BranchFacts, kernel: VariantFacts): Severity {
-  const { control, thenCost, elseCost } = branch;
-  if (isBesideTheWork(kernel, control.loops)) return 'hint';
-  if (bothLong(branch)) return 'warning';
-  if (SMALL.has(message) || IN_RANGE.test(branch.condition.text)) return 'hint';
-  // Who has nothing to do leaves at once; in the middle of other work that is part of it.
-  if (message === 'exit' && (control.loops.length > 0 || branch.functionName !== kernel.name)) return 'hint';
-  const waits = message === 'exit' ? (['else'] as const) : (['then', 'else'] as const);
-  if (waits.some((side) => holdsLoop(kernel, branch, side))) return 'information';
-  const around = control.loops.at(-1);
-  if (!around)
-    return message !== 'exit' && thenCost + elseCost > LONG && !kernel.loops.some(({ bodyCost }) => bodyCost > LONG)
-      ? 'information'
-      : 'hint';
-  return thenCost + elseCost > Math.max(SHORT, around.bodyCost / 4) ? 'information' : 'hint';
+/** A hint unless both ways are long: the order of data is seldom the author's to choose. */
+function gravity(branch: BranchFacts, kernel: VariantFacts): Severity {
+  return bothLong(branch) && !isBesideTheWork(kernel, branch.control.loops) ? 'information' : 'hint';
 }
-
-/** Whether a place lies inside an image, which most do. */
-const IN_RANGE = /(>=\s*0|>\s*-1)\b.*&&.*<|<.*&&.*(>=\s*0|>\s*-1)\b/;
-/** What lanes wait for there is short, or what the loop is for. */
-const SMALL: ReadonlySet<string> = new Set(['short', 'select', 'chain', 'break']);
 
 /** By `break`, or by returning from the function that has the loop. */
 function leavesLoop({ leaves, control, functionName }: BranchFacts): boolean {

@@ -1,9 +1,9 @@
 import type { LoopFacts, LoopRest, RetryFacts, VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, type Report } from './define-rule.ts';
+import { defineRule, isBesideTheWork, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-type Message = 'lanes' | 'rest' | 'rests' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
+type Message = 'lanes' | 'uneven' | 'rest' | 'rests' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
@@ -14,6 +14,8 @@ export const divergentLoop = defineRule<Message>({
   messages: {
     lanes:
       'lanes of a warp run this loop {min} to {max} times: the warp takes {max} iterations where its lanes need {mean} on average; give neighbouring threads equal amounts of work',
+    uneven:
+      'lanes of a warp run this loop different numbers of times, which values of the launch decide: the warp stays for the longest; give neighbouring threads equal amounts of work',
     rest: '{iterations} iterations take as long as {slots}: one warp goes on with {lanes} of 32 lanes in its last round; make their number a multiple of 32 if it is yours to choose',
     rests:
       '{iterations} iterations take as long as {slots}: {warps} warps go on with {lanes} of 32 lanes in their last round, since each row of the block goes through a row by itself; let all threads share all elements (`i = threadIdx.y * blockDim.x + threadIdx.x`)',
@@ -30,22 +32,47 @@ export const divergentLoop = defineRule<Message>({
   },
   *detect(kernel) {
     const rests = new Map<string, Place>();
+    const longest = longestOfItems(kernel);
     for (const loop of kernel.loops) {
       if (loop.control.oneThreadPerWarp) continue;
       if (loop.rest && isCostly(loop.rest) && !isForSomeThreads(loop)) yield lastRound(loop, loop.rest, rests);
       if (loop.strided !== 'no') continue;
       if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
-      else if (loop.divergence === 'lanes' && loop.laneTrips && loop.laneTrips[1] > loop.laneTrips[0] + 1) {
-        const [min, max] = loop.laneTrips;
-        yield { at: loop.headPlace, message: 'lanes', data: { min, max, mean: (min + max) / 2 } };
-      } else if (loop.divergence === 'data' || loop.divergence === 'computed') {
+      else if (loop.divergence === 'lanes') yield* byThread(loop);
+      else if (loop.divergence === 'data' || loop.divergence === 'computed') {
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
         if (loop.bodyCost < 8 || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
-        yield { at: loop.headPlace, message: loop.divergence, severity: 'information' };
+        yield { at: loop.headPlace, message: loop.divergence, severity: loop === longest ? 'information' : 'hint' };
       }
     }
   },
 });
+
+/** The loop over items of loaded lengths that takes most of the time: of other loops on data nobody chooses how long they run. */
+function longestOfItems({ loops }: VariantFacts): LoopFacts | undefined {
+  const isOfItems = (loop: LoopFacts) => loop.divergence === 'data' && loop.counted && !loop.control.dividedByData;
+  const items = loops.filter((loop) => isOfItems(loop) && !loop.control.loops.some(isOfItems));
+  const [longest] = items.toSorted((a, b) => b.bodyCost - a.bodyCost);
+  return longest &&
+    !isBesideTheWork({ loops: loops.filter((l) => !l.control.loops.includes(longest)) }, [...longest.control.loops, longest])
+    ? longest
+    : undefined;
+}
+
+/** Numbers that hang on values which launches choose are none. */
+function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable<Report<Message>> {
+  if (laneTrips && laneTrips[1] <= laneTrips[0] + 1) return;
+  if (!laneTrips || meanTrips === undefined) {
+    yield { at, message: 'uneven', severity: 'hint' };
+    return;
+  }
+  const [min, max] = laneTrips;
+  const mean = Math.round(10 * meanTrips) / 10;
+  yield { at, message: 'lanes', data: { min, max, mean }, severity: meanTrips > MOSTLY * max ? 'hint' : undefined };
+}
+
+/** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
+const MOSTLY = 0.75;
 
 /** Reads in each round what other threads may have changed. */
 function polls(loop: LoopFacts, { accesses }: VariantFacts): boolean {

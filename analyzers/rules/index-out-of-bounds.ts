@@ -11,19 +11,21 @@ export const indexOutOfBounds = defineRule({
   messages: {
     thread:
       'thread {thread} of the block accesses element {element} of `{name}`, which has {elements}: it {does} other memory; make the array as large as the block needs it, or keep that thread out',
+    bytes: 'bytes {first} to {last} of `{name}` are accessed, which has {count}: it {does} other memory; correct the index or the size',
     always: 'element {element} of `{name}` is accessed, which has {elements}: it {does} other memory; correct the index or the size',
   },
   *detect(kernel) {
     const seen = new Set<string>();
     for (const outside of kernel.outside) {
-      const { access, element, elements } = outside;
+      const { access, element, elements, bytes } = outside;
       const key = `${access.object.id} ${access.kind}`;
       if (seen.has(key)) continue;
       seen.add(key);
       yield {
         at: access.place,
-        message: access.offset.uniformity === 'lane' || access.offset.uniformity === 'warp' ? 'thread' : 'always',
+        message: bytes ? 'bytes' : access.offset.uniformity === 'lane' || access.offset.uniformity === 'warp' ? 'thread' : 'always',
         data: {
+          ...bytes,
           element,
           elements,
           name: access.object.name,

@@ -1,5 +1,6 @@
 import type { AccessFacts, HazardFacts, Uniformity } from '../model/facts.ts';
-import { defineRule, type RuleFix } from './define-rule.ts';
+import type { Place } from '../syntax/source.ts';
+import { defineRule, type Report, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
@@ -26,27 +27,50 @@ export const missingBarrier = defineRule({
       between.filter((h) => h.first === 'write'),
       ({ read }) => `${read.object.id}@${read.order}`,
     );
-    for (const { read, write, nextIteration } of reads)
+    const earlier = newCauses();
+    for (const hazard of reads) {
+      const { read, write, nextIteration } = hazard;
       yield {
         at: read.place,
+        ...earlier(hazard, read.place),
         message: nextIteration ? 'loop' : 'race',
         data: { object: read.object.name, blocks },
         severity,
         related: [{ at: write.place, message: phrase('writtenHere') }],
         fixes: nextIteration ? [] : barrierBefore(read, write),
       };
+    }
     // Where reads come too early, the barrier that they lack orders most of these as well.
     const unread = between.filter((h) => h.first === 'read' && reads.every(({ read }) => read.object.id !== h.read.object.id));
-    for (const { read, write, nextIteration } of once(unread, (h) => `${h.read.object.id}@${h.write.place.start}`))
+    for (const hazard of once(unread, (h) => `${h.read.object.id}@${h.write.place.start}`)) {
+      const { read, write, nextIteration } = hazard;
       yield {
         at: write.place,
+        ...earlier(hazard, write.place),
         message: nextIteration ? 'overwrittenLoop' : 'overwritten',
         data: { object: read.object.name, blocks },
         severity,
         related: [{ at: read.place, message: phrase('readHere') }],
       };
+    }
   },
 });
+
+/** What a barrier mends that an earlier finding asks for is part of it. */
+function newCauses(): (hazard: HazardFacts, at: Place) => Pick<Report, 'causes'> {
+  let gap: { readonly after: number; readonly before: number; readonly at: Place } | undefined;
+  return ({ read, write, nextIteration }, at) => {
+    if (nextIteration) return {};
+    const after = Math.max(Math.min(read.order, write.order), gap?.after ?? 0);
+    const before = Math.min(Math.max(read.order, write.order), gap?.before ?? Number.POSITIVE_INFINITY);
+    const main = gap && after < before ? gap.at : undefined;
+    gap =
+      main && gap
+        ? { after, before, at: main }
+        : { after: Math.min(read.order, write.order), before: Math.max(read.order, write.order), at };
+    return main ? { causes: [main] } : {};
+  };
+}
 
 function once(hazards: readonly HazardFacts[], key: (hazard: HazardFacts) => string): HazardFacts[] {
   return [...new Map(hazards.toReversed().map((h) => [key(h), h])).values()].reverse();

@@ -1,4 +1,5 @@
 import { defineRule, otherThreads } from './define-rule.ts';
+import { ofLeader } from './divergent-branch.ts';
 
 /** The rest of the block has come to its end: no lane waits, but a multiprocessor stays taken for one thread's work. */
 export const oneThreadLoop = defineRule({
@@ -12,7 +13,7 @@ export const oneThreadLoop = defineRule({
   *detect(kernel) {
     for (const branch of kernel.branches) {
       if (branch.kind !== 'if' || branch.splits.kind !== 'leader' || branch.predicated !== 'exit' || !branch.serialLoop) continue;
-      yield { at: branch.headPlace, message: 'last', data: { others: otherThreads(kernel) } };
+      yield { at: branch.headPlace, message: 'last', data: { others: otherThreads(kernel) }, severity: ofLeader(branch, kernel) };
     }
   },
 });

@@ -17,6 +17,8 @@ export const partialWarpBlock = defineRule({
   messages: {
     partial:
       'blocks of {threads} threads take {warps}, and {idle} of {lanes} lanes stay idle ({share} %); round the block size up to a multiple of 32 and guard the index',
+    small:
+      'blocks of {threads} threads take 1 warp, and {idle} of its 32 lanes stay idle ({share} %); let one block do the work of {times} of these',
     single:
       '{blocks} blocks of one thread take a warp each, and 31 of its 32 lanes stay idle (97 %); give each block 128 to 256 threads and take as many times fewer blocks',
   },
@@ -37,21 +39,19 @@ export const partialWarpBlock = defineRule({
       const warps = Math.ceil(threads / 32);
       if (count > 0 && count * warps <= FEW_WARPS) continue;
       const idle = warps * 32 - threads;
-      yield {
-        at: launch.blockPlace ?? launch.configPlace,
-        message: 'partial',
-        data: {
-          threads,
-          warps: counted(warps, 'warp'),
-          idle,
-          lanes: warps * 32,
-          share: Math.round((100 * idle) / (warps * 32)),
-        },
-        fixes: roundedUp(launch, warps * 32),
-      };
+      const share = Math.round((100 * idle) / (warps * 32));
+      const data = { threads, warps: counted(warps, 'warp'), idle, lanes: warps * 32, share };
+      const at = launch.blockPlace ?? launch.configPlace;
+      const fixes = roundedUp(launch, warps * 32);
+      // Rounding up tiles gains nothing: their work has to be put together.
+      if (threads <= 16) yield { at, message: 'small', data: { ...data, times: Math.floor(32 / threads) }, fixes };
+      else yield { at, message: 'partial', data, fixes, severity: share < FEW_IDLE ? 'hint' : undefined };
     }
   },
 });
+
+/** Per cent of the lanes that nobody would miss. */
+const FEW_IDLE = 15;
 
 /** A number in the launch itself. Whether the grid and the guard go with it, only the author knows. */
 function roundedUp({ blockPlace, blockText }: LaunchFacts, threads: number): RuleFix[] {

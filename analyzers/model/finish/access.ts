@@ -9,7 +9,7 @@ import { isKept } from '../kept-values.ts';
 import { movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
 import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
-import { allEqual, LANES, laneOf } from '../rows.ts';
+import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
 import { activeLanes, dataVaries } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
 import { alignOf, sizeOf, type Type } from '../types.ts';
@@ -223,15 +223,34 @@ export function usesOtherAxes(form: Form): boolean {
   return form.f === 'op' && form.args.some(usesOtherAxes);
 }
 
-export function sameAddress(f: Finisher, a: { readonly offset: Form; readonly object: MemoryObject }): AccessFacts['sameAddress'] {
+export function sameAddress(
+  f: Finisher,
+  a: { readonly offset: Form; readonly object: MemoryObject; readonly loops: readonly RawLoop[] },
+): AccessFacts['sameAddress'] {
   const { offset, object } = a;
   if (offset.unknown) return 'unknown';
+  const shares = a.loops.filter((loop) => sharesOut(f, loop));
+  if (shares.length > 0) return shares.some(({ shape }) => dependsOnLoop(offset, shape)) ? 'no' : 'unknown';
   if (!offset.lane) return object.space === 'shared' || object.space === 'local' || offset.block ? 'block' : 'grid';
   if (offset.data && dataVaries(offset, sampleOf(f.c, 0, 0))) return 'unknown';
   // How wide a block of assumed shape is decides which threads share a y.
   if (!f.spec.blockKnown && usesOtherAxes(offset)) return 'unknown';
   for (const seed of [0, 1]) if (!allEqual(sampleOf(f.c, 0, seed).value(offset))) return 'no';
   return 'warp';
+}
+
+/** `for (k = n * i / threads; k < n * (i + 1) / threads; ++k)`: each thread goes on to where the next one begins. */
+function sharesOut(f: Finisher, { shape }: RawLoop): boolean {
+  const { condition } = shape;
+  if (condition?.f !== 'op' || !/^(<|!=)$/.test(condition.op) || condition.data || condition.unknown) return false;
+  const [counter, limit] = condition.args;
+  if (counter.f !== 'loop' || counter.loop !== shape || !limit.lane || dependsOnLoop(limit, shape)) return false;
+  if (!shape.init[counter.index].lane) return false;
+  return [0, 1].every((seed) => {
+    const sample = sampleOf(f.c, 0, seed);
+    const [first, end] = [shape.init[counter.index], limit].map((form) => sample.value(form));
+    return perLane((lane) => lane).every((lane) => lane === LANES - 1 || laneOf(end, lane) === laneOf(first, lane + 1));
+  });
 }
 
 export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {

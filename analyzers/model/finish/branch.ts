@@ -1,10 +1,9 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { comparesData, dataSources, isExceptional, restrictionsOf } from '../conditions.ts';
-import { blockSampleOf } from '../context.ts';
+import { comparesData, dataSources, isExceptional } from '../conditions.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
+import { dependsOnLoop } from '../form.ts';
 import { predicationOf } from '../predication.ts';
-import { allEqual, LANES } from '../rows.ts';
-import { activeInBlock, classify } from '../splits.ts';
+import { classify, splitOfCases } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
 import { usesOtherAxes } from './access.ts';
 import type { Finisher } from './finisher.ts';
@@ -92,7 +91,7 @@ const MANY_ROUNDS = 64;
 function isSerial(f: Finisher, l: RawLoop, under: RawBranch): boolean {
   if (!l.path.some((s) => s.branch === under && s.side === 'then')) return false;
   const { control, trips, retries, spinsOn } = f.loop(l);
-  if (retries || spinsOn || (trips === undefined && asksAnAtomic(f, l))) return false;
+  if (retries || spinsOn || (trips === undefined && (asksAnAtomic(f, l) || polls(f, l)))) return false;
   return control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
 }
 
@@ -101,18 +100,25 @@ function asksAnAtomic({ run }: Finisher, loop: RawLoop): boolean {
   return run.machine.facts.atomics.some(({ loops, resultUsed }) => resultUsed && loops.at(-1) === loop);
 }
 
+/** `do { state = flags[block]; } while (state < 0);` */
+function polls({ run }: Finisher, loop: RawLoop): boolean {
+  const { accesses } = run.machine.facts;
+  const inside = accesses.filter(({ loops }) => loops.includes(loop));
+  const isGlobal = inside.length > 0 && inside.every(({ kind, object }) => kind === 'load' && object.space !== 'shared');
+  return isGlobal && loop.kind !== 'for' && loop.bodyCost <= POLLING && inside.every(({ offset }) => !dependsOnLoop(offset, loop.shape));
+}
+
+/** Instructions of a loop that asks and does no work. */
+const POLLING = 15;
+
 function switchSplit(f: Finisher, b: RawBranch): BranchFacts['splits'] {
   const { form } = b.condition;
   const split = classify(f.c, form, b.path, b.loops);
   if (split.kind === 'none' || split.kind === 'data' || split.kind === 'unknown') return split;
-  let warps = 0;
-  let splitWarps = 0;
-  const sample = blockSampleOf(f.c, 0);
-  const value = sample.value(form);
-  for (const [warp, active] of activeInBlock(f.c, sample, restrictionsOf(f.c.memos, b.path)).entries()) {
-    if (active === 0) continue;
-    warps++;
-    if (!allEqual(value, sample.placeOf(warp))) splitWarps++;
-  }
-  return splitWarps === 0 ? { kind: 'none' } : { kind: 'lanes', levels: [{ warps, splitWarps, thenLanes: LANES / 2 }] };
+  const [level, other] = [0, 1].map((seed) => splitOfCases(f.c, form, b.path, b.cases ?? [], seed));
+  if (!level || !other || level.ways !== other.ways) return { kind: 'unknown' };
+  if (level.splitWarps === 0) return { kind: 'none' };
+  // A case for one thread, as the first one of each warp.
+  const isLeader = level.ways === 2 && level.thenLanes === 1;
+  return { kind: isLeader ? 'leader' : 'lanes', levels: [level] };
 }

@@ -22,7 +22,7 @@ export class Loop extends Located implements LoopFacts {
   readonly bodyCost: number;
   private readonly l: RawLoop;
   private knownTrips: { readonly trips: number | undefined } | undefined = undefined;
-  private knownDivergence: Pick<LoopFacts, 'divergence' | 'laneTrips'> | undefined = undefined;
+  private knownDivergence: Divergence | undefined = undefined;
   private knownStride: LoopFacts['strided'] | undefined = undefined;
 
   constructor(f: Finisher, l: RawLoop) {
@@ -58,6 +58,15 @@ export class Loop extends Located implements LoopFacts {
   get laneTrips(): LoopFacts['laneTrips'] {
     this.knownDivergence ??= loopDivergence(this.f, this.l);
     return this.knownDivergence.laneTrips;
+  }
+
+  get meanTrips(): LoopFacts['meanTrips'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.meanTrips;
+  }
+
+  get counted(): boolean {
+    return isCounted(this.l);
   }
 
   get strided(): LoopFacts['strided'] {
@@ -134,7 +143,9 @@ function constantTrips(f: Finisher, l: RawLoop): number | undefined {
   return typeof trips === 'number' ? trips : undefined;
 }
 
-function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' | 'laneTrips'> {
+type Divergence = Pick<LoopFacts, 'divergence' | 'laneTrips' | 'meanTrips'>;
+
+function loopDivergence(f: Finisher, l: RawLoop): Divergence {
   const { condition } = l.shape;
   if (!condition?.lane) return { divergence: 'none' };
   if (condition.unknown) return { divergence: 'unknown' };
@@ -146,8 +157,35 @@ function loopDivergence(f: Finisher, l: RawLoop): Pick<LoopFacts, 'divergence' |
   const trips = tripCounts(l.shape, sampleOf(f.c, 0, 0), 256);
   if (trips === undefined) return { divergence: 'unknown' };
   if (allEqual(trips)) return { divergence: 'none' };
+  const spread = spreadOf(trips);
+  // What other values of the launch's parameters change is no number.
+  if (condition.symbolic || l.shape.init.some((form) => form.symbolic)) {
+    const other = tripCounts(l.shape, sampleOf(f.c, 0, 1), 256);
+    const isSame = other !== undefined && perLane((lane) => laneOf(trips, lane) - laneOf(other, lane)).every((d) => d === 0);
+    if (!isSame)
+      return { divergence: 'lanes', laneTrips: isEven(spread) && other && isEven(spreadOf(other)) ? spread.laneTrips : undefined };
+  }
+  return { divergence: 'lanes', ...spread };
+}
+
+function spreadOf(trips: LaneValues) {
   const list = perLane((lane) => laneOf(trips, lane));
-  return { divergence: 'lanes', laneTrips: [Math.min(...list), Math.max(...list)] };
+  return { laneTrips: [Math.min(...list), Math.max(...list)] as const, meanTrips: list.reduce((sum, n) => sum + n, 0) / list.length };
+}
+
+function isEven({ laneTrips: [min, max] }: ReturnType<typeof spreadOf>): boolean {
+  return max <= min + 1;
+}
+
+/** `for (k = first[i]; k < first[i + 1]; k += 2)`. */
+function isCounted({ shape }: RawLoop): boolean {
+  const { condition, breaks } = shape;
+  if (breaks || condition?.f !== 'op' || !/^(<|<=|>|>=|!=)$/.test(condition.op)) return false;
+  return [condition.args, [...condition.args].reverse()].some(([counter, limit]) => {
+    if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) return false;
+    const next = shape.next[counter.index];
+    return next !== undefined && stepOf(next, shape, counter.index) !== undefined;
+  });
 }
 
 /** `for (k = start; k < start + n; ++k)`: where it begins is data, but not how far it goes. */

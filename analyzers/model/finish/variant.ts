@@ -169,11 +169,14 @@ function outsideFacts(f: Finisher, a: RawAccess): VariantFacts['outside'][number
   if (!found) return undefined;
   const [x, y] = f.spec.block;
   const { offset, thread: t } = found;
-  const size = sizeOf(a.type)!;
+  const [size, bytes] = [sizeOf(a.type)!, sizeOf(a.object.type)!];
+  // Through a pointer to another type an access may begin between elements.
+  const isBetween = offset % size !== 0 || bytes % size !== 0;
   return {
     access: f.access(a),
     element: Math.floor(offset / size),
-    elements: Math.floor(sizeOf(a.object.type)! / size),
+    elements: Math.floor(bytes / size),
+    bytes: isBetween ? { first: offset, last: offset + size - 1, count: bytes } : undefined,
     thread: { x: t % x, y: Math.floor(t / x) % y, z: Math.floor(t / (x * y)) },
   };
 }
@@ -220,7 +223,7 @@ function elementOf(type: Type): Type {
 
 function hazardFacts(f: Finisher, h: Hazard): HazardFacts {
   return {
-    write: { place: h.write.place, object: f.object(h.write.object) },
+    write: { place: h.write.place, order: h.write.order, object: f.object(h.write.object) },
     read: f.access(h.read),
     scope: h.scope,
     first: h.first,
