@@ -208,7 +208,7 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
     });
   }
   const operand = values[hasMask ? 1 : 0];
-  if (name === '__activemask') return num(op('activemask', anything({ data: true, unknown: false })), UNSIGNED);
+  if (name === '__activemask') return num(op('activemask', symbol(name, 'loaded', { data: true, block: true })), UNSIGNED);
   // Votes agree in the warp, as does what all lanes read from one of them; the data of other shuffles varies.
   if (/ballot|any|all|reduce/.test(name) && !/match/.test(name))
     return num(symbol(name, 'loaded', { data: true, block: true }), /ballot/.test(name) ? UNSIGNED : INT);

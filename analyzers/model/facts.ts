@@ -308,8 +308,10 @@ export interface LoopFacts extends Located {
   /** Smallest and largest number of trips in a warp, and what its lanes take on average, for `lanes`: where no launch chooses them. */
   readonly laneTrips?: readonly [number, number];
   readonly meanTrips?: number;
-  /** Its counter goes up to, or down to, what no iteration changes: the number of trips is known when it begins. */
-  readonly counted: boolean;
+  /** Its counter goes up to, or down to, what no iteration changes, so that the number of trips is known when it begins: to loaded data, or else. */
+  readonly counted: 'no' | 'data' | 'other';
+  /** It begins at what is loaded. */
+  readonly fromData: boolean;
   /**
    * Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`; or by so many that the lanes, which
    * start side by side, share the iterations: `i = start + tid % 8`, `i += 8`.

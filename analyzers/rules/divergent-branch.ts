@@ -15,7 +15,7 @@ export const divergentBranch = defineRule({
       'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
     idle: 'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
     packed:
-      '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: let consecutive threads (`threadIdx.y * blockDim.x + threadIdx.x`) do it',
+      '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: let threads do it that follow each other from a multiple of 32 on',
     cases:
       'lanes of one warp take up to {ways} ways here, in {share} of the warps{assumed}: the warp executes them one after the other; let all 32 lanes of a warp take one',
     levels:
@@ -117,7 +117,7 @@ function ofSides(branch: BranchFacts, kernel: VariantFacts, split: readonly Spli
   if (hasOneSide(branch) || branch.leaves !== undefined) {
     const [widest] = split.map(side === 'then' ? passing : others).toSorted((a, b) => b.threads - a.threads);
     const least = Math.ceil(widest.threads / LANES);
-    const severity = widest.warps - least >= widest.warps / 4 ? worth(branch, side, kernel) : HINT;
+    const severity = widest.warps - least >= ofBlock / 4 ? worth(branch, side, kernel) : HINT;
     if (widest.warps === least || severity === HINT) return { at, message: 'idle' as const, data, weight, severity: HINT };
     const { x, y, z } = kernel.block;
     const counts = {
@@ -141,7 +141,8 @@ const others = (level: SplitLevel) => level.others;
 function worth(branch: BranchFacts, side: Side, kernel: VariantFacts): Severity {
   const { thenCost, elseCost, control, hangsOnAssumedShape } = branch;
   if (!holdsLoop(kernel, branch, side) && (side === 'then' ? thenCost : elseCost) <= LONG) return 'hint';
-  if (hangsOnAssumedShape) return 'hint';
+  // Which threads share a warp is not known where a shape with rows is assumed.
+  if (hangsOnAssumedShape || (!kernel.blockKnown && !isRow(kernel))) return 'hint';
   return isBesideTheWork({ loops: kernel.loops.filter((l) => !isUnder(l, branch)) }, control.loops) ? 'information' : 'warning';
 }
 
@@ -220,7 +221,8 @@ export function ofLeader(branch: BranchFacts, kernel: VariantFacts): Severity | 
   const steps = serial.filter((loop) => loop.trips === undefined || loop.trips > WRITTEN_OUT).map(({ control }) => control.branches);
   const isRare = steps.every((list) => list.slice(list.findIndex((step) => step.branch === branch) + 1).some(hangsOnData));
   if (isRare) return 'hint';
-  return isBesideTheWork(outside, branch.control.loops) ? 'information' : undefined;
+  if (!isBesideTheWork(outside, branch.control.loops)) return undefined;
+  return branch.control.loops.length > 0 ? 'information' : 'hint';
 }
 
 function hangsOnData({ branch: { kind, condition } }: { readonly branch: BranchFacts }): boolean {

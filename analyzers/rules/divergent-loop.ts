@@ -1,6 +1,6 @@
-import type { LoopFacts, LoopRest, RetryFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, LoopFacts, LoopRest, RetryFacts, VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, isBesideTheWork, type Report } from './define-rule.ts';
+import { defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 type Message = 'lanes' | 'uneven' | 'rest' | 'rests' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
@@ -15,7 +15,7 @@ export const divergentLoop = defineRule<Message>({
     lanes:
       'lanes of a warp run this loop {min} to {max} times: the warp takes {max} iterations where its lanes need {mean} on average; give neighbouring threads equal amounts of work',
     uneven:
-      'lanes of a warp run this loop different numbers of times, which values of the launch decide: the warp stays for the longest; give neighbouring threads equal amounts of work',
+      'lanes of a warp run this loop different numbers of times: the warp stays for the longest; give neighbouring threads equal amounts of work',
     rest: '{iterations} iterations take as long as {slots}: one warp goes on with {lanes} of 32 lanes in its last round; make their number a multiple of 32 if it is yours to choose',
     rests:
       '{iterations} iterations take as long as {slots}: {warps} warps go on with {lanes} of 32 lanes in their last round, since each row of the block goes through a row by itself; let all threads share all elements (`i = threadIdx.y * blockDim.x + threadIdx.x`)',
@@ -49,14 +49,18 @@ export const divergentLoop = defineRule<Message>({
 });
 
 /** The loop over items of loaded lengths that takes most of the time: of other loops on data nobody chooses how long they run. */
-function longestOfItems({ loops }: VariantFacts): LoopFacts | undefined {
-  const isOfItems = (loop: LoopFacts) => loop.divergence === 'data' && loop.counted && !loop.control.dividedByData;
+function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefined {
+  const isOfItems = (loop: LoopFacts) => loop.divergence === 'data' && loop.counted === 'data' && !loop.control.dividedByData;
   const items = loops.filter((loop) => isOfItems(loop) && !loop.control.loops.some(isOfItems));
   const [longest] = items.toSorted((a, b) => b.bodyCost - a.bodyCost);
-  return longest &&
-    !isBesideTheWork({ loops: loops.filter((l) => !l.control.loops.includes(longest)) }, [...longest.control.loops, longest])
-    ? longest
-    : undefined;
+  if (!longest) return undefined;
+  // Rows of a sparse matrix, or much to do for each element: a few instructions for each of a few elements are no reason.
+  const isInside = ({ kind, control, place }: AccessFacts) =>
+    kind === 'load' && control.loops.includes(longest) && !isWithin(place, longest.headPlace);
+  const isRow = longest.fromData && accesses.some(isInside);
+  if (!isRow && longest.bodyCost <= LONG) return undefined;
+  const others = loops.filter((loop) => !loop.control.loops.includes(longest));
+  return isBesideTheWork({ loops: others }, [...longest.control.loops, longest]) ? undefined : longest;
 }
 
 /** Numbers that hang on values which launches choose are none. */
@@ -70,6 +74,9 @@ function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable
   const mean = Math.round(10 * meanTrips) / 10;
   yield { at, message: 'lanes', data: { min, max, mean }, severity: meanTrips > MOSTLY * max ? 'hint' : undefined };
 }
+
+/** As long as waiting for a load from L2. */
+const LONG = 100;
 
 /** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
 const MOSTLY = 0.75;
@@ -111,6 +118,6 @@ function lastRound(
 function* inTurn({ atomic, kind, sameAddress }: RetryFacts, at: Place): Iterable<Report<Message>> {
   if (sameAddress === 'no') return;
   const data = { atomic };
-  if (sameAddress === 'unknown') yield { at, message: `${kind}s`, data, severity: 'information' };
+  if (sameAddress === 'unknown') yield { at, message: `${kind}s`, data, severity: kind === 'lock' ? 'information' : 'hint' };
   else yield { at, message: kind, data };
 }

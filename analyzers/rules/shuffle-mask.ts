@@ -1,6 +1,7 @@
 /** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
 import type { Wording } from '../../protocol/finding.ts';
-import type { ControlFacts, ShuffleFacts, VariantFacts } from '../model/facts.ts';
+import type { BranchFacts, ControlFacts, ShuffleFacts, VariantFacts } from '../model/facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -18,6 +19,7 @@ export const shuffleMask = defineRule({
       '`__activemask()` returns the lanes that happen to run together, not those that should: lanes of the same branch may arrive later in another group; compute the mask with __ballot_sync before the branch',
   },
   *detect(kernel) {
+    const firsts = new Map<BranchFacts, Place>();
     for (const shuffle of kernel.shuffles) {
       if (shuffle.maskIsActive) {
         if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active', fixes: fullMask(shuffle) };
@@ -28,19 +30,32 @@ export const shuffleMask = defineRule({
       const lanes = present(shuffle.control);
       if (named !== FULL && comeAll(shuffle, kernel))
         yield { at: shuffle.place, message: 'few', data: { name: shuffle.name, mask: hex(named) }, fixes: fullMask(shuffle) };
-      else if (named === FULL && lanes) yield { at: shuffle.place, message: 'full', data: { name: shuffle.name, lanes } };
+      else if (named === FULL && lanes) {
+        // One branch keeps lanes from all that stand behind it.
+        const step = splittingOf(shuffle.control)!;
+        const first = firsts.get(step.branch);
+        if (!first) firsts.set(step.branch, shuffle.place);
+        const causes = first ? { causes: [first], short: phrase('andHere') } : {};
+        yield { at: shuffle.place, message: 'full', data: { name: shuffle.name, lanes }, ...causes };
+      }
     }
   },
 });
 
 /** How many lanes get here, in words; undefined when all do or when it is unknown. A bounds guard splits at most one warp and is ignored. */
 function present(control: ControlFacts): Wording | undefined {
-  const splitting = control.branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
+  const splitting = splittingOf(control);
   if (!splitting) return undefined;
-  if (splitting.branch.splits.kind === 'data') return phrase('onlyThoseWith', { condition: splitting.branch.condition.text });
+  const { side, branch } = splitting;
+  if (branch.splits.kind === 'data')
+    return phrase('onlyThoseWith', { condition: side === 'then' ? branch.condition.text : `!(${branch.condition.text})` });
   return control.activeLanes !== undefined && control.activeLanes < 32 && control.activeLanes > 0
     ? phrase('onlyCount', { count: control.activeLanes })
     : undefined;
+}
+
+function splittingOf({ branches }: ControlFacts): ControlFacts['branches'][number] | undefined {
+  return branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
 }
 
 /** Nothing stands around it, and the launches have full warps. */

@@ -65,8 +65,14 @@ export class Loop extends Located implements LoopFacts {
     return this.knownDivergence.meanTrips;
   }
 
-  get counted(): boolean {
-    return isCounted(this.l);
+  get counted(): LoopFacts['counted'] {
+    const limits = limitsOf(this.l);
+    return limits ? (limits.limit.data && limits.limit.lane ? 'data' : 'other') : 'no';
+  }
+
+  get fromData(): boolean {
+    const first = limitsOf(this.l)?.first;
+    return first !== undefined && first.data && first.lane;
   }
 
   get strided(): LoopFacts['strided'] {
@@ -82,6 +88,7 @@ export class Loop extends Located implements LoopFacts {
   get blockTrips(): LaneValues | undefined {
     const { condition } = this.l.shape;
     if (!condition?.lane || condition.data || condition.unknown || condition.symbolic) return undefined;
+    if (this.l.loops.some(({ shape }) => dependsOnLoop(condition, shape))) return undefined;
     return tripCounts(this.l.shape, blockSampleOf(this.f.c, 0), MOST_ROUNDS);
   }
 
@@ -158,11 +165,13 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
   if (trips === undefined) return { divergence: 'unknown' };
   if (allEqual(trips)) return { divergence: 'none' };
   const spread = spreadOf(trips);
-  // What other values of the launch's parameters change is no number.
-  if (condition.symbolic || l.shape.init.some((form) => form.symbolic)) {
+  // What other values of the launch's parameters change is no number, nor what each round of a loop around, or another width of blocks does.
+  const { blockKnown, block } = f.spec;
+  const isOfOuter = l.loops.some(({ shape }) => dependsOnLoop(condition, shape)) || (!blockKnown && block[1] * block[2] > 1);
+  if (condition.symbolic || isOfOuter || l.shape.init.some((form) => form.symbolic)) {
     const other = tripCounts(l.shape, sampleOf(f.c, 0, 1), 256);
     const isSame = other !== undefined && perLane((lane) => laneOf(trips, lane) - laneOf(other, lane)).every((d) => d === 0);
-    if (!isSame)
+    if (!isSame || isOfOuter)
       return { divergence: 'lanes', laneTrips: isEven(spread) && other && isEven(spreadOf(other)) ? spread.laneTrips : undefined };
   }
   return { divergence: 'lanes', ...spread };
@@ -178,14 +187,15 @@ function isEven({ laneTrips: [min, max] }: ReturnType<typeof spreadOf>): boolean
 }
 
 /** `for (k = first[i]; k < first[i + 1]; k += 2)`. */
-function isCounted({ shape }: RawLoop): boolean {
+function limitsOf({ shape }: RawLoop): { readonly first: Form; readonly limit: Form } | undefined {
   const { condition, breaks } = shape;
-  if (breaks || condition?.f !== 'op' || !/^(<|<=|>|>=|!=)$/.test(condition.op)) return false;
-  return [condition.args, [...condition.args].reverse()].some(([counter, limit]) => {
-    if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) return false;
+  if (breaks || condition?.f !== 'op' || !/^(<|<=|>|>=|!=)$/.test(condition.op)) return undefined;
+  for (const [counter, limit] of [condition.args, [...condition.args].reverse()]) {
+    if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) continue;
     const next = shape.next[counter.index];
-    return next !== undefined && stepOf(next, shape, counter.index) !== undefined;
-  });
+    if (next && stepOf(next, shape, counter.index)) return { first: shape.init[counter.index], limit };
+  }
+  return undefined;
 }
 
 /** `for (k = start; k < start + n; ++k)`: where it begins is data, but not how far it goes. */
