@@ -36,7 +36,7 @@ export const hotGlobalAtomic = defineRule({
       else if (goesByData(atomic) && ADDITIONS.has(atomic.name) && !atomic.resultUsed) {
         const data = { name: atomic.name, kib: Math.floor(file.device.sharedPerBlockOptin / 1024) };
         if (isCount(atomic) && isHistogram(atomic)) yield { at, message: 'histogram', data, severity };
-        else if (isCount(atomic)) yield { at, message: 'counts', data, severity: severity ?? 'information' };
+        else if (isCount(atomic)) yield { at, message: 'counts', data, severity: 'hint' };
         else yield { at, message: 'scatter', data, severity: 'hint' };
       }
     }

@@ -210,7 +210,7 @@ void run(const int* table, float* out, int n) { k<<<1, 256>>>(table, out, n); }
 
   // Only the round after next brings it: from the lane to the index, and from there to what is loaded.
   test('is found out where it takes two rounds and a load', async () => {
-    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = threadIdx.x;`))).toContain('information[divergent-branch]');
-    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = n;`))).not.toContain('information[divergent-branch]');
+    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = threadIdx.x;`))).toContain('hint[divergent-branch]');
+    expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = n;`))).not.toContain('hint[divergent-branch]');
   });
 });
