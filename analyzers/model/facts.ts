@@ -247,6 +247,8 @@ export interface BranchFacts extends Located {
   readonly predicated: Predication;
   /** The loads and other sources of data that the condition hangs on, where lanes differ. */
   readonly decidedBy: readonly number[];
+  /** Some of the data is each lane's own, from where its thread index alone says. */
+  readonly dataByThread: boolean;
   /** Values from memory are compared with each other: neighbouring lanes go the same way by chance alone. */
   readonly comparesData: boolean;
   /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative; or counts errors. */

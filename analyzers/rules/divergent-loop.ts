@@ -54,11 +54,11 @@ function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefine
   const items = loops.filter((loop) => isOfItems(loop) && !loop.control.loops.some(isOfItems));
   const [longest] = items.toSorted((a, b) => b.bodyCost - a.bodyCost);
   if (!longest) return undefined;
-  // Rows of a sparse matrix, or much to do for each element: a few instructions for each of a few elements are no reason.
+  // Rows of a sparse matrix, and lists that are stored one behind the other: of other numbers nobody says that they differ much.
   const isInside = ({ kind, control, place }: AccessFacts) =>
     kind === 'load' && control.loops.includes(longest) && !isWithin(place, longest.headPlace);
   const isRow = longest.fromData && accesses.some(isInside);
-  if (!isRow && longest.bodyCost <= LONG) return undefined;
+  if (!isRow) return undefined;
   const others = loops.filter((loop) => !loop.control.loops.includes(longest));
   return isBesideTheWork({ loops: others }, [...longest.control.loops, longest]) ? undefined : longest;
 }
@@ -74,9 +74,6 @@ function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable
   const mean = Math.round(10 * meanTrips) / 10;
   yield { at, message: 'lanes', data: { min, max, mean }, severity: meanTrips > MOSTLY * max ? 'hint' : undefined };
 }
-
-/** As long as waiting for a load from L2. */
-const LONG = 100;
 
 /** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
 const MOSTLY = 0.75;

@@ -6,6 +6,8 @@ import { counted, defineRule } from './define-rule.ts';
 
 /** Below half of the warps, little is left to hide latency with. */
 const LOW = 0.5;
+/** Some kernels need no more than this, by working on several elements at a time. */
+const VERY_LOW = 0.25;
 
 export const lowOccupancy = defineRule({
   id: 'low-occupancy',
@@ -24,7 +26,9 @@ export const lowOccupancy = defineRule({
     for (const launch of kernel.launches) {
       const found = occupancy(kernel, launch.sharedBytes, device);
       if (!found || found.fraction >= LOW || hasMultiprocessorEach(launch.grid, device)) continue;
-      yield { at: launch.configPlace, message: found.limiter, data: { ...found.data, percent: Math.round(100 * found.fraction) } };
+      const percent = Math.round(100 * found.fraction);
+      const severity = found.fraction >= VERY_LOW ? ('hint' as const) : undefined;
+      yield { at: launch.configPlace, message: found.limiter, data: { ...found.data, percent }, severity };
     }
   },
 });

@@ -55,7 +55,10 @@ function present(control: ControlFacts): Wording | undefined {
 }
 
 function splittingOf({ branches }: ControlFacts): ControlFacts['branches'][number] | undefined {
-  return branches.findLast(({ branch }) => ['lanes', 'leader', 'data'].includes(branch.splits.kind));
+  // What other data leads to may be the same for all lanes, as a tree's node is that a warp walks to together.
+  return branches.findLast(
+    ({ branch }) => ['lanes', 'leader'].includes(branch.splits.kind) || (branch.splits.kind === 'data' && branch.dataByThread),
+  );
 }
 
 /** Nothing stands around it, and the launches have full warps. */

@@ -1,5 +1,5 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { comparesData, dataSources, isExceptional } from '../conditions.ts';
+import { comparesData, dataSources, hasDataByThread, isExceptional } from '../conditions.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop } from '../form.ts';
 import { predicationOf } from '../predication.ts';
@@ -55,6 +55,10 @@ export class Branch extends Located implements BranchFacts {
 
   get decidedBy(): readonly number[] {
     return [...dataSources(this.b.condition.form)];
+  }
+
+  get dataByThread(): boolean {
+    return hasDataByThread(this.b.condition.form);
   }
 
   get comparesData(): boolean {
