@@ -187,16 +187,6 @@ export function differsByData(form: Form, seen = new Set<Form>()): boolean {
   return next ? differsByData(next, seen) : !loop.alike?.has(index);
 }
 
-/** Each lane has data of its own in it, from where its thread index alone says, and not where other data does. */
-export function hasDataByThread(form: Form, seen = new Set<Form>()): boolean {
-  if (!form.data || !form.lane || seen.has(form)) return false;
-  seen.add(form);
-  if (form.f === 'any') return form.address === undefined || (form.address.lane && !form.address.data);
-  if (form.f === 'op') return form.args.some((a) => hasDataByThread(a, seen));
-  if (form.f !== 'loop') return false;
-  return [...form.loop.init, ...form.loop.next].some((x) => x !== undefined && hasDataByThread(x, seen));
-}
-
 /**
  * `isnan(x)` and `x != x` anywhere; `x < 0` and `x == -1` where they lead out: marks that there is nothing to do; whether a loaded value lies between
  * two limits that are the same for all, which is a guard against the odd one; whether it is as good as zero.

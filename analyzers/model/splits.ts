@@ -96,6 +96,16 @@ export function dataVaries(form: Form, sample: Sample, seen = new Set<Form>()): 
   }
 }
 
+/** Each lane has data of its own in the form, from where its thread index alone says, and not where other data does. */
+export function hasDataByThread(form: Form, sample: Sample, seen = new Set<Form>()): boolean {
+  if (!form.data || !form.lane || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'any') return form.address === undefined || (!form.address.data && differ(sample.value(form.address)));
+  if (form.f === 'op') return form.args.some((a) => hasDataByThread(a, sample, seen));
+  if (form.f !== 'loop') return false;
+  return [...form.loop.init, ...form.loop.next].some((x) => x !== undefined && hasDataByThread(x, sample, seen));
+}
+
 /** Values that are not known do not. */
 function differ(values: LaneValues): boolean {
   return !allEqual(values) && !perLane((lane) => laneOf(values, lane)).some(Number.isNaN);

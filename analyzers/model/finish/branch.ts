@@ -1,9 +1,10 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { comparesData, dataSources, hasDataByThread, isExceptional } from '../conditions.ts';
+import { comparesData, dataSources, isExceptional } from '../conditions.ts';
+import { sampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop } from '../form.ts';
 import { predicationOf } from '../predication.ts';
-import { classify, splitOfCases } from '../splits.ts';
+import { classify, hasDataByThread, splitOfCases } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
 import { usesOtherAxes } from './access.ts';
 import type { Finisher } from './finisher.ts';
@@ -58,7 +59,7 @@ export class Branch extends Located implements BranchFacts {
   }
 
   get dataByThread(): boolean {
-    return hasDataByThread(this.b.condition.form);
+    return hasDataByThread(this.b.condition.form, sampleOf(this.f.c, 0, 0));
   }
 
   get comparesData(): boolean {
