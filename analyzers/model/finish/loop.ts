@@ -71,8 +71,8 @@ export class Loop extends Located implements LoopFacts {
   }
 
   get fromData(): boolean {
-    const first = limitsOf(this.l)?.first;
-    return first !== undefined && first.data && first.lane;
+    const { data = false, lane = false } = limitsOf(this.l)?.first ?? {};
+    return data && lane;
   }
 
   get strided(): LoopFacts['strided'] {
