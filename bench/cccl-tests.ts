@@ -3,7 +3,7 @@
  * written for Catch2, Thrust's for a framework of its own.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export interface Folders {
   readonly cccl: string;
@@ -20,8 +20,10 @@ export interface CcclTest {
   readonly sources: readonly string[];
   readonly includes: readonly string[];
   readonly defines: readonly string[];
-  /** Arguments with which it tells of each case, or lists them. */
-  readonly args: { readonly run: readonly string[]; readonly list: readonly string[] };
+  /** Arguments with which it lists its cases. */
+  readonly list: readonly string[];
+  /** Arguments with which it runs these cases, or all, and tells of each. */
+  run(cases?: readonly string[]): readonly string[];
   /** Names of all cases. */
   listed(output: string): readonly string[];
   /** Those of `listed` that came to a result in a run, whole or cut off. */
@@ -31,6 +33,8 @@ export interface CcclTest {
 export interface CaseResult {
   readonly name: string;
   readonly passed: boolean;
+  /** It took too long, or ended the program. */
+  readonly unfinished?: boolean;
   /** What the first failed check says. */
   readonly cause?: string;
 }
@@ -81,20 +85,35 @@ const ASSERTIONS = 'CCCL_ENABLE_ASSERTIONS';
 
 function cubTest({ cccl, catch2, headers, work }: Folders, file: string, { labels, defines }: Variant): CcclTest {
   const helpers = join(cccl, 'c2h');
+  const name = ['cub', basename(file, '.cu').replace('catch2_test_', ''), ...labels].join('.');
   return {
-    name: ['cub', basename(file, '.cu').replace('catch2_test_', ''), ...labels].join('.'),
+    name,
     sources: [
-      file,
+      withDefines(file, defines, join(work, 'sources', `${name}.cu`)),
       ...['generators.cu', 'catch2_runner.cpp', 'catch2_runner_helper.cu'].map((name) => join(helpers, name)),
       join(catch2, 'extras', 'catch_amalgamated.cpp'),
     ],
     includes: [headers, join(helpers, 'include'), helpers, configurationOf(catch2, work), join(catch2, 'src'), join(cccl, 'cub', 'test')],
-    defines: [...defines, ASSERTIONS, 'CATCH_AMALGAMATED_CUSTOM_MAIN', 'C2H_HAS_CURAND=0'],
+    defines: [ASSERTIONS, 'CATCH_AMALGAMATED_CUSTOM_MAIN', 'C2H_HAS_CURAND=0'],
+    list: ['--list-tests', '--verbosity', 'quiet'],
     // CCCL's main reads the arguments twice, which Catch2 refuses where they choose a reporter.
-    args: { run: ['--durations', 'yes'], list: ['--list-tests', '--verbosity', 'quiet'] },
+    run: (cases) => ['--durations', 'yes', ...(cases ? [cases.map(patternOf).join(',')] : [])],
     listed: (output) => output.split('\n').filter((line) => line !== ''),
     results: catchResults,
   };
+}
+
+/** Names begin with a quotation mark, which means something at the beginning of a pattern, as commas and brackets do everywhere. */
+function patternOf(name: string): string {
+  return `${name.startsWith('"') ? '*' : ''}${name.replace(/^"/, '').replace(/[\\,[]/g, '\\$&')}`;
+}
+
+/** The test with its parameters in the text: the other sources are then the same for all tests, and compiled once. */
+function withDefines(file: string, defines: readonly string[], wrapped: string): string {
+  const lines = defines.map((define) => `#define ${define.replace('=', ' ')}\n`);
+  mkdirSync(dirname(wrapped), { recursive: true });
+  writeFileSync(wrapped, `${lines.join('')}#include "${file}"\n`);
+  return wrapped;
 }
 
 /** The folder of the header that CMake makes of Catch2's options, all of them as they are by default. */
@@ -150,7 +169,8 @@ function thrustTests({ cccl, headers }: Folders): CcclTest[] {
       includes: [headers, folder],
       // Clang's programs are tested without algorithms that device code calls, as by CMake.
       defines: [ASSERTIONS],
-      args: { run: ['--verbose'], list: ['--list'] },
+      list: ['--list'],
+      run: (cases: readonly string[] = []) => ['--verbose', ...cases],
       listed: (output: string) => output.split('\n').filter((line) => /^Test\w+$/.test(line)),
       results: thrustResults,
     }));
