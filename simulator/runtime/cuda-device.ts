@@ -249,7 +249,16 @@ export function deviceAttribute(device: DeviceProfile, attribute: number): numbe
   return profileAttributes(device).get(attribute) ?? FIXED_ATTRIBUTES.get(attribute);
 }
 
+const attributesOf = new WeakMap<DeviceProfile, ReadonlyMap<number, number>>();
+
+/** Made once for each device: cudaGetDeviceProperties asks for a hundred, and some allocators call it each time. */
 function profileAttributes(device: DeviceProfile): ReadonlyMap<number, number> {
+  const known = attributesOf.get(device) ?? readAttributes(device);
+  attributesOf.set(device, known);
+  return known;
+}
+
+function readAttributes(device: DeviceProfile): ReadonlyMap<number, number> {
   return new Map([
     [1, device.maxThreadsPerBlock],
     [120, Number(device.computeCapability[0] >= 9)],
