@@ -44,11 +44,17 @@ export const partialWarpBlock = defineRule({
       const at = launch.blockPlace ?? launch.configPlace;
       const fixes = roundedUp(launch, warps * 32);
       // Rounding up tiles gains nothing: their work has to be put together.
-      if (threads <= 16) yield { at, message: 'small', data: { ...data, times: Math.floor(32 / threads) }, fixes };
-      else yield { at, message: 'partial', data, fixes, severity: share < FEW_IDLE ? 'hint' : undefined };
+      const severity = share < FEW_IDLE || file.launches.some((other) => hasWholeWarps(other, launch)) ? 'hint' : undefined;
+      if (threads <= 16) yield { at, message: 'small', data: { ...data, times: Math.floor(32 / threads) }, fixes, severity };
+      else yield { at, message: 'partial', data, fixes, severity };
     }
   },
 });
+
+/** The same kernel with larger blocks: sizes are compared, or chosen. */
+function hasWholeWarps({ kernelName, block: { x, y, z } }: LaunchFacts, of: LaunchFacts): boolean {
+  return kernelName === of.kernelName && x !== undefined && y !== undefined && z !== undefined && (x * y * z) % 32 === 0;
+}
 
 /** Per cent of the lanes that nobody would miss. */
 const FEW_IDLE = 15;
