@@ -12,6 +12,7 @@ import type { LaunchTimeInput, Residency } from './launch-time.ts';
 import { type Locality, siteKey } from './locality.ts';
 import { longestWarp } from './longest-warp.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
+import { sitesInRegisters } from './register-arrays.ts';
 import { type RetryLoop, retryLoops, tries } from './retries.ts';
 
 export interface Work {
@@ -236,8 +237,9 @@ class FunctionWork {
     this.#use('l1', site, l1Lines);
     const first = local && local.sectors > 0 ? local.newSectors / local.sectors : 0;
     this.#use('dram', site, row.globalSectors * first);
-    if (memory === 'load') this.#work.localLoadSectors += row.localSectors;
-    else this.#work.localStoreSectors += row.localSectors;
+    const localSectors = this.#facts.inRegisters.has(site) ? 0 : row.localSectors;
+    if (memory === 'load') this.#work.localLoadSectors += localSectors;
+    else this.#work.localStoreSectors += localSectors;
     if (memory === 'load') {
       const hits = local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
       this.#work.loadSectors += row.globalSectors;
@@ -414,6 +416,7 @@ interface Facts {
   /** By site. */
   readonly instructions: readonly Instruction[];
   readonly flops: readonly ReturnType<typeof flopsOf>[];
+  readonly inRegisters: ReadonlySet<number>;
   /** By site of the compare-and-swap. */
   readonly retries: ReadonlyMap<number, RetryLoop>;
 }
@@ -426,7 +429,8 @@ function factsOf(fn: IrFunction, module: IrModule): Facts {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
     const instructions = fn.blocks.flatMap((block) => block.instructions);
     const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
-    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf), retries };
+    const inRegisters = sitesInRegisters(fn, roots);
+    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf), inRegisters, retries };
     knownFacts.set(fn, facts);
   }
   return facts;

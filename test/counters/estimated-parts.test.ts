@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { h200 } from '../../devices/h200.ts';
 import { timingsOf } from '../../devices/timings.ts';
+import { memoryRoots } from '../../simulator/ir/memory-roots.ts';
 import { machineCode } from '../../simulator/timing/machine-code.ts';
+import { sitesInRegisters } from '../../simulator/timing/register-arrays.ts';
 import { registersOf } from '../../simulator/timing/registers.ts';
 import { retryLoops } from '../../simulator/timing/retries.ts';
 import { instructionsOf, kernel } from '../ir/ir-fixtures.ts';
@@ -28,6 +30,32 @@ describe('what a launch is estimated with', () => {
     const loops = (expected: string, condition: string) => retryLoops(kernel('ptr %p, i32 %n', tries(expected, condition)).fn).length;
     expect(loops('%old', '%done')).toBe(1);
     expect(loops('%other', '%last')).toBe(0);
+  });
+
+  it('has arrays in registers whose indices are constants once short loops are written out', () => {
+    const rounds = (bound: string) => `entry:
+  %own = alloca [9 x float], align 4
+  br label %next
+next:
+  %i = phi i32 [ 0, %entry ], [ %j, %next ]
+  %at = getelementptr float, ptr %own, i32 %i
+  store float 1.0, ptr %at
+  %j = add i32 %i, 1
+  %more = icmp ult i32 %j, ${bound}
+  br i1 %more, label %next, label %end
+end:
+  %first = load float, ptr %own
+  store float %first, ptr %p
+  ret void`;
+    const kept = (bound: string) => {
+      const { fn, module } = kernel('ptr %p, i32 %n', rounds(bound));
+      return sitesInRegisters(
+        fn,
+        memoryRoots(fn, (name) => module.globals.get(name)?.space),
+      ).size;
+    };
+    expect(kept('9')).toBe(2);
+    expect(kept('%n')).toBe(0);
   });
 
   it('has the instructions that nvcc makes of functions of doubles', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deviceNamed } from '../../devices/devices.ts';
 import { timingsOf } from '../../devices/timings.ts';
+import { callNs, firstCallNs } from '../../simulator/runtime/clock/costs.ts';
 import { reportOf, repository } from './simulation.ts';
 
 interface Measured {
@@ -183,5 +184,9 @@ describe("the H200's constants", () => {
       [dramEfficiency * 4814, 'bytes per ns: DRAM read'],
     ];
     for (const [ours, name] of pairs) close(ours, micro[name]);
+    const { graphs } = JSON.parse(readFileSync(join(repository, 'test/fixtures/hardware/h200-self-timed.json'), 'utf8')).parts;
+    const us = (name: string) => (callNs(name) + firstCallNs(name)) / 1000;
+    close(us('cudaGraphInstantiate'), graphs['instantiate, us']);
+    close(us('cudaGraphLaunch') + 20 * graphs['graph, each, us'], graphs['first launch of the graph, us']);
   });
 });

@@ -4,7 +4,16 @@
  */
 import type { DeviceProfile } from '../../../devices/profile.ts';
 import { type CopyCost, copyCost, type End, fillCost, prefetchCost } from './copies.ts';
-import { ARRIVAL_NS, callNs, ENGINE_CHANGE_NS, GRAPH_OVERLAP_NS, HOST_FUNCTION_GAP_NS, MOST_PENDING, WAKE_NS } from './costs.ts';
+import {
+  ARRIVAL_NS,
+  callNs,
+  ENGINE_CHANGE_NS,
+  firstCallNs,
+  GRAPH_OVERLAP_NS,
+  HOST_FUNCTION_GAP_NS,
+  MOST_PENDING,
+  WAKE_NS,
+} from './costs.ts';
 import { HostClock } from './host-clock.ts';
 import { type KernelTree, phasesOf } from './kernels.ts';
 import type { Needs, Operation, OperationRequest, Phase } from './operation.ts';
@@ -30,6 +39,7 @@ export class ProgramClock {
   readonly #recorder: Recorder | undefined;
   #queue: StreamQueue;
   #call = '';
+  readonly #called = new Set<string>();
   /** The graph that is being launched. */
   #graph: GraphLaunch | undefined;
 
@@ -44,7 +54,8 @@ export class ProgramClock {
   /** The host has begun a call of the runtime. */
   call(name: string, run: () => number): number {
     const startNs = this.host.nowNs;
-    this.host.spend(callNs(name));
+    this.host.spend(callNs(name) + (this.#called.has(name) ? 0 : firstCallNs(name)));
+    this.#called.add(name);
     const code = run();
     this.#recorder?.call({ name, startNs, endNs: this.host.nowNs });
     return code;
