@@ -151,7 +151,7 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   dramWriteEfficiency: 0.75,
   emptyNs: 1400,
   // Measured: 30 to 330 more than with warm ones, for kernels that load nothing (h200-cold-caches.json, h200-reference.json).
-  coldCodeNs: 300,
+  coldCodeNs: 430,
   coldNs: 570,
   perWarpIssues: 8,
   perWarpCycles: 20,
