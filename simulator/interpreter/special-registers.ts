@@ -4,9 +4,11 @@
  */
 
 import type { Clock, Register } from '../ir/intrinsics/description.ts';
+import type { Cell } from '../machine/cells.ts';
 import { rankOf } from '../scheduling/cluster.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Path } from '../scheduling/warp.ts';
+import { delayingClocks } from '../simt/delay-loops.ts';
 import type { Call } from './intrinsics.ts';
 import type { Translation } from './translate.ts';
 
@@ -21,74 +23,77 @@ const START_SECONDS = 1_767_225_600n;
 export function specialRegister(t: Translation, call: Call, register: Register): Step {
   const result = t.results(call)[0];
   if (isClock(register)) {
-    const time = TIMES[register];
+    const put = TIMES[register];
+    const patience = delayingClocks(t.fn).has(call) ? DELAY : MEASUREMENT;
     return (path) => {
       const { warp } = path;
       const { grid } = warp.block;
-      const cycles = cyclesSeen(warp, warp.elapsed);
+      const cycles = cyclesSeen(warp, warp.elapsed, patience);
       grid.clockCycles = Math.max(grid.clockCycles, cycles);
-      const now = time.at(grid.launch.startNs ?? 0, cycles, grid.options.device.clockKHz);
-      const cell = path.frame.cells[result];
-      for (let lane = 0; lane < 32; lane++) if ((path.mask >>> lane) & 1) time.put(now, cell.i, cell.q, lane);
+      put(path.frame.cells[result], path.mask, { startNs: grid.launch.startNs ?? 0, cycles, clockKHz: grid.options.device.clockKHz });
     };
   }
   const fill = REGISTERS[register];
   return (path) => fill(path, path.frame.cells[result].i);
 }
 
+interface Patience {
+  /** Looks after which time passes faster. */
+  readonly looks: number;
+  /** Each further look skips one part in so many of what has passed. */
+  readonly share: number;
+}
+/** A loop that waits for time to pass and does nothing else ends up to so much later than it asks for. */
+const DELAY: Patience = { looks: 16, share: 128 };
+/** Others may be about each look: programs measure with some thousand of them. */
+const MEASUREMENT: Patience = { looks: 8192, share: 256 };
+/** A round of a waiting loop has so many instructions at most. */
+const WAITING_STEPS = 24;
+
 /**
  * Cycles since a warp first looked at a clock. One that looks and looks again, and does little else, waits for time to pass: time then
- * passes faster and faster, so that a wait of a second takes some thousand rounds of its loop.
+ * passes faster and faster, so that a wait of a second takes some hundred rounds of its loop, or some thousand if it does more.
  */
-function cyclesSeen(warp: Path['warp'], steps: number): number {
+function cyclesSeen(warp: Path['warp'], steps: number, patience: Patience): number {
   warp.clock ??= { start: steps, last: steps, looks: 0, skipped: 0 };
   const { clock } = warp;
   clock.looks = steps - clock.last <= WAITING_STEPS ? clock.looks + 1 : 0;
   clock.last = steps;
   const cycles = (): number => (steps - clock.start) * CYCLES_PER_INSTRUCTION + clock.skipped;
-  if (clock.looks > PATIENT_LOOKS) clock.skipped += Math.floor(cycles() / SKIPPED_SHARE);
+  if (clock.looks > patience.looks) clock.skipped += Math.floor(cycles() / patience.share);
   return cycles();
 }
-
-/** A round of a waiting loop has so many instructions at most; and so many looks are no wait yet: programs measure with as many. */
-const WAITING_STEPS = 24;
-const PATIENT_LOOKS = 8192;
-/** Each further look skips one part in so many of what has passed. */
-const SKIPPED_SHARE = 256;
 
 function isClock(register: Register): register is Clock {
   return Object.hasOwn(TIMES, register);
 }
 
-interface Time {
-  /** In cycles or nanoseconds, so many cycles behind a moment of the program. */
-  readonly at: (startNs: number, cycles: number, clockKHz: number) => bigint;
-  readonly put: (now: bigint, words: Int32Array, wide: BigUint64Array, lane: number) => void;
+/** So many cycles behind a moment of the program. */
+interface Moment {
+  readonly startNs: number;
+  readonly cycles: number;
+  readonly clockKHz: number;
 }
+type PutTime = (cell: Cell, mask: number, moment: Moment) => void;
 
-const cycleAt: Time['at'] = (startNs, cycles, clockKHz) => BigInt(Math.floor((startNs * clockKHz) / 1e6) + cycles);
-const nanosecondAt: Time['at'] = (startNs, cycles, clockKHz) =>
+const cycleAt = ({ startNs, cycles, clockKHz }: Moment): number => Math.floor((startNs * clockKHz) / 1e6) + cycles;
+const nanosecondAt = ({ startNs, cycles, clockKHz }: Moment): bigint =>
   START_SECONDS * 1_000_000_000n + BigInt(Math.floor(startNs + (cycles * 1e6) / clockKHz));
 
-const putWide: Time['put'] = (now, _, wide, lane) => {
-  wide[lane] = now;
-};
+function putWord({ i }: Cell, mask: number, word: number) {
+  for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) i[lane] = word;
+}
 
-const TIMES: Readonly<Record<Clock, Time>> = {
-  clock: {
-    at: cycleAt,
-    put: (now, words, _, lane) => {
-      words[lane] = Number(now & 0xffffffffn);
-    },
-  },
-  'clock.hi': {
-    at: cycleAt,
-    put: (now, words, _, lane) => {
-      words[lane] = Number(now >> 32n);
-    },
-  },
-  clock64: { at: cycleAt, put: putWide },
-  globaltimer: { at: nanosecondAt, put: putWide },
+function putWide({ q }: Cell, mask: number, now: bigint) {
+  for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) q[lane] = now;
+}
+
+/** A number of cycles is below 2^53: that is a month. */
+const TIMES: Readonly<Record<Clock, PutTime>> = {
+  clock: (cell, mask, moment) => putWord(cell, mask, cycleAt(moment) % 2 ** 32),
+  'clock.hi': (cell, mask, moment) => putWord(cell, mask, Math.floor(cycleAt(moment) / 2 ** 32)),
+  clock64: (cell, mask, moment) => putWide(cell, mask, BigInt(cycleAt(moment))),
+  globaltimer: (cell, mask, moment) => putWide(cell, mask, nanosecondAt(moment)),
 };
 
 const LANES = Int32Array.from({ length: 32 }, (_, lane) => lane);

@@ -42,20 +42,31 @@ __global__ void wait(long long cycles, long long* waited) {
   while (now - start < cycles) now = clock64();
   *waited = now - start;
 }
+__global__ void pause(long long cycles, long long* rounds) {
+  int n = 0;
+  for (long long start = clock64(); clock64() - start < cycles; n++) {}
+  rounds[0] = n;
+  // Each look is written down: this is a measurement, in which time goes evenly.
+  for (n = 0; n < 200; n++) rounds[n + 1] = clock64();
+}
 int main() { long long* p; cudaMallocManaged(&p, 8); wait<<<1, 1>>>(5000000000, p); cudaDeviceSynchronize(); printf("%lld\\n", *p);
   float* x; cudaMalloc(&x, 4096); cudaMallocManaged(&p, 2048);
-  for (int threads : {32, 256}) { meet<<<1, threads>>>(x, p); cudaDeviceSynchronize(); printf("%lld %lld\\n", p[0], p[threads - 1]); } }`,
+  for (int threads : {32, 256}) { meet<<<1, threads>>>(x, p); cudaDeviceSynchronize(); printf("%lld %lld\\n", p[0], p[threads - 1]); }
+  pause<<<1, 1>>>(20000, p); cudaDeviceSynchronize(); printf("%lld %lld %lld\\n", p[0], p[100] - p[99], p[200] - p[199]); }`,
         { engine },
       );
     const { stdout, faults } = await wait('compiler');
     expect(faults).toEqual([]);
-    const [[waited], [alone], [first, last]] = stdout
+    const [[waited], [alone], [first, last], [rounds, early, late]] = stdout
       .trim()
       .split('\n')
       .map((line) => line.split(' ').map(Number));
     within(waited, 5e9, 5.1e9);
     within(last, alone, 1.1 * alone);
     within(first, 0.9 * last, 1.1 * last);
+    // At four cycles for each instruction it would be a thousand.
+    within(rounds, 100, 400);
+    expect(late).toBe(early);
     expect((await wait('interpreter')).stdout).toBe(stdout);
   });
 
