@@ -40,7 +40,7 @@ import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } fr
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { refuseSources } from './source-texts.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
-import { searchedFolders } from './toolkit-folders.ts';
+import { hasCccl, searchedFolders } from './toolkit-folders.ts';
 import { compileAsNvcc } from './unrolling.ts';
 import { asGiven, type GivenName, toVirtualPath } from './virtual-paths.ts';
 import { explained } from './withheld-files.ts';
@@ -399,8 +399,11 @@ async function compileSide(side: Side, unit: Unit, job: Job, attempt: Attempt): 
   const header = precompiled && hasPrecompiledHeader(side);
   if (side === 'host' && deviceModule !== undefined) files.push([gpuBinary, new Uint8Array(Uint32Array.of(deviceModule).buffer)]);
   if (text !== undefined) files.push([toVirtualPath(file), new TextEncoder().encode(text)]);
+  const readableFiles = new ReadableFiles(readableFor(job));
+  const includeDirs = searchedFolders(job.includeDirs, readableFiles);
   const args = compileArgs(side, file, {
-    includeDirs: searchedFolders(job.includeDirs, new ReadableFiles(readableFor(job))),
+    includeDirs,
+    asNvcc: !hasCccl(includeDirs, readableFiles),
     defines: job.defines,
     standard: job.standard,
     names: job.names ?? [],

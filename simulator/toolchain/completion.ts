@@ -10,7 +10,7 @@ import { type CompileRequest, readableFor } from './compile.ts';
 import { compileArgs, type Side, syntaxArgs } from './flags.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
-import { searchedFolders } from './toolkit-folders.ts';
+import { hasCccl, searchedFolders } from './toolkit-folders.ts';
 import { toVirtualPath } from './virtual-paths.ts';
 
 /** Where a name begins, or an argument. Both count from 1; columns count bytes of UTF-8, as Clang's do. */
@@ -53,8 +53,11 @@ export type CompletionsAt = (request: CompletionRequest, place: CompletionPlace)
 export async function completionsAt(request: CompletionRequest, { line, column, side }: CompletionPlace): Promise<Completions> {
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
+  const readableFiles = new ReadableFiles(readableFor(request));
+  const folders = searchedFolders(includeDirs, readableFiles);
   const args = compileArgs(side, file, {
-    includeDirs: searchedFolders(includeDirs, new ReadableFiles(readableFor(request))),
+    includeDirs: folders,
+    asNvcc: !hasCccl(folders, readableFiles),
     defines,
     names: [],
     debug: 'lines',

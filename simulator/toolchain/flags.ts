@@ -17,6 +17,8 @@ export type Debug = 'lines' | 'headers' | 'blocks' | 'full';
 
 export interface FlagOptions {
   readonly includeDirs: readonly string[];
+  /** `__NVCC__` is defined, as nvcc defines it for .cu files. */
+  readonly asNvcc: boolean;
   readonly defines: readonly string[];
   /** Of C++; the default unless given. */
   readonly standard?: Standard;
@@ -188,6 +190,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     endlessLoops[side],
     ...diagnosticStyle,
     ...options.names.map(({ folder, given }) => `-fmacro-prefix-map=${toVirtualPath(folder)}=${given}`),
+    ...(language === 'cuda' && options.asNvcc ? ['-D__NVCC__'] : []),
     ...options.defines.map((define) => `-D${define}`),
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
     ...['-o', output[side], toVirtualPath(file)],

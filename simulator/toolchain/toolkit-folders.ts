@@ -12,3 +12,8 @@ export function searchedFolders(folders: readonly string[], readable: ReadableFi
     kind(folder, 'cccl') === 'folder' && kind(folder, 'cuda_runtime_api.h') === 'file' ? paths.join(folder, 'cccl') : folder,
   );
 }
+
+/** NVIDIA's CCCL is searched: where `__NVCC__` is defined its headers ask for what only nvcc has. */
+export function hasCccl(folders: readonly string[], readable: ReadableFiles): boolean {
+  return folders.some((folder) => readable.at(paths.join(folder, 'cuda', 'std'))?.kind === 'folder');
+}

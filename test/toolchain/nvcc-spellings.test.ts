@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
@@ -80,5 +82,14 @@ int main() {
     const failed = await compileProgram({ file, text: wrong, includeDirs: [], defines: [] });
     if (failed.kind !== 'compile-error') throw new Error(failed.kind);
     expect(failed.diagnostics.map(({ line, column }) => [line, column])).toEqual([[7, 36]]);
+  });
+
+  it("defines __NVCC__, unless NVIDIA's libcu++ would take it for more than it is", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-cccl-'));
+    mkdirSync(join(folder, 'cuda', 'std'), { recursive: true });
+    const kindWith = async (text: string, includeDirs: string[]) => (await compileProgram({ file, text, includeDirs, defines: [] })).kind;
+    expect(await kindWith('#ifndef __NVCC__\n#error\n#endif\nint main() {}\n', [])).toBe('compiled');
+    expect(await kindWith('#ifdef __NVCC__\n#error\n#endif\nint main() {}\n', [folder])).toBe('compiled');
+    rmSync(folder, { recursive: true });
   });
 });
