@@ -102,6 +102,8 @@ export class CudaContext {
   afterSynchronizing: (() => void) | undefined;
   /** Libraries that the program has used, by name. */
   readonly libraries = new Set<string>();
+  /** What the program's calls of the runtime have begun: the driver, as cuInit does, and a context of the device. */
+  begun: 'nothing' | 'driver' | 'context' = 'nothing';
   /** Arrays that a harness wants shown. */
   readonly shownBuffers: BufferReport[] = [];
   /** Of L2, set aside for what persists: cudaLimitPersistingL2CacheSize, of which an H200 has so much at the start. */
@@ -269,6 +271,17 @@ function failedCall(name: string, args: readonly number[], code: number): string
   return `${name}${size}: ${errorName(code)} (${errorText(code)})`;
 }
 
+/** Calls that need no driver, and those that ask about devices only. */
+const WITHOUT_DRIVER = /^cuda(Runtime|Driver)GetVersion$/;
+const WITHOUT_CONTEXT =
+  /^cuda(GetDevice(Count|Properties|Flags)?|DeviceGet(Attribute|P2PAttribute|PCIBusId|ByPCIBusId)|DeviceCanAccessPeer|ChooseDevice|SetDeviceFlags|SetValidDevices|DeviceReset)$/;
+
+function begin(context: CudaContext, name: string) {
+  if (WITHOUT_DRIVER.test(name)) return;
+  if (!WITHOUT_CONTEXT.test(name)) context.begun = 'context';
+  else if (context.begun === 'nothing' || name === 'cudaDeviceReset') context.begun = 'driver';
+}
+
 /**
  * Makes functions that return a cudaError_t behave as the runtime's do: after a fault all return its error, and an error that is
  * returned becomes the last error.
@@ -276,6 +289,7 @@ function failedCall(name: string, args: readonly number[], code: number): string
 export function apiCalls(context: CudaContext, functions: Functions): Functions {
   const wrapped = Object.entries(functions).map(([name, call]) => {
     const guarded = (...args: number[]) => {
+      if (context.begun !== 'context' || name === 'cudaDeviceReset') begin(context, name);
       const code = context.clock.call(name, () =>
         context.corrupted !== CUDA.Success ? context.corrupted : (call(...args) ?? CUDA.Success),
       );

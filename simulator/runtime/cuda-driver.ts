@@ -64,14 +64,16 @@ export function driverFunctions(parts: DriverParts): Functions {
 /** The driver's calls leave the runtime's last error alone. */
 function guarded(name: string, call: Functions[string], state: State, context: CudaContext): Functions[string] {
   return (...args) => {
-    if (!BEFORE_INIT.test(name) && !state.initialized) return NOT_INITIALIZED;
-    // The runtime has a context as soon as it is used.
-    if (!BEFORE_INIT.test(name) && !WITHOUT_CONTEXT.test(name) && state.current.length === 0 && context.memory.allocations.length === 0) {
+    // The runtime begins the driver and makes a context as soon as they are needed.
+    if (!BEFORE_INIT.test(name) && !state.initialized && context.begun === 'nothing') return NOT_INITIALIZED;
+    if (!BEFORE_INIT.test(name) && !WITHOUT_CONTEXT.test(name) && state.current.length === 0 && context.begun !== 'context') {
       return INVALID_CONTEXT;
     }
-    const last = context.lastError;
+    const { lastError, begun } = context;
     const code = resultOf(call(...args));
-    context.lastError = last;
+    context.lastError = lastError;
+    // It was not the program that called the runtime.
+    if (context.begun === 'context') context.begun = begun;
     return code;
   };
 }
@@ -173,7 +175,7 @@ function contextCalls({ launches: { context }, runtime }: DriverParts, state: St
     if (state.primary === 0) state.primary = make();
     return state.primary;
   };
-  const top = () => current[current.length - 1] ?? 0;
+  const top = () => current[current.length - 1] ?? (context.begun === 'context' ? primary() : 0);
   const give = (out: number, value: number) => {
     host.setU64(out, value);
     return CUDA.Success;

@@ -49,11 +49,14 @@ export function mappingCalls(context: CudaContext): Functions {
     cuMemUnmap: (address, bytes) => state.unmap(address, bytes),
     cuMemSetAccess: (address, bytes, descriptors, count) => state.setAccess(address, { bytes, descriptors, count }),
     cuMemGetAccess: (out, location, address) => state.access(out, location, address),
-    cuMemExportToShareableHandle: () => state.refuse('cuMemExportToShareableHandle', OTHER_PROCESSES),
-    cuMemImportFromShareableHandle: () => state.refuse('cuMemImportFromShareableHandle', OTHER_PROCESSES),
+    ...Object.fromEntries(SHARING.map((name) => [name, () => state.refuse(name, OTHER_PROCESSES)])),
   };
 }
 
+const SHARING = [
+  ...['cuMemExportToShareableHandle', 'cuMemImportFromShareableHandle', 'cuIpcGetMemHandle', 'cuIpcOpenMemHandle', 'cuIpcCloseMemHandle'],
+  ...['cuIpcGetEventHandle', 'cuIpcOpenEventHandle'],
+];
 const OTHER_PROCESSES = 'memory and events of other processes';
 
 class Mappings {

@@ -38,12 +38,32 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
     const report = await reportOf(fixture('driver/main.cu'), { others: [fixture('driver/kernels.cu')] });
     expect(report.faults).toEqual([]);
     expect(report.stdout).toBe('0 failures\n');
-    expect(report.notes?.filter((note) => note.includes('does not have'))).toEqual([
+    const refused = report.notes?.filter((note) => note.includes('does not have'));
+    expect(refused?.filter((note) => note.startsWith('cuIpc'))).toHaveLength(5);
+    expect(refused?.filter((note) => !note.startsWith('cuIpc'))).toEqual([
       'cuModuleLoadData() failed: the simulator does not have a compiler of PTX or machine code: it runs kernels of the .cu files that it is given',
       'cuLinkCreate() failed: the simulator does not have a linker of device code',
       'cuMemExportToShareableHandle() failed: the simulator does not have memory and events of other processes',
       'cuMemImportFromShareableHandle() failed: the simulator does not have memory and events of other processes',
     ]);
+  });
+
+  it('the runtime begins the driver, and makes a context when it needs one', async () => {
+    const text = `#include <cstdio>
+#include <cuda.h>
+int main() {
+  CUdevice device;
+  CUcontext current = nullptr;
+  int count, codes[5] = {};
+  codes[0] = cuCtxGetDevice(&device);
+  cudaGetDeviceCount(&count);
+  codes[1] = cuDeviceGet(&device, 0), codes[2] = cuCtxGetDevice(&device);
+  cudaSetDevice(0);
+  codes[3] = cuCtxGetDevice(&device), codes[4] = cuCtxGetCurrent(&current);
+  for (int code : codes) printf("%d ", code);
+  printf("%d", current != nullptr);
+}`;
+    expect((await textReport(text)).stdout).toBe('3 0 201 0 0 1');
   });
 
   it('a surface that is left, a texture that is gone and one whose memory is gone are faults', async () => {
