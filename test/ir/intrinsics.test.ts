@@ -56,9 +56,15 @@ const NAMERS = [
     'ir/narrow-addresses.ts',
     'ir/parse.ts',
   ],
-  ...['assembler', 'float-instructions', 'integer-instructions', 'lane-instructions', 'memory-instructions', 'move-instructions'].map(
-    (table) => `ir/ptx/${table}.ts`,
-  ),
+  ...[
+    'assembler',
+    'barrier-instructions',
+    'float-instructions',
+    'integer-instructions',
+    'lane-instructions',
+    'memory-instructions',
+    'move-instructions',
+  ].map((table) => `ir/ptx/${table}.ts`),
   'ir/ptx/special-registers.ts',
 ];
 

@@ -29,6 +29,8 @@ describe('refused by name', () => {
     ['addc.u32 $0, $0, 1;', 'where no carry flag is known'],
     ['{ .reg .pred p; add.u32 $0, p, 1; }', 'a predicate where another register must be'],
     ['bra AWAY;', 'the PTX instruction bra'],
+    ['cp.async.bulk.tensor.1d.shared::cluster.global [$0], [$1, {$1}], [$1];', 'the PTX instruction cp.async.bulk.tensor'],
+    ['cp.async.bulk.shared::cluster.global.multicast::cluster [$0], [$1], 16, [$1], 3;', 'the PTX instruction cp.async.bulk'],
     ['mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0}, {$1}, {$1}, {$1};', 'the PTX instruction mma.sync.aligned.m16n8k16'],
     ['L: bra AWAY;', 'no label AWAY'],
     ['{ add.u32 $0, $0, 1; } }', '"}" without "{"'],
@@ -47,12 +49,19 @@ describe('makes IR that holds', () => {
     '{ .reg .pred p; L: add.u32 $0, $0, 1; setp.lt.u32 p, $0, $1; @p bra L; }',
     '{ .reg .pred p; setp.lt.u32 p, $0, $1; @p bra A; mov.u32 $0, 1; bra B; A: mov.u32 $0, 2; B: }',
     'cp.async.cg.shared.global [$0], [$1], 16, $1;',
+    '{ .reg .pred p; .reg .b64 s; mbarrier.arrive.expect_tx.b64 s, [$1], $0; mbarrier.try_wait.b64 p, [$1], s, 20; selp.u32 $0, 1, 0, p; }',
     '// a comment\\0A\\09/* and one */ mov.b32 $0, 0f3F800000;',
     '{ .reg .b32 r<4>; mov.u32 r0, $1; mov.u32 r3, r0; mov.u32 $0, r3; }',
   ])('%s', (text) => {
     const parsed = module(text);
     expect(parsed.unsupported.get('f')?.message).toBeUndefined();
     expect(verifyModule(parsed)).toEqual([]);
+  });
+
+  it('with a trap where a barrier expects more than it can count', () => {
+    const fn = functionNamed(module('mbarrier.init.shared.b64 [$0], $1;'), 'f');
+    expect(allOf(fn, 'call').map(({ callee }) => callee)).toEqual(['llvm.trap']);
+    expect(allOf(fn, 'icmp').map(({ predicate, b }) => [predicate, b.kind === 'int' && b.value])).toEqual([['ugt', 32767n]]);
   });
 
   it('without more instructions than it has where positions are numbers', () => {

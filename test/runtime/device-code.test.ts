@@ -24,6 +24,11 @@ describe('inline PTX', () => {
     expect(stdout).toBe('12224 checks, 0 failures\n22 threads after exit, no error\n');
   });
 
+  it('has barriers in shared memory, and bulk copies that they wait for', async () => {
+    const { stdout } = await onBothEngines('mbarrier.cu');
+    expect(stdout).toBe('0 0 no error\n');
+  });
+
   it('computes under a predicate, without a branch', async () => {
     const report = await textReport(
       `__global__ void k(int* p) {

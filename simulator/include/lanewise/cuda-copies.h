@@ -44,4 +44,23 @@ template <class Group, class T, class Size, thread_scope S, class C>
 __host__ __device__ void memcpy_async(const Group& group, T* to, const T* from, Size size, barrier<S, C>&) {
   __lanewise::copyAsync(group, to, from, size);
 }
+
+/* Copies by one thread of multiples of 16 bytes, whose barrier waits for their bytes: cp.async.bulk. */
+namespace device {
+namespace experimental {
+__LANEWISE_DEVICE void cp_async_bulk_global_to_shared(void* to, const void* from, ::std::uint32_t bytes, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(__cvta_generic_to_global(from)),
+               "r"(bytes), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_shared_to_global(void* to, const void* from, ::std::uint32_t bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)), "r"((unsigned int)__cvta_generic_to_shared(from)), "r"(bytes) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_commit_group() {}
+template <int Most> __LANEWISE_DEVICE void cp_async_bulk_wait_group_read() {}
+__LANEWISE_DEVICE void fence_proxy_async_shared_cta() { __threadfence_block(); }
+}  // namespace experimental
+template <class T, ::std::size_t Alignment> __LANEWISE_DEVICE void memcpy_async_tx(T* to, const T* from, aligned_size_t<Alignment> size, barrier<thread_scope_block>& at) {
+  experimental::cp_async_bulk_global_to_shared(to, from, (::std::uint32_t)size, at);
+}
+}  // namespace device
 }  // namespace cuda

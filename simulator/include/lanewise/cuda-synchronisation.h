@@ -3,10 +3,17 @@
 #include "barrier-word.h"
 #include "cuda-atomic.h"
 
+namespace __lanewise {
+template <cuda::thread_scope Scope, class Completion> struct BarrierWordOf { using type = BarrierWord; };
+template <> struct BarrierWordOf<cuda::thread_scope_block, NoCompletion> { using type = BlockBarrierWord; };
+struct BarrierBytes;
+}  // namespace __lanewise
+
 namespace cuda {
 template <thread_scope Scope, class Completion = __lanewise::NoCompletion> class barrier {
-  __lanewise::BarrierWord word;
+  typename __lanewise::BarrierWordOf<Scope, Completion>::type word;
   [[no_unique_address]] Completion completion;
+  friend __lanewise::BarrierBytes;
   template <thread_scope S, class C> friend __host__ __device__ void init(barrier<S, C>*, ::std::ptrdiff_t);
   template <thread_scope S, class C> friend __host__ __device__ void init(barrier<S, C>*, ::std::ptrdiff_t, C);
 
@@ -66,7 +73,22 @@ public:
 template <thread_scope Scope> using binary_semaphore = counting_semaphore<Scope, 1>;
 
 namespace device {
-template <class C> __LANEWISE_DEVICE ::std::uint64_t* barrier_native_handle(barrier<thread_scope_block, C>& of) { return (::std::uint64_t*)&of; }
+__LANEWISE_DEVICE ::std::uint64_t* barrier_native_handle(barrier<thread_scope_block>& of) { return (::std::uint64_t*)&of; }
+}  // namespace device
+
+}  // namespace cuda
+/* Bytes that a phase waits for besides arrivals. */
+struct __lanewise::BarrierBytes {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  static __LANEWISE_METHOD void expect(Barrier& barrier, ::std::ptrdiff_t bytes) { expectBytes(&barrier.word, (unsigned int)bytes); }
+};
+namespace cuda {
+namespace device {
+__LANEWISE_DEVICE void barrier_expect_tx(barrier<thread_scope_block>& at, ::std::ptrdiff_t bytes) { __lanewise::BarrierBytes::expect(at, bytes); }
+__LANEWISE_DEVICE barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& at, ::std::ptrdiff_t arrivals, ::std::ptrdiff_t bytes) {
+  barrier_expect_tx(at, bytes);
+  return at.arrive(arrivals);
+}
 }  // namespace device
 
 namespace std {

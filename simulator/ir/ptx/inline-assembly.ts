@@ -6,6 +6,7 @@ import { I1, structType, VOID } from '../type-table.ts';
 import { type Operand, type Type, UnsupportedIr } from '../types.ts';
 import type { Draft } from '../value-parser.ts';
 import { Assembler, type Surroundings, type Variable } from './assembler.ts';
+import { BARRIER_INSTRUCTIONS } from './barrier-instructions.ts';
 import { FLOAT_INSTRUCTIONS } from './float-instructions.ts';
 import { type Entry, refuse } from './instruction.ts';
 import { INTEGER_INSTRUCTIONS } from './integer-instructions.ts';
@@ -16,8 +17,8 @@ import { type PtxInstruction, type PtxStatement, parsePtx } from './syntax.ts';
 import { ptxType } from './types.ts';
 
 const INSTRUCTIONS: ReadonlyMap<string, Entry> = new Map(
-  [INTEGER_INSTRUCTIONS, FLOAT_INSTRUCTIONS, MOVE_INSTRUCTIONS, MEMORY_INSTRUCTIONS, LANE_INSTRUCTIONS].flatMap((table) =>
-    Object.entries(table),
+  [INTEGER_INSTRUCTIONS, FLOAT_INSTRUCTIONS, MOVE_INSTRUCTIONS, MEMORY_INSTRUCTIONS, LANE_INSTRUCTIONS, BARRIER_INSTRUCTIONS].flatMap(
+    (table) => Object.entries(table),
   ),
 );
 

@@ -7,6 +7,7 @@ import { mapToRank } from '../intrinsics/memory.ts';
 import { I1, I8, I32, I64, intType, pointerType, structType, VOID, vectorType } from '../type-table.ts';
 import type { AtomicOp, MemoryOrder, Operand, Type } from '../types.ts';
 import type { Assembler } from './assembler.ts';
+import { arriveAfterCopies, copyInBulk } from './barrier-instructions.ts';
 import { type Entry, entry, has, refuse, typeOf } from './instruction.ts';
 import { spaceOf } from './move-instructions.ts';
 import { specialRegister } from './special-registers.ts';
@@ -160,8 +161,10 @@ function compareAndSwap(
 
 /** cp.async.{ca,cg}.shared.global [to], [from], bytes{, given}: of `bytes`, those beyond `given` are zero. */
 function copy(a: Assembler, i: PtxInstruction) {
+  if (has(i, 'bulk')) return copyInBulk(a, i);
+  if (has(i, 'mbarrier')) return arriveAfterCopies(a, i);
   if (has(i, 'commit_group') || has(i, 'wait_group') || has(i, 'wait_all')) return;
-  if (has(i, 'mbarrier') || has(i, 'bulk') || !has(i, 'global')) return refuse(i);
+  if (!has(i, 'global')) return refuse(i);
   const [to, from, size, given] = i.operands;
   if (size?.kind !== 'integer') return refuse(i);
   const bytes = Number(size.value);
@@ -246,7 +249,8 @@ export const MEMORY_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   atom: entry(`${ATOMIC_WORDS} cas`, [3, 5], atomic),
   red: entry(ATOMIC_WORDS, [2, 3], atomic),
   cp: entry(
-    'async ca cg shared shared::cta shared::cluster global L2::128B L2::64B L2::256B L2::cache_hint commit_group wait_group wait_all',
+    'async ca cg shared shared::cta shared::cluster global L2::128B L2::64B L2::256B L2::cache_hint commit_group wait_group wait_all ' +
+      'mbarrier arrive noinc bulk bulk_group mbarrier::complete_tx::bytes read prefetch L2',
     [0, 5],
     copy,
   ),
