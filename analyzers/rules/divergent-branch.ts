@@ -103,7 +103,7 @@ function* byLanes(branch: BranchFacts, kernel: VariantFacts, leaders: Place[]) {
 
 /** Lanes of a warp go different ways, as their thread indices say. */
 function ofSides(branch: BranchFacts, kernel: VariantFacts, split: readonly SplitLevel[], lanes: string) {
-  const { headPlace: at, thenCost, elseCost } = branch;
+  const { headPlace: at } = branch;
   const assumed = assumedBlock(kernel);
   const { ways, ofBlock, splitWarps } = split[0];
   // Warps that other conditions keep away are not split.
@@ -129,8 +129,9 @@ function ofSides(branch: BranchFacts, kernel: VariantFacts, split: readonly Spli
     };
     return { at, message: 'packed' as const, data: counts, weight, severity };
   }
-  const isLong = (['then', 'else'] as const).every((s) => holdsLoop(kernel, branch, s)) || Math.min(thenCost, elseCost) > LONG;
-  return { at, message: 'split' as const, data, weight, severity: isLong ? worth(branch, 'then', kernel) : HINT };
+  // Both sides are paid for where either would do.
+  const sides = (['then', 'else'] as const).map((s) => worth(branch, s, kernel, PREDICATED));
+  return { at, message: 'split' as const, data, weight, severity: sides.includes(HINT) ? HINT : sides[0] };
 }
 
 const HINT = 'hint' as const;
@@ -138,9 +139,9 @@ const passing = (level: SplitLevel) => level.passing;
 const others = (level: SplitLevel) => level.others;
 
 /** What a side that lanes wait for is worth: a few instructions are not worth another order of threads. */
-function worth(branch: BranchFacts, side: Side, kernel: VariantFacts): Severity {
+function worth(branch: BranchFacts, side: Side, kernel: VariantFacts, least = LONG): Severity {
   const { thenCost, elseCost, control, hangsOnAssumedShape } = branch;
-  if (!holdsLoop(kernel, branch, side) && (side === 'then' ? thenCost : elseCost) <= LONG) return 'hint';
+  if (!holdsLoop(kernel, branch, side) && (side === 'then' ? thenCost : elseCost) <= least) return 'hint';
   // Which threads share a warp is not known where a shape with rows is assumed.
   if (hangsOnAssumedShape || (!kernel.blockKnown && !isRow(kernel))) return 'hint';
   return isBesideTheWork({ loops: kernel.loops.filter((l) => !isUnder(l, branch)) }, control.loops) ? 'information' : 'warning';
@@ -329,6 +330,9 @@ function rough(instructions: number, noun: Noun = 'instruction'): Wording {
   if (instructions > 1000) return phrase(noun === 'instruction' ? 'manyInstructions' : 'manyFurtherInstructions');
   return phrase('about', { count: counted(Number(instructions.toPrecision(2)), noun) });
 }
+
+/** Instructions that the compiler predicates, by rule of thumb. */
+const PREDICATED = 16;
 
 /** Instructions that nobody restructures code for. */
 const LITTLE_WORK = 8;
