@@ -77,9 +77,10 @@ export const LOUD = 2.1;
 /** Three bytes of a pixel, or coordinates of a point, all of which the thread loads: no vector type has their size. */
 function isMostlyUsed(access: AccessFacts, { accesses }: VariantFacts): boolean {
   const { kind, object, type, field } = access;
+  if (kind !== 'load' || field || type.kind === 'struct') return false;
   const stride = laneStride(access);
   const size = type.size ?? 4;
-  if (kind !== 'load' || field || type.kind === 'struct' || stride <= 0 || stride > 16 || (stride & (stride - 1)) === 0) return false;
+  if (stride <= 0 || stride > 16 || (stride & (stride - 1)) === 0) return false;
   const starts = accesses.flatMap((other) =>
     other.object === object && other.kind === 'load' && laneStride(other) === stride
       ? [(((other.laneOffsets![0] * size) % stride) + stride) % stride]
