@@ -6,7 +6,7 @@
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
 import type { Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
-import { assumedBlock, type Report, type Rule } from './rules/define-rule.ts';
+import { assumedBlock, assumedPlane, type Report, type Rule } from './rules/define-rule.ts';
 import { hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
@@ -174,7 +174,13 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     const weight = excessSectors(site);
     if ((found.get(key)?.weight ?? 0) < weight)
-      found.set(key, { at, message: 'scattered', data: { sectors, ideal }, weight, severity: weight <= LOUD ? 'hint' : undefined });
+      found.set(key, {
+        at,
+        message: 'scattered',
+        data: { sectors, ideal, assumed: assumedPlane(variant) },
+        weight,
+        severity: weight <= LOUD ? 'hint' : undefined,
+      });
   }
   return [...found.values()];
 }

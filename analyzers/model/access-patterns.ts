@@ -4,14 +4,26 @@ import { type Context, type CountedSectors, foundAt, iterationsAmong, type Patte
 import { partsOf } from './distances.ts';
 import type { Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import { constant, type Form, op } from './form.ts';
+import { constant, type Form, movesByData, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { staysTogether } from './own-place.ts';
-import { countLanes, modulo, piecesOf, type Request, SECTOR_BYTES, sectorsOf, strideOf, WORD_BYTES, wavefrontsOf } from './patterns.ts';
+import {
+  countLanes,
+  modulo,
+  piecesOf,
+  placesOf,
+  type Request,
+  SECTOR_BYTES,
+  sectorsOf,
+  strideOf,
+  WORD_BYTES,
+  wavefrontsOf,
+} from './patterns.ts';
 import { LANES, type LaneValues } from './rows.ts';
 import { activeAmong, dataVaries } from './splits.ts';
 import { formText, laneCoefficient } from './stride.ts';
+import { mostLanes } from './tails.ts';
 import { isVector, sizeOf, type Type } from './types.ts';
 import type { PathStep, RawLoop } from './values.ts';
 
@@ -124,7 +136,10 @@ function known<T>(
 export function globalPattern(c: Context, a: AccessShape): GlobalPattern | undefined {
   const bytes = movedBytes(a.type);
   if (bytes === undefined || a.offset.unknown) return undefined;
-  return known(c, c.patterns.global, a, bytes, SECTOR_BYTES, findGlobal);
+  const pattern = known(c, c.patterns.global, a, bytes, SECTOR_BYTES, findGlobal);
+  // Guards are no part of what is remembered.
+  if (!pattern || pattern.sectors <= pattern.idealSectors) return pattern;
+  return { ...pattern, activeLanes: Math.min(pattern.activeLanes, mostLanes(c, a.path)) };
 }
 
 /** Data makes an address that is none for the data that was assumed. */
@@ -132,6 +147,7 @@ const ANYWHERE: GlobalPattern = {
   sectors: LANES,
   idealSectors: 1,
   activeLanes: LANES,
+  places: LANES,
   shape: 'scattered',
   gathered: true,
   anywhere: true,
@@ -142,12 +158,13 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
   const access = requesting(c, a, bytes, SECTOR_BYTES);
+  const isPlacedAtOnce = gathered && !movesByData(a.offset);
   for (const seed of SEEDS) {
     const requests = requestsIn(c, access, seed);
     if (!requests && gathered) return { ...ANYWHERE, anywhere: !staysTogether(c, a.offset, bytes) };
     if (!requests) return undefined;
     if (requests.length === 0) continue;
-    const pattern = globalInSample(c, requests, gathered);
+    const pattern = globalInSample(c, requests, gathered, isPlacedAtOnce);
     strides.add(pattern.strideBytes);
     if (!best || pattern.ratio < best.ratio) best = pattern;
   }
@@ -158,12 +175,19 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   return { ...best, anywhere, strideBytes, strideText: coefficient && formText(coefficient) };
 }
 
-function globalInSample(c: Context, requests: readonly Request[], gathered: boolean): GlobalPattern & { readonly ratio: number } {
+function globalInSample(
+  c: Context,
+  requests: readonly Request[],
+  gathered: boolean,
+  isPlacedAtOnce: boolean,
+): GlobalPattern & { readonly ratio: number } {
   let sectors = 0;
   let ideal = 0;
   let lanes = 0;
+  let places = 0;
   for (const request of requests) {
     const counted = countedOnce(c, request);
+    if (isPlacedAtOnce) places = Math.max(places, placesOf(request));
     sectors += counted.sectors;
     ideal += counted.ideal;
     lanes += countLanes(request.active);
@@ -176,6 +200,7 @@ function globalInSample(c: Context, requests: readonly Request[], gathered: bool
     sectors: sectors / n,
     idealSectors: ideal / n,
     activeLanes: lanes / n,
+    places: isPlacedAtOnce ? places : undefined,
     strideBytes: stride,
     shape: shapeOf(last, stride, ratio, gathered),
     gathered,

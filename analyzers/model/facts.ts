@@ -425,7 +425,10 @@ export interface GlobalPattern {
   /** 32-byte sectors per request, and the least that the moved bytes need. */
   readonly sectors: number;
   readonly idealSectors: number;
+  /** No more than reach the access where it stands for the end of the data. */
   readonly activeLanes: number;
+  /** Where data says which place each lane goes to: of how many lanes it may say different ones. */
+  readonly places?: number;
   /** Bytes between neighbouring lanes when it is one number; its text otherwise, where the index is linear in threadIdx.x. */
   readonly strideBytes?: number;
   readonly strideText?: string;

@@ -8,6 +8,7 @@ import type { Include } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
 import { type Macro, type Macros, parseDefine } from '../syntax/preprocess.ts';
 import type { Place, Source } from '../syntax/source.ts';
+import { withFittingBlock } from './assumed-shape.ts';
 import { constantOf } from './definitions.ts';
 import { dependenciesOf, isValid } from './dependencies.ts';
 import type { KernelFacts, LaunchFacts, VariantFacts } from './facts.ts';
@@ -285,7 +286,7 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): 
   const run = runKernel(b.table, b.own.has(entry.item) ? entry : withDeclarationsOnly(entry, b.table), spec);
   const result: CachedKernel = {
     run,
-    finisher: finisherOf(run, spec, b.textOf),
+    finisher: finisherOf(run, withFittingBlock(spec, entry, run), b.textOf),
     dependencies: dependenciesOf(b, run.machine.uses, run.machine.names, 'device'),
   };
   if (slots.size > 4 * MAX_VARIANTS) slots.clear();

@@ -382,7 +382,15 @@ export function dependsOnLoop(form: Form, loop: LoopShape, seen?: Set<Form>): bo
   return someDepends(form.loop.init, loop, visited) || someDepends(form.loop.next, loop, visited);
 }
 
-/** The same, also where what changes says which place is loaded from. */
+/** A loop takes it where data says, by itself further in each iteration. */
+export function movesByData(form: Form, seen = new Set<Form>()): boolean {
+  if (!form.data || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'any') return form.address !== undefined && movesByData(form.address, seen);
+  return form.f === 'loop' || (form.f === 'op' && form.args.some((a) => movesByData(a, seen)));
+}
+
+/** The same as dependsOnLoop, also where what changes says which place is loaded from. */
 export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
   if (form.loopDepth < loop.depth || seen.has(form)) return false;
   seen.add(form);

@@ -73,7 +73,7 @@ function interpret(table: Table, entry: FunctionEntry, spec: VariantSpec, { trus
   const parameters = def.params.map((p, i) => parameter(machine, frame, p, spec.args[i]));
   if (def.body) execute(machine, def.body);
   settleExits(machine, 'function');
-  return { machine, parameters, usesY: usesY(def, item) };
+  return { machine, parameters, usesY: usesAxis(def, item, 'y') };
 }
 
 /**
@@ -145,13 +145,13 @@ function parameter(
   return { name, type, value: scalar ? known : undefined };
 }
 
-/** Whether the kernel reads `threadIdx.y` or `blockDim.y`, and so expects blocks of two dimensions. */
-export function usesY(def: FunctionEntry['def'], item: FunctionEntry['item']): boolean {
+/** Whether the kernel reads `threadIdx.y` or `blockDim.y`, and so expects blocks of two dimensions; or of three, for z. */
+export function usesAxis(def: FunctionEntry['def'], item: FunctionEntry['item'], axis: 'y' | 'z'): boolean {
   const { tokens } = item;
   for (let i = 0; i + 2 < tokens.length; i++) {
     const { text, start } = tokens[i];
     if (start < def.start || start > def.end) continue;
-    if ((text === 'threadIdx' || text === 'blockDim') && tokens[i + 1].text === '.' && tokens[i + 2].text === 'y') return true;
+    if ((text === 'threadIdx' || text === 'blockDim') && tokens[i + 1].text === '.' && tokens[i + 2].text === axis) return true;
   }
   return false;
 }

@@ -18,6 +18,8 @@ export interface Memos {
   readonly conjuncts: Map<Form, readonly Form[]>;
   readonly restrictions: Map<readonly PathStep[], readonly Form[]>;
   readonly pathForms: Map<readonly PathStep[], readonly Form[]>;
+  /** How many lanes of a warp reach the end of a path at most. */
+  readonly mostLanes: Map<readonly PathStep[], number>;
   /** Factors of threadIdx.x and blockIdx.x; null where a form is not linear. */
   readonly laneFactors: Map<Form, Form | null>;
   readonly blockFactors: Map<Form, Form | null>;
@@ -34,6 +36,7 @@ export function newMemos(): Memos {
     conjuncts: new Map(),
     restrictions: new Map(),
     pathForms: new Map(),
+    mostLanes: new Map(),
     laneFactors: new Map(),
     blockFactors: new Map(),
     index: new Map(),

@@ -177,6 +177,12 @@ export function piecesOf({ offsets, bytes, active }: Request): number {
   return pieces;
 }
 
+/** At how many different places the active lanes are. */
+export function placesOf({ offsets, active }: Request): number {
+  if (typeof offsets === 'number') return 1;
+  return new Set(offsets.filter((_, lane) => ((active >>> lane) & 1) !== 0)).size;
+}
+
 export function countLanes(mask: number): number {
   let n = 0;
   for (let v = mask >>> 0; v !== 0; v &= v - 1) n++;

@@ -19,12 +19,18 @@ export function kernelShapes(file: FileFacts): KernelShape[] {
       kernel: kernel.name,
       templateArgs: launches[0]?.templateArgs ?? [],
       block: [block.x, block.y, block.z],
-      ...(!blockKnown && { otherBlocks: [block.y > 1 ? [16, 16, 1] : [128, 1, 1]] }),
+      ...(!blockKnown && { otherBlocks: otherBlocks(block) }),
       grid: [grid.x, grid.y, grid.z],
       args: parameters.map((parameter, index) => argument(parameter, variant, index)),
       sharedBytes: sharedBytes.every((bytes) => bytes === sharedBytes[0]) ? sharedBytes[0] : undefined,
     };
   });
+}
+
+/** Of another usual shape, which the kernel's arrays allow if they allow the first. */
+function otherBlocks({ x, y, z }: VariantFacts['block']): (readonly [number, number, number])[] {
+  if (y * z === 1) return x > 32 ? [[x / 2, 1, 1]] : [];
+  return x * y * z === 256 && z === 1 ? [[16, 16, 1]] : [];
 }
 
 function argument({ type, value }: ParameterFacts, { launches }: VariantFacts, index: number): ShapeArgument | undefined {

@@ -1,6 +1,8 @@
 /** Which instantiations and shapes of a kernel are looked at: what its launches say, and of many launches those that show every value. */
+
+import { ASSUMED_THREADS, usualBlock } from './assumed-shape.ts';
 import type { LaunchEntry } from './host-facts.ts';
-import { usesY, type VariantSpec } from './kernel.ts';
+import type { VariantSpec } from './kernel.ts';
 import { dividedArgument } from './missed.ts';
 import { LANES } from './rows.ts';
 import type { FunctionEntry } from './table.ts';
@@ -23,7 +25,7 @@ export interface VariantGroups {
 }
 
 export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroups {
-  const assumed: readonly [number, number, number] = usesY(entry.def, entry.item) ? [32, ASSUMED_THREADS / 32, 1] : [ASSUMED_THREADS, 1, 1];
+  const assumed = usualBlock(entry);
   const groups = new Map<string, LaunchEntry[]>();
   for (const l of launches) {
     const key = `${l.facts.templateArgs.join()}|${blockText(l)}`;
@@ -72,9 +74,6 @@ function knownBlock({ facts: { block } }: LaunchEntry): readonly [number, number
   const isKnown = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
   return isKnown ? [x, y, z] : undefined;
 }
-
-/** Threads of a block that is assumed. */
-const ASSUMED_THREADS = 256;
 
 function blockText({ facts: { block } }: LaunchEntry): string {
   return `${block.x ?? '?'},${block.y ?? '?'},${block.z ?? '?'}`;

@@ -69,6 +69,11 @@ export function assumedBlock({ blockKnown, block: { x, y, z } }: VariantFacts): 
   return blockKnown ? '' : phrase('assumedBlock', { size: y * z > 1 ? `${x} × ${y * z}` : x });
 }
 
+/** The same of what a warp does: in blocks of one dimension that does not hang on their size. */
+export function assumedPlane(kernel: VariantFacts): Wording | '' {
+  return kernel.block.y * kernel.block.z > 1 ? assumedBlock(kernel) : '';
+}
+
 /** `the other 31 threads`; without the number where that is not known. */
 export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): Wording {
   const count = x * y * z - 1;

@@ -1,3 +1,4 @@
+import type { Severity } from '../../protocol/finding.ts';
 import {
   type AccessFacts,
   type BranchFacts,
@@ -8,14 +9,27 @@ import {
   type StructureArrayFacts,
   type VariantFacts,
 } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
+import { assumedPlane, defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
 const TOLERANCE = 1.3;
 
-type Message = 'strided' | 'pieces' | 'field' | 'vector' | 'whole' | 'scattered' | 'stretch' | 'gathered' | 'someLoad' | 'someStore';
+type Message =
+  | 'strided'
+  | 'together'
+  | 'pieces'
+  | 'field'
+  | 'vector'
+  | 'aligned'
+  | 'whole'
+  | 'scattered'
+  | 'stretch'
+  | 'gathered'
+  | 'someLoad'
+  | 'someStore';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -25,17 +39,21 @@ export const uncoalescedAccess = defineRule<Message>({
   severity: 'warning',
   messages: {
     strided:
-      'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
+      'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
+    together:
+      'each thread moves the {bytes} neighbouring bytes of its own in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; move them at once, as a vector that is aligned to its size (`float2`, `uchar4`)',
     pieces:
-      'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
+      'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}{assumed}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
     field:
-      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; store each field in its own array (structure of arrays)',
+      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}{assumed}; store each field in its own array (structure of arrays)',
     vector:
-      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}; load and store the whole `{structure}` (`{structure} v = a[i];`), one request for all its fields',
+      'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}{assumed}; load and store the whole `{structure}` (`{structure} v = a[i];`), one request for all its fields',
+    aligned:
+      'each thread moves all {bytes} bytes of its `{structure}` field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
     whole:
-      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
+      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
-      'the lanes of a warp touch {sectors} sectors per request instead of {ideal}; let neighbouring threads access neighbouring elements',
+      'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     stretch:
       'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
     gathered:
@@ -45,25 +63,48 @@ export const uncoalescedAccess = defineRule<Message>({
     someStore:
       'loaded values decide in `{condition}` which lanes write `{array}`: a sector moves whole even for one lane; let all lanes write (`a[i] = c ? x : y`), or order the data so that neighbours agree',
   },
-  *detect(kernel) {
+  *detect(kernel, file) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
-    const firstOf = new Map<StructureArrayFacts, AccessFacts>();
+    const firsts = new Map<string, AccessFacts>();
+    const isOnce = isOneOff(kernel, file);
     for (const access of kernel.accesses) {
       const pattern = access.global;
-      if (!pattern || pattern.gathered || pattern.activeLanes < 4) continue;
+      if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
       if (access.kept) continue;
       const array = arrays.get(access);
-      if (array) firstOf.set(array, firstOf.get(array) ?? access);
-      const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern);
-      const first = array && firstOf.get(array);
-      const severity = costsLittle(access, pattern, kernel) ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
-      yield { ...report, severity, causes: first && first !== access ? [first.place] : splitting(access) };
+      const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
+      const severity =
+        isOnce || costsLittle(access, pattern, kernel) ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
+      const key = causeOf(access, pattern, array, severity);
+      const first = firsts.get(key);
+      if (!first) firsts.set(key, access);
+      const data = { ...report.data, assumed: assumedPlane(kernel) };
+      yield { ...report, data, severity, causes: first ? [first.place] : splitting(access) };
     }
     yield* gathers(kernel);
     yield* chosenByData(kernel);
   },
 });
+
+/** Of one layout there is one finding: of an array of structures, or of an array whose lanes are equally far apart wherever it is touched. */
+function causeOf(
+  { object, kind }: AccessFacts,
+  pattern: GlobalPattern,
+  array: StructureArrayFacts | undefined,
+  severity: Severity | undefined,
+): string {
+  if (array) return `${object.id} ${array.structure.name} ${severity}`;
+  return `${object.id} ${kind} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors} ${severity}`;
+}
+
+/** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
+function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
+  if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
+  return launches.every(({ functionName }) =>
+    file.launches.some((other) => other.functionName === functionName && other.kernelName !== name && other.loops.length > 0),
+  );
+}
 
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
 function costsLittle(access: AccessFacts, { sectors, idealSectors, shape }: GlobalPattern, kernel: VariantFacts): boolean {
@@ -74,19 +115,35 @@ function costsLittle(access: AccessFacts, { sectors, idealSectors, shape }: Glob
 /** Times the ideal. */
 export const LOUD = 2.1;
 
-/** Three bytes of a pixel, or coordinates of a point, all of which the thread loads: no vector type has their size. */
-function isMostlyUsed(access: AccessFacts, { accesses }: VariantFacts): boolean {
+/** Three bytes of a pixel, or coordinates of a point, all of which the thread moves: no vector type has their size. */
+function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
+  const used = ownBytes(access, kernel);
+  return used !== undefined && (used.stride & (used.stride - 1)) !== 0 && used.bytes >= 0.75 * used.stride;
+}
+
+/** Of neighbouring elements, all of which a thread moves by themselves: the bytes of the vector that they could be. */
+function vectorOf(access: AccessFacts, kernel: VariantFacts): number | undefined {
+  const used = ownBytes(access, kernel);
+  return used && (used.stride & (used.stride - 1)) === 0 && used.bytes === used.stride ? used.stride : undefined;
+}
+
+/** Bytes from lane to lane, at most those of a vector, and how many of them the thread loads, or stores. */
+function ownBytes(access: AccessFacts, { accesses }: VariantFacts): { readonly stride: number; readonly bytes: number } | undefined {
   const { kind, object, type, field } = access;
-  if (kind !== 'load' || field || type.kind === 'struct') return false;
+  if (field || type.kind === 'struct') return undefined;
   const stride = laneStride(access);
   const size = type.size ?? 4;
-  if (stride <= 0 || stride > 16 || (stride & (stride - 1)) === 0) return false;
-  const starts = accesses.flatMap((other) =>
-    other.object === object && other.kind === 'load' && laneStride(other) === stride
-      ? [(((other.laneOffsets![0] * size) % stride) + stride) % stride]
-      : [],
-  );
-  return new Set(starts).size * size >= 0.75 * stride;
+  if (stride <= size || stride > 16) return undefined;
+  const used = new Set<number>();
+  for (const other of accesses) {
+    if (other.object !== object || other.kind !== kind || laneStride(other) !== stride) continue;
+    const start = other.laneOffsets![0] * size;
+    const [, reach] = other.reachBytes ?? [0, 0];
+    // What a loop goes through within the stride.
+    const end = start + (reach < stride ? reach : 0);
+    for (let at = start; at <= end; at += size) used.add(((at % stride) + stride) % stride);
+  }
+  return { stride, bytes: used.size * size };
 }
 
 /** Bytes from the first lane to the second. */
@@ -137,7 +194,7 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
   const { sectors, idealSectors: ideal } = pattern;
   return {
     at: place,
-    message: !field ? 'whole' : movesAtOnce(array) ? 'vector' : 'field',
+    message: !field ? 'whole' : movesAtOnce(array) ? 'vector' : isWord(array) ? 'aligned' : 'field',
     short: field && phrase('fieldHere', { name: field.name }),
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
@@ -151,7 +208,13 @@ export function movesAtOnce({ structure, fields }: StructureArrayFacts): boolean
   return fields.length > 1 && /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);
 }
 
-function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message> {
+/** All of it is used, and if it were aligned to its size one instruction would move it. */
+function isWord({ structure, fields, usedBytes }: StructureArrayFacts): boolean {
+  const { size = 0 } = structure;
+  return fields.length > 1 && usedBytes === size && size <= 16 && (size & (size - 1)) === 0;
+}
+
+function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): Report<Message> {
   const { place: at } = access;
   const weight = excessOf(access);
   const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
@@ -159,6 +222,8 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern): Report<Message
   // How far apart a size that is not known puts them is not known either.
   const isSure = strideBytes !== undefined || access.offset.lanes !== undefined || sectors < pattern.activeLanes;
   const most = isSure ? sectors : phrase('upTo', { count: sectors });
+  const vector = shape === 'strided' ? vectorOf(access, kernel) : undefined;
+  if (vector) return { at, message: 'together', data: { bytes: vector, size: access.type.size, sectors: most, ideal }, weight };
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors: most, ideal }, weight };
@@ -183,14 +248,15 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     const first = firsts.of(access);
     const active = Math.round(global!.activeLanes);
     const ideal = Math.ceil((active * (type.size ?? 4)) / SECTOR_BYTES);
-    const lanes = Math.min(active, sectorsOf(object));
+    const lanes = Math.min(active, global!.places ?? active, sectorsOf(object));
     if (lanes < active && lanes < ideal + LEAST_LANES) continue;
-    const isWalked = placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
+    const isWalked = isLongWay(access) && placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
     yield {
       at,
       message: isWalked ? 'stretch' : 'gathered',
       data: { array: object.name, lanes, ideal },
-      severity: isRandom || isBeforeLoops(access, kernel) ? 'hint' : isWalked ? undefined : 'information',
+      // Where data is to be found is seldom the author's to choose.
+      severity: !isWalked || isRandom || isBeforeLoops(access, kernel) ? 'hint' : undefined,
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
     };
@@ -206,6 +272,11 @@ function isBeforeLoops({ control }: AccessFacts, { loops }: VariantFacts): boole
 }
 
 const FEW_ROUNDS = 4;
+
+/** Not just through the parts of one element. */
+function isLongWay({ control: { loops } }: AccessFacts): boolean {
+  return loops.some(({ trips }) => (trips ?? Number.POSITIVE_INFINITY) > FEW_ROUNDS);
+}
 
 /** All that a table of known size has. */
 function sectorsOf({ dims, element }: ObjectFacts): number {
