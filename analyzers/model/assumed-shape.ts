@@ -34,7 +34,7 @@ export function withFittingBlock(spec: VariantSpec, entry: FunctionEntry, { mach
   if (placed.length === 0) return spec;
   const fits = (block: Block) => {
     const c = newContext({ block, grid: spec.grid }, spec.share * SHARE);
-    return !placed.some((access) => outsideAccess(c, access, true));
+    return !placed.some((access) => outsideAccess(c, access, { blockKnown: true, uniformPasses: true }));
   };
   if (fits(spec.block)) return spec;
   const smaller = usesAxis(entry.def, entry.item, 'z') ? [...CUBES, ...PLANES] : spec.block[1] > 1 ? PLANES : LINES;

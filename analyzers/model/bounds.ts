@@ -19,13 +19,21 @@ export interface OutsideAccess {
   readonly thread: number;
 }
 
-export function outsideAccess(c: Context, access: RawAccess, blockKnown: boolean): OutsideAccess | undefined {
+interface Trust {
+  /** Otherwise nothing is said of what hangs on the thread. */
+  readonly blockKnown: boolean;
+  /** That conditions on which all threads agree let them through. */
+  readonly uniformPasses?: boolean;
+}
+
+export function outsideAccess(c: Context, access: RawAccess, { blockKnown, uniformPasses }: Trust): OutsideAccess | undefined {
   const { object, offset, type, path } = access;
   const [bytes, size] = [sizeOf(object.type), sizeOf(type)];
   if ((object.space !== 'shared' && object.space !== 'local') || object.dynamicShared || object.type.t !== 'array') return undefined;
   if (!bytes || !size || !isKnown(offset) || (offset.lane && !blockKnown)) return undefined;
   // A test of something else may be what keeps threads out.
-  if (path.some(({ branch }) => branch.kind !== 'loop-exit' && !isKnown(branch.condition.form))) return undefined;
+  const mayFail = (form: Form) => !isKnown(form) && (form.lane || !uniformPasses);
+  if (path.some(({ branch }) => branch.kind !== 'loop-exit' && mayFail(branch.condition.form))) return undefined;
   const ends = endsOf(c, access);
   for (const iterations of ends ?? []) {
     const found = furthest(c, access, iterations, bytes - size);

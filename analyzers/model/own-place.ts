@@ -1,7 +1,7 @@
 /** What of a value comes from the thread's own place, next to what data adds to it: `tid % 32` in `start[row] + tid % 32`. */
 import { type Context, sampleOf } from './context.ts';
 import { stepOf } from './evaluate.ts';
-import { constant, type Form, type LoopForm, linearParts, op, same } from './form.ts';
+import { constant, type Form, type LoopForm, type LoopShape, linearParts, op, same, variesInLoop } from './form.ts';
 import { sectorsOf } from './patterns.ts';
 import { allEqual, laneOf, perLane } from './rows.ts';
 
@@ -69,10 +69,22 @@ export function loadedStarts(offset: Form): readonly number[] {
   for (const term of terms) {
     if (term.f !== 'loop' || term.after) continue;
     const step = term.loop.next[term.index];
-    if (step && stepOf(step, term.loop, term.index)?.lane === false)
+    if (step && stepOf(step, term.loop, term.index)?.lane === false && !isSearch(term.loop))
       found.push(...termsOf(term.loop.init[term.index]).filter(isLoadedByLane));
   }
   return found.flatMap((term) => (term.f === 'any' ? [term.id] : []));
+}
+
+/** Ends where an element says so that the loop itself has come to. */
+function isSearch(loop: LoopShape): boolean {
+  return loop.condition !== undefined && asksForElement(loop.condition, loop);
+}
+
+function asksForElement(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
+  if (!form.data || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'any') return form.address !== undefined && variesInLoop(form.address, loop);
+  return form.f === 'op' && form.args.some((a) => asksForElement(a, loop, seen));
 }
 
 /** Of a sum, without constant factors. */

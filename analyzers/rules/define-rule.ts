@@ -87,6 +87,27 @@ export function isBesideTheWork({ loops }: Pick<VariantFacts, 'loops'>, around: 
   return around.length <= 1 && isShort && loops.some((loop) => !around.includes(loop) && loop.bodyCost > MUCH_WORK);
 }
 
+/** The same of accesses to global memory, or another loop goes there several times as often. */
+export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts[]): boolean {
+  const long = around.filter(({ trips }) => trips === undefined || trips > FEW_TRIPS);
+  if (isBesideTheWork(kernel, long)) return true;
+  const often = SEVERAL * roundsOf(around);
+  const busy = kernel.loops.filter((loop) => !around.includes(loop) && roundsOf([...loop.control.loops, loop]) >= often);
+  if (busy.length === 0) return false;
+  return kernel.accesses.some(({ object, control }) => object.space === 'global' && control.loops.some((loop) => busy.includes(loop)));
+}
+
+/** Written out in a row. */
+const FEW_TRIPS = 4;
+const SEVERAL = 8;
+/** Of a loop of which the text does not say. */
+const UNKNOWN_TRIPS = 16;
+
+/** Of a grid's elements most threads have one. */
+function roundsOf(loops: readonly LoopFacts[]): number {
+  return loops.reduce((rounds, { trips, strided }) => rounds * (strided === 'grid' ? 1 : (trips ?? UNKNOWN_TRIPS)), 1);
+}
+
 /** Instructions of an iteration beside which a single access is little. */
 const MUCH_WORK = 50;
 

@@ -11,7 +11,7 @@ import {
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedPlane, defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
+import { assumedPlane, defineRule, isBesideTraffic, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -107,10 +107,23 @@ function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
 }
 
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
-function costsLittle(access: AccessFacts, { sectors, idealSectors, shape }: GlobalPattern, kernel: VariantFacts): boolean {
-  if (isOnceBesideLoops(access, kernel)) return true;
-  return isMostlyUsed(access, kernel) || (shape !== 'strided' && sectors <= LOUD * idealSectors);
+function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
+  const { sectors, idealSectors, shape } = pattern;
+  if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
+  if (isMostlyUsed(access, kernel)) return true;
+  return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= LOUD * idealSectors;
 }
+
+/** What one instruction moves at most: half a sector. */
+const WIDEST_BYTES = 16;
+
+/** An iteration of so many instructions takes several times as long as the sectors in excess. */
+function isBesideArithmetic({ control: { loops } }: AccessFacts, { sectors, idealSectors }: GlobalPattern): boolean {
+  const innermost = loops.at(-1);
+  return innermost !== undefined && innermost.bodyCost > INSTRUCTIONS_PER_SECTOR * (sectors - idealSectors);
+}
+
+const INSTRUCTIONS_PER_SECTOR = 32;
 
 /** Times the ideal. */
 export const LOUD = 2.1;
@@ -149,11 +162,6 @@ function ownBytes(access: AccessFacts, { accesses }: VariantFacts): { readonly s
 /** Bytes from the first lane to the second. */
 function laneStride({ laneOffsets, type }: AccessFacts): number {
   return laneOffsets ? (laneOffsets[1] - laneOffsets[0]) * (type.size ?? 4) : 0;
-}
-
-/** What a thread fetches before its loops, or leaves behind them. */
-function isOnceBesideLoops({ control }: AccessFacts, kernel: VariantFacts): boolean {
-  return control.loops.length === 0 && isBesideTheWork(kernel, control.loops);
 }
 
 /** Neighbouring elements, but of those lanes alone that a comparison of loaded values lets through. */
@@ -256,7 +264,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
       message: isWalked ? 'stretch' : 'gathered',
       data: { array: object.name, lanes, ideal },
       // Where data is to be found is seldom the author's to choose.
-      severity: !isWalked || isRandom || isBeforeLoops(access, kernel) ? 'hint' : undefined,
+      severity: !isWalked || isRandom || type.size === 1 || isBeforeLoops(access, kernel) ? 'hint' : undefined,
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
     };

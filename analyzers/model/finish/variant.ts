@@ -165,7 +165,7 @@ export class Variant implements VariantFacts {
 }
 
 function outsideFacts(f: Finisher, a: RawAccess): VariantFacts['outside'][number] | undefined {
-  const found = outsideAccess(f.c, a, f.spec.blockKnown);
+  const found = outsideAccess(f.c, a, f.spec);
   if (!found) return undefined;
   const [x, y] = f.spec.block;
   const { offset, thread: t } = found;
