@@ -4,10 +4,14 @@
  * written) at the same time, and where the first of them is aligned in all lanes; arrays in shared memory are aligned to 16 bytes.
  */
 
-import type { Context } from './context.ts';
+import { type Context, sampleOf } from './context.ts';
 import { distance, misalignment } from './distances.ts';
+import { tripCounts } from './evaluate.ts';
+import { isDecided } from './form.ts';
+import { modulo } from './patterns.ts';
+import { LANES, laneOf } from './rows.ts';
 import { sizeOf } from './types.ts';
-import type { MemoryObject, RawAccess } from './values.ts';
+import type { MemoryObject, RawAccess, RawLoop } from './values.ts';
 import { isBeside } from './ways.ts';
 
 /** What one instruction moves at most. */
@@ -47,6 +51,43 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
     return { bytes, before, from: Math.min(...orders), to: Math.max(...orders) };
   }
   return undefined;
+}
+
+/** The same for a load in a loop that the compiler writes out, whose iterations go from element to element. */
+export function movedByLoop(c: Context, a: RawAccess, all: readonly RawAccess[]): WiderAccess | undefined {
+  const size = sizeOf(a.type);
+  const loop = a.loops.at(-1);
+  const condition = loop?.shape.condition;
+  if (!size || a.volatile || a.kind !== 'load' || loop?.kind !== 'for' || !condition || !isDecided(condition)) return undefined;
+  const trips = tripCounts(loop.shape, sampleOf(c, 0, 0), MOST_TRIPS + 1);
+  if (
+    typeof trips !== 'number' ||
+    trips > MOST_TRIPS ||
+    all.some((b) => b.kind === 'store' && b.object === a.object && b.loops.includes(loop))
+  )
+    return undefined;
+  const isStart = (bytes: number) => [0, 1].every((seed) => goesOnFrom(c, a, loop, { size, bytes, seed }));
+  for (let bytes = WIDEST_BYTES; bytes > size; bytes /= 2)
+    if (trips * size >= bytes && isStart(bytes)) return { bytes, before: 0, from: a.order, to: a.order };
+  return undefined;
+}
+
+/** Loops of more iterations are not written out. */
+const MOST_TRIPS = 16;
+
+/** In all lanes from a multiple of `bytes`, by an element at a time. */
+function goesOnFrom(
+  c: Context,
+  { offset }: RawAccess,
+  { shape }: RawLoop,
+  { size, bytes, seed }: { readonly size: number; readonly bytes: number; readonly seed: number },
+): boolean {
+  const [first, second] = [0, 1].map((iteration) => sampleOf(c, 0, seed, [{ loop: shape, iteration }]).value(offset));
+  for (let lane = 0; lane < LANES; lane++) {
+    const at = laneOf(first, lane);
+    if (modulo(at, bytes) !== 0 || laneOf(second, lane) - at !== size) return false;
+  }
+  return true;
 }
 
 /** Accesses to the same array between the same barriers. */

@@ -1,9 +1,12 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
-import { counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
+import { assumedPlane, counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
+const LEAST_WAYS = 1.9;
 const SURE_WAYS = 3.5;
+/** From one iteration to another. */
+const DIFFERING = 1.5;
 const LEAST_SHOWN = 2.5;
 
 /** Lanes of a warp that touch different words of one shared-memory bank are served one after the other. */
@@ -13,26 +16,35 @@ export const bankConflict = defineRule({
   category: 'memory',
   severity: 'warning',
   messages: {
-    conflict: '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal}; {advice}',
+    conflict:
+      '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal}{assumed}; {advice}',
+    rounds:
+      'bank conflicts in {count} of the {rounds} iterations that were looked at, of up to {ways} ways: a request takes {wavefronts} wavefronts instead of {ideal} on average{assumed}; {advice}',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {
       const { shared } = access;
       // A two-way conflict costs a cycle or two: padding pays from four ways on, or when every level of a loop has two.
-      if (!shared || shared.ways < 1.9 || access.control.oneThreadPerWarp || access.kept) continue;
+      if (!shared || shared.ways < LEAST_WAYS || access.control.oneThreadPerWarp || access.kept) continue;
       // Where data lets only a few lanes through, two of them seldom meet in a bank.
       if (shared.ways < SURE_WAYS && chosenByData(access)) continue;
       const padding = paddingFix(kernel, access);
       const stride =
         shared.strideBytes === undefined ? phrase('unevenlySpaced') : phrase('bytesApart', { bytes: Math.abs(shared.strideBytes) });
+      const levels = shared.levels ?? [];
+      const differ = Math.max(...levels) > DIFFERING * Math.min(...levels);
+      const ways = differ ? Math.max(...levels) : shared.ways;
+      const rounds = differ ? { count: levels.filter((level) => level >= LEAST_WAYS).length, rounds: levels.length } : undefined;
       yield {
         at: access.place,
-        message: 'conflict',
+        message: rounds ? 'rounds' : 'conflict',
         severity: gravity(access, shared.ways, kernel),
         weight: excessOf(access),
         data: {
-          ways: Math.round(shared.ways),
-          stride,
+          ...rounds,
+          assumed: assumedPlane(kernel),
+          ways: Math.round(ways),
+          ...(!rounds && { stride }),
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
           advice: padding.length > 0 ? phrase('padRow', { elements: elements(access.padding!) }) : phrase('neighbouringWords'),

@@ -10,6 +10,8 @@ export const globalAccumulator = defineRule({
   messages: {
     accumulator:
       '`{text}` is loaded and stored in every iteration because other pointers might alias it; accumulate in a local variable and store once after the loop',
+    conditional:
+      '`{text}` is loaded and stored in each iteration in which the condition lets it, for the compiler adds no store of its own; accumulate in a local variable and store once after the loop',
   },
   *detect(kernel) {
     for (const access of kernel.accesses) {
@@ -20,18 +22,27 @@ export const globalAccumulator = defineRule({
       if (loop.functionName !== access.functionName) continue;
       // All threads at one address: that is a lost update, and another rule's finding.
       if (['grid', 'block', 'warp'].includes(access.sameAddress) && !access.control.oneThreadPerBlock) continue;
-      if (aliased(kernel, access) || isKeptInRegister(kernel, access, loop)) continue;
-      yield { at: access.place, message: 'accumulator', data: { text: access.text } };
+      if (aliased(kernel, access)) continue;
+      const isConditional = mayStayAway(access, loop);
+      const isAlone = hasMemoryOfItsOwn(kernel, access, loop);
+      // The compiler does it by itself (nvcc 13.0: one store after the loop).
+      if (!isConditional && isAlone) continue;
+      const severity = loop.bodyCost > MUCH_WORK ? 'hint' : undefined;
+      yield { at: access.place, message: isAlone ? 'conditional' : 'accumulator', data: { text: access.text }, severity };
     }
   },
 });
 
-/**
- * The compiler does it by itself (nvcc 13.0: one store after the loop): every iteration stores, and nothing else that the loop touches can
- * be the same memory, since `__restrict__` says so of one or the other.
- */
-function isKeptInRegister(kernel: VariantFacts, access: AccessFacts, loop: LoopFacts): boolean {
-  if (access.control.branches.some(({ branch }) => branch.kind !== 'loop-exit' && branch.order > loop.order)) return false;
+/** Instructions of an iteration beside which a load and a store are little. */
+const MUCH_WORK = 300;
+
+/** In each iteration, where data says so; of other conditions the compiler may see that they hold in some iteration. */
+function mayStayAway({ control }: AccessFacts, loop: LoopFacts): boolean {
+  return control.branches.some(({ branch }) => branch.kind !== 'loop-exit' && branch.order > loop.order && branch.condition.fromMemory);
+}
+
+/** Nothing else that the loop touches can be the same memory, since `__restrict__` says so of one or the other. */
+function hasMemoryOfItsOwn(kernel: VariantFacts, access: AccessFacts, loop: LoopFacts): boolean {
   return kernel.accesses.every(
     ({ object, control }) =>
       object.id === access.object.id ||

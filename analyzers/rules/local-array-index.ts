@@ -1,8 +1,8 @@
 /** Registers have no addresses: an array indexed by a run-time value is put in local memory, which is global memory behind a cache. */
 import { staysInRegisters } from '../../devices/local-arrays.ts';
-import type { ArrayFacts } from '../model/facts.ts';
+import type { ArrayFacts, VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, type RuleFix } from './define-rule.ts';
+import { defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 export const localArrayIndex = defineRule({
@@ -13,6 +13,8 @@ export const localArrayIndex = defineRule({
   messages: {
     dynamic:
       '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory instead of registers, and every access is a memory access; index it with the counter of a fully unrolled loop, or keep it in shared memory',
+    words:
+      '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory, unless ptxas chooses from registers, as it does where few instructions go there (`-Xptxas -v` prints a stack frame of 0 bytes then); index it with the counter of a fully unrolled loop to be sure',
     constants:
       'every thread writes the {bytes} bytes of `{name}` to its own local memory before it looks up a constant, because the index is a run-time value; declare it `static const`, so that all threads share one table and none writes it',
   },
@@ -20,16 +22,53 @@ export const localArrayIndex = defineRule({
     for (const array of kernel.arrays) {
       if (array.object.space !== 'local' || !array.dynamicIndex || array.bytes === undefined) continue;
       const data = { name: array.object.name, bytes: array.bytes };
-      if (array.constantsAt && isInRegisters(array)) continue;
-      if (array.constantsAt) yield { at: array.place, message: 'constants', data, fixes: oneForAll(array.constantsAt) };
-      else yield { at: array.place, message: 'dynamic', data };
+      const isTable = array.constantsAt !== undefined || isFilledWithConstants(array, kernel);
+      if (isTable ? isChosenFrom(array) : isFewWords(array)) continue;
+      const severity = isLittle(array, kernel) ? 'hint' : undefined;
+      const fixes = array.constantsAt && oneForAll(array.constantsAt);
+      if (isTable) yield { at: array.place, message: 'constants', data, severity, fixes };
+      else if (areWords(array)) yield { at: array.place, message: 'words', data, severity: 'hint' };
+      else yield { at: array.place, message: 'dynamic', data, severity };
     }
   },
 });
 
 /** A table that ptxas chooses from without any access to memory: one in global memory would cost more. */
-function isInRegisters({ bytes, elementBytes, dynamicIndices }: ArrayFacts): boolean {
+function isChosenFrom({ bytes, elementBytes, dynamicIndices }: ArrayFacts): boolean {
   return bytes !== undefined && elementBytes !== undefined && staysInRegisters({ bytes, elementBytes, reads: dynamicIndices });
+}
+
+/**
+ * ptxas (13.0, sm_90) keeps all arrays of up to four numbers of 32 bits in registers, whatever is read and written there, and none of 64 bits.
+ * Up to 32 numbers it depends on how many instructions go there once loops are unrolled.
+ */
+function isFewWords({ bytes = 0, elementBytes, dynamicIndices }: ArrayFacts): boolean {
+  return elementBytes === 4 && bytes <= 16 && dynamicIndices <= 8;
+}
+
+function areWords({ bytes = 0, elementBytes }: ArrayFacts): boolean {
+  return elementBytes === 4 && bytes <= 128;
+}
+
+/** Beside some hundred instructions for each access. */
+function isLittle({ object }: ArrayFacts, kernel: VariantFacts): boolean {
+  const own = kernel.accesses.filter((access) => access.object.id === object.id && access.index?.constant === undefined);
+  return (
+    own.length > 0 &&
+    own.every(({ control: { loops } }) => {
+      const loop = loops.at(-1);
+      if (!loop) return isBesideTheWork(kernel, loops);
+      return loop.bodyCost > INSTRUCTIONS_PER_ACCESS * own.filter(({ control }) => control.loops.includes(loop)).length;
+    })
+  );
+}
+
+const INSTRUCTIONS_PER_ACCESS = 150;
+
+/** Element by element. */
+function isFilledWithConstants({ object }: ArrayFacts, { accesses }: VariantFacts): boolean {
+  const stores = accesses.filter(({ object: { id }, kind }) => id === object.id && kind === 'store');
+  return stores.length > 0 && stores.every(({ index, value }) => index?.constant !== undefined && value?.constant !== undefined);
 }
 
 function oneForAll({ item, start }: Place): RuleFix[] {

@@ -6,7 +6,7 @@ import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
 import { isKept } from '../kept-values.ts';
-import { movedTogether } from '../moved-together.ts';
+import { movedByLoop, movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
 import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
 import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
@@ -185,7 +185,8 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
   const alone = sharedPattern(f.c, a);
   // Only what conflicts can gain from going together with others.
   if (!alone || alone.ways <= 1) return alone;
-  const wider = movedTogether(f.c, a, f.run.machine.facts.accesses);
+  const { accesses } = f.run.machine.facts;
+  const wider = movedTogether(f.c, a, accesses) ?? movedByLoop(f.c, a, accesses);
   return wider ? sharedPattern(f.c, a, wider) : alone;
 }
 

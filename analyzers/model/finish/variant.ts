@@ -14,7 +14,7 @@ import type {
   ValueFacts,
   VariantFacts,
 } from '../facts.ts';
-import type { Form } from '../form.ts';
+import { type Form, isDecided } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
 import { missedBy } from '../missed.ts';
@@ -340,7 +340,11 @@ function isUnrollable(form: Form, seen = new Set<Form>()): boolean {
   if (form.f === 'op') return form.args.every((a) => isUnrollable(a, seen));
   if (form.f !== 'loop' || form.after || form.symbolic) return false;
   const { condition } = form.loop;
-  return (
-    condition !== undefined && !condition.lane && !condition.symbolic && !condition.data && !condition.unknown && !form.lane && !form.data
-  );
+  return condition !== undefined && hasConstantLimit(condition) && !form.lane && !form.data;
+}
+
+/** `i < 4`, whatever else ends the loop. */
+function hasConstantLimit(condition: Form): boolean {
+  if (condition.f === 'op' && condition.op === '&&') return condition.args.some(hasConstantLimit);
+  return condition.f === 'op' && condition.loopDepth > 0 && isDecided(condition);
 }
