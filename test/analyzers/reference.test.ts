@@ -44,7 +44,7 @@ const DEFECTS: readonly (readonly [file: string, line: number, rule: string, say
   ['reference/matmul.cu', 20, 'uncoalesced-access', '16 sectors'],
   ['reference/nested_reduce.cu', 19, 'child-grid-per-thread', 'every block'],
   ['reference/reduction.cu', 27, 'modulo-indexing', '16, 8, 4, 2, 1 lanes'],
-  ['reference/reduction.cu', 42, 'bank-conflict', 'way bank conflict'],
+  ['reference/reduction.cu', 42, 'bank-conflict', 'bank conflict'],
   ['reference/reduction.cu', 89, 'hot-global-atomic', 'combines integer updates'],
   ['reference/scan.cu', 27, 'uncoalesced-access', '8 neighbouring bytes'],
   ['reference/scan.cu', 33, 'bank-conflict', 'in blelloch<0>'],
