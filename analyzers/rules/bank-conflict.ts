@@ -5,6 +5,8 @@ import { phrase } from './phrases.ts';
 
 const LEAST_WAYS = 1.9;
 const SURE_WAYS = 3.5;
+/** A multiprocessor issues four in the time of one wavefront: below a tenth of the iteration's time. */
+const INSTRUCTIONS_PER_WAVEFRONT = 40;
 /** From one iteration to another. */
 const DIFFERING = 1.5;
 const LEAST_SHOWN = 2.5;
@@ -56,8 +58,11 @@ export const bankConflict = defineRule({
 });
 
 /** Of two ways a request takes a cycle more. */
-function gravity({ control: { loops } }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
+function gravity({ shared, control: { loops } }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
   if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops)) return 'hint';
+  // An iteration takes much longer than the wavefronts in excess.
+  const innermost = loops.at(-1);
+  if (innermost && innermost.bodyCost > INSTRUCTIONS_PER_WAVEFRONT * (shared!.wavefronts - shared!.idealWavefronts)) return 'hint';
   return ways < SURE_WAYS ? 'information' : undefined;
 }
 
